@@ -1,0 +1,69 @@
+"""The closed set of events: what happened at a table, past tense, one journal record each.
+
+An event is the tuple ``(kind, at_ms, a, b, c)``: ``at_ms`` is u32 milliseconds since the event's
+origin (for an act of the desk, the moment it takes effect), ``a`` u8, ``b`` and ``c`` u16. What
+the three numbers mean stands beside each kind. Kinds 1-7 are frames that are never journalled
+(see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●, B).
+"""
+
+# the board's own
+BOOTED = 8  # a reason for the reset, b firmware version, c the epoch before
+SEALED = 9  # raw: see journal
+EVENT_JOINED = 10  # b event id
+ANSWERED = 11  # a refusal (0 done), b the desk frame's counter, c its intent
+TIME_SET = 12  # b uncertainty in ms, c 1 when the host spoke, 0 when guessed after a reset
+CLOCK = 13  # b seconds left at at_ms (not news)
+# set-up
+ROUND_SET = 14  # a round, b table, c pairing
+FORMAT_SET = 15  # a system, b format bits (see systems), c minutes
+START_SET = 16  # at_ms the round's start
+PREGAME_BEGUN = 17
+ROUND_BEGUN = 18
+SEAT_CONFIRMED = 19  # a seat
+# play
+STARTER_SET = 20  # a seat
+TURN_STARTED = 21  # a seat
+TURN_ENDED = 22
+GAME_WON = 23  # a seat
+GAME_LEVELLED = 24
+PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's
+PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing
+DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1
+WIPED_OUT = 28  # a seats as bits
+CONCEDED = 29  # a seat
+# the judge's acts on the clock
+FROZEN = 30
+RESUMED = 31
+EXTENDED = 32  # b the table's total extension in seconds
+EXTENSION_SEEN = 33  # a seat
+LATE_STAMPED = 34  # a seats as bits (absolute)
+# time
+TIME_CALLED = 35
+STATE_TOLD = 36  # a next game's starter determined (0/1), b, c games won
+TURN_TOLD = 37  # a seat, b 1 when its turn is in progress, 0 when it plays next
+# result
+OUTCOME_PROPOSED = 38  # a outcome, b section, c what is missing (bits)
+RESULT_CLAIMED = 39  # a outcome, b, c games won
+RESULT_CONFIRMED = 40  # a seat
+RESULT_REFUSED = 41  # a seat
+RESULT_RULED = 42  # a outcome, b, c games won
+RESULT_REOPENED = 43
+MATCH_ENDED = 44
+TAKEN_BACK = 45  # b the epoch, c the counter of the event taken back
+# the judge
+JUDGE_CALLED = 46  # a type
+CALL_ENDED = 47
+JUDGE_ARRIVED = 48
+# luck
+POLICY_SET = 49  # a switches (bits)
+CONSENT_GIVEN = 50  # a seat
+ROLLED = 51  # a randomizer and purpose, b face, c roll number
+ROLL_AGREED = 52
+ROLL_DISPUTED = 53  # a seat
+ROLL_RULED = 54  # a 1 conclusive, 0 again
+ROLL_VOIDED = 55
+# housekeeping
+ROUND_CLEARED = 56
+ORGANISER_SAID = 57  # a message number, b seconds until the next round
+
+NOT_NEWS = (CLOCK, SEALED)

@@ -1,0 +1,136 @@
+"""The protocol: one signed datagram of 24 bytes, the same on flash, air, USB and in the archive.
+
+Little-endian::
+
+    byte  0      version (2 bits, high) and kind (6 bits)
+    byte  1- 2   device id
+    byte  3- 4   epoch: the sender's boot count (up), the addressed board's epoch (down)
+    byte  5- 6   counter: never repeats within (device, key generation, epoch) and its stream
+    byte  7-15   payload: u32 time (ms since the event's origin), u8 a, u16 b, u16 c
+    byte 16-23   HMAC-SHA256 over bytes 0-15 under the stream's key, first 8 bytes
+
+Up and down have separate kind tables. Up 1-7 are frames that inform and are never journalled:
+``STATUS`` (own counter, strictly increasing), ``TIME_ASKED`` (payload: u32 nonce, rest 0); up
+8-63 are journal records, one event each (``events``). Down 1-7 serve the link: ``TIME``,
+``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``; down 8-31 carry a desk intent (``intents``) of the
+same number, in absolutes. Down frames of a board's epoch share one rising host counter.
+
+Payloads that are not (time, a, b, c):
+
+    STATUS  u32 the zero's time (0 none), u8 phase (low 5 bits) and overtime turn (high 3),
+            u16 flags, u16 news head: 1 + the counter of the last record that is news
+    TIME    u32 event time at the moment of the answer, u8 0, u32 the nonce asked with
+    ACK     u16 epoch, u16 first counter, u8 mask (bit i: first+1+i too), u32 digest: the first
+            4 bytes of SHA-256 over the acknowledged tags in counter order
+    NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes Latin-1, 0 padded
+    FETCH   u16 epoch, u16 first counter, u16 count
+    SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
+            and the tags from there on); covers its epoch from ``first`` to its own counter - 1
+
+Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` =
+HMAC(board key, "stream" event direction epoch). Before a board has joined an event its event is
+0. The answer to JOIN_EVENT is still signed under event 0; what follows is under the new one.
+Unknown version or length: dropped, never guessed. Since version 1: everything here.
+"""
+
+import struct
+
+from firmware.core import digest
+
+VERSION = 1
+SIZE = 24
+BODY = 16
+COMPANY_ID = 0xFFFF  # the Bluetooth SIG's test id: a product must replace it
+UP = 0
+DOWN = 1
+
+STATUS = 1
+TIME_ASKED = 2
+FIRST_RECORD = 8
+
+TIME = 1
+ACK = 2
+NAME = 3
+FETCH = 4
+IDENTIFY = 5
+FIRST_COMMAND = 8
+
+# status flags
+JUDGE_WANTED = 1
+RESULT_WAITING = 2
+CLOCK_UNCERTAIN = 4
+BATTERY_LOW = 8
+NAMES_WANTED = 16
+TIME_WANTED = 32
+CLOCK_FROZEN = 64
+IDENTIFYING = 128
+
+_HEAD = "<BHHH"
+_PLAIN = "<IBHH"
+
+
+def board_key(master, device, generation):
+    """Derive the 32-byte key of a board from the PC's master key (DESIGN §4)."""
+    return digest.hmac(master, b"board" + struct.pack("<HH", device, generation))
+
+
+def stream_key(key, event, direction, epoch):
+    """Derive the key of one direction (``UP``/``DOWN``) of a board's epoch at an event."""
+    return digest.hmac(key, b"stream" + struct.pack("<HBH", event, direction, epoch))
+
+
+def plain(at_ms, a=0, b=0, c=0):
+    """Pack the common 9-byte payload; raises ValueError when a number does not fit."""
+    if not (0 <= at_ms < 1 << 32 and 0 <= a < 256 and 0 <= b < 65536 and 0 <= c < 65536):
+        raise ValueError("payload")
+    return struct.pack(_PLAIN, at_ms, a, b, c)
+
+
+def seal(key, kind, device, epoch, counter, payload):
+    """Return the signed 24-byte frame around a 9-byte ``payload``."""
+    body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + payload
+    return body + digest.tag(key, body)
+
+
+def head(frame):
+    """Return ``(kind, device, epoch, counter)``, or None for a foreign length or version."""
+    if len(frame) != SIZE or frame[0] >> 6 != VERSION:
+        return None
+    first, device, epoch, counter = struct.unpack(_HEAD, frame[:7])
+    return first & 63, device, epoch, counter
+
+
+def genuine(key, frame):
+    """Say whether the frame's tag was made with ``key``."""
+    return digest.same(digest.tag(key, frame[:BODY]), frame[BODY:])
+
+
+def fields(frame):
+    """Return the common payload ``(at_ms, a, b, c)`` of a frame whose head was accepted."""
+    return struct.unpack(_PLAIN, frame[7:BODY])
+
+
+def event_of(record):
+    """Return the event ``(kind, at_ms, a, b, c)`` that a record holds."""
+    return (record[0] & 63,) + fields(record)
+
+
+def pack_status(zero_ms, phase, turn, flags, news_head):
+    """Pack a STATUS payload."""
+    return struct.pack("<IBHH", zero_ms, phase | turn << 5, flags, news_head)
+
+
+def status_of(frame):
+    """Return ``(zero_ms, phase, turn, flags, news_head)`` of a STATUS frame."""
+    zero_ms, phase, flags, news_head = struct.unpack("<IBHH", frame[7:BODY])
+    return zero_ms, phase & 31, phase >> 5, flags, news_head
+
+
+def pack_ack(epoch, first, mask, tags):
+    """Pack an ACK payload; ``tags`` are the acknowledged records' tags in counter order."""
+    return struct.pack("<HHB", epoch, first, mask) + digest.sha256(tags)[:4]
+
+
+def ack_of(frame):
+    """Return ``(epoch, first, mask, digest)`` of an ACK frame."""
+    return struct.unpack("<HHB", frame[7:12]) + (frame[12:BODY],)

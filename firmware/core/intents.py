@@ -1,0 +1,51 @@
+"""The closed set of intents: what somebody asks of a table, imperative. Illegal ones yield no event.
+
+An intent is the tuple ``(kind, at_ms, a, b, c)``, the same shape as an event; ``at_ms`` is when
+it takes effect. Kinds below ``SEATED_BASE`` may come from the desk and are then also the kind of
+the down frame that carries them (``frames``); kinds from there on come from the table's own keys.
+"""
+
+# asked by the desk, always in absolutes (DESIGN §4)
+JOIN_EVENT = 8  # b event id
+SET_ROUND = 9  # a round, b table, c pairing
+SET_FORMAT = 10  # a system, b format bits, c minutes
+SET_START = 11  # at_ms the round's start
+FREEZE = 12
+RESUME = 13
+EXTEND = 14  # a reason, b total extension in seconds
+STAMP_LATE = 15  # a seats as bits
+RULE_RESULT = 16  # a outcome, b, c games won
+REOPEN_RESULT = 17
+SET_POLICY = 18  # a switches (bits)
+RULE_ROLL = 19  # a 1 conclusive, 0 again
+END_CALL = 20
+ARRIVE = 21
+ADJUST_PRIZES = 22  # b, c
+CLEAR_ROUND = 23
+SAY = 24  # a message number, b seconds until the next round
+TAKE_BACK = 25  # b epoch, c counter
+
+SEATED_BASE = 32
+# asked by the seats; a is the seat where one is meant
+TICK = 32  # nobody asks: time passed
+CONFIRM_SEAT = 33
+SET_STARTER = 34
+START_TURN = 35
+END_TURN = 36
+WIN_GAME = 37  # a the winner
+LEVEL_GAME = 38
+COUNT_PRIZES = 39  # b, c
+COUNT_DESTROYED = 40  # b, c
+WIPE_OUT = 41  # a seats as bits
+CONCEDE = 42  # a the loser
+SEE_EXTENSION = 43
+TELL_STATE = 44  # as STATE_TOLD
+TELL_TURN = 45  # as TURN_TOLD
+CLAIM_RESULT = 46  # a outcome, b, c games won
+CONFIRM_RESULT = 47
+REFUSE_RESULT = 48
+CALL_JUDGE = 49  # a type
+CONSENT = 50
+ROLL = 51  # a randomizer and purpose
+AGREE_ROLL = 52
+DISPUTE_ROLL = 53
