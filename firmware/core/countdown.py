@@ -1,0 +1,29 @@
+"""Deadlines: a clock is an instant that is compared with now, never a number that is decremented.
+
+All times are event time in ms. A table's zero is the room's zero plus its extensions plus the
+time its own clock stood frozen (RULES P15, F1), so a freeze gives back exactly what was left.
+"""
+
+
+def frozen_ms(begun_ms, frozen_at_ms, now_ms):
+    """Return how much clock a freeze has cost by now.
+
+    Nothing is lost before ``begun_ms``, when the table's first clock (the 2:00) begins to run:
+    a freeze from the seated phase on gives that 2:00 and the full round back.
+    """
+    return max(0, now_ms - max(begun_ms, frozen_at_ms))
+
+
+def zero_ms(start_ms, minutes, extension_s, lost_ms):
+    """Return the table's zero: start, the announced limit, total extension, total frozen time."""
+    return start_ms + minutes * 60000 + extension_s * 1000 + lost_ms
+
+
+def remaining_ms(zero_at_ms, now_ms, frozen_at_ms=None):
+    """Return what is left, negative after the zero; while frozen, what was left at the freeze."""
+    return zero_at_ms - (now_ms if frozen_at_ms is None else frozen_at_ms)
+
+
+def seconds(left_ms):
+    """Return the whole seconds a face shows: rounded up, so 0 appears at the zero itself."""
+    return -(-left_ms // 1000)
