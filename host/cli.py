@@ -1,0 +1,50 @@
+"""The command line: a table of subcommands, each in its own module, loaded only when chosen."""
+
+import argparse
+import importlib
+import sys
+
+from host.errors import Mistake
+
+DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
+
+COMMANDS = (
+    ("serve", "host.commands.serve", "collect from the boards of an event and show its tables"),
+    ("provision", "host.commands.provision", "derive a board's key and write its settings"),
+    ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
+    ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
+    ("demo", "host.commands.demo", "run one round at eight virtual tables and leave it in out/"),
+    ("simulate", "host.commands.simulate", "run a virtual venue and print what happened"),
+    ("shots", "host.commands.shots", "draw the screens into PNG files"),
+)
+
+
+def build_parser(chosen=None):
+    """Return the parser; only the module of ``chosen`` (a subcommand's name) is imported."""
+    parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
+    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    for name, module, help_text in COMMANDS:
+        command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+        if name == chosen:
+            loaded = importlib.import_module(module)
+            loaded.arguments(command)
+            command.set_defaults(run=loaded.run)
+    return parser
+
+
+def main(argv=None):
+    """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
+
+    A ``Mistake`` is one sentence on stderr; any other exception is a bug and shows itself.
+    """
+    argv = sys.argv[1:] if argv is None else list(argv)
+    names = [name for name, _, _ in COMMANDS]
+    chosen = next((word for word in argv if word in names), None)
+    args = build_parser(chosen).parse_args(argv)
+    try:
+        return args.run(args) or 0
+    except Mistake as mistake:
+        print(f"plusthree {args.command}: {mistake}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130

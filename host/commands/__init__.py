@@ -1,0 +1,1 @@
+"""One module a subcommand, each with ``arguments(parser)`` and ``run(args) -> exit code``."""
