@@ -1,0 +1,221 @@
+"""The pure air: frames that get lost, late, doubled and swapped, from one seed, without a radio.
+
+``PureAir.link()`` gives the board its Link port; ``PureCarrier`` drives the host's Collector.
+Harsher than a radio in one way (BLE keeps order within a link, this does not) and kinder in
+another (nothing collides). Delays are in seconds of the loop.
+"""
+
+import random
+
+ADVERT_INTERVAL_S = 1.0
+CONNECT_S = (0.05, 0.6)
+CONNECT_TIMEOUT_S = 3.0
+HOP_S = (0.008, 0.045)
+STRAGGLER_S = (0.2, 1.5)
+POLL_S = 0.5
+
+
+class PureAir:
+    """What every link shares: the loop, the luck, and the host's ears."""
+
+    def __init__(self, loop, seed, loss):
+        self.loop, self.loss = loop, loss
+        self.luck = random.Random(f"air {seed}")
+        self.links = {}
+        self.heard = lambda address, frame: None
+
+    def link(self, address, wake):
+        """Return the Link port of the board at ``address``; ``wake`` as on an interrupt."""
+        link = self.links[address] = PureLink(self, address, wake)
+        return link
+
+    def carry(self, deliver):
+        """Let ``deliver`` happen soon, late, twice or never."""
+        luck = self.luck
+        copies = 1 + (luck.random() < self.loss / 3)
+        for _ in range(copies):
+            if luck.random() >= self.loss:
+                late = luck.random() < self.loss / 2
+                delay_s = luck.uniform(*(STRAGGLER_S if late else HOP_S))
+                self.loop.call_later(delay_s, deliver)
+
+    def hear(self, link, frame):
+        """Let an advert repeat until the host hears it, or another has taken its place."""
+        tries = 1
+        while self.luck.random() < self.loss and tries < 30:
+            tries += 1
+        delay_s = (tries - self.luck.random()) * ADVERT_INTERVAL_S
+        self.loop.call_later(delay_s, self._heard, link, frame, self.luck.random())
+
+    def _heard(self, link, frame, draw):
+        if link.advert != frame and draw >= self.loss / 10:
+            return
+        self.heard(link.address, frame)
+        if draw < self.loss / 3:
+            self.loop.call_later(self.luck.uniform(*STRAGGLER_S), self.heard, link.address, frame)
+
+
+class PureLink:
+    """The board's end: an advert, and at most one session with the host."""
+
+    def __init__(self, air, address, wake):
+        self.address, self.advert, self.session = address, None, None
+        self._air, self._wake, self._inbox = air, wake, []
+
+    def poll(self, uptime_ms):
+        """Take a slice of time; this air needs none."""
+
+    def advertise(self, frame):
+        """Show ``frame`` (24 bytes) to whoever listens, in place of the one before."""
+        if frame != self.advert:
+            self.advert = frame
+            self._air.hear(self, frame)
+
+    @property
+    def connected(self):
+        """Whether a central holds a link."""
+        return self.session is not None
+
+    def receive(self):
+        """Return the next frame written by the host, or None."""
+        return self._inbox.pop(0) if self._inbox else None
+
+    def send(self, frame):
+        """Notify one frame; False when there is no link to send on."""
+        if self.session is None:
+            return False
+        self._air.carry(lambda session=self.session: session.up(frame))
+        return True
+
+    def drop(self):
+        """Hang up."""
+        if self.session is not None:
+            self.session.end()
+
+    def open(self, session):
+        """A central has connected (called by the carrier)."""
+        self.session, self._inbox = session, []
+        self._wake()
+
+    def close(self):
+        """The link has gone (called by the session)."""
+        self.session, self._inbox = None, []
+        self._wake()
+
+    def put(self, frame):
+        """A frame has arrived (called by the session)."""
+        self._inbox.append(frame)
+        self._wake()
+
+
+class Session:
+    """One connection: frames still on their way when it ends are gone."""
+
+    def __init__(self, carrier, link):
+        self._carrier, self._link = carrier, link
+        self.live = True
+
+    def up(self, frame):
+        """Hand a notified frame to the host."""
+        if self.live:
+            self._carrier.received(self._link.address, frame)
+
+    def down(self, frame):
+        """Hand a written frame to the board."""
+        if self.live:
+            self._link.put(frame)
+
+    def end(self):
+        """Both ends learn that the link is gone."""
+        if self.live:
+            self.live = False
+            self._link.close()
+            self._carrier.gone(self._link.address)
+
+
+class PureCarrier:
+    """Moves bytes between the air and the Collector, and nothing else.
+
+    ``now_ms`` is the host's event clock. One connection is made at a time, as adapters do.
+    """
+
+    def __init__(self, air, collector, now_ms):
+        self._air, self._collector, self._now_ms = air, collector, now_ms
+        self._sessions, self._waiting, self._connecting = {}, [], False
+        self._pending = False
+        self.frames_up = self.frames_down = 0
+        self._doing = {"connect": self._queue, "write": self._write, "disconnect": self._hang_up}
+        air.heard = self._heard
+        self._tick()
+
+    def _tick(self):
+        self._soon()
+        self._air.loop.call_later(POLL_S, self._tick)
+
+    def _soon(self):
+        if not self._pending:
+            self._pending = True
+            self._air.loop.call_soon(self._act)
+
+    def _act(self):
+        self._pending = False
+        for action in self._collector.poll(self._now_ms()):
+            self._doing[action[0]](*action[1:])
+
+    def _heard(self, address, frame):
+        self._collector.heard(address, frame, self._now_ms())
+        self._soon()
+
+    def received(self, address, frame):
+        """A notified frame has come in."""
+        self.frames_up += 1
+        self._collector.received(address, frame, self._now_ms())
+        self._soon()
+
+    def gone(self, address):
+        """A session has ended."""
+        self._sessions.pop(address, None)
+        self._collector.closed(address)
+        self._soon()
+
+    def _queue(self, address):
+        if address not in self._waiting:
+            self._waiting.append(address)
+            self._next()
+
+    def _next(self):
+        if self._connecting or not self._waiting:
+            return
+        self._connecting = True
+        address, luck = self._waiting.pop(0), self._air.luck
+        fails = luck.random() < self._air.loss or self._air.links[address].connected
+        delay_s = CONNECT_TIMEOUT_S if fails else luck.uniform(*CONNECT_S)
+        self._air.loop.call_later(delay_s, self._settle, address, fails)
+
+    def _settle(self, address, fails):
+        self._connecting = False
+        if fails:
+            self._collector.closed(address)
+        else:
+            self._open(address)
+        self._next()
+        self._soon()
+
+    def _open(self, address):
+        air = self._air
+        session = self._sessions[address] = Session(self, air.links[address])
+        air.links[address].open(session)
+        self._collector.opened(address)
+        if air.luck.random() < air.loss / 2:
+            air.loop.call_later(air.luck.uniform(0.1, 8.0), session.end)
+
+    def _write(self, address, frame):
+        session = self._sessions.get(address)
+        if session is not None:
+            self.frames_down += 1
+            self._air.carry(lambda: session.down(frame))
+
+    def _hang_up(self, address):
+        session = self._sessions.get(address)
+        if session is not None:
+            session.end()
