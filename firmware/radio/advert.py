@@ -1,0 +1,19 @@
+"""A status frame as a legacy advert of exactly 31 bytes.
+
+Flags (BlueZ keeps no device connectable without them), then manufacturer data: 4 bytes of header
+and the 24 of the frame. ``_bleio`` takes the bytes as they are: ``adafruit_ble.advertising`` costs
+6-8 KB and makes 33 bytes of this. Bluetooth Core Supplement, part A, 1.3 and 1.4.
+"""
+
+import struct
+
+from firmware.core import frames
+
+INTERVAL_S = 1.0  # at the library's 0.1 s a thousand boards drown each other
+_FLAGS = b"\x02\x01\x06"  # general discoverable, no BR/EDR
+_MANUFACTURER = 0xFF
+
+
+def pack(frame):
+    """Return the 31 bytes that carry a 24-byte ``frame``."""
+    return _FLAGS + struct.pack("<BBH", 3 + len(frame), _MANUFACTURER, frames.COMPANY_ID) + frame

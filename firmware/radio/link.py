@@ -1,0 +1,93 @@
+"""The board's end of the air: a status advert that is always out, and one link at a time.
+
+What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
+new data means stop and start; a notification blocks while the five places of its queue are full,
+for up to the 4 s in which a vanished host is noticed. ``PacketBuffer.write`` is worse: after a link
+that broke in mid-packet it waits for ever. So ``up`` is notified by value, a ``PacketBuffer`` only
+watches it (its outgoing length is known once the host has subscribed, and whole frames fit once the
+MTU is 27 or more), and no more frames are in flight than the queue holds.
+"""
+
+import _bleio
+
+from firmware.core import frames
+from firmware.radio import advert, service
+
+IN_FLIGHT = 4  # frames since the host was last heard
+QUIET_MS = 2000  # then one more each time this has passed: 5 in the 4 s of supervision
+SUBSCRIBE_MS = 8000  # a guest who does not subscribe is shown out
+
+
+class Link:
+    """Advertises frames and carries them over one connection; see the Link port in App."""
+
+    def __init__(self, adapter):
+        self._adapter = adapter
+        self._service = service.Frames()
+        self._watch = service.packets(self._service.up, 1)
+        self._packet = bytearray(frames.SIZE)
+        self._advert = None
+        self._stale = False
+        self._guest = False
+        self._now_ms = self._since_ms = self._sent_ms = self._flying = 0
+
+    @property
+    def connected(self):
+        """Say whether a central is there that can be sent a whole frame."""
+        return self._watch.outgoing_packet_length == frames.SIZE
+
+    def poll(self, uptime_ms):
+        """Keep the advert out, and show out a guest who does not subscribe."""
+        self._now_ms = uptime_ms
+        guest = self._adapter.connected
+        if guest != self._guest:
+            self._guest = self._stale = guest
+            self._since_ms = uptime_ms
+            self._flying = 0
+        if guest and not self.connected and uptime_ms - self._since_ms > SUBSCRIBE_MS:
+            self.drop()
+        if self._advert and (self._stale or not self._adapter.advertising):
+            self._announce(not guest)
+
+    def _announce(self, connectable):
+        """Put the advert out anew; only a free board may be connected to."""
+        try:
+            self._adapter.stop_advertising()
+            self._adapter.start_advertising(
+                self._advert, connectable=connectable, interval=advert.INTERVAL_S
+            )
+            self._stale = False
+        except (_bleio.BluetoothError, OSError):
+            pass  # the radio is busy coming or going: the next poll tries again
+
+    def advertise(self, frame):
+        """Advertise ``frame`` (24 bytes) in place of the former one, from the next poll on."""
+        self._advert = advert.pack(frame)
+        self._stale = True
+
+    def receive(self):
+        """Return the next frame the host wrote, or None."""
+        size = self._service.down.readinto(self._packet)
+        if size:
+            self._flying = 0
+            if size == frames.SIZE:
+                return bytes(self._packet)
+
+    def send(self, frame):
+        """Notify ``frame``; False when that must wait."""
+        if not self.connected:
+            return False
+        if self._flying >= IN_FLIGHT and self._now_ms - self._sent_ms < QUIET_MS:
+            return False
+        try:
+            self._service.up.value = frame
+        except (_bleio.BluetoothError, OSError):
+            return False
+        self._flying += 1
+        self._sent_ms = self._now_ms
+        return True
+
+    def drop(self):
+        """Disconnect whoever is connected."""
+        for connection in self._adapter.connections:
+            connection.disconnect()

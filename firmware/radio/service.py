@@ -1,0 +1,46 @@
+"""The GATT service that carries frames both ways, one 24-byte frame a packet.
+
+``down`` is written by the host and read through a ``PacketBuffer`` (a full one drops its oldest
+packet without a word). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
+believed for its tag alone (DESIGN §4). The three UUIDs share one random base, which takes one
+entry of the chip's short table.
+"""
+
+import _bleio
+from adafruit_ble.characteristics import Characteristic, ComplexCharacteristic
+from adafruit_ble.services import Service
+from adafruit_ble.uuid import VendorUUID
+
+from firmware.core import frames
+
+SERVICE_UUID = "72840001-f359-4dd0-b4b6-c0d678cdc321"
+DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"
+UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"
+WAITING = 16  # packets that wait for a step: 6 name frames and a burst of answers
+
+
+def packets(characteristic, waiting):
+    """Return a ``PacketBuffer`` of ``waiting`` frames over a ``_bleio`` characteristic."""
+    return _bleio.PacketBuffer(characteristic, buffer_size=waiting, max_packet_size=frames.SIZE)
+
+
+class Inbox(ComplexCharacteristic):
+    """A characteristic whose value is the queue of packets written to it."""
+
+    def bind(self, service):
+        """Return the ``PacketBuffer`` in place of the characteristic."""
+        return packets(super().bind(service), WAITING)
+
+
+class Frames(Service):
+    """``down``: PacketBuffer of what the host wrote; ``up``: the ``_bleio`` characteristic."""
+
+    uuid = VendorUUID(SERVICE_UUID)
+    down = Inbox(
+        uuid=VendorUUID(DOWN_UUID),
+        properties=Characteristic.WRITE | Characteristic.WRITE_NO_RESPONSE,
+        max_length=frames.SIZE,
+    )
+    up = ComplexCharacteristic(
+        uuid=VendorUUID(UP_UUID), properties=Characteristic.NOTIFY, max_length=frames.SIZE
+    )
