@@ -64,6 +64,7 @@ NAMES_WANTED = 16
 TIME_WANTED = 32
 CLOCK_FROZEN = 64
 IDENTIFYING = 128
+UNSENT = 256  # records wait for their acknowledgement: a link is worth while
 
 _HEAD = "<BHHH"
 _PLAIN = "<IBHH"
