@@ -41,7 +41,8 @@ class Link:
         self._now_ms = uptime_ms
         guest = self._adapter.connected
         if guest != self._guest:
-            self._guest = self._stale = guest
+            self._guest = guest
+            self._stale = True
             self._since_ms = uptime_ms
             self._flying = 0
         if guest and not self.connected and uptime_ms - self._since_ms > SUBSCRIBE_MS:
