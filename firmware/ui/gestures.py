@@ -1,0 +1,84 @@
+"""Gestures from key edges: pure, on the timestamps ``keypad`` gives (DESIGN §3, §6).
+
+Keys are 0 (▲), 1 (●) and 2 (J). A gesture is the number ``kind * 4 + key``. A press is told when
+the key comes up, a hold while it is still down, so that one press never means two things. Both
+seats' keys held together are one gesture of their own and no hold of either; on a board of two
+keys that is the judge's.
+"""
+
+PRESS = 1
+HOLD = 2
+BOTH = 3  # always of key 0
+
+HOLD_MS = 1000
+BUMP_MS = 30
+LOCK_MS = 300
+
+_UP = 0  # the state of a key: up, down and counting, or down and spent
+_DOWN = 1
+_SPENT = 2
+
+
+class Gestures:
+    """Turns edges into gestures; ``feed`` what the keypad says, then ``poll``."""
+
+    def __init__(self):
+        self._state = bytearray(3)
+        self._since = [0, 0, 0]
+        self._open_ms = 0
+        self._told = 0
+
+    def feed(self, key, pressed, uptime_ms):
+        """Take one edge; return the gesture it completes, or 0.
+
+        It is a PRESS; or a HOLD that nobody polled for while the key was down.
+        """
+        state = self._state[key]
+        held_ms = uptime_ms - self._since[key]
+        if pressed:
+            self._state[key] = _SPENT if uptime_ms < self._open_ms and key < 2 else _DOWN
+            self._since[key] = uptime_ms
+            return 0
+        self._state[key] = _UP
+        if state == _DOWN and held_ms >= BUMP_MS:
+            return (PRESS if held_ms < HOLD_MS else HOLD) * 4 + key
+        return 0
+
+    def poll(self, uptime_ms):
+        """Return the gesture that time alone completes (HOLD or BOTH), or 0."""
+        state, since = self._state, self._since
+        if state[0] and state[1]:
+            if self._told or uptime_ms - max(since[0], since[1]) < HOLD_MS:
+                return 0
+            self._told = 1
+            state[0] = state[1] = _SPENT
+            return BOTH * 4
+        self._told = 0
+        for key in range(3):
+            if state[key] == _DOWN and uptime_ms - since[key] >= HOLD_MS:
+                state[key] = _SPENT
+                return HOLD * 4 + key
+        return 0
+
+    def lock(self, uptime_ms):
+        """The table's state changed: for 300 ms the seats' keys mean nothing (DESIGN §6).
+
+        A key already down is spent, for it was meant for the screen before; a judge can always
+        be called.
+        """
+        self._open_ms = uptime_ms + LOCK_MS
+        for key in range(2):
+            if self._state[key]:
+                self._state[key] = _SPENT
+
+    def down_ms(self, key, uptime_ms):
+        """Return how long ``key`` has been held by now, 0 when it is up, spent or a bump."""
+        if self._state[key] != _DOWN:
+            return 0
+        held_ms = uptime_ms - self._since[key]
+        return held_ms if held_ms >= BUMP_MS else 0
+
+    @property
+    def held(self):
+        """Whether any key is down, so that time alone may complete a gesture."""
+        return bool(self._state[0] or self._state[1] or self._state[2])
