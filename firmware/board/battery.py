@@ -1,0 +1,34 @@
+"""The battery's charge from its voltage, which the board halves before it measures it."""
+
+import analogio
+
+_FULL_SCALE_MV = 2 * 3300
+# a lithium cell at rest, from 3300 mV in steps of 100 mV: percent left
+_CURVE = b"\x00\x02\x05\x08\x0d\x1e\x37\x46\x50\x5d\x64"
+_EMPTY_MV = 3300
+
+
+def percent_of(millivolts):
+    """Return 0-100 for a lithium cell of ``millivolts``, straight between the curve's points."""
+    above = millivolts - _EMPTY_MV
+    if above < 0:
+        return 0
+    step = above // 100
+    if step >= len(_CURVE) - 1:
+        return _CURVE[-1]
+    low = _CURVE[step]
+    return low + (_CURVE[step + 1] - low) * (above % 100) // 100
+
+
+class Battery:
+    """A gauge on ``pin``; without one (None) the charge is unknown, never full."""
+
+    def __init__(self, pin):
+        self._input = analogio.AnalogIn(pin) if pin else None
+
+    @property
+    def percent(self):
+        """The charge, 0-100, or None where nobody can tell."""
+        if self._input is None:
+            return None
+        return percent_of(self._input.value * _FULL_SCALE_MV // 65535)

@@ -1,0 +1,45 @@
+"""The board port that the program is written against (see App), made of this board's real parts."""
+
+import os
+
+import board
+import microcontroller
+import supervisor
+
+from firmware.board import (
+    battery, buzzer, clock, display, entropy, heartbeat, keys, pins, pixels, store,
+)  # fmt: skip
+
+
+def pin(name):
+    """Return the pin called ``name``, or None for None."""
+    return name and getattr(board, name)
+
+
+class Hardware:
+    """Everything below the program, opened once; the model is told by the board itself.
+
+    ``names`` are the settings to read from settings.toml, ``validate`` turns the dict of them
+    into ``settings`` (its errors are the caller's). KeyError: not one of our boards. OSError: no
+    journal files, so the board was never deployed to.
+    """
+
+    def __init__(self, names, validate):
+        row = pins.row(board.board_id)
+        self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires = row
+        self.panel = f"{width}x{height}"
+        self.keys_count = len(key_names)
+        self.settings = validate({name: os.getenv(name) for name in names})
+        self.display = display.open_display(wires, width, height)
+        self.clock = clock.Clock(supervisor.ticks_ms)
+        self.keys = keys.Keys([pin(name) for name in key_names], levels, self.clock)
+        self.sound = buzzer.Buzzer(pin(buzzer_pin))
+        self.leds = pixels.Pixels(pin(bar), count)
+        self.battery = battery.Battery(pin(gauge))
+        self.heartbeat = heartbeat.Heartbeat()
+        self.entropy = entropy.entropy
+        self.store = store.Store()
+
+    def reset(self):
+        """Start the board anew: the only way out of the program."""
+        microcontroller.reset()

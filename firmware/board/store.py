@@ -1,0 +1,45 @@
+"""The journal's flash: two pre-allocated files, written in whole blocks in place (BOARD_FACTS, Storage).
+
+A block of 512 bytes at a multiple of 512 goes straight to its own sector. Nothing is ever flushed
+or closed here, because both rewrite the sector that holds the directory, and a power cut in between
+costs the drive; ``os.sync`` alone brings the block out. ``plusthree deploy`` makes the files.
+"""
+
+import os
+
+PATHS = ("/journal0.bin", "/journal1.bin")
+BLOCK_BYTES = 512
+FILE_BYTES = 256 * 1024
+_MARGIN = 8  # unused blocks at both ends
+
+
+class Store:
+    """Copies 0 and 1 of ``blocks`` blocks each; OSError when a file is missing or has another size."""
+
+    blocks = FILE_BYTES // BLOCK_BYTES - 2 * _MARGIN
+
+    def __init__(self, paths=PATHS):
+        self._files = []
+        for path in paths:
+            file = open(path, "r+b")
+            if file.seek(0, 2) != FILE_BYTES:
+                raise OSError(path)
+            self._files.append(file)
+
+    def _seek(self, copy, block):
+        if not 0 <= block < self.blocks:
+            raise ValueError("block")
+        file = self._files[copy]
+        file.seek((block + _MARGIN) * BLOCK_BYTES)
+        return file
+
+    def read(self, copy, block):
+        """Return the 512 bytes of a block; what was never written is 0xFF."""
+        return self._seek(copy, block).read(BLOCK_BYTES)
+
+    def write(self, copy, block, data):
+        """Write one whole block; it lies in the flash when this returns."""
+        if len(data) != BLOCK_BYTES:
+            raise ValueError("size")
+        self._seek(copy, block).write(data)
+        os.sync()
