@@ -1,0 +1,99 @@
+"""A virtual clock under asyncio: when nothing can run, time jumps to the next timer.
+
+Fifty minutes of a round pass in as long as its events take. Timers with equal deadlines run in
+the order they were set: in virtual time ties are the rule, and asyncio's own heap breaks them
+anyhow. Nothing outside is waited for, so a program that would sleep for ever is told so.
+"""
+
+import asyncio
+import heapq
+import selectors
+
+
+class Deadlock(RuntimeError):
+    """Everything waits, and no timer is set."""
+
+
+class _Timer(asyncio.TimerHandle):
+    """A timer that knows how many were set before it."""
+
+    __slots__ = ("number",)
+
+    def __lt__(self, other):
+        if self._when == other._when:
+            return self.number < other.number
+        return self._when < other._when
+
+
+class _Jump(selectors.BaseSelector):
+    """Watches no files; to select is to let time pass."""
+
+    def __init__(self, loop):
+        self._loop = loop
+
+    def select(self, timeout=None):
+        """Let ``timeout`` seconds pass at once."""
+        if timeout is None:
+            raise Deadlock("everything waits and nothing is due")
+        if timeout > 0:
+            self._loop.pass_time()
+        return []
+
+    def register(self, fileobj, events, data=None):
+        """Refuse: a file has no virtual time."""
+        raise NotImplementedError("no files in virtual time")
+
+    def unregister(self, fileobj):
+        """Refuse, as ``register`` does."""
+        raise NotImplementedError("no files in virtual time")
+
+    def get_map(self):
+        """Return what is watched: nothing."""
+        return {}
+
+
+class VirtualLoop(asyncio.BaseEventLoop):
+    """An asyncio event loop whose ``time()`` starts at 0 s and jumps.
+
+    ``sleep``: given ``time.sleep``, time passes for real as well (``demo --live``).
+    """
+
+    def __init__(self, sleep=None):
+        super().__init__()
+        self._selector = _Jump(self)
+        self._sleep = sleep
+        self._now_s = 0.0
+        self._timers = 0
+
+    def time(self):
+        """Return the virtual time in seconds."""
+        return self._now_s
+
+    def pass_time(self):
+        """Jump to the next timer."""
+        due_s = self._scheduled[0]._when
+        if self._sleep is not None:
+            self._sleep(due_s - self._now_s)
+        self._now_s = due_s
+
+    def call_at(self, when, callback, *args, context=None):
+        """Call ``callback(*args)`` at ``when``, after all that were set for then before."""
+        self._check_closed()
+        timer = _Timer(when, callback, args, self, context)
+        timer.number = self._timers
+        self._timers += 1
+        heapq.heappush(self._scheduled, timer)
+        timer._scheduled = True
+        return timer
+
+    def _process_events(self, event_list):
+        """There are none."""
+
+    def _write_to_self(self):
+        """Nobody sleeps who would have to be woken."""
+
+
+def run(main, sleep=None):
+    """Run the coroutine ``main`` to its end in virtual time and return its result."""
+    with asyncio.Runner(loop_factory=lambda: VirtualLoop(sleep)) as runner:
+        return runner.run(main)
