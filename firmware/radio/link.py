@@ -26,7 +26,7 @@ class Link:
         self._service = service.Frames()
         self._watch = service.packets(self._service.up, 1)
         self._packet = bytearray(frames.SIZE)
-        self._advert = None
+        self._shown = self._advert = None
         self._stale = False
         self._guest = False
         self._now_ms = self._since_ms = self._sent_ms = self._flying = 0
@@ -63,8 +63,10 @@ class Link:
 
     def advertise(self, frame):
         """Advertise ``frame`` (24 bytes) in place of the former one, from the next poll on."""
-        self._advert = advert.pack(frame)
-        self._stale = True
+        if frame != self._shown:
+            self._shown = frame
+            self._advert = advert.pack(frame)
+            self._stale = True
 
     def receive(self):
         """Return the next frame the host wrote, or None."""
