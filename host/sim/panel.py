@@ -1,0 +1,150 @@
+"""An emulated panel for the real ``displayio``: what the driver sends becomes a picture.
+
+Blinka's ``displayio`` composes and its ``busdisplay`` (under the unmodified ILI9341 driver, or
+under the ST7789 start sequence that a CLUE's own firmware runs) sends commands; ``PanelBus``
+stands where the SPI bus is and interprets column, row and RAM write into RGB565. Nothing is
+composed before somebody looks (``Panel.image``), and no background thread runs.
+"""
+
+import contextlib
+import io
+import threading
+
+from PIL import Image
+
+_COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
+# ST7789 as CircuitPython starts a CLUE's: reset, wake, 16 bit, inverted, normal, on
+_ST7789 = b"\x01\x80\x96\x11\x80\x7d\x3a\x81\x55\x0a\x36\x01\x08\x21\x80\x0a\x13\x80\x0a\x29\x80\x7d"
+
+
+def load_displayio():
+    """Import Blinka's ``displayio`` without letting its refresh thread start; return it."""
+    start = threading.Thread.start
+    threading.Thread.start = lambda thread: None
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):  # Blinka warns that a PC is no board
+            import busdisplay  # noqa: F401
+            import displayio
+    finally:
+        threading.Thread.start = start
+    return displayio
+
+
+load_displayio()
+
+import busdisplay  # noqa: E402  (only after displayio, see above)
+import displayio  # noqa: E402
+import fourwire  # noqa: E402
+import vectorio  # noqa: E402, F401  (must come after displayio: BOARD_FACTS, Packages that bite)
+
+from displayio import _constants as wire  # noqa: E402
+
+
+class PanelBus(fourwire.FourWire):
+    """The bus of one panel: keeps an RGB565 frame and counts the bytes that went over it."""
+
+    def __init__(self, width_px, height_px, first_row=0):
+        # deliberately not super().__init__: there is no pin and no SPI to open
+        self.width_px, self.height_px, self._first_row = width_px, height_px, first_row
+        self.frame = bytearray(2 * width_px * height_px)
+        self.bytes_sent = 0
+        self._command, self._open = 0, False
+        self._area = [0, width_px - 1, 0, height_px - 1]
+        self._at = 0
+
+    def reset(self):
+        """There is no reset line."""
+
+    def _release(self):
+        self._open = False
+
+    def _free(self):
+        return not self._open
+
+    def _begin_transaction(self):
+        if self._open:
+            return False
+        self._open = True
+        return True
+
+    def _end_transaction(self):
+        self._open = False
+
+    def _send(self, data_type, chip_select, data):
+        self.bytes_sent += len(data)
+        if data_type == wire.DISPLAY_COMMAND:
+            self._command, self._at = data[0], 0
+        elif self._command == _WRITE:
+            self._paint(bytes(data))
+        elif self._command in (_COLUMNS, _ROWS):
+            at = 2 * (self._command - _COLUMNS)
+            self._area[at] = data[0] << 8 | data[1]
+            self._area[at + 1] = data[2] << 8 | data[3]
+
+    def _paint(self, pixels):
+        left, right, top, _ = self._area
+        row_bytes = 2 * (right - left + 1)
+        while pixels:
+            row, column = divmod(self._at, row_bytes)
+            part = pixels[: row_bytes - column]
+            start = 2 * ((top - self._first_row + row) * self.width_px + left) + column
+            self.frame[start : start + len(part)] = part
+            self._at += len(part)
+            pixels = pixels[len(part) :]
+
+
+def _clue(bus):
+    return busdisplay.BusDisplay(bus, _ST7789, width=240, height=240, rowstart=80, auto_refresh=False)
+
+
+def _feather(bus):
+    import adafruit_ili9341
+
+    return adafruit_ili9341.ILI9341(bus, width=320, height=240, auto_refresh=False)
+
+
+# a CLUE's glass begins at row 80 of the chip's memory
+_DRIVERS = {"320x240": (320, 240, 0, _feather), "240x240": (240, 240, 80, _clue)}
+
+
+class Panel:
+    """One board's panel: ``display`` for the firmware, ``image`` for whoever looks.
+
+    Raises KeyError for a panel that is not in the table.
+    """
+
+    def __init__(self, panel):
+        width_px, height_px, first_row, driver = _DRIVERS[panel]
+        self.bus = PanelBus(width_px, height_px, first_row)
+        self.display = _quick(driver, self.bus)
+
+    def image(self):
+        """Compose what changed and return the picture (PIL, RGB)."""
+        self.display.refresh()
+        return picture(self.bus)
+
+
+def _quick(driver, bus):
+    """Start a driver without waiting for a chip that is not there, and off the shared list.
+
+    ``displayio`` keeps a list of at most a few displays for its thread; a hall has hundreds.
+    """
+    sleep = busdisplay.time.sleep
+    busdisplay.time.sleep = lambda seconds: None
+    try:
+        display = driver(bus)
+    finally:
+        busdisplay.time.sleep = sleep
+    displayio.displays.remove(display)
+    return display
+
+
+def picture(bus):
+    """Return the bus's frame as a PIL image, RGB565 widened as a panel shows it."""
+    raw = bus.frame
+    rgb = bytearray(3 * len(raw) // 2)
+    high, low = raw[0::2], raw[1::2]
+    rgb[0::3] = bytes(x & 0xF8 | x >> 5 for x in high)
+    rgb[1::3] = bytes((h & 7) << 5 | (x >> 5) << 2 | (h & 7) >> 1 for h, x in zip(high, low))
+    rgb[2::3] = bytes((x & 31) << 3 | (x & 31) >> 2 for x in low)
+    return Image.frombytes("RGB", (bus.width_px, bus.height_px), bytes(rgb))
