@@ -4,6 +4,7 @@ import os
 
 import board
 import microcontroller
+import storage
 import supervisor
 
 from firmware.board import (
@@ -21,10 +22,15 @@ class Hardware:
 
     ``names`` are the settings to read from settings.toml, ``validate`` turns the dict of them
     into ``settings`` (its errors are the caller's). KeyError: not one of our boards. OSError: no
-    journal files, so the board was never deployed to.
+    journal files, so the board was never deployed to. While the drive belongs to a PC this never
+    returns (``service``).
     """
 
     def __init__(self, names, validate):
+        if storage.getmount("/").readonly:
+            from firmware.board import service
+
+            service.wait()
         row = pins.row(board.board_id)
         self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires = row
         self.panel = f"{width}x{height}"
