@@ -1,0 +1,78 @@
+"""What really happens at a table: a round of real play, drawn from a seed, with its own truth.
+
+The cards know nothing of the board. ``Story`` holds what the two people would do; ``Truth`` is
+the score they keep in their heads, and what they hold to be the result by the floor rules they
+know (P18 9.2.1, 9.2.3), worked out here on purpose without the firmware's code.
+"""
+
+import random
+from dataclasses import dataclass, field
+
+WIN = (1, 2)
+TIE = 3
+
+
+@dataclass
+class Story:
+    """The habits and the luck of one table in one round; times in seconds."""
+
+    luck: random.Random
+    diligent: bool = True  # do they tell the board of starters, games and turns
+    turn_s: tuple = (20, 90)
+    game_s: tuple = (300, 1500)
+    shuffle_s: tuple = (90, 150)
+    late_win: float = 0.15  # that a turn after time wins the game
+    refuses: bool = False  # does somebody refuse the first result entered
+    fumbles: float = 0.03  # that a finger hits the wrong key
+    starters: list = field(default_factory=list)
+
+    @classmethod
+    def drawn(cls, seed):
+        """Draw an ordinary table."""
+        luck = random.Random(f"table {seed}")
+        fast = luck.random() < 0.5
+        return cls(
+            luck,
+            diligent=luck.random() < 0.7,
+            game_s=(240, 1100) if fast else (900, 2400),
+            refuses=luck.random() < 0.1,
+        )
+
+    def span(self, bounds):
+        """Draw a duration in seconds."""
+        return self.luck.uniform(*bounds)
+
+
+class Truth:
+    """The score as the two people know it, and how the match ends for them."""
+
+    def __init__(self):
+        self.games = [0, 0]
+        self.late_game = None  # the seat that won a game in the extra turns
+
+    def won(self, seat, after_time):
+        """Seat ``seat`` has won a game."""
+        self.games[seat] += 1
+        if after_time:
+            self.late_game = seat
+
+    @property
+    def decided(self):
+        """Whether the match is over however much time is left."""
+        return max(self.games) == 2
+
+    @property
+    def open_question(self):
+        """Whether the texts give no answer: a game won after time made it one all."""
+        return self.late_game is not None and self.games == [1, 1]
+
+    @property
+    def outcome(self):
+        """The outcome as a number: 1 or 2 the winning seat, 3 a tie."""
+        a, b = self.games
+        return TIE if a == b else WIN[b > a]
+
+    @property
+    def result(self):
+        """The result as (outcome, games of seat 0, games of seat 1)."""
+        return (self.outcome, *self.games)

@@ -1,0 +1,119 @@
+"""The pure air carries some frames, loses its share, doubles and swaps, all from the seed."""
+
+import asyncio
+
+import pytest
+
+from host.sim import clock
+from host.sim.pure import PureAir, PureCarrier
+
+
+class Ears:
+    """A collector that writes down what it is told and asks for what it is given."""
+
+    def __init__(self):
+        self.log, self.wanted = [], []
+
+    def heard(self, address, frame, now_ms):
+        self.log.append(("heard", address, frame))
+
+    def opened(self, address):
+        self.log.append(("opened", address))
+
+    def closed(self, address):
+        self.log.append(("closed", address))
+
+    def received(self, address, frame, now_ms):
+        self.log.append(("received", address, frame))
+
+    def poll(self, now_ms):
+        actions, self.wanted = self.wanted, []
+        return actions
+
+    def frames(self, act):
+        return [entry[2] for entry in self.log if entry[0] == act]
+
+
+def run(seed, loss, script):
+    async def main():
+        loop = asyncio.get_running_loop()
+        air, ears = PureAir(loop, seed, loss), Ears()
+        link = air.link("board", lambda: None)
+        carrier = PureCarrier(air, ears, lambda: round(loop.time() * 1000))
+        await script(air, link, ears, carrier)
+        return ears.log, carrier.frames_up, carrier.frames_down
+
+    return clock.run(main())
+
+
+async def chat(air, link, ears, carrier):
+    ears.wanted = [("connect", "board")]
+    await asyncio.sleep(8)
+    for number in range(100):
+        link.send(b"up%d" % number)
+        ears.wanted = [("write", "board", b"down%d" % number)]
+        await asyncio.sleep(0.6)
+    ears.wanted = [("disconnect", "board")]
+    await asyncio.sleep(5)
+
+
+def test_a_clean_air_loses_nothing_and_keeps_order():
+    log, up, down = run(1, 0, chat)
+    assert log[0] == ("opened", "board") and log[-1] == ("closed", "board")
+    assert [entry[2] for entry in log if entry[0] == "received"] == [b"up%d" % n for n in range(100)]
+    assert (up, down) == (100, 100)
+
+
+def test_what_the_host_writes_reaches_the_board():
+    async def script(air, link, ears, carrier):
+        await chat(air, link, ears, carrier)
+
+    async def listening(air, link, ears, carrier):
+        got = []
+        link.put = got.append
+        await script(air, link, ears, carrier)
+        assert got == [b"down%d" % n for n in range(100)]
+
+    run(1, 0, listening)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_bad_air_loses_doubles_swaps_and_repeats_itself(seed):
+    async def script(air, link, ears, carrier):
+        while not link.connected:
+            ears.wanted = [("connect", "board")]
+            await asyncio.sleep(5)
+        for number in range(300):
+            link.send(number)
+
+        await asyncio.sleep(5)
+
+    log, _, _ = run(seed, 0.3, script)
+    got = [entry[2] for entry in log if entry[0] == "received"]
+    if got:  # the link may break in mid-talk, too
+        assert len(set(got)) < 300 and got != sorted(got) and len(got) > len(set(got))
+    assert log == run(seed, 0.3, script)[0]
+
+
+def test_a_link_that_broke_carries_nothing_late():
+    async def script(air, link, ears, carrier):
+        ears.wanted = [("connect", "board")]
+        await asyncio.sleep(2)
+        link.send(b"too late")
+        link.drop()
+        assert not link.connected and not link.send(b"nowhere")
+        await asyncio.sleep(5)
+
+    log, _, _ = run(1, 0, script)
+    assert log == [("opened", "board"), ("closed", "board")]
+
+
+def test_an_advert_repeats_until_it_is_heard_or_replaced():
+    async def script(air, link, ears, carrier):
+        for number in range(200):
+            link.advertise(number)
+            await asyncio.sleep(20)
+
+    log, _, _ = run(4, 0.5, script)
+    heard = [entry[2] for entry in log]
+    assert set(heard) == set(range(200)) and len(heard) > 200
