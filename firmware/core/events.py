@@ -9,7 +9,7 @@ the three numbers mean stands beside each kind. Kinds 1-7 are frames that are ne
 # the board's own
 BOOTED = 8  # a reason for the reset, b firmware version, c the epoch before
 SEALED = 9  # raw: see journal
-EVENT_JOINED = 10  # b event id
+EVENT_JOINED = 10  # b event id, c the one before
 ANSWERED = 11  # a refusal (0 done), b the desk frame's counter, c its intent
 TIME_SET = 12  # b uncertainty in ms, c 1 when the host spoke, 0 when guessed after a reset
 CLOCK = 13  # b seconds left at at_ms (not news)

@@ -10,10 +10,12 @@ Little-endian::
     byte 16-23   HMAC-SHA256 over bytes 0-15 under the stream's key, first 8 bytes
 
 Up and down have separate kind tables. Up 1-7 are frames that inform and are never journalled:
-``STATUS`` (own counter, strictly increasing), ``TIME_ASKED`` (payload: u32 nonce, rest 0); up
+``STATUS``, ``TIME_ASKED`` (payload: u32 nonce, rest 0), one strictly rising counter for both; up
 8-63 are journal records, one event each (``events``). Down 1-7 serve the link: ``TIME``,
 ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``; down 8-31 carry a desk intent (``intents``) of the
-same number, in absolutes. Down frames of a board's epoch share one rising host counter.
+same number, in absolutes. Down frames of a board's epoch share one rising host counter: a
+command must exceed every command before, ``FETCH`` and ``IDENTIFY`` every frame before, the
+others may come in any order and twice.
 
 Payloads that are not (time, a, b, c):
 
@@ -22,14 +24,19 @@ Payloads that are not (time, a, b, c):
     TIME    u32 event time at the moment of the answer, u8 0, u32 the nonce asked with
     ACK     u16 epoch, u16 first counter, u8 mask (bit i: first+1+i too), u32 digest: the first
             4 bytes of SHA-256 over the acknowledged tags in counter order
-    NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes Latin-1, 0 padded
+    NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes of that part: parts
+            0-2 together are 20 bytes Latin-1, 0 padded, and the player's number as u32
+    IDENTIFY  as a command: b is for how many seconds
     FETCH   u16 epoch, u16 first counter, u16 count
     SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
-            and the tags from there on); covers its epoch from ``first`` to its own counter - 1
+            and the tags from there on); covers its epoch from ``first`` to its own counter - 1.
+            An epoch's first seal follows seven zero bytes and begins at 0, every later one
+            begins after the seal before
 
 Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` =
 HMAC(board key, "stream" event direction epoch). Before a board has joined an event its event is
-0. The answer to JOIN_EVENT is still signed under event 0; what follows is under the new one.
+0; after a reset it stays in its event. JOIN_EVENT, the EVENT_JOINED it causes and every answer to
+it are always signed under event 0, so that a board of another event can be moved by its key.
 Unknown version or length: dropped, never guessed. Since version 1: everything here.
 """
 
@@ -130,6 +137,49 @@ def status_of(frame):
 def pack_ack(epoch, first, mask, tags):
     """Pack an ACK payload; ``tags`` are the acknowledged records' tags in counter order."""
     return struct.pack("<HHB", epoch, first, mask) + digest.sha256(tags)[:4]
+
+
+def pack_time(at_ms, nonce):
+    """Pack the TIME payload that answers a TIME_ASKED with ``nonce``."""
+    return plain(at_ms, 0, nonce & 65535, nonce >> 16)
+
+
+def time_of(frame):
+    """Return ``(at_ms, nonce)`` of a TIME frame."""
+    at_ms, _, low, high = fields(frame)
+    return at_ms, low | high << 16
+
+
+def pack_name(round_number, part, seat, eight):
+    """Pack one of the three parts (up to 8 bytes) of a player's name and number."""
+    first = round_number & 15 | part << 4 | seat << 7
+    return bytes([first]) + eight + bytes(8 - len(eight))
+
+
+def name_of(frame):
+    """Return ``(round modulo 16, part, seat, eight bytes)`` of a NAME frame."""
+    first = frame[7]
+    return first & 15, first >> 4 & 7, first >> 7, frame[8:BODY]
+
+
+def pack_fetch(epoch, first, count):
+    """Pack a FETCH payload."""
+    return struct.pack("<HHH", epoch, first, count) + bytes(3)
+
+
+def fetch_of(frame):
+    """Return ``(epoch, first, count)`` of a FETCH frame."""
+    return struct.unpack("<HHH", frame[7:13])
+
+
+def pack_seal(first, previous, tags):
+    """Pack a SEALED payload over ``tags`` from ``first`` on, after the seven bytes ``previous``."""
+    return struct.pack("<H", first) + digest.sha256(previous + tags)[:7]
+
+
+def seal_of(record):
+    """Return ``(first, seven bytes)`` of a SEALED record."""
+    return struct.unpack("<H", record[7:9])[0], record[9:BODY]
 
 
 def ack_of(frame):
