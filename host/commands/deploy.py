@@ -1,0 +1,101 @@
+"""``plusthree deploy PATH``: lay the firmware on a board's mounted drive, and say what was done."""
+
+import pathlib
+import re
+import tomllib
+
+from host.deploy import drive, image
+from host.errors import Mistake
+
+OLDEST = (10, 1)
+_VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)")
+_BOARD = re.compile(r"Board ID:(\S+)")
+
+
+def arguments(parser):
+    """Declare the drive, the board and the settings file."""
+    parser.add_argument("path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted")
+    parser.add_argument("--board", choices=sorted(image.BOARDS), help="needed where boot_out.txt is missing")
+    parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
+
+
+def run(args):
+    """Deploy; Mistake when it cannot be done, and then nothing was written but what it says."""
+    target = pathlib.Path(args.path)
+    if not target.is_dir():
+        raise Mistake(f"{target} is not a folder: is the drive mounted?")
+    model = model_of(target, args.board)
+    wanted = image.build(model, read_settings(args.settings))
+    for name in drive.JOURNALS:
+        drive.journal_state(target / name)
+    names = drive.changed(target, wanted)
+    lacking = drive.missing_bytes(target, wanted, names)
+    if lacking:
+        raise Mistake(f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written")
+    try:
+        report(target, wanted, names, *lay(target, wanted, names))
+    except OSError as error:
+        raise Mistake(f"writing stopped ({error}); plug the board in and run the same again") from error
+    return 0
+
+
+def model_of(target, asked):
+    """Return "feather" or "clue", as boot_out.txt on the drive or else ``asked`` says."""
+    boot_out = target / "boot_out.txt"
+    if not boot_out.is_file():
+        if asked is None:
+            raise Mistake(f"{target} has no boot_out.txt: if it is a board's drive, say which with --board")
+        return asked
+    text = boot_out.read_text(encoding="utf-8", errors="replace")
+    version, board = _VERSION.search(text), _BOARD.search(text)
+    if version and tuple(map(int, version.groups())) < OLDEST:
+        raise Mistake(f"the board runs {version.group()}; install CircuitPython 10.1 or newer first")
+    models = {board_id: model for model, board_id in image.BOARDS.items()}
+    found = models.get(board.group(1)) if board else asked
+    if found is None or asked not in (None, found):
+        named = board.group(1) if board else "nothing"
+        raise Mistake(f"the drive says that its board is {named}, not {asked or 'one of ours'}")
+    return found
+
+
+def read_settings(path):
+    """Return the bytes of a settings file that CircuitPython can read, or None for none."""
+    if path is None:
+        return None
+    try:
+        data = pathlib.Path(path).read_bytes()
+        flat = all(isinstance(value, (str, int)) for value in tomllib.loads(data.decode()).values())
+    except OSError as error:
+        raise Mistake(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise Mistake(f"{path} is not TOML: {error}") from error
+    if not flat:
+        raise Mistake(f"{path} may hold text and numbers alone")
+    return data
+
+
+def lay(target, wanted, names):
+    """Write journals, then files; return (journals made, stale files removed)."""
+    made = [name for name in drive.JOURNALS if drive.allocate(target / name)]
+    removed = drive.stale(target, wanted)
+    for path in removed:
+        path.unlink()
+    for name in names:
+        drive.write(target / name, wanted[name])
+    return made, removed
+
+
+def report(target, wanted, names, made, removed):
+    """Print what was done."""
+    kept = [name for name in drive.JOURNALS if name not in made]
+    if made:
+        print(f"journals made: {', '.join(made)}")
+    if kept:
+        print(f"journals kept as they are: {', '.join(kept)}")
+    for path in removed:
+        print(f"removed {path.relative_to(target).as_posix()}")
+    size = sum(len(wanted[name]) for name in names)
+    print(f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as before")
+    if not (target / "settings.toml").is_file():
+        print("no settings.toml yet: make one with plusthree provision, then deploy with --settings")
+    print("eject the drive, then press the board's reset button")

@@ -1,0 +1,1 @@
+"""Laying the firmware on a board's drive: ``image`` says what belongs there, ``drive`` writes it."""

@@ -1,0 +1,77 @@
+"""What belongs on a board's drive: paths and bytes, from this tree and the installed libraries."""
+
+import importlib.util
+import pathlib
+
+import firmware
+from host.deploy import imports
+from host.errors import Mistake
+
+# the boards that the program runs on, by the id they write into boot_out.txt
+BOARDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
+LIBRARIES = ("adafruit_ble", "adafruit_bitmap_font", "adafruit_display_text", "adafruit_ili9341")
+NOT_FOR = {"feather": (), "clue": ("adafruit_ili9341",)}
+LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
+_SAFE_MODE = "board/safemode.py"
+
+
+def tree():
+    """Return the folder that holds ``firmware/`` and, in a checkout, ``boot.py`` and ``code.py``."""
+    return pathlib.Path(firmware.__file__).resolve().parent.parent
+
+
+def firmware_files():
+    """Return ``{path under firmware/: file}`` of all that a board carries of ours."""
+    base = tree() / "firmware"
+    found = {}
+    for path in sorted(base.rglob("*")):
+        name = path.relative_to(base).as_posix()
+        if path.is_file() and "__pycache__" not in path.parts and name != _SAFE_MODE:
+            found[name] = path
+    return found
+
+
+def library_roots():
+    """Return the folders that the needed libraries are installed in; Mistake: one is missing."""
+    roots = []
+    for name in LIBRARIES:
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            raise Mistake(f"the library {name} is not installed; run: pip install 'plusthree[board]'")
+        folder = pathlib.Path(spec.origin).parent
+        roots.append(str(folder.parent if spec.submodule_search_locations else folder))
+    return tuple(dict.fromkeys(roots))
+
+
+def libraries(model):
+    """Return ``{path under lib/: file}`` of the modules that the firmware imports on ``model``."""
+    roots = library_roots()
+    allowed = [name for name in LIBRARIES if name not in NOT_FOR[model]]
+    wanted = []
+    for path in firmware_files().values():
+        if path.suffix == ".py":
+            wanted += imports.names(path.read_text(encoding="utf-8"), "firmware")
+    found = {}
+    for path in imports.closure(wanted, roots, allowed).values():
+        root = next(root for root in roots if path.is_relative_to(root))
+        found[path.relative_to(root).as_posix()] = path
+    return found
+
+
+def build(model, settings=None):
+    """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
+
+    ``settings`` are the bytes of settings.toml, or None to leave what is there. Mistake: a piece
+    is missing here.
+    """
+    image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).items()}
+    for name, path in firmware_files().items():
+        image[f"firmware/{name}"] = path.read_bytes()
+    if settings is not None:
+        image["settings.toml"] = settings
+    for name in LAST:
+        path = tree() / ("firmware/" + _SAFE_MODE if name == "safemode.py" else name)
+        if not path.is_file():
+            raise Mistake(f"{path} is missing: deploy from a checkout of the project")
+        image[name] = path.read_bytes()
+    return image
