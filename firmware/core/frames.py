@@ -35,8 +35,9 @@ Payloads that are not (time, a, b, c):
 
 Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` =
 HMAC(board key, "stream" event direction epoch). Before a board has joined an event its event is
-0; after a reset it stays in its event. JOIN_EVENT, the EVENT_JOINED it causes and every answer to
-it are always signed under event 0, so that a board of another event can be moved by its key.
+0; after a reset it stays in its event. The EVENT_JOINED that a JOIN_EVENT causes and every answer to
+it are signed under event 0, and a board takes down frames under its event or event 0, so that a
+board that is still at another event can be moved.
 Unknown version or length: dropped, never guessed. Since version 1: everything here.
 """
 

@@ -1,0 +1,196 @@
+"""The board's journal: signed records in a ring of flash, in epochs, with seals (DESIGN §1, §3).
+
+A record's place follows from its epoch's first place and its counter, because the records of an
+epoch lie one after the other. Time before the first ``open_epoch`` of a boot is for reading only.
+"""
+
+from firmware.core import events, frames
+from firmware.core.intents import JOIN_EVENT
+from firmware.core.ring import Ring
+
+SEAL_EVERY = 16
+ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
+_LAST = 65535
+_SPOKEN = (  # their time was now; an act of the desk may name a time to come
+    events.BOOTED,
+    events.ANSWERED,
+    events.TIME_SET,
+    events.CLOCK,
+    events.TURN_ENDED,
+    events.SEAT_CONFIRMED,
+    events.RESULT_CONFIRMED,
+)
+
+
+def signed_under(event, happened):
+    """Return the event id whose key signs ``happened`` at a board of ``event`` (see frames)."""
+    kind = happened[0]
+    if kind == events.EVENT_JOINED or kind == events.ANSWERED and happened[4] == JOIN_EVENT:
+        return 0
+    return event
+
+
+class Journal:
+    """Append-only events of one board; ``key`` is the 32-byte board key.
+
+    ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a
+    lower bound of the event time found by ``recover`` (None when no host ever told it).
+    """
+
+    def __init__(self, store, device, key):
+        self.ring = Ring(store)
+        self.device = device
+        self.key = key
+        self.epoch = self.event = self.base = 0
+        self.news_head = self._sealed = 0
+        self._seven = bytes(7)
+        self._keys = {}
+        self.start = self.last_ms = None
+
+    @property
+    def counter(self):
+        """The counter that the next record gets."""
+        return self.ring.head - self.base
+
+    def recover(self):
+        """Find the head, repair a torn copy, find event and match again; return what is held."""
+        ring = self.ring
+        ring.recover()
+        last = ring.at(ring.head - 1)
+        if last:
+            _, _, self.epoch, counter = frames.head(last)
+            self.base = ring.head - 1 - counter
+            self._look_back()
+        return ring.head - ring.oldest
+
+    def _look_back(self):
+        """Find the event, its current match and the last time, newest first."""
+        event = start = told = last_ms = None
+        for index, record in self.ring.walk(self.ring.head - 1, -1):
+            if record is None:
+                continue
+            kind, at_ms, _, b, c = frames.event_of(record)
+            if last_ms is None and kind in _SPOKEN:
+                last_ms = at_ms
+            if kind == events.TIME_SET and c and told is None:
+                told = index
+            elif kind == events.ROUND_SET and start is None:
+                start = index
+            elif kind == events.EVENT_JOINED:
+                if not self.genuine(record):
+                    break  # a former key's
+                event = b if event is None else event
+                if b != c:
+                    break  # what lies before belongs to another event
+            if None not in (event, start, told):
+                break
+        self.event = event or 0
+        self.start = start if self._ours(start) else None
+        self.last_ms = last_ms if self._ours(told) else None
+
+    def _ours(self, place):
+        return place is not None and self.genuine(self.ring.at(place))
+
+    def open_epoch(self, at_ms, reason=0, version=0):
+        """Begin a new boot's counters; must precede every frame. Raises ValueError at the last."""
+        before, held = self.epoch, self.counter
+        if before == _LAST:
+            raise ValueError("epoch")
+        self.epoch = before + 1
+        self.base = self.ring.head
+        self.news_head = self._sealed = 0
+        self._seven = bytes(7)
+        self._keys = {}
+        self._put((events.BOOTED, at_ms, reason, version, before))
+        self._put((events.EPOCH_CLOSED, at_ms, 0, before, held))
+        self.ring.flush()
+
+    def append(self, *happened):
+        """Sign and store events in one write; return the last one's counter once both copies are safe.
+
+        Raises ValueError for a number that does not fit, OSError of the store.
+        """
+        if self.counter + len(happened) > _LAST - 2:
+            self.open_epoch(happened[0][1], ROLLED_OVER)
+        for event in happened:
+            counter = self._put(event)
+            if event[0] == events.MATCH_ENDED or self.counter - self._sealed >= SEAL_EVERY:
+                self.seal()
+        self.ring.flush()
+        return counter
+
+    def _put(self, happened):
+        kind = happened[0]
+        under = signed_under(self.event, happened)
+        counter = self._store(kind, frames.plain(*happened[1:]), under)
+        if kind == events.EVENT_JOINED:
+            if happened[3] != self.event:
+                self.start = None
+            self.event = happened[3]
+        elif kind == events.ROUND_SET:
+            self.start = self.ring.head - 1
+        if kind not in events.NOT_NEWS:
+            self.news_head = counter + 1
+        return counter
+
+    def _store(self, kind, payload, under):
+        counter = self.counter
+        key = self._up(under, self.epoch)
+        self.ring.put(frames.seal(key, kind, self.device, self.epoch, counter, payload))
+        return counter
+
+    def seal(self):
+        """Add a record that vouches for everything in this epoch since the seal before."""
+        tags = b""
+        for _, record in self.ring.walk(self.base + self._sealed):
+            if record:
+                tags += record[frames.BODY :]
+        payload = frames.pack_seal(self._sealed, self._seven, tags)
+        self._sealed = self._store(events.SEALED, payload, self.event) + 1
+        self._seven = payload[2:]
+
+    def sign(self, kind, counter, payload):
+        """Return a frame that informs and is never stored, under the records' own key."""
+        key = self._up(self.event, self.epoch)
+        return frames.seal(key, kind, self.device, self.epoch, counter, payload)
+
+    def _up(self, event, epoch):
+        if (event, epoch) not in self._keys:
+            if len(self._keys) > 2:
+                self._keys = {}
+            self._keys[event, epoch] = frames.stream_key(self.key, event, frames.UP, epoch)
+        return self._keys[event, epoch]
+
+    def genuine(self, record):
+        """Say whether a stored record bears this board's own tag at its present event."""
+        under = signed_under(self.event, frames.event_of(record))
+        _, device, epoch, _ = frames.head(record)
+        return device == self.device and frames.genuine(self._up(under, epoch), record)
+
+    def find(self, epoch, counter):
+        """Return the place of a record, or None when it is not (or no longer) held."""
+        if epoch == self.epoch:
+            place = self.base + counter
+            return place if self.ring.oldest <= place < self.ring.head else None
+        low, high = self.ring.oldest, self.ring.head
+        while low < high:
+            middle = (low + high) // 2
+            record = self.ring.at(middle)
+            if record and frames.head(record)[2:] < (epoch, counter):
+                low = middle + 1
+            else:
+                high = middle
+        record = self.ring.at(low)
+        return low if record and frames.head(record)[2:] == (epoch, counter) else None
+
+    def read(self, epoch, counter):
+        """Return the record of an epoch and counter, or None."""
+        place = self.find(epoch, counter)
+        return None if place is None else self.ring.at(place)
+
+    def replay(self):
+        """Yield the genuine records of the current match, across later epochs, oldest first."""
+        if self.start is not None:
+            for _, record in self.ring.walk(self.start):
+                if record and self.genuine(record):
+                    yield record
