@@ -1,10 +1,12 @@
 """The pure air: frames that get lost, late, doubled and swapped, from one seed, without a radio.
 
-``PureAir.link()`` gives the board its Link port; ``PureCarrier`` drives the host's Collector.
+The same two doors as ``BleAir``: ``link(address, wake)`` is a board's Link port, ``carrier`` the
+host's end, whose ``run()`` drives the Collector.
 Harsher than a radio in one way (BLE keeps order within a link, this does not) and kinder in
 another (nothing collides). Delays are in seconds of the loop.
 """
 
+import asyncio
 import random
 
 ADVERT_INTERVAL_S = 1.0
@@ -12,7 +14,6 @@ CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0
 HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
-POLL_S = 0.5
 
 
 class PureAir:
@@ -24,10 +25,14 @@ class PureAir:
         self.links = {}
         self.heard = lambda address, frame: None
 
-    def link(self, address, wake):
+    def link(self, address, wake=lambda: None):
         """Return the Link port of the board at ``address``; ``wake`` as on an interrupt."""
         link = self.links[address] = PureLink(self, address, wake)
         return link
+
+    def carrier(self, collector, now_ms):
+        """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
+        return PureCarrier(self, collector, now_ms)
 
     def carry(self, deliver):
         """Let ``deliver`` happen soon, late, twice or never."""
@@ -146,11 +151,14 @@ class PureCarrier:
         self.frames_up = self.frames_down = 0
         self._doing = {"connect": self._queue, "write": self._write, "disconnect": self._hang_up}
         air.heard = self._heard
-        self._tick()
 
-    def _tick(self):
-        self._soon()
-        self._air.loop.call_later(POLL_S, self._tick)
+    async def run(self):
+        """Carry until cancelled."""
+        while True:
+            now_ms = self._now_ms()
+            self._act()
+            due_ms = self._collector.due_ms(now_ms)
+            await asyncio.sleep(max(1, due_ms - now_ms) / 1000)
 
     def _soon(self):
         if not self._pending:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from host.sim import clock
-from host.sim.pure import PureAir, PureCarrier
+from host.sim.pure import PureAir
 
 
 class Ears:
@@ -30,8 +30,8 @@ class Ears:
         actions, self.wanted = self.wanted, []
         return actions
 
-    def frames(self, act):
-        return [entry[2] for entry in self.log if entry[0] == act]
+    def due_ms(self, now_ms):
+        return now_ms + 100
 
 
 def run(seed, loss, script):
@@ -39,8 +39,10 @@ def run(seed, loss, script):
         loop = asyncio.get_running_loop()
         air, ears = PureAir(loop, seed, loss), Ears()
         link = air.link("board", lambda: None)
-        carrier = PureCarrier(air, ears, lambda: round(loop.time() * 1000))
+        carrier = air.carrier(ears, lambda: round(loop.time() * 1000))
+        running = loop.create_task(carrier.run())
         await script(air, link, ears, carrier)
+        running.cancel()
         return ears.log, carrier.frames_up, carrier.frames_down
 
     return clock.run(main())
