@@ -1,0 +1,60 @@
+"""What a board is told by its ``settings.toml``, checked before anything else runs.
+
+``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
+``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),
+``PLUSTHREE_ROLE`` (table, gateway) and ``PLUSTHREE_BOARD`` (feather, clue) have defaults.
+"""
+
+import binascii
+
+_PREFIX = "PLUSTHREE_"
+_NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
+_CHOICES = (  # the first is the default
+    ("language", ("en", "it")),
+    ("role", ("table", "gateway")),
+    ("board", ("feather", "clue")),
+)
+_PPM = (("feather", 50), ("clue", 500))  # worst clock error; CLUE has no crystal
+
+
+def names():
+    """Return the names that ``read`` looks for."""
+    return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [_PREFIX + "KEY"]
+
+
+def read(raw):
+    """Return the settings: device, generation, key (bytes), language, role, board, ppm.
+
+    ``raw`` maps names to strings or numbers, None where one is missing. Raises ValueError with
+    the name of the first wrong one and what it should be, never with the value itself.
+    """
+    found = {"key": _key(raw.get(_PREFIX + "KEY"))}
+    for name, low, high in _NUMBERS:
+        found[name] = _number(_PREFIX + name.upper(), raw, low, high)
+    for name, choices in _CHOICES:
+        given = raw.get(_PREFIX + name.upper())
+        found[name] = choices[0] if given is None else given
+        if found[name] not in choices:
+            raise ValueError(_PREFIX + name.upper() + ": one of " + ", ".join(choices))
+    for board, ppm in _PPM:
+        if board == found["board"]:
+            found["ppm"] = ppm
+    return found
+
+
+def _number(name, raw, low, high):
+    text = str(raw.get(name))
+    digits = text and len(text) <= 5 and not [x for x in text if not "0" <= x <= "9"]
+    if not digits or not low <= int(text) <= high:
+        raise ValueError(name + ": a whole number from %d to %d" % (low, high))
+    return int(text)
+
+
+def _key(text):
+    try:
+        key = binascii.unhexlify(text)
+    except (ValueError, TypeError):
+        key = b""
+    if len(key) != 32:
+        raise ValueError(_PREFIX + "KEY: 64 hexadecimal digits")
+    return key

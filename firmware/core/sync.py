@@ -1,0 +1,246 @@
+"""The board's half of the protocol in ``frames``: what it says and what it believes. No IO.
+
+Every down frame is checked cheapest first: version, device, kind, epoch, counter, and the tag
+last. What passes is idempotent, so the air may lose, repeat and reorder. The App owns the loop:
+it hands in frames, at most ``CHECKS`` a step, and appends and applies the events it gets back.
+"""
+
+import struct
+
+from firmware.core import events, frames, intents
+from firmware.core.timebase import WANTED_MS
+from firmware.core.window import Window
+
+CHECKS = 2  # frames a step; one costs two tag checks at most
+STATUS_MS = 10000
+UNHEARD_MS = 8000
+_ASK_MS = 1000
+
+# answers (field a of ANSWERED)
+DONE = 0
+ILLEGAL = 1  # not legal now
+SUPERSEDED = 2
+UNKNOWN = 3  # no such command, or nothing like it here
+TIME_STEP = 4  # the host's time is impossible
+
+# why frames were refused: places in ``Sync.refused``
+REFUSED = ("version", "device", "kind", "epoch", "counter", "tag", "digest")
+_VERSION, _DEVICE, _KIND, _EPOCH, _COUNTER, _TAG, _DIGEST = range(7)
+
+
+class Sync:
+    """One board's conversation; ``entropy(n)`` gives n random bytes for nonces."""
+
+    def __init__(self, journal, timebase, entropy):
+        self.journal, self.timebase, self.entropy = journal, timebase, entropy
+        self.window = Window(journal)
+        self.refused = [0] * len(REFUSED)
+        self.stepped = False  # the host's time was refused
+        self.opened_ms = None  # uptime since when a link is open
+        self.asking = False
+        self.ask_ms = self.heard_ms = 0
+        self._drawn = bytearray(frames.BODY - 7)
+        self._shown = bytearray(frames.BODY - 7)
+        self._names = (bytearray(24), bytearray(24))
+        self._parts = [0, 0]
+        self._round = 0
+        self._under = None
+        self._renew()
+
+    def _renew(self):
+        """Start the streams of a new epoch or event."""
+        journal = self.journal
+        under = journal.event, journal.epoch
+        if under == self._under:
+            return
+        if self._under is None or self._under[1] != journal.epoch:
+            self._informed = 0  # counter of STATUS and TIME_ASKED
+            self._heard = self._commanded = -1
+            self._command = 0
+        self._under = under
+        self._keys = [
+            frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
+            for event in ((journal.event, 0) if journal.event else (0,))
+        ]
+        self._status = None
+
+    # up
+
+    def status_frame(self, match, flags, uptime_ms):
+        """Return the STATUS to advertise: the same object until it changes or is 10 s old."""
+        self._renew()
+        flags |= self._flags(match.round, uptime_ms)
+        state = match.phase | min(match.turn or 0, 7) << 5
+        head = self.journal.news_head
+        struct.pack_into("<IBHH", self._drawn, 0, match.zero_ms or 0, state, flags, head)
+        fresh = self._status is not None and uptime_ms - self._signed_ms < STATUS_MS
+        if not fresh or self._drawn != self._shown:
+            self._shown[:] = self._drawn
+            self._signed_ms = uptime_ms
+            self._status = self._inform(frames.STATUS, bytes(self._drawn), uptime_ms)
+        return self._status
+
+    def _flags(self, round_number, uptime_ms):
+        flags = frames.UNSENT if self.waiting else 0
+        if self.timebase.uncertainty_ms(uptime_ms) > WANTED_MS:
+            flags |= frames.TIME_WANTED
+        if self.timebase.guessed or self.stepped:
+            flags |= frames.CLOCK_UNCERTAIN
+        if round_number and (round_number & 15 != self._round or self._parts != [7, 7]):
+            flags |= frames.NAMES_WANTED
+        return flags
+
+    def _inform(self, kind, payload, uptime_ms):
+        if self._informed > 65535:
+            self.journal.open_epoch(self.timebase.now_ms(uptime_ms), 255)
+            self._renew()
+        self._informed += 1
+        return self.journal.sign(kind, self._informed - 1, payload)
+
+    def opened(self, uptime_ms):
+        """Note that a link came: it must prove itself, and tell the time."""
+        self.opened_ms = self.heard_ms = self.ask_ms = uptime_ms
+        self.asking = True
+        self.window.cursor = self.window.first
+
+    def closed(self):
+        """Note that the link went."""
+        self.opened_ms = None
+        self.asking = False
+
+    def drop_due(self, uptime_ms):
+        """Whether the link has carried no fresh authentic frame for 8 s."""
+        return self.opened_ms is not None and uptime_ms - self.heard_ms >= UNHEARD_MS
+
+    def outgoing(self, uptime_ms):
+        """Return the next frame for the open link, or None; call ``sent`` once it is on its way."""
+        if self.opened_ms is None:
+            return None
+        self._renew()
+        self._asks = self.asking and uptime_ms >= self.ask_ms
+        if self._asks:
+            nonce = self.entropy(4)
+            self._nonce = int.from_bytes(nonce, "little")
+            return self._inform(frames.TIME_ASKED, nonce + bytes(5), uptime_ms)
+        return self.window.frame(uptime_ms)
+
+    def sent(self, uptime_ms):
+        """Note that what ``outgoing`` gave has been taken by the link."""
+        if self._asks:
+            self.timebase.ask(self._nonce, uptime_ms)
+            self.ask_ms = uptime_ms + _ASK_MS
+        else:
+            self.window.sent(uptime_ms)
+
+    @property
+    def waiting(self):
+        """How many records still wait for an acknowledgement; 0 when all news has arrived."""
+        return self.window.waiting
+
+    def acked(self, epoch, counter):
+        """Whether the host has acknowledged this record."""
+        return self.window.acked(epoch, counter)
+
+    # down
+
+    def receive(self, frame, uptime_ms):
+        """Take a down frame and return what is left to do, if anything.
+
+        An intent ``(kind, at_ms, a, b, c)``; ``("event", event)`` to append and apply;
+        ``("name", seat, text, number)``; ``("identify", seconds)``; or None.
+        """
+        self._renew()
+        reason = self._refusal(frame)
+        if reason is not None:
+            self.refused[reason] += 1
+            return None
+        kind, _, _, counter = frames.head(frame)
+        fresh = counter > self._heard
+        if fresh:
+            self._heard, self.heard_ms = counter, uptime_ms
+        if kind < frames.FIRST_COMMAND:
+            return _SERVICE[kind - 1](self, frame, fresh, uptime_ms)
+        self._commanded, self._command = counter, kind
+        if kind > intents.TAKE_BACK:
+            return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
+        return frames.event_of(frame)
+
+    def _refusal(self, frame):
+        head = frames.head(frame)
+        if head is None:
+            return _VERSION
+        kind, device, epoch, counter = head
+        if device != self.journal.device:
+            return _DEVICE
+        command = kind >= frames.FIRST_COMMAND
+        if kind == 0 or kind > 31 or not command and kind > len(_SERVICE):
+            return _KIND
+        if epoch != self.journal.epoch:
+            return _EPOCH
+        if command and counter <= self._commanded:
+            return _COUNTER
+        for key in self._keys:
+            if frames.genuine(key, frame):
+                return None
+        return _TAG
+
+    def answer(self, reason, now_ms):
+        """Return the ANSWERED event of the command that ``receive`` gave last."""
+        return events.ANSWERED, now_ms, reason, self._commanded, self._command
+
+    def join(self, intent, now_ms):
+        """Do a JOIN_EVENT: journal it with its answer, and start afresh if the event is another."""
+        before, event = self.journal.event, intent[3]
+        place = self.journal.ring.head
+        joined = events.EVENT_JOINED, now_ms, 0, event, before
+        self.journal.append(joined, self.answer(DONE, now_ms))
+        self.timebase.forget()
+        self.stepped = False
+        self.asking = self.opened_ms is not None
+        if event != before:
+            self.window.restart(place)
+
+    def _time(self, frame, fresh, uptime_ms):
+        guessed = self.timebase.guessed
+        taken = self.timebase.answer(*frames.time_of(frame), uptime_ms)
+        if taken is None:
+            return None
+        self.asking = False
+        before, self.stepped = self.stepped, not taken
+        if taken:
+            return ("event", self.timebase.event(uptime_ms)) if guessed or before else None
+        return None if before else self._refuse(TIME_STEP, frame, uptime_ms)
+
+    def _refuse(self, reason, frame, uptime_ms):
+        kind, _, _, counter = frames.head(frame)
+        now_ms = self.timebase.now_ms(uptime_ms)
+        return "event", (events.ANSWERED, now_ms, reason, counter, kind)
+
+    def _ack(self, frame, fresh, uptime_ms):
+        if not self.window.acknowledge(frame):
+            self.refused[_DIGEST] += 1
+
+    def _name(self, frame, fresh, uptime_ms):
+        round_number, part, seat, eight = frames.name_of(frame)
+        if part > 2:
+            return None
+        if round_number != self._round:
+            self._round, self._parts = round_number, [0, 0]
+        store = self._names[seat]
+        store[8 * part : 8 * part + 8] = eight
+        self._parts[seat] |= 1 << part
+        if self._parts[seat] != 7:
+            return None
+        text = "".join([chr(x) for x in store[:20] if x])
+        return "name", seat, text, int.from_bytes(bytes(store[20:]), "little")
+
+    def _fetch(self, frame, fresh, uptime_ms):
+        if fresh and not self.window.fetch(*frames.fetch_of(frame)):
+            return self._refuse(UNKNOWN, frame, uptime_ms)
+        return None
+
+    def _identify(self, frame, fresh, uptime_ms):
+        return ("identify", frames.fields(frame)[2]) if fresh else None
+
+
+_SERVICE = (Sync._time, Sync._ack, Sync._name, Sync._fetch, Sync._identify)

@@ -1,0 +1,83 @@
+"""Event time from the board's own clock, and how far it may be off (DESIGN §4).
+
+Event time is uptime plus an offset that the host's TIME frames set. The declared uncertainty is
+half the round trip, growing by ``ppm`` since. After a reset only a lower bound is known: the last
+time in the journal, because a reset never gives a table time back. All times are integer ms.
+"""
+
+from firmware.core.events import TIME_SET
+
+UNKNOWN_MS = 65535  # also the most that a TIME_SET can declare
+WANTED_MS = 500  # above this uncertainty the board asks for a link
+_ANSWER_MS = 1000
+_BELOW_MS = 1000  # how far the lower bound itself may have been ahead of the host
+
+
+class Timebase:
+    """One board's idea of event time; ``ppm`` is its oscillator's worst error."""
+
+    def __init__(self, ppm):
+        self.ppm = ppm
+        self.forget()
+
+    def forget(self):
+        """Take the next word of the host for true, whatever it is (a new event, a new origin)."""
+        self.offset_ms = self.since_ms = self.latest_ms = self.asked_ms = 0
+        self.error_ms = UNKNOWN_MS
+        self.bounded = False
+        self.nonce = None
+
+    def resume(self, last_ms, uptime_ms):
+        """Start again after a reset: it is ``last_ms`` at the least."""
+        self.forget()
+        self.offset_ms = last_ms - uptime_ms
+        self.bounded = True
+
+    @property
+    def guessed(self):
+        """Whether no host has spoken since the start or the last ``forget``."""
+        return self.error_ms >= UNKNOWN_MS
+
+    def now_ms(self, uptime_ms):
+        """Return the event time; it stands still rather than go back after a correction."""
+        now = uptime_ms + self.offset_ms
+        if now > self.latest_ms:
+            self.latest_ms = now
+        return self.latest_ms
+
+    def uncertainty_ms(self, uptime_ms):
+        """Return the declared uncertainty, at most ``UNKNOWN_MS``."""
+        drift = (uptime_ms - self.since_ms) // 1000 * self.ppm // 1000
+        return min(UNKNOWN_MS, self.error_ms + drift)
+
+    def event(self, uptime_ms):
+        """Return the TIME_SET event that records the present state."""
+        told = 0 if self.guessed else 1
+        return TIME_SET, self.now_ms(uptime_ms), 0, self.uncertainty_ms(uptime_ms), told
+
+    def ask(self, nonce, uptime_ms):
+        """Note that a TIME_ASKED with this u32 nonce is on its way."""
+        self.nonce, self.asked_ms = nonce, uptime_ms
+
+    def answer(self, host_ms, nonce, uptime_ms):
+        """Take the host's answer: True taken, False refused (an impossible step), None not asked."""
+        trip = uptime_ms - self.asked_ms
+        if nonce != self.nonce or trip > _ANSWER_MS:
+            return None
+        self.nonce = None
+        half = trip // 2 + 1
+        step = host_ms + half - uptime_ms - self.offset_ms
+        if not self._possible(step, half, uptime_ms):
+            return False
+        self.offset_ms += step
+        self.error_ms, self.since_ms = half, uptime_ms
+        return True
+
+    def _possible(self, step, half, uptime_ms):
+        if not self.guessed:
+            limit = self.uncertainty_ms(uptime_ms) + half
+            return -limit <= step <= limit
+        if not self.bounded:
+            self.latest_ms = 0  # nothing was known, so nothing goes back
+            return True
+        return step >= -_BELOW_MS - half
