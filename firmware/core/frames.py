@@ -49,6 +49,9 @@ VERSION = 1
 SIZE = 24
 BODY = 16
 COMPANY_ID = 0xFFFF  # the Bluetooth SIG's test id: a product must replace it
+SERVICE_UUID = "72840001-f359-4dd0-b4b6-c0d678cdc321"
+DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"  # written, one frame a packet
+UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, one frame a packet
 UP = 0
 DOWN = 1
 

@@ -2,7 +2,7 @@
 
 ``down`` is written by the host and read through a ``PacketBuffer`` (a full one drops its oldest
 packet without a word). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
-believed for its tag alone (DESIGN §4). The three UUIDs share one random base, which takes one
+believed for its tag alone (DESIGN §4). The three UUIDs in ``frames`` share one random base, which takes one
 entry of the chip's short table.
 """
 
@@ -13,9 +13,6 @@ from adafruit_ble.uuid import VendorUUID
 
 from firmware.core import frames
 
-SERVICE_UUID = "72840001-f359-4dd0-b4b6-c0d678cdc321"
-DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"
-UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"
 WAITING = 16  # packets that wait for a step: 6 name frames and a burst of answers
 
 
@@ -35,12 +32,12 @@ class Inbox(ComplexCharacteristic):
 class Frames(Service):
     """``down``: PacketBuffer of what the host wrote; ``up``: the ``_bleio`` characteristic."""
 
-    uuid = VendorUUID(SERVICE_UUID)
+    uuid = VendorUUID(frames.SERVICE_UUID)
     down = Inbox(
-        uuid=VendorUUID(DOWN_UUID),
+        uuid=VendorUUID(frames.DOWN_UUID),
         properties=Characteristic.WRITE | Characteristic.WRITE_NO_RESPONSE,
         max_length=frames.SIZE,
     )
     up = ComplexCharacteristic(
-        uuid=VendorUUID(UP_UUID), properties=Characteristic.NOTIFY, max_length=frames.SIZE
+        uuid=VendorUUID(frames.UP_UUID), properties=Characteristic.NOTIFY, max_length=frames.SIZE
     )

@@ -1,0 +1,41 @@
+"""CircuitPython's ``_bleio`` on a PC, over bumble's virtual controllers (DESIGN §5).
+
+``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` puts it in the place of
+the module of that name, which on PyPI is central-only. It has what a peripheral needs. Many boards
+share it: each program runs inside ``on(adapter)``, and a new service goes to that adapter.
+"""
+
+import contextlib
+import sys
+
+from host.sim.bleio.adapter import Adapter, Connection
+from host.sim.bleio.gatt import Characteristic, PacketBuffer, Service
+from host.sim.bleio.names import (
+    UUID, Address, Attribute, BluetoothError, RoleError, SecurityError, running,
+)
+
+__all__ = [
+    "UUID", "Adapter", "Address", "Attribute", "BluetoothError", "Characteristic", "Connection",
+    "PacketBuffer", "RoleError", "SecurityError", "Service", "install", "on",
+]
+
+
+def install():
+    """Be ``_bleio`` from now on."""
+    sys.modules["_bleio"] = sys.modules[__name__]
+
+
+@contextlib.contextmanager
+def on(adapter):
+    """Run what follows on the board of ``adapter``."""
+    token = running.set(adapter)
+    try:
+        yield
+    finally:
+        running.reset(token)
+
+
+def __getattr__(name):
+    if name == "adapter":
+        return running.get()
+    raise AttributeError(name)

@@ -1,0 +1,68 @@
+"""``_bleio``'s names and small values: UUID, Address, Attribute and the exceptions."""
+
+import contextvars
+import uuid
+
+running = contextvars.ContextVar("the adapter of the board whose program runs", default=None)
+
+
+class BluetoothError(Exception):
+    """The radio refused."""
+
+
+class RoleError(BluetoothError):
+    """Not possible in this role."""
+
+
+class SecurityError(BluetoothError):
+    """Not allowed at this level of security."""
+
+
+class UUID:
+    """A 16-bit or 128-bit UUID from an int, a string or 16 bytes (little-endian)."""
+
+    def __init__(self, value):
+        self.uuid16 = value if isinstance(value, int) else None
+        self.size = 128 if self.uuid16 is None else 16
+        if self.uuid16 is not None:
+            self._value = uuid.UUID(f"0000{value:04x}-0000-1000-8000-00805f9b34fb")
+        elif isinstance(value, str):
+            self._value = uuid.UUID(value)
+        else:
+            self._value = uuid.UUID(bytes=bytes(value)[::-1])
+
+    @property
+    def uuid128(self):
+        """Return the 16 bytes, little-endian."""
+        return self._value.bytes[::-1]
+
+    def __str__(self):
+        return str(self._value)
+
+    def __eq__(self, other):
+        return isinstance(other, UUID) and self._value == other._value
+
+    def __hash__(self):
+        return hash(self._value)
+
+
+class Address:
+    """A radio address of 6 bytes, little-endian, and its type."""
+
+    PUBLIC, RANDOM_STATIC, RANDOM_PRIVATE_RESOLVABLE, RANDOM_PRIVATE_NON_RESOLVABLE = range(4)
+
+    def __init__(self, address, address_type=RANDOM_STATIC):
+        self.address_bytes, self.type = bytes(address), address_type
+
+    def __eq__(self, other):
+        return isinstance(other, Address) and self.address_bytes == other.address_bytes
+
+    def __hash__(self):
+        return hash(self.address_bytes)
+
+
+class Attribute:
+    """Security modes of an attribute."""
+
+    NO_ACCESS, OPEN, ENCRYPT_NO_MITM, ENCRYPT_WITH_MITM = 0x00, 0x11, 0x21, 0x31
+    LESC_ENCRYPT_WITH_MITM, SIGNED_NO_MITM, SIGNED_WITH_MITM = 0x41, 0x12, 0x22

@@ -1,0 +1,142 @@
+"""A Bluetooth controller on the virtual radio: bumble's, with what its own leaves rough put right.
+
+Advertising in units of 0.625 ms with the random 0-10 ms of the specification, non-connectable
+adverts, a duplicate filter, RSSI, a create-connection-cancel that answers, a peer that can vanish.
+Bluetooth Core 5.4: Vol 6 Part B 4.4.2.2 (advertising events), Vol 4 Part E 7.8.13 (cancel).
+"""
+
+import logging
+
+from bumble import att, controller, hci, ll
+
+UNIT_S = 0.000625
+DELAY_UNITS = 16  # 10 ms
+NO_SUCH_CONNECTION = hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR
+_REPORT = hci.HCI_LE_Advertising_Report_Event
+_ADV_IND = _REPORT.EventType.ADV_IND
+_ADV_NONCONN_IND = _REPORT.EventType.ADV_NONCONN_IND
+
+
+def hush():
+    """Take the cost out of bumble's logging: it formats every packet for logs nobody reads."""
+    logging.getLogger("bumble").setLevel(logging.CRITICAL)
+    for packet in (hci.HCI_Packet, att.ATT_PDU):
+        packet.__format__ = lambda self, spec: type(self).__name__
+
+
+class Advertiser(controller.LegacyAdvertiser):
+    """The one advertising set of a board."""
+
+    interval_s = 1.0
+    connectable = True
+
+    @property
+    def address(self):
+        """Return the address in the adverts: boards have a static random one."""
+        return self.controller.random_address
+
+    def start(self):
+        """Advertise now and then at the interval, each time late by 0-10 ms."""
+        self.stop()
+        self.enabled = True
+        self._arm(0)
+
+    def _arm(self, interval_s):
+        air = self.controller.link
+        delay_s = interval_s + air.luck.randrange(DELAY_UNITS + 1) * UNIT_S
+        self.timer_handle = air.loop.call_later(delay_s, self._on_timer_fired)
+
+    def _on_timer_fired(self):
+        kind = ll.AdvInd if self.connectable else ll.AdvNonConnInd
+        self._arm(self.interval_s)
+        self.controller.link.send_advertising_pdu(
+            self.controller, kind(self.address, self.advertising_data)
+        )
+
+
+class RadioController(controller.Controller):
+    """A controller at a place in the hall; ``distance_m`` is from the host's antenna."""
+
+    le_acl_data_packet_length = 251
+    supported_max_tx_octets = supported_max_rx_octets = 251
+    le_features = hci.LeFeatureMask.LE_DATA_PACKET_LENGTH_EXTENSION
+    supported_commands = controller.Controller.supported_commands - {
+        hci.HCI_LE_READ_BUFFER_SIZE_V2_COMMAND
+    }
+
+    def __init__(self, medium, address, distance_m=5):
+        super().__init__(str(address), link=medium)
+        self.random_address = address
+        self.distance_m = distance_m
+        self.powered = True
+        self.le_legacy_advertiser = Advertiser(self)
+        self._heard = {}
+
+    # what bumble formats for its logs before it acts
+    def on_hci_packet(self, packet):
+        """Take a packet from the host."""
+        if isinstance(packet, hci.HCI_Command):
+            self.on_hci_command_packet(packet)
+        else:
+            self.on_hci_acl_data_packet(packet)
+
+    def send_hci_packet(self, packet):
+        """Hand a packet to the host, soon."""
+        self.link.loop.call_soon(self.host.on_packet, bytes(packet))
+
+    def send_advertising_pdu(self, packet):
+        """Put an advert or a connection request on the air."""
+        self.link.send_advertising_pdu(self, packet)
+
+    # scanning
+    @property
+    def listening(self):
+        """Say whether the receiver is on the advertising channels."""
+        return self.powered and (self.le_scan_enable or self.pending_le_connection is not None)
+
+    def on_hci_le_set_scan_enable_command(self, command):
+        """Begin with an empty duplicate filter."""
+        self._heard = {}
+        return super().on_hci_le_set_scan_enable_command(command)
+
+    def hear(self, packet, rssi):
+        """Report an advert, and answer it with a connection request if it is the one awaited."""
+        peer, data = packet.advertiser_address, packet.data
+        connectable = isinstance(packet, ll.AdvInd)
+        if self.le_scan_enable and not (
+            self.filter_duplicates and self._heard.get(peer) == (data, connectable)
+        ):
+            self._heard[peer] = data, connectable
+            kind = _ADV_IND if connectable else _ADV_NONCONN_IND
+            report = _REPORT.Report(kind, peer.address_type, peer, data, rssi)
+            self.send_hci_packet(_REPORT([report]))
+        pending = self.pending_le_connection
+        if connectable and pending is not None and pending.peer_address == peer:
+            self.create_le_connection(peer)
+
+    # connections
+    def on_hci_le_create_connection_cancel_command(self, _command):
+        """Give up the pending connection, and say so in the event that the host waits for."""
+        pending, self.pending_le_connection = self.pending_le_connection, None
+        if pending is None:
+            return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        event = hci.HCI_LE_Connection_Complete_Event(
+            status=NO_SUCH_CONNECTION, connection_handle=0, role=hci.Role.CENTRAL,
+            peer_address_type=pending.peer_address.address_type,
+            peer_address=pending.peer_address, connection_interval=0, peripheral_latency=0,
+            supervision_timeout=0, central_clock_accuracy=0,
+        )
+        self.link.loop.call_soon(self.send_hci_packet, event)
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    def lose(self, peer, reason):
+        """Tell the host that the link to ``peer`` is gone, if it still thinks it is there."""
+        connection = self.le_connections.get(peer)
+        if connection is not None and self.powered:
+            self.on_le_disconnected(connection, reason)
+
+    def power_off(self):
+        """Fall silent at once, as a board whose battery is pulled."""
+        self.powered = False
+        self.le_legacy_advertiser.stop()
+        self.link.remove_controller(self)

@@ -1,0 +1,182 @@
+"""The radio between virtual controllers: what is heard, what is lost, and when data gets across.
+
+Adverts are lost by chance and when two begin within one packet's length. A connection moves data
+only at its events, first in first out in each direction, data and control together; a lost event
+moves nothing and the next one tries again, as the link layer does. Who has vanished is noticed
+after the supervision timeout. Bluetooth Core 5.4, Vol 6 Part B 4.5 (connection events).
+"""
+
+import collections
+import math
+import random
+
+from bumble import hci, link, ll
+
+ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
+PACKETS_PER_EVENT = 4
+EVENTS_TO_ESTABLISH = 6
+LIMIT_DBM = -96
+TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
+NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
+
+
+class Span:
+    """One connection on the air: two queues and the clock of its events."""
+
+    def __init__(self, medium, ends, interval_s, timeout_s):
+        self.medium, self.ends = medium, ends
+        self.interval_s, self.timeout_s = interval_s, timeout_s
+        self.queues = {end: collections.deque() for end in ends}
+        self.start_s = medium.loop.time()
+        self.timer = None
+
+    def send(self, sender, deliver):
+        """Queue ``deliver`` for the other end, for the next event."""
+        self.queues[sender].append(deliver)
+        self._arm()
+
+    def _arm(self):
+        if self.timer is None:
+            age_s = self.medium.loop.time() - self.start_s
+            events = math.floor(age_s / self.interval_s + 1e-6) + 1
+            when_s = self.start_s + events * self.interval_s
+            self.timer = self.medium.loop.call_at(when_s, self._event)
+
+    def _event(self):
+        self.timer = None
+        if not all(end.powered for end in self.ends):
+            return
+        if not self.medium.lost():
+            for queue in self.queues.values():
+                for _ in range(min(len(queue), PACKETS_PER_EVENT)):
+                    queue.popleft()()
+        if any(self.queues.values()):
+            self._arm()
+
+    def close(self):
+        """Forget what has not got across."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        for queue in self.queues.values():
+            queue.clear()
+
+
+class Medium(link.LocalLink):
+    """bumble's link bus as a radio: ``loss`` is the chance that a packet is not received."""
+
+    def __init__(self, loop, seed, loss):
+        super().__init__()
+        self.loop, self.loss = loop, loss
+        self.luck = random.Random(f"radio {seed}")
+        self.controllers = {}
+        self._at = {}
+        self._spans = {}
+        self._busy_until_s = -1.0
+
+    def lost(self):
+        """Draw whether a packet is lost."""
+        return self.luck.random() < self.loss
+
+    def add_controller(self, controller):
+        """Let ``controller`` take part, in the order of coming."""
+        self.controllers[controller] = True
+
+    def remove_controller(self, controller):
+        """Take a dead controller out; its peers find out by themselves."""
+        self.controllers.pop(controller, None)
+        self._at.pop(controller.random_address, None)
+        for (near, far), span in list(self._spans.items()):
+            if near is controller:
+                del self._spans[near, far]
+                peer = next(end for end in span.ends if end is not controller)
+                self.loop.call_later(
+                    span.timeout_s, self._lose, peer, controller, span, TIMEOUT
+                )
+
+    def waiting(self, controller):
+        """Return how many packets of ``controller`` have not got across yet."""
+        spans = (span for (near, _), span in self._spans.items() if near is controller)
+        return sum(len(span.queues[controller]) for span in spans)
+
+    def on_address_changed(self, controller):
+        """Note where to find ``controller``."""
+        self._at[controller.random_address] = controller
+
+    # advertising channels
+    def send_advertising_pdu(self, sender, packet):
+        """Carry an advert to whoever listens, or a connection request to its advertiser."""
+        if isinstance(packet, ll.ConnectInd):
+            self._connect(sender, packet)
+            return
+        now_s = self.loop.time()
+        clear = now_s >= self._busy_until_s
+        self._busy_until_s = now_s + ADVERT_S
+        for controller in list(self.controllers):
+            if controller.listening and controller is not sender and clear and not self.lost():
+                rssi = self.rssi(sender, controller)
+                if rssi > LIMIT_DBM:
+                    controller.hear(packet, rssi)
+
+    def rssi(self, sender, receiver):
+        """Return the signal strength in dBm: 20 dB a decade, more in a crowd, and fading."""
+        metres = max(1, abs(sender.distance_m - receiver.distance_m))
+        return round(-48 - 25 * math.log10(metres)) + self.luck.randint(-4, 4)
+
+    def _connect(self, central, packet):
+        peripheral = self._at.get(packet.advertiser_address)
+        interval_s = packet.interval * 0.00125
+        span = Span(self, (central, peripheral), interval_s, packet.timeout * 0.01)
+        self._spans[central, packet.advertiser_address] = span
+        advertiser = peripheral.le_legacy_advertiser
+        if advertiser.enabled and advertiser.connectable and not self.lost():
+            self._spans[peripheral, packet.initiator_address] = span
+            peripheral.on_le_connect_ind(packet)
+        else:
+            span.ends = (central,)
+            self.loop.call_later(
+                EVENTS_TO_ESTABLISH * interval_s,
+                self._lose, central, peripheral, span, NOT_ESTABLISHED,
+            )
+
+    def _lose(self, controller, peer, span, reason):
+        address = peer.random_address
+        if self._spans.get((controller, address)) is span:
+            del self._spans[controller, address]
+            span.close()
+            controller.lose(address, reason)
+
+    # connections
+    def send_acl_data(self, sender_controller, destination_address, transport, data):
+        """Queue data for the next connection event."""
+        span = self._spans.get((sender_controller, destination_address))
+        if span is not None:
+            span.send(
+                sender_controller,
+                lambda: self._deliver(span, destination_address, sender_controller, transport, data),
+            )
+
+    def _deliver(self, span, address, sender, transport, data):
+        receiver = self._at.get(address)
+        if self._spans.get((receiver, sender.random_address)) is span:
+            receiver.on_link_acl_data(sender.random_address, transport, data)
+
+    def send_ll_control_pdu(self, sender_address, receiver_address, packet):
+        """Queue a link-layer message behind the data; a good-bye ends the sender's side now."""
+        sender = self._at.get(sender_address)
+        span = self._spans.get((sender, receiver_address))
+        if span is None:
+            return
+        if isinstance(packet, ll.TerminateInd):
+            del self._spans[sender, receiver_address]
+        span.send(sender, lambda: self._tell(span, receiver_address, sender_address, packet))
+
+    def _tell(self, span, address, sender_address, packet):
+        receiver = self._at.get(address)
+        if self._spans.get((receiver, sender_address)) is not span:
+            return
+        if isinstance(packet, ll.TerminateInd):
+            del self._spans[receiver, sender_address]
+            receiver.lose(sender_address, packet.error_code)
+        else:
+            receiver.on_ll_control_pdu(sender_address, packet)

@@ -1,0 +1,210 @@
+"""Frames both ways: our Link and service on adafruit_ble, our carrier on bleak's public API."""
+
+import pytest
+from bleak.backends.scanner import BaseBleakScanner
+from bleak.exc import (
+    BleakBluetoothNotAvailableError,
+    BleakBluetoothNotAvailableReason,
+    BleakError,
+)
+from hall import Told, address, frame, play
+
+from firmware.radio import advert
+from host.carriers import bleak as carrier
+from host.sim import clock
+
+
+async def linked(story_hall, number=1):
+    link = story_hall.board(number)
+    link.advertise(frame(7))
+    await story_hall.run(4)
+    story_hall.told.todo = [("connect", address(number))]
+    await story_hall.run(6)
+    return link
+
+
+def test_the_advert_is_31_bytes_and_is_heard():
+    async def story(hall):
+        hall.board(1).advertise(frame(7))
+        await hall.run(3)
+        return hall.told.of("heard")
+
+    assert len(advert.pack(frame(7))) == 31
+    (note,) = play(story)  # a scanner tells of an advert again only when it has changed
+    assert note[1:3] == (address(1), frame(7))
+
+
+def test_new_data_is_heard_in_place_of_the_old():
+    async def story(hall):
+        for number in range(5):
+            hall.links.get(1, hall.links or hall.board(1)).advertise(frame(number))
+            await hall.run(2.5)
+        return [note[2] for note in hall.told.of("heard")]
+
+    assert play(story) == [frame(number) for number in range(5)]
+
+
+def test_frames_go_both_ways_in_order():
+    async def story(hall):
+        link = await linked(hall)
+        assert hall.told.of("opened") == [("opened", address(1))] and link.connected
+        assert [link.send(frame(number)) for number in range(4)] == [True] * 4
+        hall.told.todo = [("write", address(1), frame(10 + number)) for number in range(6)]
+        await hall.run(2)
+        assert hall.woken[1] > 6
+        return [note[2] for note in hall.told.of("received")], hall.got[1], hall.air.stalls
+
+    up, down, stalls = play(story)
+    assert up == [frame(number) for number in range(4)]
+    assert down == [frame(10 + number) for number in range(6)]
+    assert stalls == 0
+
+
+def test_a_link_sends_no_more_than_its_queue_holds_until_the_host_is_heard():
+    async def story(hall):
+        link = await linked(hall)
+        assert [link.send(frame(0)) for _ in range(6)] == [True] * 4 + [False] * 2
+        await hall.run(1)
+        assert not link.send(frame(0))
+        await hall.run(1.5)
+        assert link.send(frame(0)) and not link.send(frame(0))
+        hall.told.todo = [("write", address(1), frame(9))]
+        await hall.run(1)
+        assert link.send(frame(0))
+
+    play(story)
+
+
+def test_a_board_in_a_link_advertises_but_cannot_be_connected_to():
+    async def story(hall):
+        link = await linked(hall)
+        intruder = await hall.visit(1)
+        with pytest.raises(BleakError):
+            await intruder.connect()
+        link.advertise(frame(8))
+        await hall.run(3)
+        assert hall.told.of("heard")[-1][2] == frame(8)
+        hall.told.todo = [("disconnect", address(1))]
+        await hall.run(2)
+        intruder = await hall.visit(1)
+        await intruder.connect()
+        return intruder.is_connected
+
+    assert play(story)
+
+
+def test_the_host_hangs_up_and_the_board_can_be_connected_to_again():
+    async def story(hall):
+        link = await linked(hall)
+        hall.told.todo = [("disconnect", address(1))]
+        await hall.run(2)
+        assert not link.connected and hall.told.of("closed")
+        hall.told.todo = [("connect", address(1))]
+        await hall.run(5)
+        return link.connected, len(hall.told.of("opened"))
+
+    assert play(story) == (True, 2)
+
+
+def test_the_board_hangs_up():
+    async def story(hall):
+        link = await linked(hall)
+        link.drop()
+        await hall.run(1)
+        return link.connected, hall.told.of("closed")
+
+    assert play(story) == (False, [("closed", address(1))])
+
+
+def test_a_vanished_board_is_noticed_after_the_supervision_timeout():
+    async def story(hall):
+        await linked(hall)
+        hall.power_off(1)
+        await hall.run(3.9)
+        assert not hall.told.of("closed")
+        await hall.run(0.5)
+        return hall.told.of("closed")
+
+    assert play(story) == [("closed", address(1))]
+
+
+def test_a_reset_board_comes_back():
+    async def story(hall):
+        await linked(hall)
+        hall.board(1).advertise(frame(9))
+        await hall.run(6)
+        hall.told.todo = [("connect", address(1))]
+        await hall.run(5)
+        return hall.links[1].connected
+
+    assert play(story)
+
+
+def test_connecting_to_an_absent_board_ends():
+    async def story(hall):
+        hall.board(1).advertise(frame(7))
+        await hall.run(3)
+        hall.power_off(1)
+        hall.told.todo = [("connect", address(1))]
+        await hall.run(9)
+        assert not hall.told.of("closed")
+        await hall.run(3)
+        return hall.told.of("closed")
+
+    assert play(story) == [("closed", address(1))]
+
+
+def test_four_links_at_once_and_the_fifth_waits():
+    async def story(hall):
+        for number in range(1, 7):
+            hall.board(number).advertise(frame(number))
+        await hall.run(4)
+        hall.told.todo = [("connect", address(number)) for number in range(1, 7)]
+        await hall.run(15)
+        held = sum(link.connected for link in hall.links.values())
+        hall.told.todo = [("disconnect", note[1]) for note in hall.told.of("opened")]
+        await hall.run(10)
+        return held, sum(link.connected for link in hall.links.values())
+
+    assert play(story) == (4, 2)
+
+
+def test_a_guest_who_does_not_subscribe_is_shown_out():
+    async def story(hall):
+        link = hall.board(1)
+        link.advertise(frame(7))
+        await hall.run(3)
+        client = await hall.visit(1)
+        await client.connect()
+        assert not link.connected and not link.send(frame(1))
+        await hall.run(7)
+        assert client.is_connected
+        await hall.run(2)
+        return client.is_connected
+
+    assert play(story) is False
+
+
+class _Off(BaseBleakScanner):
+    reason = BleakBluetoothNotAvailableReason.POWERED_OFF
+
+    def __init__(self, detection_callback, service_uuids, scanning_mode, **kwargs):
+        super().__init__(detection_callback, service_uuids)
+
+    async def start(self):
+        raise BleakBluetoothNotAvailableError("off", self.reason)
+
+    async def stop(self):
+        pass
+
+
+@pytest.mark.parametrize("reason", list(BleakBluetoothNotAvailableReason))
+def test_without_a_radio_there_is_one_clear_sentence(reason):
+    scanner = type("Scanner", (_Off,), {"reason": reason})
+
+    async def main():
+        await carrier.BleakCarrier(Told(), lambda: 0, (scanner, None)).run()
+
+    with pytest.raises(carrier.BluetoothMissing, match=r"^[A-Z].*stays usable\.$") as told:
+        clock.run(main())
+    assert "Bluetooth" in str(told.value) and "\n" not in str(told.value)
