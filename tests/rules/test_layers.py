@@ -1,0 +1,139 @@
+"""Who may import what: the layer table, read from the import statements of every file."""
+
+import ast
+import pathlib
+
+import pytest
+import tree
+
+NATIVE_UI = {"displayio", "fontio", "vectorio", "terminalio", "bitmaptools"}
+LIBRARIES_UI = {"adafruit_display_text", "adafruit_bitmap_font"}
+PLAIN = {"struct", "binascii", "collections"}
+NATIVE_BOARD = {
+    "alarm", "analogio", "board", "digitalio", "displayio", "fourwire", "keypad", "microcontroller",
+    "neopixel_write", "pwmio", "storage", "supervisor", "watchdog",
+    "binascii", "os", "sys", "time", "adafruit_ili9341",
+}  # fmt: skip
+NATIVE_ROOT = {
+    "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time",
+    "usb_cdc", "usb_hid", "usb_midi",
+}  # fmt: skip
+# prefix of the file's module, what it may import of ours, what of others (None: anything)
+TABLE = (
+    ("firmware.core.digest", ("firmware.core",), {"hashlib"}),
+    ("firmware.core", ("firmware.core",), PLAIN),
+    ("firmware.ui.gestures", ("firmware.core",), PLAIN),
+    ("firmware.ui.text", ("firmware.core",), PLAIN),
+    ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
+    ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct"}),
+    ("firmware.board.safemode", (), NATIVE_ROOT),
+    ("firmware.board", ("firmware.board",), NATIVE_BOARD),
+    ("firmware.app", ("firmware.core", "firmware.ui"), {"gc", "traceback"}),
+    ("boot", (), NATIVE_ROOT),
+    ("code", ("firmware.app",), set()),
+    ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
+    ("host.deploy", ("firmware", "host"), None),
+    ("host", ("firmware.core", "host"), None),
+)
+OURS = ("firmware", "host")
+ONLY_IN_MAIN = ("firmware.board", "firmware.radio")  # of firmware.app
+# needs of the virtual venue alone, however the rest of the host may reach it
+SIM_ONLY = {"bumble", "displayio", "greenlet", "adafruit_ble", "_bleio", "pygame"}
+
+
+def module_of(path):
+    parts = path.relative_to(tree.ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(path):
+    """Yield ``(line, dotted name, enclosing function's name)`` of every import statement."""
+
+    def visit(node, function):
+        for child in ast.iter_child_nodes(node):
+            inside = child.name if isinstance(child, ast.FunctionDef) else function
+            if isinstance(child, ast.Import):
+                for alias in child.names:
+                    yield child.lineno, alias.name, function
+            elif isinstance(child, ast.ImportFrom):
+                assert child.level == 0, f"{path}:{child.lineno}: imports are absolute"
+                for alias in child.names:
+                    yield child.lineno, f"{child.module}.{alias.name}", function
+            yield from visit(child, inside)
+
+    return visit(tree.parsed(path), None)
+
+
+def under(name, prefixes):
+    return any(name == prefix or name.startswith(prefix + ".") for prefix in prefixes)
+
+
+def row_of(module):
+    return next((row for row in TABLE if under(module, row[:1])), None)
+
+
+def verdict(module, name, function):
+    """Return why ``module`` may not import ``name`` there, or None."""
+    _, ours, others = row_of(module)
+    top = name.partition(".")[0]
+    if top not in OURS:
+        if others is None:
+            return None
+        return None if top in others else f"{top} is not among what it may use"
+    if module == "firmware.app" and function == "main" and under(name, ONLY_IN_MAIN):
+        return None
+    if module == "firmware.app" and under(name, ONLY_IN_MAIN):
+        return "only main() may reach the board and the radio"
+    package = ".".join(module.split(".")[:2])
+    return None if under(name, ours) or name in ("firmware", package) else f"{name} is another layer"
+
+
+FILES = [p for p in tree.python_files() if not tree.name_of(p).startswith("tests/")]
+
+
+def test_every_module_has_its_row():
+    empty = ("firmware",)
+    assert not [m for m in map(module_of, FILES) if m not in empty and not row_of(m)]
+
+
+def test_imports_keep_to_the_layers():
+    broken = []
+    for path in FILES:
+        module = module_of(path)
+        for line, name, function in imported(path):
+            why = verdict(module, name, function)
+            if why:
+                broken.append(f"{tree.name_of(path)}:{line}: {name}: {why}")
+    assert not broken, "\n".join(broken)
+
+
+def test_only_the_virtual_venue_uses_what_it_needs_alone():
+    broken = []
+    for path in tree.python_files("host"):
+        if not under(module_of(path), ("host.sim",)):
+            broken += [(tree.name_of(path), name) for _, name, _ in imported(path) if under(name, SIM_ONLY)]
+    assert not broken
+
+
+@pytest.mark.parametrize(
+    "module, name, function",
+    [
+        ("firmware.core.match", "time", None),
+        ("firmware.core.match", "hashlib", None),
+        ("firmware.core.match", "firmware.ui.gestures", None),
+        ("firmware.ui.screens.idle", "firmware.radio.link", None),
+        ("firmware.board.keys", "firmware.core.frames", None),
+        ("firmware.app", "firmware.board.hardware", "step"),
+        ("host.collector", "firmware.app", None),
+        ("host.sim.venue", "firmware.board.keys", None),
+        ("boot", "firmware.core", None),
+    ],
+)
+def test_the_table_refuses_what_it_must(module, name, function):
+    assert verdict(module, name, function)
+
+
+def test_the_root_does_not_shadow_the_standard_library():
+    import code
+
+    assert pathlib.Path(code.__file__).parent != tree.ROOT

@@ -1,0 +1,119 @@
+"""Every pin, native module, name and parameter that the firmware uses, against CircuitPython's stubs."""
+
+import ast
+import pathlib
+import runpy
+
+import pytest
+import stubs
+import tree
+
+from firmware.board import pins
+from host.deploy import image, imports
+
+BOARDS = ("feather_nrf52840_express", "clue_nrf52840_express")
+PINS_ONLY = "adafruit_feather_esp32s3_reverse_tft"
+# part of every CircuitPython, so in no board's list
+ALWAYS = {"gc", "sys", "time", "builtins", "__future__", "micropython"}
+EITHER = {"hashlib.sha256"}  # core/digest falls back to hashlib.new, which boards have
+FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
+
+
+@pytest.fixture(params=sorted(stubs.RELEASES))
+def release(request):
+    if not (stubs.RELEASES[request.param] / "board_definitions").is_dir():
+        pytest.skip(f"no stubs of CircuitPython {request.param} (make setup)")
+    return request.param
+
+
+def pins_of(board_id):
+    """Return every name that a row of the pin table asks of ``board``."""
+    _, _, keys, _, buzzer, bar, _, battery, wires = pins.row(board_id)
+    display = (*wires, "SPI") if wires else ("DISPLAY",)
+    return {name for name in (*keys, buzzer, bar, battery, *display) if name}
+
+
+@pytest.mark.parametrize("board_id", [*BOARDS, PINS_ONLY])
+def test_every_pin_is_on_the_board(release, board_id):
+    assert not pins_of(board_id) - stubs.board_names(release, board_id)
+
+
+@pytest.mark.parametrize("board_id", [*BOARDS, PINS_ONLY])
+def test_no_two_parts_share_a_pin(board_id):
+    _, _, keys, levels, buzzer, bar, _, battery, wires = pins.row(board_id)
+    used = [name for name in (*keys, buzzer, bar, battery, *(wires or ())) if name]
+    assert len(used) == len(set(used))
+    assert len(keys) == len(levels)
+
+
+def boot_table(name):
+    """Read a literal of boot.py, which cannot be imported on a PC."""
+    for node in tree.parsed(tree.ROOT / "boot.py").body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == name:
+            return ast.literal_eval(node.value)
+    raise LookupError(name)
+
+
+def test_boot_holds_the_same_keys_as_the_pin_table(release):
+    for board_id, (name, level) in boot_table("SERVICE_KEYS").items():
+        keys, levels = pins.row(board_id)[2:4]
+        judge = 2 if len(keys) == 3 else 0
+        assert (name, int(level)) == (keys[judge], levels[judge])
+        assert name in stubs.board_names(release, board_id)
+
+
+def used_by(path):
+    """Return ``{local name: native module}`` of a file's imports that are neither ours nor a library."""
+    local = {}
+    for node in ast.walk(tree.parsed(path)):
+        if isinstance(node, ast.Import):
+            local.update({alias.asname or alias.name: alias.name for alias in node.names})
+        elif isinstance(node, ast.ImportFrom):
+            local.update({alias.name: f"{node.module}:{alias.name}" for alias in node.names})
+    foreign = ("firmware", *image.LIBRARIES)
+    return {key: name for key, name in local.items() if name.split(".")[0].split(":")[0] not in foreign}
+
+
+@pytest.mark.parametrize("board_id", BOARDS)
+def test_every_native_module_is_built_in(release, board_id):
+    wanted = {name.split(":")[0] for path in FILES for name in used_by(path).values()}
+    for name, path in image.libraries("feather").items():
+        package = ".".join(pathlib.PurePosixPath(name).parts[:-1])
+        wanted |= {needed.split(".")[0] for needed in imports.names(path.read_text("utf-8"), package)}
+    wanted -= {"", *image.LIBRARIES} | ALWAYS
+    assert not wanted - stubs.board_modules(release, board_id)
+
+
+def test_every_name_and_parameter_of_a_native_module_exists(release):
+    wrong = []
+    for path in FILES:
+        native = used_by(path)
+        for node in ast.walk(tree.parsed(path)):
+            wrong += [f"{tree.name_of(path)}:{node.lineno}: {w}" for w in faults(release, native, node)]
+    assert not wrong, "\n".join(wrong)
+
+
+def faults(release, native, node):
+    """Yield what one AST node asks of a native module in vain."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        module = native.get(node.value.id)
+        if module and module != "board" and stubs.module_tree(release, module):
+            known = stubs.module_members(release, module)
+            if node.attr not in known and f"{module}.{node.attr}" not in EITHER:
+                yield f"{module}.{node.attr}"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        module = native.get(getattr(node.func.value, "id", None))
+        if module and stubs.module_tree(release, module):
+            target = stubs.module_members(release, module).get(node.func.attr)
+            known = stubs.parameters(target) if target is not None else set()
+            yield from (k.arg for k in node.keywords if target is not None and k.arg not in known)
+
+
+def test_deploy_knows_the_boards_of_the_pin_table():
+    assert sorted(image.BOARDS.values()) == sorted(BOARDS)
+    for model, board_id in image.BOARDS.items():
+        assert pins.row(board_id)[0] == model
+
+
+def test_code_does_nothing_when_it_is_imported():
+    assert "app" not in runpy.run_path(str(tree.ROOT / "code.py"), run_name="code")

@@ -1,0 +1,85 @@
+class BluetoothError(Exception):
+    pass
+
+
+class ConnectionError(BluetoothError):
+    pass
+
+
+class RoleError(BluetoothError):
+    pass
+
+
+class SecurityError(BluetoothError):
+    pass
+
+
+class UUID:
+    def __init__(self, value):
+        self.uuid128 = bytes(16)
+        self.size = 128 if isinstance(value, str) else 16
+
+    def pack_into(self, buffer, offset=0):
+        pass
+
+
+class Attribute:
+    NO_ACCESS = OPEN = ENCRYPT_NO_MITM = ENCRYPT_WITH_MITM = 0
+    LESC_ENCRYPT_WITH_MITM = SIGNED_NO_MITM = SIGNED_WITH_MITM = 0
+
+
+class Service:
+    def __init__(self, uuid, *, secondary=False):
+        self.uuid, self.remote, self.characteristics = uuid, False, ()
+
+
+class Characteristic:
+    BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
+
+    def __init__(self, service):
+        self.service, self.value, self.properties = service, b"", 0
+
+    @classmethod
+    def add_to_service(
+        cls, service, uuid, *, properties=0, read_perm=0, write_perm=0, max_length=20,
+        fixed_length=False, initial_value=None, user_description=None,
+    ):
+        return cls(service)
+
+    def set_cccd(self, **options):
+        pass
+
+
+class PacketBuffer:
+    def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
+        self.packets = bytearray(buffer_size * (max_packet_size or 20))
+        self.incoming_packet_length = self.outgoing_packet_length = 24
+
+    def readinto(self, buffer):
+        return 0
+
+    def write(self, data, *, header=None):
+        return len(data)
+
+
+class Connection:
+    connected = paired = False
+
+
+class Adapter:
+    name, enabled, advertising, connected, connections = "", True, False, False, ()
+
+    def start_advertising(self, data, **options):
+        self.data = data
+
+    def stop_advertising(self):
+        pass
+
+    def start_scan(self, prefixes=b"", **options):
+        return ()
+
+    def stop_scan(self):
+        pass
+
+
+adapter = Adapter()

@@ -1,0 +1,4 @@
+import displayio
+import fontio
+
+FONT = fontio.BuiltinFont(displayio.Bitmap(6, 12, 2))

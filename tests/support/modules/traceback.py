@@ -1,0 +1,6 @@
+def print_exception(*args):
+    pass
+
+
+def format_exception(*args):
+    return []

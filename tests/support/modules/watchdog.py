@@ -1,0 +1,3 @@
+class WatchDogMode:
+    RAISE = 0
+    RESET = 1

@@ -1,0 +1,183 @@
+"""Boards for the host's tests: the real Journal, Sync and Match over RAM, and an air from a seed.
+
+There is no screen, no key and no loop here: a test acts on ``Tabletop.happen`` and lets ``Air``
+carry frames in steps of virtual time.
+"""
+
+import random
+from types import SimpleNamespace
+
+from firmware.core import events, frames, intents
+from firmware.core.journal import Journal
+from firmware.core.sync import DONE, Sync
+from firmware.core.timebase import Timebase
+
+STEP_MS = 20
+_DONE_AS = {
+    intents.SET_ROUND: events.ROUND_SET,
+    intents.SET_FORMAT: events.FORMAT_SET,
+    intents.SET_START: events.START_SET,
+    intents.FREEZE: events.FROZEN,
+    intents.RESUME: events.RESUMED,
+    intents.EXTEND: events.EXTENDED,
+    intents.STAMP_LATE: events.LATE_STAMPED,
+    intents.RULE_RESULT: events.RESULT_RULED,
+    intents.CLEAR_ROUND: events.ROUND_CLEARED,
+}
+
+
+class Flash:
+    """Two copies of a few blocks, as the journal wants them."""
+
+    blocks = 64
+
+    def __init__(self):
+        self._data = [[b"\xff" * 512] * self.blocks for _ in (0, 1)]
+
+    def read(self, copy, block):
+        """Return a block."""
+        return self._data[copy][block]
+
+    def write(self, copy, block, data):
+        """Keep a block."""
+        self._data[copy][block] = bytes(data)
+
+
+class Tabletop:
+    """A board without a face: it does every command and says so."""
+
+    def __init__(self, device, key, luck):
+        self.device, self._key, self._luck = device, key, luck
+        self.flash, self.names = Flash(), {}
+        self.match = SimpleNamespace(phase=0, turn=0, zero_ms=0, round=0)
+        self.open = False
+        self.boot(0)
+
+    def boot(self, uptime_ms, reason=0):
+        """Start, or start again as after a reset: all but the flash is gone."""
+        self.journal = Journal(self.flash, self.device, self._key)
+        self.journal.recover()
+        self.timebase = Timebase(100)
+        self.journal.open_epoch(self.journal.last_ms or 0, reason, 1)
+        self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
+        self.open = False
+
+    def happen(self, uptime_ms, kind, a=0, b=0, c=0):
+        """Journal an event of the table's own."""
+        return self.journal.append((kind, self.timebase.now_ms(uptime_ms), a, b, c))
+
+    def status(self, uptime_ms):
+        """Return the status frame to advertise."""
+        return self.sync.status_frame(self.match, 0, uptime_ms)
+
+    def receive(self, frame, uptime_ms):
+        """Take a down frame as the App does."""
+        left = self.sync.receive(frame, uptime_ms)
+        if left is None:
+            return
+        if left[0] == "event":
+            self.journal.append(left[1])
+        elif left[0] == "name":
+            self.names[left[1]] = left[2:]
+        elif left[0] == intents.JOIN_EVENT:
+            self.sync.join(left, self.timebase.now_ms(uptime_ms))
+        elif left[0] != "identify":
+            self._obey(left, uptime_ms)
+
+    def _obey(self, intent, uptime_ms):
+        if intent[0] == intents.SET_ROUND:
+            self.match.round = intent[2]
+        done = (_DONE_AS[intent[0]], *intent[1:])
+        self.journal.append(done, self.sync.answer(DONE, self.timebase.now_ms(uptime_ms)))
+
+    def history(self):
+        """Return every record in the flash, oldest first."""
+        return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest)]
+
+
+class Air:
+    """Carries between boards and a Collector: lossy, doubling, late, and always from its seed."""
+
+    def __init__(self, collector, boards, seed=1, loss=0.0):
+        self.collector, self.boards = collector, {f"radio {b.device}": b for b in boards}
+        self.loss, self._luck = loss, random.Random(seed)
+        self.now_ms, self._order, self._flying = 1000, 0, []
+        self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
+        self.connections = 0
+
+    def run(self, duration_ms, until=lambda: False):
+        """Let time pass; stops early when ``until()`` holds. Returns whether it did."""
+        for _ in range(duration_ms // STEP_MS):
+            self.now_ms += STEP_MS
+            self._land()
+            for address, board in self.boards.items():
+                self._step(address, board)
+            for action in self.collector.poll(self.now_ms):
+                self._doing[action[0]](*action[1:])
+            if until():
+                return True
+        return False
+
+    def carry(self, deliver, *what):
+        """Let something arrive later, perhaps twice, perhaps never."""
+        for _ in range(1 + (self._luck.random() < self.loss / 3)):
+            if self._luck.random() >= self.loss:
+                late_ms = self._luck.choice((20, 20, 40, 60)) + 500 * (self._luck.random() < self.loss / 4)
+                self._order += 1
+                self._flying.append((self.now_ms + late_ms, self._order, deliver, what))
+
+    def cut(self, board):
+        """End a board's link, if it has one."""
+        for address, other in self.boards.items():
+            if other is board and board.open:
+                self._close(address)
+
+    def _land(self):
+        due = sorted(item for item in self._flying if item[0] <= self.now_ms)
+        self._flying = [item for item in self._flying if item[0] > self.now_ms]
+        for _, _, deliver, what in due:
+            deliver(*what)
+
+    def _step(self, address, board):
+        if not board.open:
+            if self.now_ms % 500 == 0:
+                self.carry(self._heard, address, board.status(self.now_ms))
+            return
+        for _ in range(4):
+            frame = board.sync.outgoing(self.now_ms)
+            if frame is None:
+                break
+            board.sync.sent(self.now_ms)
+            self.carry(self._received, address, frame)
+        if board.sync.drop_due(self.now_ms):
+            self._close(address)
+
+    def _heard(self, address, frame):
+        self.collector.heard(address, frame, self.now_ms)
+
+    def _received(self, address, frame):
+        self.collector.received(address, frame, self.now_ms)
+
+    def _open(self, address):
+        self.connections += 1
+        board = self.boards[address]
+        if self._luck.random() < self.loss / 2:
+            self.collector.closed(address)
+            return
+        board.open = True
+        board.sync.opened(self.now_ms)
+        self.collector.opened(address)
+
+    def _write(self, address, frame):
+        if frames.head(frame) and self.boards[address].open:
+            self.carry(self._put, address, frame)
+
+    def _put(self, address, frame):
+        if self.boards[address].open:
+            self.boards[address].receive(frame, self.now_ms)
+
+    def _close(self, address):
+        if self.boards[address].open:
+            self.boards[address].open = False
+            self.boards[address].sync.closed()
+        self.collector.closed(address)

@@ -1,0 +1,42 @@
+"""The project's own files as the rules on ourselves read them."""
+
+import ast
+import functools
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FOLDERS = ("firmware", "host", "tests", "hw")
+AT_ROOT = ("boot.py", "code.py")
+
+
+@functools.cache
+def python_files(*folders):
+    """Return the Python files below ``folders`` (all of ours where none is named), sorted."""
+    found = [ROOT / name for name in AT_ROOT if not folders and (ROOT / name).is_file()]
+    for folder in folders or FOLDERS:
+        found += (p for p in sorted((ROOT / folder).rglob("*.py")) if "__pycache__" not in p.parts)
+    return found
+
+
+def name_of(path):
+    """Return a path as it is written in messages: from the root, with slashes."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@functools.cache
+def parsed(path):
+    """Return the AST of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def functions(path):
+    """Yield every function of a file, nested ones too."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+
+
+def is_pure(path):
+    """Say whether a file is of the pure part: no clock, no luck, no IO (DESIGN, layer table)."""
+    name = name_of(path)
+    return name.startswith("firmware/core/") or name in ("firmware/ui/gestures.py", "firmware/ui/text.py")
