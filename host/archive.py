@@ -1,0 +1,198 @@
+"""The archive: one SQLite file that loses nothing and doubles nothing, whoever pulls the plug.
+
+WAL with synchronous=FULL: when ``commit`` returns, the records are on the disk. There is one
+writer: a second one is refused before it opens the file (DESIGN §4, §5 of issue 2).
+"""
+
+import contextlib
+import os
+import pathlib
+import sqlite3
+from dataclasses import dataclass
+
+import filelock
+
+from host import schema
+from host.errors import Mistake
+from host.orders import Orders
+from host.roster import Roster
+
+ADDED, KNOWN, CONFLICT = "added", "known", "conflict"
+_RESERVE = 64
+_RECORD = "device, generation, epoch, counter, event, received_ms, frame"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One journal record as it was verified: whose, under which event's key, and when."""
+
+    device: int
+    generation: int
+    epoch: int
+    counter: int
+    event: int
+    received_ms: int
+    frame: bytes
+
+    @property
+    def place(self):
+        """``(device, generation, epoch, counter)``: what a record can be only once."""
+        return self.device, self.generation, self.epoch, self.counter
+
+
+class Archive:
+    """Open (or make) the archive at ``path`` and hold it until ``close``.
+
+    ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked. Raises
+    Mistake when another program holds it, or the file is not an archive of ours.
+    """
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self._lock = _locked(self.path)
+        try:
+            self._db = _opened(self.path)
+        except BaseException:
+            self._lock.release()
+            raise
+        self.roster = Roster(self)
+        self.orders = Orders(self)
+
+    def close(self):
+        """Let go of the file and of the lock."""
+        self._db.close()
+        self._lock.release()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.close()
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """All or nothing, on the disk when the block ends; nested blocks join the outer one."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def query(self, sql, *values):
+        """Return all rows of a SELECT."""
+        return self._db.execute(sql, values).fetchall()
+
+    def write(self, sql, *values):
+        """Run one changing statement; return ``(rows changed, last row id)``."""
+        done = self._db.execute(sql, values)
+        return done.rowcount, done.lastrowid
+
+    def commit(self, entries):
+        """Store records and settle the commands they answer; return each one's fate, in order.
+
+        ``ADDED``, ``KNOWN`` (the same bytes are there already), or ``CONFLICT``: another record
+        holds that place, so this one goes to quarantine and must never be acknowledged.
+        """
+        if not entries:
+            return []
+        with self.transaction():
+            fates = [self._add(entry) for entry in entries]
+            self.orders.settle([e for e, fate in zip(entries, fates, strict=True) if fate == ADDED])
+        return fates
+
+    def _add(self, entry):
+        values = (*entry.place, entry.event, entry.received_ms, entry.frame)
+        sql = f"({_RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        if self.write("INSERT INTO records " + sql, *values)[0]:
+            return ADDED
+        where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
+        held = self.query(f"SELECT frame FROM records WHERE {where}", *entry.place)[0][0]
+        if held == entry.frame:
+            return KNOWN
+        self.write("INSERT INTO quarantine " + sql, *values)
+        return CONFLICT
+
+    def records(self, event=None):
+        """Return every Entry, or those of one event, by board, epoch and counter."""
+        where = "" if event is None else f"WHERE event = {int(event)}"
+        order = "ORDER BY device, generation, epoch, counter"
+        return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM records {where} {order}")]
+
+    @property
+    def quarantined(self):
+        """The records that contradict an archived one, oldest first."""
+        return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM quarantine ORDER BY id")]
+
+    def reserve(self, device, generation, epoch):
+        """Return ``(first, below)``: down counters nobody has used or will be given again."""
+        place = (device, generation, epoch)
+        where = "device = ? AND generation = ? AND epoch = ?"
+        with self.transaction():
+            row = self.query(f"SELECT below FROM reserved WHERE {where}", *place)
+            first = row[0][0] if row else 1
+            below = min(first + _RESERVE, 65536)
+            self.write("INSERT OR REPLACE INTO reserved VALUES (?, ?, ?, ?)", *place, below)
+        return first, below
+
+    @property
+    def latest_ms(self):
+        """The latest event time at which this event's host is known to have been at work."""
+        event = self.roster.event
+        if event is None:
+            return 0
+        sql = (
+            "SELECT max(coalesce((SELECT max(received_ms) FROM records WHERE event = ?1), 0),"
+            " coalesce((SELECT max(asked_ms) FROM commands WHERE event = ?1), 0))"
+        )
+        return self.query(sql, event.number)[0][0]
+
+
+def _locked(path):
+    """Take the archive's lock or say who must be closed."""
+    if not path.parent.is_dir():
+        raise Mistake(f"there is no folder {path.parent} for the archive")
+    lock = filelock.FileLock(f"{path}.lock")
+    try:
+        lock.acquire(blocking=False)
+    except filelock.Timeout:
+        raise Mistake(
+            f"{path} is in use by another plusthree; close that one first (one writer at a time)"
+        ) from None
+    except OSError as failure:
+        raise Mistake(f"{path} cannot be locked: {failure.strerror or failure}") from None
+    return lock
+
+
+def _opened(path):
+    """Return a connection to a checked archive of the current version."""
+    fresh = not path.exists() or path.stat().st_size == 0
+    if fresh:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=True)
+    try:
+        _prepare(db, path, fresh)
+    except BaseException as failure:
+        db.close()
+        if isinstance(failure, sqlite3.DatabaseError):
+            raise Mistake(f"{path} cannot be used as an archive: {failure}") from None
+        raise
+    return db
+
+
+def _prepare(db, path, fresh):
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA fullfsync = ON")
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE cannot slip past the guards
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if version == 0 and (fresh or empty):
+        db.executescript(schema.statements())
+    elif version != schema.VERSION:
+        raise Mistake(f"{path} is not an archive of this plusthree (it says version {version})")

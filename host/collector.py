@@ -1,0 +1,262 @@
+"""The collector: everything the host does on the air, without the air (DESIGN §4).
+
+Sans-IO: a carrier tells it what was heard and does what ``poll`` returns, soon after every
+call and at least every 500 ms (``due_ms`` says when nothing will happen before). Addresses are
+whatever the carrier calls a radio; a board is known by the device id in its authentic frames.
+Times are event time in ms.
+"""
+
+from collections import Counter, deque
+
+from firmware.core import events, frames
+from host import archive as fates
+from host.commander import Commander
+from host.downstream import Downstream
+from host.holdings import Holdings
+from host.placards import Placards
+from host.session import Session
+from host.watch import Watch
+
+LINKS = 4
+_POLL_MS = 60
+_IDLE_MS = 500
+_ABSENT_MS = 30000
+_INBOX = 512
+_ALARMS = 200
+
+
+class Collector:
+    """Collects from and speaks to every board of the archive's roster.
+
+    ``stored(entries)`` is called with records right after they are on the disk, before they are
+    acknowledged. ``links`` is how many connections the adapter holds at a time.
+    """
+
+    def __init__(self, archive, keyring, *, links=LINKS, stored=lambda entries: None):
+        self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored
+        self.commander = Commander(archive)
+        self._placards, self._holdings = Placards(archive), Holdings(archive.records())
+        self.now_ms = archive.latest_ms
+        self.watches, self.sessions, self._posts = {}, {}, {}
+        self.refused = Counter()  # (device or None, reason) -> frames
+        self.alarms = deque(maxlen=_ALARMS)  # (now_ms, device, sentence)
+        self._inbox = []
+        self._connecting, self._closing = {}, set()
+        self._wanting = {}  # device -> how much it needs a link, 0 most
+        self.refresh()
+
+    def refresh(self):
+        """Read the roster and the orders again after anything was added to either."""
+        self._keyring.refresh()
+        self.commander.reload()
+        self._placards.clear()
+        for board in self._archive.roster.current_boards.values():
+            known = self.watches.get(board.device)
+            if known is None or (known.generation, known.table) != (board.generation, board.table):
+                watch = Watch(board.device, board.generation, board.table)
+                self.watches[board.device] = watch
+                self._posts[board.device] = Downstream(self._archive, self._keyring, watch)
+        for watch in self.watches.values():
+            self._review(watch)
+
+    def ask(self, round_number, table, intent, *, author, reason=""):
+        """Keep an order for a table on the disk and let it go out; return its id."""
+        order_id = self.commander.ask(
+            round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms
+        )
+        self._placards.clear()
+        for watch in self.watches.values():
+            if watch.table == table:
+                self._review(watch)
+        return order_id
+
+    # what the carrier tells
+
+    def heard(self, address, frame, now_ms):
+        """An advert carried ``frame``."""
+        self.now_ms = now_ms
+        verified = self._verify(frame)
+        if verified is not None:
+            self._take(address, verified)
+
+    def received(self, address, frame, now_ms):
+        """``frame`` was notified on a link."""
+        self.now_ms = now_ms
+        verified, session = self._verify(frame), self.sessions.get(address)
+        if verified is None or session is None:
+            return
+        if verified.device != session.watch.device:
+            self._refuse(verified.device, "link")
+        elif self._take(address, verified):
+            session.heard(verified, now_ms)
+
+    def opened(self, address):
+        """A connection that ``poll`` asked for stands."""
+        device = self._connecting.pop(address, None)
+        if device is None:
+            return
+        watch = self.watches[device]
+        watch.linked, watch.served_ms = True, self.now_ms
+        parts = self.commander, self._placards, self._holdings
+        self.sessions[address] = Session.open(
+            address, watch, self._posts[device], parts, self.now_ms
+        )
+
+    def closed(self, address):
+        """A connection has ended, or could not be made."""
+        device = self._connecting.pop(address, None)
+        session = self.sessions.pop(address, None)
+        self._closing.discard(address)
+        watch = session.watch if session else self.watches.get(device)
+        if watch is None:
+            return
+        watch.served_ms = self.now_ms
+        if session is None or not session.authentic:
+            watch.failed(self.now_ms)
+        self._review(watch)
+
+    # what the carrier does
+
+    def poll(self, now_ms):
+        """Return the actions due: ``("connect", address)``, ``("write", address, frame)`` and
+        ``("disconnect", address)``. What was heard so far is on the disk when it returns.
+        """  # fmt: skip
+        self.now_ms = now_ms
+        self._commit()
+        actions = []
+        for address, session in list(self.sessions.items()):
+            actions += [("write", address, frame) for frame in session.step(now_ms)]
+            ending = session.over(now_ms, bool(self._wanting))
+            if ending is not None:
+                actions.append(("disconnect", address))
+                self._end(address, session, ending)
+        return actions + self._connect()
+
+    def due_ms(self, now_ms):
+        """Return when ``poll`` is worth calling again if nothing is heard before."""
+        return now_ms + (_POLL_MS if self.sessions else _IDLE_MS)
+
+    @property
+    def idle(self):
+        """Whether no link stands or is being made, and no board heard lately waits for one."""
+        return not (self.sessions or self._connecting or self._inbox or self._reachable())
+
+    def _verify(self, frame):
+        verified = self._keyring.verify(frame)
+        if not isinstance(verified, str):
+            return verified
+        head = frames.head(frame)
+        known = head is not None and self._keyring.known(head[1])
+        self._refuse(head[1] if known else None, verified)
+        return None
+
+    def _refuse(self, device, reason):
+        self.refused[device, reason] += 1
+
+    def _take(self, address, verified):
+        """Take in an authentic frame; return whether it was news of its kind."""
+        watch = self.watches[verified.device]
+        refusal = None
+        if verified.kind >= frames.FIRST_RECORD:
+            if len(self._inbox) < _INBOX:
+                self._inbox.append((address, verified))
+        elif verified.kind == frames.STATUS:
+            refusal = watch.told(verified, self.now_ms)
+        else:
+            refusal = watch.asked(verified)
+        if refusal:
+            self._refuse(verified.device, refusal)
+            return False
+        if verified.kind == frames.STATUS and address not in self.sessions:
+            watch.address = address
+        self._review(watch)
+        return True
+
+    def _commit(self):
+        inbox, self._inbox = self._inbox, []
+        if not inbox:
+            return
+        entries = [
+            fates.Entry(v.device, v.generation, v.epoch, v.counter, v.event, self.now_ms, v.frame)
+            for _, v in inbox
+        ]
+        found = self._archive.commit(entries)
+        self._note([e for e, fate in zip(entries, found, strict=True) if fate == fates.ADDED])
+        for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
+            session = self.sessions.get(address)
+            if fate == fates.CONFLICT:
+                sentence = f"record {entry.epoch}/{entry.counter} contradicts the archive"
+                self.alarms.append((self.now_ms, entry.device, sentence))
+            elif session is not None and session.watch.device == entry.device:
+                session.receipts.take(entry)
+
+    def _note(self, added):
+        answered = False
+        for entry in added:
+            self._holdings.add(entry)
+            kind, _, _, number, _ = frames.event_of(entry.frame)
+            watch = self.watches[entry.device]
+            answered = answered or kind == events.ANSWERED
+            if kind == events.EVENT_JOINED and entry.epoch == watch.epoch:
+                watch.event = number
+        if answered:
+            self.commander.reload()
+            self._placards.clear()
+        for device in {entry.device for entry in added}:
+            self._review(self.watches[device])
+        if added:
+            self._stored(added)
+
+    def _end(self, address, session, ending):
+        del self.sessions[address]
+        self._closing.add(address)
+        if ending == "failed":
+            session.watch.failed(self.now_ms)
+        else:
+            session.watch.served()
+        self._review(session.watch)
+
+    def _review(self, watch):
+        """Note how much a board needs a link."""
+        place = watch.device, watch.generation, watch.epoch, watch.news_head
+        wants = watch.has(frames.NAMES_WANTED) and self._placards.payloads(watch.table)
+        needs = (
+            self.commander.wanted(watch),
+            watch.has(frames.UNSENT) or self._holdings.gaps(*place, self.commander.event),
+            watch.has(frames.TIME_WANTED) or wants,
+            not watch.linked,
+        )
+        rank = next((rank for rank, need in enumerate(needs) if need), None)
+        if rank is None:
+            self._wanting.pop(watch.device, None)
+        else:
+            self._wanting[watch.device] = rank
+
+    def _reachable(self):
+        """Return the boards without a link that need one and were heard lately, neediest first."""
+        busy = {session.watch.device for session in self.sessions.values()}
+        busy.update(self._connecting.values())
+        found = []
+        for device, rank in self._wanting.items():
+            watch = self.watches[device]
+            if device in busy or watch.heard_ms is None:
+                continue
+            if self.now_ms - watch.heard_ms <= _ABSENT_MS:
+                found.append((rank, watch.served_ms, device))
+        return sorted(found)
+
+    def _connect(self):
+        links = {*self.sessions, *self._connecting, *self._closing}
+        actions = []
+        if len(links) >= self._links:
+            return actions
+        for _, _, device in self._reachable():
+            watch = self.watches[device]
+            if watch.address in links or self.now_ms < watch.not_before_ms:
+                continue
+            links.add(watch.address)
+            self._connecting[watch.address] = device
+            actions.append(("connect", watch.address))
+            if len(links) >= self._links:
+                break
+        return actions

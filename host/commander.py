@@ -1,0 +1,72 @@
+"""Which order a board gets next: joining the event first, then the desk's orders by age."""
+
+from firmware.core import frames, intents
+from host.keyring import NO_EVENT
+
+HOST = "host"
+
+
+class Commander:
+    """The orders that wait, by table. The archive holds them; this is its memory of them."""
+
+    def __init__(self, archive):
+        self._archive, self._waiting, self._frames = archive, {}, {}
+        self.reload()
+
+    def reload(self):
+        """Read event and waiting orders again, as after the archive settled some."""
+        event = self._archive.roster.event
+        self.event = event.number if event else NO_EVENT
+        self._waiting = {}
+        for order in self._archive.orders.pending:
+            self._waiting.setdefault(order.table, []).append(order)
+
+    def ask(self, round_number, table, intent, *, author, reason="", now_ms):
+        """Keep an order for a table and let it go out; return its id."""
+        orders = self._archive.orders
+        order_id = orders.add(
+            round_number, table, intent, author=author, reason=reason, asked_ms=now_ms
+        )
+        self._waiting.setdefault(table, []).append(orders.get(order_id))
+        return order_id
+
+    def waiting(self, table):
+        """Return the table's waiting orders, oldest first."""
+        return self._waiting.get(table, [])
+
+    def wanted(self, watch):
+        """Whether a board is to be told anything."""
+        return bool(self.event) and (watch.event != self.event or bool(self.waiting(watch.table)))
+
+    def next(self, watch, now_ms):
+        """Return the Order that a board must be told now, or None."""
+        if not self.event:
+            return None
+        joins = [o for o in self.waiting(watch.table) if o.kind == intents.JOIN_EVENT]
+        if watch.event == self.event:
+            for order in joins:  # it has joined, whatever became of the answer
+                self._archive.orders.drop(order.id)
+                self._waiting[watch.table].remove(order)
+            return next(iter(self.waiting(watch.table)), None)
+        if not joins:
+            intent = (intents.JOIN_EVENT, now_ms, 0, self.event, 0)
+            self.ask(0, watch.table, intent, author=HOST, now_ms=now_ms)
+            joins = self.waiting(watch.table)[-1:]
+        return joins[0]
+
+    def frame(self, order, watch, post):
+        """Return an order's frame for a board's epoch: signed once, then the same bytes again.
+
+        A second counter would have the board do it twice. The counter is on the disk before
+        the frame is given out, so that an answer is understood after a restart.
+        """
+        place = watch.device, watch.generation, watch.epoch
+        if (order.id, place) not in self._frames:
+            event = NO_EVENT if order.kind == intents.JOIN_EVENT else watch.event
+            kind, *numbers = order.intent
+            signed = post.sign(event, kind, frames.plain(*numbers))
+            if signed is None:
+                return None
+            self._archive.orders.sent(order.id, *place, signed[1])
+            self._frames[order.id, place] = signed[0]
+        return self._frames[order.id, place]

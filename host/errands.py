@@ -1,0 +1,173 @@
+"""What the host has to say on one link, a source each: ``next(now_ms)`` gives a signed frame or None.
+
+``busy`` tells that something is still expected. Frames are signed as they leave, so that their
+counters rise in the order of sending.
+"""
+
+from firmware.core import events, frames, intents
+
+REPEAT_MS = 1000
+TRIES = 8
+_FETCH_COUNT = 16
+_QUIET_MS = 700
+_SPAN = 9  # an acknowledgement's first counter and its mask's eight
+
+
+class Hours:
+    """Answers TIME_ASKED at once, under the key it was asked with."""
+
+    def __init__(self, post):
+        self._post, self._asked = post, []
+        self.busy = False
+
+    def ask(self, verified):
+        """Note an authentic TIME_ASKED."""
+        self._asked = [verified]
+
+    def next(self, now_ms):
+        """Return a TIME frame with the event time of this very moment."""
+        if not self._asked:
+            return None
+        asked = self._asked.pop()
+        payload = frames.pack_time(now_ms, frames.fields(asked.frame)[0])
+        signed = self._post.sign(asked.event, frames.TIME, payload)
+        return signed and signed[0]
+
+
+class Receipts:
+    """Acknowledges archived records, up to nine of an epoch in a frame."""
+
+    def __init__(self, post):
+        self._post, self._owed = post, {}
+
+    def take(self, entry):
+        """Owe an acknowledgement for an Entry that the archive holds on the disk."""
+        self._owed[entry.epoch, entry.counter] = entry.frame[frames.BODY :]
+
+    @property
+    def busy(self):
+        """Whether an acknowledgement is owed."""
+        return bool(self._owed)
+
+    def next(self, now_ms):
+        """Return an ACK frame over the oldest records owed."""
+        if not self._owed:
+            return None
+        epoch, first = min(self._owed)
+        mask, tags = 0, b""
+        for counter in range(first, first + _SPAN):
+            tag = self._owed.pop((epoch, counter), None)
+            if tag is not None:
+                tags += tag
+                mask |= 1 << counter - first
+        payload = frames.pack_ack(epoch, first, mask >> 1, tags)
+        return self._post.frame(frames.ACK, payload)
+
+
+class Errand:
+    """Tells one order at a time, again and again until its answer is archived."""
+
+    def __init__(self, post, watch, commander):
+        self._post, self._watch, self._commander = post, watch, commander
+        self._order_id = None
+        self._sent_ms = self.tries = 0
+        self.round_told = False
+
+    @property
+    def busy(self):
+        """Whether an order waits for its answer."""
+        return self._commander.wanted(self._watch)
+
+    def next(self, now_ms):
+        """Return the frame of the order whose turn it is, when it is due."""
+        order = self._commander.next(self._watch, now_ms) if self.busy else None
+        if order is None:
+            return None
+        if order.id != self._order_id:
+            self._order_id, self.tries = order.id, 0
+            self.round_told |= order.kind == intents.SET_ROUND
+        elif now_ms - self._sent_ms < REPEAT_MS:
+            return None
+        self._sent_ms, self.tries = now_ms, self.tries + 1
+        return self._commander.frame(order, self._watch, self._post)
+
+
+class Names:
+    """Gives the board its players' names, once a link and again when a status asks."""
+
+    def __init__(self, post, watch, errand, placards):
+        self._post, self._watch, self._errand, self._placards = post, watch, errand, placards
+        self._queue, self._given = [], None
+
+    @property
+    def busy(self):
+        """Whether parts of names have still to go out."""
+        self._fill()
+        return bool(self._queue)
+
+    def again(self):
+        """A status on this link still wants names."""
+        if not self._queue:
+            self._given = None
+
+    def _fill(self):
+        told = self._errand.round_told and not self._errand.busy
+        if self._given is None and (self._watch.has(frames.NAMES_WANTED) or told):
+            self._queue = list(self._placards.payloads(self._watch.table))
+            self._given = bool(self._queue) or None
+
+    def next(self, now_ms):
+        """Return the next NAME frame."""
+        self._fill()
+        if not self._queue:
+            return None
+        return self._post.frame(frames.NAME, self._queue.pop(0))
+
+
+class Fetches:
+    """Asks for records that the board owes and does not send of itself."""
+
+    def __init__(self, post, watch, holdings, event):
+        self._post, self._watch, self._holdings, self._event = post, watch, holdings, event
+        self._quiet_ms, self._runs, self.tries = None, None, 0
+        self._sent = {}  # counter of the frame -> (epoch, first)
+
+    def came(self, entry_event, now_ms):
+        """A record has come in: there is no need to press. It may say that one is gone."""
+        self._quiet_ms = now_ms
+        kind, _, reason, counter, asked = entry_event
+        if kind == events.ANSWERED and asked == frames.FETCH and reason:
+            gone = self._sent.pop(counter, None)
+            if gone is not None:
+                self._holdings.give_up(self._watch.device, self._watch.generation, *gone)
+
+    @property
+    def gaps(self):
+        """The runs ``(epoch, first, count)`` that the board owes."""
+        watch = self._watch
+        place = (watch.device, watch.generation, watch.epoch)
+        return self._holdings.gaps(*place, watch.news_head, self._event)
+
+    @property
+    def busy(self):
+        """Whether the board owes anything."""
+        return bool(self.gaps)
+
+    def next(self, now_ms):
+        """Return a FETCH frame when the board has been quiet over something it owes."""
+        if self._quiet_ms is None:
+            self._quiet_ms = now_ms
+        if now_ms - self._quiet_ms < _QUIET_MS:
+            return None
+        runs = self.gaps
+        if not runs:
+            return None
+        self.tries = self.tries + 1 if runs == self._runs else 1
+        self._runs, self._quiet_ms = runs, now_ms
+        epoch, first, count = runs[0]
+        payload = frames.pack_fetch(epoch, first, min(count, _FETCH_COUNT))
+        signed = self._post.sign(self._watch.event, frames.FETCH, payload)
+        if signed is None:
+            return None
+        self._sent[signed[1]] = epoch, first
+        return signed[0]

@@ -1,0 +1,80 @@
+"""Which records of each board are archived, and so which are missing."""
+
+from firmware.core import events, frames
+
+
+class Epoch:
+    """One boot of one board: every counter below ``below`` is held, and those in ``beyond``."""
+
+    def __init__(self):
+        self.below, self.beyond = 0, set()
+        self.boot_event = None  # under whose key its first record was signed
+        self.before = None  # (the epoch before, how many records that one has)
+
+    def add(self, counter):
+        """Note a held counter."""
+        if counter >= self.below:
+            self.beyond.add(counter)
+        while self.below in self.beyond:
+            self.beyond.remove(self.below)
+            self.below += 1
+
+    def missing(self, size):
+        """Return the runs ``(first, count)`` not held among counters below ``size``."""
+        runs, first = [], None
+        for counter in range(self.below, size):
+            if counter in self.beyond:
+                first = None
+            elif first is None:
+                first = counter
+                runs.append((first, 1))
+            else:
+                runs[-1] = (first, counter - first + 1)
+        return runs
+
+    @property
+    def seen(self):
+        """1 + the highest counter held."""
+        return max(self.beyond) + 1 if self.beyond else self.below
+
+
+class Holdings:
+    """The archive's records as counters, built from ``entries`` and fed with each new Entry."""
+
+    def __init__(self, entries=()):
+        self._epochs = {}
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry):
+        """Note an archived Entry."""
+        epoch = self.epoch(*entry.place[:3])
+        epoch.add(entry.counter)
+        if entry.counter == 0:
+            epoch.boot_event = entry.event
+        kind, _, _, before, count = frames.event_of(entry.frame)
+        if kind == events.EPOCH_CLOSED:
+            epoch.before = before, count
+
+    def epoch(self, device, generation, number):
+        """Return the Epoch, an empty one when nothing of it is held."""
+        return self._epochs.setdefault((device, generation, number), Epoch())
+
+    def give_up(self, device, generation, number, counter):
+        """Note that the board has not got this record any more."""
+        self.epoch(device, generation, number).add(counter)
+
+    def gaps(self, device, generation, number, news_head, event):
+        """Return what a board at epoch ``number`` still owes: runs ``(epoch, first, count)``.
+
+        Epochs before are owed as far back as the board was at ``event`` when it booted.
+        """
+        epoch = self.epoch(device, generation, number)
+        runs = [(number, *run) for run in epoch.missing(max(news_head, epoch.seen))]
+        while epoch.boot_event == event and epoch.before is not None and epoch.before[1]:
+            older, count = epoch.before
+            if older >= number:
+                break
+            number, epoch = older, self.epoch(device, generation, older)
+            runs = [(number, *run) for run in epoch.missing(count)] + runs
+        return runs

@@ -1,0 +1,67 @@
+"""The name a board shows: short, and in characters that its font has (Latin-1).
+
+Given name first: what stays whole is the first word, what shortens to an initial is the last.
+Letters outside Latin-1 are transliterated (anyascii); the event's own spelling stays in the
+archive and the exports, beside the player's number.
+"""
+
+import unicodedata
+
+import anyascii
+
+LIMIT = 20
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
+
+
+def for_board(name, number=""):
+    """Return first name and initial, at most 20 Latin-1 characters; the number when none is left."""
+    words = _words(name)
+    if not words:
+        return _words(number)[0][:LIMIT] if _words(number) else "?"
+    initial = _initial(words[-1]) if len(words) > 1 else ""
+    if not initial:
+        return _cut(words[0], LIMIT)
+    return _cut(words[0], LIMIT - 3) + " " + initial + "."
+
+
+def for_table(a, b):
+    """Return the board names of two opposed Players, told apart when they would be equal."""
+    pair = [for_board(one.name, one.number) for one in (a, b)]
+    if pair[0].casefold() != pair[1].casefold():
+        return pair
+    whole = [_cut(" ".join(_words(one.name)), LIMIT) for one in (a, b)]
+    if whole[0].casefold() != whole[1].casefold():
+        return whole
+    tails = ["".join(_words(one.number))[-6:] for one in (a, b)]
+    return [
+        _cut(name, LIMIT - len(tail) - 1) + " " + tail
+        for name, tail in zip(pair, tails, strict=True)
+    ]
+
+
+def _words(text):
+    """Split into words of printable Latin-1; scripts without capitals get one."""
+    plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    latin = "".join(_latin(char) for char in plain)
+    words = [word.strip(".,;:-'\"") for word in latin.split()]
+    words = [word for word in words if any(map(str.isalnum, word))]
+    return [word[0].upper() + word[1:] if word.islower() else word for word in words]
+
+
+def _latin(char):
+    if char.isspace():
+        return " "
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn"):
+        return ""
+    if char.isascii() or (char <= "ÿ" and char.isalpha()):
+        return char
+    return anyascii.anyascii(char)
+
+
+def _initial(word):
+    return next((char.upper() for char in word if char.isalpha() and char != "ß"), "")
+
+
+def _cut(word, limit):
+    """Shorten visibly: a point in the place of what is missing."""
+    return word if len(word) <= limit else word[: limit - 1].rstrip() + "."

@@ -1,0 +1,122 @@
+"""What the desk has asked of tables: kept before it is sent, attributed, and settled by records.
+
+An order is a down command in absolutes. Its answer is an ANSWERED record of the board, which is
+settled in the same transaction that stores the record: a killed host neither forgets an answer
+nor invents one.
+"""
+
+from dataclasses import dataclass
+
+from firmware.core import events, frames
+
+PENDING, DONE, REFUSED, DROPPED = "pending", "done", "refused", "dropped"
+_UNDONE = (PENDING, REFUSED, DROPPED)
+_COLUMNS = "id, event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms, state, refusal"
+
+
+@dataclass(frozen=True)
+class Order:
+    """One command to one table; ``kind`` to ``c`` are the intent, ``refusal`` the board's reason."""
+
+    id: int
+    event: int
+    round: int
+    table: int
+    kind: int
+    at_ms: int
+    a: int
+    b: int
+    c: int
+    author: str
+    reason: str
+    asked_ms: int
+    state: str
+    refusal: int
+
+    @property
+    def intent(self):
+        """The intent ``(kind, at_ms, a, b, c)`` that the down frame carries."""
+        return self.kind, self.at_ms, self.a, self.b, self.c
+
+
+class Orders:
+    """The desk's half of the archive."""
+
+    def __init__(self, archive):
+        self._archive = archive
+
+    def add(self, round_number, table, intent, *, author, reason="", asked_ms):
+        """Keep an order for a table of the current event; return its id. Raises ValueError."""
+        frames.plain(*intent[1:])
+        values = (self._archive.roster.event.number, round_number, table, *intent)
+        columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
+        with self._archive.transaction():
+            return self._archive.write(
+                f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                *values, author, reason, asked_ms,
+            )[1]  # fmt: skip
+
+    def get(self, order_id):
+        """Return the Order, or None."""
+        rows = self._select("id = ?", order_id)
+        return rows[0] if rows else None
+
+    @property
+    def pending(self):
+        """The current event's orders that no board has answered, oldest first."""
+        event = self._archive.roster.event
+        return self._select("state = 'pending' AND event = ?", event.number) if event else []
+
+    @property
+    def all(self):
+        """Every order of the current event, oldest first."""
+        event = self._archive.roster.event
+        return self._select("event = ?", event.number) if event else []
+
+    def latest(self, round_number, table, kind):
+        """Return the newest Order of a kind for a table in a round that was not refused, or None."""
+        where = "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
+        event = self._archive.roster.event.number
+        rows = self._select(where, round_number, table, kind, event)
+        return rows[-1] if rows else None
+
+    def newest(self, table, kind):
+        """Return the newest Order of a kind for a table in any round that was not refused, or None."""
+        where = "table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
+        rows = self._select(where, table, kind, self._archive.roster.event.number)
+        return rows[-1] if rows else None
+
+    def _select(self, where, *values):
+        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY id"
+        return [Order(*row) for row in self._archive.query(sql, *values)]
+
+    def sent(self, order_id, device, generation, epoch, counter):
+        """Remember under which counter an order goes out, before it does."""
+        with self._archive.transaction():
+            values = (device, generation, epoch, counter, order_id)
+            self._archive.write("INSERT INTO sends VALUES (?, ?, ?, ?, ?)", *values)
+
+    def drop(self, order_id):
+        """Give up an order that no board has answered yet."""
+        self._mark(order_id, DROPPED, 0, (PENDING,))
+
+    def settle(self, entries):
+        """Settle the orders that archived records answer; joins the caller's transaction.
+
+        An order may have gone out under several counters: one DONE among the answers wins, as
+        a repeat of what is done already may well be refused.
+        """
+        for entry in entries:
+            kind, _, reason, counter, _ = frames.event_of(entry.frame)
+            if kind != events.ANSWERED:
+                continue
+            sql = "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
+            for (order_id,) in self._archive.query(sql, *entry.place[:3], counter):
+                state = REFUSED if reason else DONE
+                self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
+
+    def _mark(self, order_id, state, refusal, olds):
+        marks = ", ".join("?" for _ in olds)
+        sql = f"UPDATE commands SET state = ?, refusal = ? WHERE id = ? AND state IN ({marks})"
+        with self._archive.transaction():
+            self._archive.write(sql, state, refusal, order_id, *olds)

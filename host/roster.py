@@ -1,0 +1,159 @@
+"""Who sits where: boards, events, rounds, players and pairings, kept in the archive."""
+
+from dataclasses import dataclass
+
+from host.errors import Mistake
+
+
+@dataclass(frozen=True)
+class Board:
+    """A provisioned board: its key's generation, and the table it was given by the host."""
+
+    device: int
+    generation: int
+    table: int
+
+
+@dataclass(frozen=True)
+class Event:
+    """A tournament: its number on the air, and what its zero of time is on the wall (unix ms)."""
+
+    number: int
+    name: str
+    origin_unix_ms: int
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a round is played as: a system's number, FORMAT_SET's bits, whole minutes."""
+
+    system: int
+    bits: int
+    minutes: int
+
+
+@dataclass(frozen=True)
+class Player:
+    """A person in an event; the number is the organiser's and is never computed with."""
+
+    number: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players at a table in a round; ``table`` and ``b`` are None for a bye."""
+
+    round: int
+    pairing: int
+    table: int | None
+    a: Player
+    b: Player | None
+
+
+class Roster:
+    """The set-up half of the archive. The event opened last is the current one."""
+
+    def __init__(self, archive):
+        self._archive = archive
+
+    @property
+    def boards(self):
+        """Every board with its newest generation's row last, by device and generation."""
+        sql = "SELECT device, generation, table_number FROM boards ORDER BY device, generation"
+        return [Board(*row) for row in self._archive.query(sql)]
+
+    @property
+    def current_boards(self):
+        """The boards in use, by device: for each only the newest generation."""
+        return {board.device: board for board in self.boards}
+
+    def add_board(self, board, now_ms):
+        """Record a provisioned board; raises Mistake for a table or a generation already given."""
+        for other in self.current_boards.values():
+            if other.table == board.table and other.device != board.device:
+                raise Mistake(f"table {board.table} already has board {other.device}")
+            if other.device == board.device and other.generation >= board.generation:
+                raise Mistake(
+                    f"board {board.device} already has key generation {other.generation}; "
+                    f"a new one must be {other.generation + 1} or more"
+                )
+        values = (board.device, board.generation, board.table, now_ms)
+        with self._archive.transaction():
+            self._archive.write("INSERT INTO boards VALUES (?, ?, ?, ?)", *values)
+
+    @property
+    def events(self):
+        """Every event of this archive, in the order of their opening."""
+        sql = "SELECT number, name, origin_unix_ms FROM events ORDER BY opened"
+        return [Event(*row) for row in self._archive.query(sql)]
+
+    @property
+    def event(self):
+        """The current event, or None."""
+        events = self.events
+        return events[-1] if events else None
+
+    def open_event(self, event):
+        """Make ``event`` the current one; its number must be new to this archive."""
+        values = (event.number, event.name, event.origin_unix_ms)
+        with self._archive.transaction():
+            opened = len(self.events) + 1
+            self._archive.write("INSERT INTO events VALUES (?, ?, ?, ?)", *values, opened)
+
+    def store_round(self, number, form, pairings):
+        """Store a round of the current event: its Format and its Pairings, players included.
+
+        A player known under the same number keeps the newest name. Raises Mistake when the
+        round is there already; ``round_stored`` says so beforehand.
+        """
+        event, write = self.event.number, self._archive.write
+        if self.format_of(number) is not None:
+            raise Mistake(f"round {number} is stored already")
+        with self._archive.transaction():
+            values = (event, number, form.system, form.bits, form.minutes)
+            write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
+            for one in pairings:
+                for player in filter(None, (one.a, one.b)):
+                    sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?)"
+                    write(sql, event, player.number, player.name)
+                seats = (one.a.number, one.b.number if one.b else None)
+                values = (event, number, one.pairing, one.table, *seats)
+                write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
+
+    @property
+    def rounds(self):
+        """The numbers of the current event's rounds, rising."""
+        if self.event is None:
+            return []
+        sql = "SELECT round FROM rounds WHERE event = ? ORDER BY round"
+        return [row[0] for row in self._archive.query(sql, self.event.number)]
+
+    def format_of(self, number):
+        """Return a round's Format in the current event, or None."""
+        sql = "SELECT system, bits, minutes FROM rounds WHERE event = ? AND round = ?"
+        rows = self._archive.query(sql, self.event.number, number)
+        return Format(*rows[0]) if rows else None
+
+    def pairings_of(self, number):
+        """Return a round's Pairings in the current event, by pairing number."""
+        return self._pairings(number, "TRUE")
+
+    def pairing_at(self, number, table):
+        """Return the Pairing at a table in a round of the current event, or None."""
+        return next(iter(self._pairings(number, "p.table_number = ?", table)), None)
+
+    def _pairings(self, number, where, *values):
+        sql = (
+            "SELECT p.pairing, p.table_number, a.number, a.name, b.number, b.name"
+            " FROM pairings p JOIN players a ON a.event = p.event AND a.number = p.player_a"
+            " LEFT JOIN players b ON b.event = p.event AND b.number = p.player_b"
+            f" WHERE p.event = ? AND p.round = ? AND {where} ORDER BY p.pairing"
+        )
+        rows = self._archive.query(sql, self.event.number, number, *values)
+        return [_pairing(number, *row) for row in rows]
+
+
+def _pairing(number, pairing, table, a_number, a_name, b_number, b_name):
+    other = None if b_number is None else Player(b_number, b_name)
+    return Pairing(number, pairing, table, Player(a_number, a_name), other)

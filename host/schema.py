@@ -1,0 +1,62 @@
+"""The archive's tables. Records are only ever added: triggers refuse every change and removal."""
+
+VERSION = 1
+
+TABLES = """
+CREATE TABLE boards (
+    device INTEGER NOT NULL, generation INTEGER NOT NULL, table_number INTEGER NOT NULL,
+    since_ms INTEGER NOT NULL, PRIMARY KEY (device, generation));
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 65535),
+    name TEXT NOT NULL UNIQUE, origin_unix_ms INTEGER NOT NULL, opened INTEGER NOT NULL UNIQUE);
+CREATE TABLE rounds (
+    event INTEGER NOT NULL REFERENCES events (number), round INTEGER NOT NULL,
+    system INTEGER NOT NULL, bits INTEGER NOT NULL, minutes INTEGER NOT NULL,
+    PRIMARY KEY (event, round));
+CREATE TABLE players (
+    event INTEGER NOT NULL REFERENCES events (number), number TEXT NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (event, number));
+CREATE TABLE pairings (
+    event INTEGER NOT NULL, round INTEGER NOT NULL, pairing INTEGER NOT NULL,
+    table_number INTEGER, player_a TEXT NOT NULL, player_b TEXT,
+    PRIMARY KEY (event, round, pairing), UNIQUE (event, round, table_number),
+    FOREIGN KEY (event, round) REFERENCES rounds (event, round));
+CREATE TABLE records (
+    device INTEGER NOT NULL, generation INTEGER NOT NULL, epoch INTEGER NOT NULL,
+    counter INTEGER NOT NULL, event INTEGER NOT NULL, received_ms INTEGER NOT NULL,
+    frame BLOB NOT NULL CHECK (length(frame) = 24),
+    PRIMARY KEY (device, generation, epoch, counter)) WITHOUT ROWID;
+CREATE TABLE quarantine (
+    id INTEGER PRIMARY KEY, device INTEGER NOT NULL, generation INTEGER NOT NULL,
+    epoch INTEGER NOT NULL, counter INTEGER NOT NULL, event INTEGER NOT NULL,
+    received_ms INTEGER NOT NULL, frame BLOB NOT NULL,
+    UNIQUE (device, generation, epoch, counter, frame));
+CREATE TABLE commands (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, event INTEGER NOT NULL, round INTEGER NOT NULL,
+    table_number INTEGER NOT NULL, kind INTEGER NOT NULL, at_ms INTEGER NOT NULL,
+    a INTEGER NOT NULL, b INTEGER NOT NULL, c INTEGER NOT NULL,
+    author TEXT NOT NULL, reason TEXT NOT NULL, asked_ms INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'done', 'refused', 'dropped')),
+    refusal INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX commands_waiting ON commands (state, table_number);
+CREATE TABLE sends (
+    device INTEGER NOT NULL, generation INTEGER NOT NULL, epoch INTEGER NOT NULL,
+    counter INTEGER NOT NULL, command INTEGER NOT NULL REFERENCES commands (id),
+    PRIMARY KEY (device, generation, epoch, counter)) WITHOUT ROWID;
+CREATE TABLE reserved (
+    device INTEGER NOT NULL, generation INTEGER NOT NULL, epoch INTEGER NOT NULL,
+    below INTEGER NOT NULL, PRIMARY KEY (device, generation, epoch)) WITHOUT ROWID;
+"""
+
+GUARDED = ("records", "quarantine", "sends")
+
+
+def statements():
+    """Return the SQL script that makes an empty database an archive of ``VERSION``."""
+    guards = [
+        f"CREATE TRIGGER {table}_never_{act.lower()} BEFORE {act} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} are only ever added'); END;"
+        for table in GUARDED
+        for act in ("UPDATE", "DELETE")
+    ]
+    return "\n".join(["BEGIN;", TABLES, *guards, f"PRAGMA user_version = {VERSION};", "COMMIT;"])

@@ -1,0 +1,62 @@
+"""What the host knows of one board from its status frames and its links."""
+
+from firmware.core import frames
+
+_BACK_OFF_MS = 500
+_BACK_OFF_MOST_MS = 15000
+
+
+class Watch:
+    """One board as last heard. A status informs, it never decides (DESIGN §4)."""
+
+    def __init__(self, device, generation, table):
+        self.device, self.generation, self.table = device, generation, table
+        self.address = self.frame = self.heard_ms = None
+        self.epoch = self.counter = -1
+        self.event = 0
+        self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
+        self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
+        self.linked = False  # ever, since this host started
+
+    def told(self, verified, now_ms):
+        """Take in an authentic STATUS; return None, or why it is refused."""
+        if verified.frame != self.frame:
+            refusal = self.asked(verified)
+            if refusal:
+                return refusal
+            self.frame = verified.frame
+            status = frames.status_of(verified.frame)
+            self.zero_ms, self.phase, self.turn, self.flags, self.news_head = status
+        self.heard_ms = now_ms
+        return None
+
+    def asked(self, verified):
+        """Take in which boot and event an authentic STATUS or TIME_ASKED is of, likewise."""
+        if verified.generation != self.generation:
+            return "generation"
+        if verified.epoch < self.epoch:
+            return "epoch"
+        if verified.epoch == self.epoch and verified.counter <= self.counter:
+            return "counter"
+        if verified.epoch > self.epoch:
+            self.news_head = 0
+        self.event, self.epoch, self.counter = verified.event, verified.epoch, verified.counter
+        return None
+
+    def served(self):
+        """A link did all it was for: what the last status wanted, it has; the next will tell."""
+        self.flags &= ~(frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED)
+
+    def has(self, flag):
+        """Whether the last status raised a flag of ``frames``."""
+        return bool(self.flags & flag)
+
+    def failed(self, now_ms):
+        """A link could not be had or brought nothing: wait longer each time."""
+        self.failures += 1
+        wait_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
+        self.not_before_ms = now_ms + wait_ms
+
+    def spoke(self):
+        """The board said something authentic on a link."""
+        self.failures, self.not_before_ms = 0, 0
