@@ -1,0 +1,161 @@
+"""``plusthree deploy``: what lies on the drive afterwards, and what it refuses to touch."""
+
+import ast
+import shutil
+from types import SimpleNamespace
+
+import pytest
+
+from host import cli
+from host.deploy import drive, image, imports
+
+BOOT_OUT = "Adafruit CircuitPython {} on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
+FEATHER = image.BOARDS["feather"]
+
+
+@pytest.fixture
+def board(tmp_path):
+    """A fresh drive of a Feather with CircuitPython 10.2."""
+    (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format("10.2.1", FEATHER))
+    return tmp_path
+
+
+def deploy(path, *more):
+    return cli.main(["deploy", str(path), *more])
+
+
+def test_the_drive_holds_the_program_and_nothing_needless(board, capsys):
+    assert deploy(board) == 0
+    for name in ("boot.py", "code.py", "safemode.py", "firmware/app.py", "lib/adafruit_ili9341.py"):
+        assert (board / name).is_file(), name
+    assert not list(board.rglob("__pycache__"))
+    assert not (board / "firmware/board/safemode.py").exists()
+    assert not (board / "lib/adafruit_ble/advertising/standard.py").exists()
+    assert "journals made: journal0.bin, journal1.bin" in capsys.readouterr().out
+
+
+def test_the_journals_are_whole_and_empty(board):
+    deploy(board)
+    for name in drive.JOURNALS:
+        assert (board / name).read_bytes() == b"\xff" * 256 * 1024
+
+
+def test_a_second_run_keeps_the_journals_and_writes_nothing(board, capsys):
+    deploy(board)
+    (board / "journal0.bin").write_bytes(b"\x01" * 256 * 1024)
+    capsys.readouterr()
+    assert deploy(board) == 0
+    told = capsys.readouterr().out
+    assert "journals kept as they are" in told and "0 files written" in told
+    assert (board / "journal0.bin").read_bytes()[:1] == b"\x01"
+
+
+def test_a_clue_gets_no_driver_of_the_wing(tmp_path):
+    assert deploy(tmp_path, "--board", "clue") == 0
+    assert not (tmp_path / "lib/adafruit_ili9341.py").exists()
+
+
+def test_every_import_of_the_deployed_program_is_there(board):
+    deploy(board)
+    roots = (board, board / "lib")
+    ours = ("firmware", *image.LIBRARIES)
+    for path in sorted(board.rglob("*.py")):
+        package = ".".join(path.relative_to(board / "lib" if "lib" in path.parts else board).parts[:-1])
+        for statement in imports.statements(ast.parse(path.read_text("utf-8"))):
+            base = getattr(statement, "module", None) or statement.names[0].name
+            if getattr(statement, "level", 0):
+                base = ".".join(package.split(".")[: 1 - statement.level or None] + [base])
+            if base.partition(".")[0] in ours:
+                assert imports.locate(base, roots), f"{path}: {base}"
+
+
+def test_an_interrupted_run_is_finished_by_the_next(board, capsys):
+    deploy(board)
+    (board / "journal1.bin").write_bytes(b"\xff" * 1000)
+    (board / "firmware/app.py").write_bytes(b"half")
+    (board / "code.py").unlink()
+    capsys.readouterr()
+    assert deploy(board) == 0
+    told = capsys.readouterr().out
+    assert "journals made: journal1.bin" in told and "2 files written" in told
+    assert (board / "journal1.bin").stat().st_size == drive.JOURNAL_BYTES
+    assert not drive.changed(board, image.build("feather"))
+
+
+def test_old_files_of_ours_go(board):
+    deploy(board)
+    (board / "firmware/core/gone.py").write_text("x = 1\n")
+    (board / "lib/theirs.py").write_text("x = 1\n")
+    deploy(board)
+    assert not (board / "firmware/core/gone.py").exists()
+    assert (board / "lib/theirs.py").exists()
+
+
+def test_settings_are_laid_and_kept(board, tmp_path_factory):
+    settings = tmp_path_factory.mktemp("pc") / "settings.toml"
+    settings.write_text('PLUSTHREE_DEVICE = "7"\n')
+    assert deploy(board, "--settings", str(settings)) == 0
+    assert deploy(board) == 0
+    assert (board / "settings.toml").read_bytes() == settings.read_bytes()
+
+
+def refused(capsys, *arguments):
+    """Return the one sentence of a refusal."""
+    assert deploy(*arguments) == 2
+    told = capsys.readouterr()
+    assert not told.out and told.err.count("\n") == 1
+    return told.err
+
+
+def test_no_such_drive(tmp_path, capsys):
+    assert "is not a folder" in refused(capsys, tmp_path / "nowhere")
+
+
+def test_a_folder_that_is_no_drive(tmp_path, capsys):
+    assert "boot_out.txt" in refused(capsys, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "version, board_id, words",
+    [("9.2.8", FEATHER, "10.1 or newer"), ("10.2.1", "raspberry_pi_pico", "raspberry_pi_pico")],
+)
+def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
+    (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format(version, board_id))
+    assert words in refused(capsys, tmp_path)
+
+
+def test_the_wrong_board(board, capsys):
+    assert "not clue" in refused(capsys, board, "--board", "clue")
+
+
+def test_too_little_space_leaves_the_drive_alone(board, capsys, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=500 * 1024))
+    assert "KiB of free space" in refused(capsys, board)
+    assert [path.name for path in board.iterdir()] == ["boot_out.txt"]
+
+
+def test_a_foreign_file_in_the_journals_place(board, capsys):
+    (board / "journal0.bin").write_bytes(b"holiday")
+    assert "move it away" in refused(capsys, board)
+
+
+@pytest.mark.parametrize("text", ["a = [1]\n", "no toml\n", "a = {b = 1}\n"])
+def test_settings_that_a_board_cannot_read(board, tmp_path_factory, capsys, text):
+    settings = tmp_path_factory.mktemp("pc") / "settings.toml"
+    settings.write_text(text)
+    assert "settings.toml" in refused(capsys, board, "--settings", str(settings))
+
+
+def test_a_drive_that_goes_away(board, capsys, monkeypatch):
+    def unplugged(path, data):
+        raise OSError("No such device")
+
+    monkeypatch.setattr(drive, "write", unplugged)
+    assert "run the same again" in refused(capsys, board)
+
+
+def test_journal_names_and_sizes_are_the_boards():
+    source = (image.tree() / "firmware/board/store.py").read_text("utf-8")
+    assert f'PATHS = ("/{drive.JOURNALS[0]}", "/{drive.JOURNALS[1]}")' in source
+    assert "FILE_BYTES = 256 * 1024" in source
