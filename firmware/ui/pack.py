@@ -1,0 +1,41 @@
+"""Reads ``face.bin`` lazily: nothing of it stays in memory but where its sections begin.
+
+The layout is written down in ``host/screens/pack.py``, which makes the file.
+"""
+
+import struct
+
+SCREENS = 0
+COLOURS = 1
+FONTS = 2  # small, medium, large
+TEXTS = 5  # a language each
+PANELS = 7  # three sections a panel: places and boxes, numerals, minutes alone
+
+
+class Pack:
+    """The open file and the table of its sections."""
+
+    def __init__(self, file):
+        self._file = file
+        file.seek(0)
+        count = file.read(1)[0] + 1
+        self._starts = struct.unpack("<%dI" % count, file.read(4 * count))
+
+    def size(self, section):
+        """Return a section's size in bytes."""
+        return self._starts[section + 1] - self._starts[section]
+
+    def read(self, section, offset, size):
+        """Return ``size`` bytes of a section."""
+        self.seek(section, offset)
+        return self._file.read(size)
+
+    def seek(self, section, offset):
+        """Put the file at a place of a section and return it, to be read into a buffer."""
+        self._file.seek(self._starts[section] + offset)
+        return self._file
+
+    def row(self, section, base, number):
+        """Return the bytes that a table of u16 offsets at ``base`` gives for ``number``."""
+        begin, end = struct.unpack("<HH", self.read(section, base + 2 * number, 4))
+        return self.read(section, begin, end - begin)

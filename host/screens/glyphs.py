@@ -1,0 +1,131 @@
+"""Draws the board's letters and numerals from openly licensed outlines, once, on a PC.
+
+``python -m host.screens.glyphs`` needs Debian's ``fonts-dejavu-extra`` and ``fonts-bebas-neue``;
+what it writes lies in ``host/screens/glyphs`` with the licences, so that nobody else needs them.
+
+A font: height, ascent (u8 each), first code, count (u8), bytes a row (u8), one advance (u8) a
+code, then for each code ``height`` rows of bits, the leftmost highest. Codes are Latin-1, with
+the key shapes and the ellipsis in the control codes (``SPECIAL``).
+
+Numerals: columns, rows (u8), number of tiles (u16), for each of 0-9 its map of tile numbers, then
+the tiles side by side, 8 rows of one byte a tile. Tiles are 8 px square and stored once each.
+"""
+
+import pathlib
+import struct
+
+from PIL import Image, ImageDraw, ImageFont
+
+HERE = pathlib.Path(__file__).parent / "glyphs"
+TEXT = "/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf"
+DIGITS = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
+SPECIAL = {1: "▲", 2: "●", 3: "…", 4: "✔", 5: "–", 6: "►", 7: "◄"}
+FIRST = 1
+COUNT = 255
+FONTS = {"small": 14, "medium": 19, "large": 42}  # px of the outline's em
+NUMERALS = {  # columns and rows of tiles, ink width and height in px
+    "320x240": (9, 16, 64, 126),
+    "240x240": (8, 14, 57, 110),
+    "240x240-two": (14, 20, 100, 158),
+}
+TILE = 8
+_SCALE = 8  # outlines are drawn this much larger and then thresholded
+
+
+def _codes():
+    for code in range(FIRST, FIRST + COUNT):
+        printable = 32 <= code < 127 or code >= 160
+        yield code, SPECIAL.get(code) or (chr(code) if printable else None)
+
+
+def font(size_px):
+    """Return the font of ``size_px`` as bytes (the module's docstring has the layout)."""
+    face = ImageFont.truetype(TEXT, size_px)
+    ascent, descent = face.getmetrics()
+    height = ascent + descent
+    advances, cells = [], []
+    for _, letter in _codes():
+        advance = round(face.getlength(letter)) if letter else 0
+        cell = Image.new("1", (advance or 1, height), 0)
+        if letter:
+            pen = ImageDraw.Draw(cell)
+            pen.fontmode = "1"
+            pen.text((0, 0), letter, font=face, fill=1)
+        advances.append(advance)
+        cells.append(cell)
+    row_bytes = (max(advances) + 7) // 8
+    rows = b"".join(_rows(cell, row_bytes) for cell in cells)
+    return bytes((height, ascent, FIRST, COUNT, row_bytes)) + bytes(advances) + rows
+
+
+def _rows(cell, row_bytes):
+    padded = Image.new("1", (8 * row_bytes, cell.height), 0)
+    padded.paste(cell, (0, 0))
+    return padded.tobytes()
+
+
+def _numeral(digit, columns, rows, ink_w, ink_h):
+    """Draw one digit into its cell: the outline, stretched to the cell's proportions."""
+    face = ImageFont.truetype(DIGITS, 1000)
+    zero, box = face.getbbox("0"), face.getbbox(digit)
+    across = ink_w * _SCALE / (zero[2] - zero[0])
+    drawn = Image.new("L", (box[2] - box[0], zero[3] - zero[1]), 0)
+    ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
+    width_px = round(drawn.width * across)
+    drawn = drawn.resize((width_px, ink_h * _SCALE), Image.LANCZOS)
+    cell = Image.new("L", (columns * TILE * _SCALE, rows * TILE * _SCALE), 0)
+    cell.paste(drawn, ((cell.width - width_px) // 2, (cell.height - drawn.height) // 2))
+    small = cell.resize((columns * TILE, rows * TILE), Image.BOX)
+    return small.point(lambda x: 255 * (x > 127)).convert("1")
+
+
+def numerals(columns, rows, ink_w, ink_h):
+    """Return a set of numerals as bytes, alike tiles merged until 256 are enough."""
+    cells = [_numeral(digit, columns, rows, ink_w, ink_h) for digit in "0123456789"]
+    wanted = [tile for cell in cells for tile in _tiles(cell)]
+    alike_px = 0
+    while len(tiles := _merge(wanted, alike_px)) > 256:
+        alike_px += 1
+    maps = bytes(_nearest(tile, tiles) for tile in wanted)
+    sheet = b"".join(bytes(tile[row] for tile in tiles) for row in range(TILE))
+    return struct.pack("<BBH", columns, rows, len(tiles)) + maps + sheet
+
+
+def _tiles(cell):
+    for row in range(0, cell.height, TILE):
+        for column in range(0, cell.width, TILE):
+            yield cell.crop((column, row, column + TILE, row + TILE)).tobytes()
+
+
+def _distance_px(left, right):
+    return sum((x ^ y).bit_count() for x, y in zip(left, right))
+
+
+def _merge(wanted, alike_px):
+    """Keep each tile that differs by more than ``alike_px`` pixels from every one kept before."""
+    kept = [bytes(TILE), b"\xff" * TILE]
+    for tile in wanted:
+        if all(_distance_px(tile, other) > alike_px for other in kept):
+            kept.append(tile)
+    return kept
+
+
+def _nearest(tile, tiles):
+    return min(range(len(tiles)), key=lambda number: _distance_px(tile, tiles[number]))
+
+
+def main():
+    """Write every font and set of numerals and say how large each is."""
+    for name, size_px in FONTS.items():
+        _write(f"{name}.font", font(size_px))
+    for name, measures in NUMERALS.items():
+        _write(f"{name}.numerals", numerals(*measures))
+
+
+def _write(name, data):
+    (HERE / name).write_bytes(data)
+    print(f"{name}: {len(data)} bytes")
+
+
+if __name__ == "__main__":
+    main()
