@@ -13,6 +13,7 @@ LIBRARIES = ("adafruit_ble", "adafruit_bitmap_font", "adafruit_display_text", "a
 NOT_FOR = {"feather": (), "clue": ("adafruit_ili9341",)}
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
+_CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
 
 def tree():
@@ -26,7 +27,7 @@ def firmware_files():
     found = {}
     for path in sorted(base.rglob("*")):
         name = path.relative_to(base).as_posix()
-        if path.is_file() and "__pycache__" not in path.parts and name != _SAFE_MODE:
+        if path.is_file() and path.suffix in _CARRIED and name != _SAFE_MODE:
             found[name] = path
     return found
 

@@ -1,6 +1,6 @@
-"""Runs one file of plain ``test_*`` functions on MicroPython: ``micropython portable_runner.py FILE``.
+"""Runs a file of plain ``test_*`` functions: ``micropython portable_runner.py FILE [FOLDER ...]``.
 
-Prints ``ok NAME`` for each test and the traceback of each failure; exits 1 if one failed.
+Modules are looked for in the folders first, then in the working folder. Prints ``ok NAME`` for each test and the traceback of each failure; exits 1 if one failed.
 """
 
 import gc
@@ -30,5 +30,6 @@ def run(path):
 
 
 if __name__ == "__main__":
-    sys.path.append(sys.argv[2] if len(sys.argv) > 2 else ".")
+    for folder in ["."] + list(reversed(sys.argv[2:])):
+        sys.path.insert(0, folder)
     sys.exit(1 if run(sys.argv[1]) else 0)

@@ -3,20 +3,18 @@ class Event:
         self.key_number, self.pressed, self.timestamp = key_number, pressed, timestamp or 0
 
 
-class _Queue:
+class _Queue(list):
     overflowed = False
 
     def get_into(self, event):
-        return False
-
-    def get(self):
-        return None
-
-    def clear(self):
-        pass
+        if not self:
+            return False
+        event.key_number, event.pressed, event.timestamp = self.pop(0)
+        return True
 
 
 class Keys:
     def __init__(self, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
                  debounce_threshold=1):
-        self.events, self.key_count = _Queue(), len(pins)
+        self.events, self.key_count, self.pins = _Queue(), len(pins), pins
+        self.value_when_pressed = value_when_pressed

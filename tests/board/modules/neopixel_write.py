@@ -1,0 +1,5 @@
+wire = []
+
+
+def neopixel_write(pin, data):
+    wire.append(bytes(data))

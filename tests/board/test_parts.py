@@ -1,0 +1,26 @@
+"""Runs ``parts.py`` on MicroPython, where the stand-ins of the native modules can take their names."""
+
+import re
+
+import interpreters
+import pytest
+
+HERE = interpreters.ROOT / "tests" / "board"
+SUPPORT = interpreters.ROOT / "tests" / "support"
+
+
+@pytest.fixture(scope="module")
+def done():
+    reason = interpreters.missing("unix")
+    if reason:
+        pytest.skip(reason)
+    folders = (HERE / "modules", SUPPORT / "modules")
+    return interpreters.run_unix(SUPPORT / "portable_runner.py", HERE / "parts.py", *folders, heap="4m")
+
+
+NAMES = re.findall(r"^def (test_\w+)", (HERE / "parts.py").read_text("utf-8"), re.M)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_part(done, name):
+    assert f"ok {name}\n" in done.stdout, done.stdout + done.stderr
