@@ -66,5 +66,6 @@ ROLL_VOIDED = 55
 ROUND_CLEARED = 56
 ORGANISER_SAID = 57  # a message number, b seconds until the next round
 EPOCH_CLOSED = 58  # after BOOTED: b the epoch before, c how many records it holds (0 none)
+DRAFTED = 59  # a step, b, c (see draft)
 
 NOT_NEWS = (CLOCK, SEALED)

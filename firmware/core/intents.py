@@ -49,3 +49,4 @@ CONSENT = 50
 ROLL = 51  # a randomizer and purpose
 AGREE_ROLL = 52
 DISPUTE_ROLL = 53
+CONDUCT = 54  # a step of a draft, b, c (see draft)

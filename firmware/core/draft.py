@@ -1,0 +1,246 @@
+"""A draft that one board conducts for one pod: whose pick it is, how long for, which way it goes.
+
+Sources: Rochester D03 appendix A 3-7, Booster P18 11.2.2, deck building P18 11.2 and D03 A 3.
+Seats are numbered from 1, clockwise; cards from 1, the oldest (first laid out) first; 0 = not told.
+Loaded only where a draft is run. The conductor's intent is ``(CONDUCT, at_ms, step, b, c)``, what
+it causes ``(DRAFTED, at_ms, step, b, c)``: the same steps, asked and done. After a reset the
+replayed ``BOOTED`` halts a review or a pick, whose clock then starts whole: nobody saw it run.
+"""
+
+from firmware.core.events import BOOTED, DRAFTED
+from firmware.core.intents import CONDUCT, TICK
+
+ROCHESTER = 0
+BOOSTER = 1
+
+# steps
+SET = 0  # b kind, seats << 1, groups (Rochester) or packs (Booster) << 5; c the pick clock in ms
+OPENED = 1  # b cards laid out, or in each pack
+BEGUN = 2  # the review is over (nobody asks)
+TAKEN = 3  # b seat, c card
+MISSED = 4  # b seat, c the oldest card, which it gets (nobody asks)
+HALTED = 5
+RESUMED = 6
+UNTAKEN = 7  # the conductor pressed in error; a touched card is never given back (D03 A 4)
+BUILT = 8  # deck building begins, at the organiser's word
+ENDED = 9
+
+# phases
+IDLE = 0
+LAYING = 1  # the next packs are being opened
+REVIEW = 2
+PICKING = 3
+DRAWN = 4  # every card is taken
+BUILDING = 5
+OVER = 6
+
+REVIEW_MS = 30000
+BUILDING_MS = 1800000
+LATE_MS = 500  # ours: a press this soon after a miss was meant for the seat before
+MOST_SEATS = (15, 8)  # Rochester: the judge's discretion, 7-8 preferred; Booster: at most 8
+MOST_PACKS = (3, 15)  # Rochester: the text knows three groups
+
+# the phases (bits) in which a conductor may ask for a step
+_LEGAL = (1 | 1 << OVER, 2, 0, 8, 0, 4 | 8, 4 | 8, 8, 16, 62)
+_NEXT = {REVIEW: BEGUN, PICKING: MISSED, BUILDING: ENDED}
+
+
+def is_clockwise(group):
+    """Say which way the Active player moves and the picks go in a booster group 1-3 (D03 A 6)."""
+    return group & 1 == 1
+
+
+def active_seat(seats, group, pack):
+    """Return the Active player's seat for pack 1... within a group: 1-8, then 8-1, then 1-8."""
+    return pack if is_clockwise(group) else seats + 1 - pack
+
+
+def picking_seat(seats, active, clockwise, index):
+    """Return who takes card ``index`` (from 0): a horseshoe whose two ends pick twice (D03 A 7)."""
+    place = index % (2 * seats)
+    if place >= seats:
+        place = 2 * seats - 1 - place
+    return (active - 1 + (place if clockwise else -place)) % seats + 1
+
+
+def order(seats, cards, active=1, clockwise=True):
+    """Return the seats that take cards 1 to ``cards``, in that order."""
+    return [picking_seat(seats, active, clockwise, index) for index in range(cards)]
+
+
+def passes_left(pack):
+    """Say whether pack 1... of a Booster Draft is passed left (clockwise), else right."""
+    return pack & 1 == 1
+
+
+class Draft:
+    """The pod's state. ``decide`` reads, ``apply`` alone changes; time is always given."""
+
+    def __init__(self):
+        self._set(0, 0)
+        self.phase = IDLE
+
+    def _set(self, packed, pick_ms):
+        """Start over as a SET step packs it."""
+        self.kind = packed & 1
+        self.seats = packed >> 1 & 15
+        self.packs = packed >> 5
+        self.pick_ms = pick_ms
+        self.phase = LAYING
+        self.opened = self.cards = self.index = self.gone = 0
+        self.halted_ms = self.last = None
+        self.since_ms = 0
+        self.missed = False
+
+    @property
+    def group(self):
+        """The booster group 1... that is drafted (Booster: the pack)."""
+        return self.opened // self._each + 1
+
+    @property
+    def pack(self):
+        """Which opening within the group, 1... (Booster: always 1)."""
+        return self.opened % self._each + 1
+
+    @property
+    def _each(self):
+        return 1 if self.kind == BOOSTER else self.seats
+
+    @property
+    def clockwise(self):
+        """Which way the picks go, or a Booster's packs are passed (left)."""
+        return is_clockwise(self.group)
+
+    @property
+    def active(self):
+        """The Active player's seat; 0 in a Booster Draft, where all pick at once."""
+        return 0 if self.kind == BOOSTER else active_seat(self.seats, self.group, self.pack)
+
+    @property
+    def seat(self):
+        """The seat that picks now, 0 when nobody does (or, in a Booster Draft, everybody)."""
+        if self.phase != PICKING or self.kind == BOOSTER:
+            return 0
+        return picking_seat(self.seats, self.active, self.clockwise, self.index)
+
+    @property
+    def oldest(self):
+        """The oldest card left, 0 where a pick was not told and the pod judge must look."""
+        if self.gone is None:
+            return 0
+        card = 1
+        while self.gone >> card & 1:
+            card += 1
+        return card
+
+    @property
+    def due_ms(self):
+        """When ``decide`` of a TICK has something to say; None while nothing runs."""
+        if self.halted_ms is not None:
+            return None
+        return self._zero()
+
+    def _zero(self):
+        if self.phase == PICKING:
+            return self.since_ms + self.pick_ms if self.pick_ms else None
+        if self.phase == REVIEW:
+            return self.since_ms + REVIEW_MS
+        return self.since_ms + BUILDING_MS if self.phase == BUILDING else None
+
+    def remaining_ms(self, now_ms):
+        """Return what is left of the running clock (halted: what was left), None without one."""
+        zero = self._zero()
+        if zero is None:
+            return None
+        return zero - (now_ms if self.halted_ms is None else self.halted_ms)
+
+    def decide(self, intent, now_ms):
+        """Return the events of an intent: none (not legal now) or one. TICK until there is none."""
+        kind, _, step, b, c = intent
+        if kind == TICK:
+            due = self.due_ms
+            if due is None or now_ms < due:
+                return ()
+            missed = (self.seat, self.oldest) if self.phase == PICKING else (0, 0)
+            return ((DRAFTED, due, _NEXT[self.phase]) + missed,)
+        if kind != CONDUCT or not self._legal(step, b, c, now_ms):
+            return ()
+        return ((DRAFTED, now_ms, step, self.seat if step == TAKEN else b, c),)
+
+    def _legal(self, step, b, c, now_ms):
+        """Say whether a conductor may ask for a step now, with these numbers."""
+        if step >= len(_LEGAL) or not _LEGAL[step] >> self.phase & 1:
+            return False
+        if self.halted_ms is not None or step == RESUMED:
+            return self.halted_ms is not None and step in (RESUMED, UNTAKEN, ENDED)
+        if step == SET:
+            kind, seats, packs = b & 1, b >> 1 & 15, b >> 5
+            # a missed pick has a consequence in Rochester alone
+            clocked = c > 0 if kind == ROCHESTER else c == 0
+            return clocked and 2 <= seats <= MOST_SEATS[kind] and 1 <= packs <= MOST_PACKS[kind]
+        if step == OPENED:
+            return 0 < b < 256
+        if step == UNTAKEN:
+            return self.last is not None
+        return step != TAKEN or self._may_take(b, c, now_ms)
+
+    def _may_take(self, seat, card, now_ms):
+        """Say whether ``seat`` (0 whoever is next) may take ``card`` (0 not told)."""
+        if self.missed and now_ms - self.since_ms < LATE_MS or seat not in (0, self.seat):
+            return False
+        if self.kind == BOOSTER:
+            return card == 0
+        return card <= self.cards and (self.gone is None or not self.gone >> card & 1)
+
+    def apply(self, event):
+        """Change as an event says; events of other kinds change nothing."""
+        kind, at_ms, step, b, c = event
+        if kind == BOOTED and self.phase in (REVIEW, PICKING):
+            self.halted_ms = self.since_ms = at_ms
+        if kind != DRAFTED:
+            return
+        if step == SET:
+            self._set(b, c)
+        elif step in (TAKEN, MISSED):
+            self._take(at_ms, step == MISSED, c)
+        elif step == HALTED:
+            self.halted_ms = at_ms
+        elif step == RESUMED:
+            self.since_ms += at_ms - self.halted_ms
+            self.halted_ms = None
+        elif step == UNTAKEN:
+            self._untake(at_ms)
+        else:
+            self._enter(step, at_ms, b)
+
+    def _enter(self, step, at_ms, cards):
+        """Begin the phase that OPENED, BEGUN, BUILT or ENDED leads to."""
+        self.since_ms = at_ms
+        self.halted_ms = None
+        if step == OPENED:
+            self.cards, self.index, self.gone = cards, 0, 0
+            self.last, self.missed = None, False
+            self.phase = PICKING if self.kind == BOOSTER else REVIEW
+        else:
+            self.phase = PICKING if step == BEGUN else BUILDING if step == BUILT else OVER
+
+    def _take(self, at_ms, missed, card):
+        """Count a pick; the last one leads to the next packs, or to the draft's end."""
+        self.last = (self.gone,)
+        self.gone = self.gone | 1 << card if card and self.gone is not None else None
+        self.index += 1
+        self.since_ms = at_ms
+        self.missed = missed
+        if self.index == self.cards:
+            self.opened += 1
+            self.phase = DRAWN if self.opened == self.packs * self._each else LAYING
+
+    def _untake(self, at_ms):
+        """Give the last pick back to who had it, with a whole pick clock."""
+        self.gone = self.last[0]
+        self.last = None
+        self.index -= 1
+        self.since_ms = at_ms
+        self.missed = False
+        if self.halted_ms is not None:
+            self.halted_ms = at_ms
