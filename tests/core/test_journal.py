@@ -1,0 +1,160 @@
+"""The journal loses nothing it promised, whatever a power cut does to either copy."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torn import PowerCut, TornStore
+
+from firmware.core import events, frames
+from firmware.core.journal import Journal
+from firmware.core.ring import ROOM
+
+KEY = bytes(range(32))
+DEVICE = 7
+KINDS = st.sampled_from((events.CLOCK, events.TURN_ENDED, events.ROUND_SET, events.MATCH_ENDED))
+CUTS = st.tuples(st.integers(0, 4200), st.sampled_from(("old", "blank", "garbage")))
+LIFE = st.tuples(st.lists(st.lists(KINDS, min_size=1, max_size=4), max_size=40), st.integers(0, 90), CUTS)
+
+
+def attempted(journal):
+    """Return the list that fills with every record the journal tries to store."""
+    records, put = [], journal.ring.put
+
+    def spy(record):
+        records.append(bytes(record))
+        put(record)
+
+    journal.ring.put = spy
+    return records
+
+
+def live(store, batches, promised, at_ms):
+    """Boot, append batches until the power goes; return all attempted and the promised number."""
+    journal = Journal(store, DEVICE, KEY)
+    tried = []
+    try:
+        journal.recover()
+        tried = attempted(journal)
+        journal.open_epoch(at_ms)
+        promised += len(tried)
+        for batch in batches:
+            size = len(tried)
+            journal.append(*[(kind, at_ms, 0, 1, 2) for kind in batch])
+            promised += len(tried) - size
+    except PowerCut:
+        pass
+    return journal, tried, promised
+
+
+def held(journal):
+    return [record for _, record in journal.ring.walk(journal.ring.oldest)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(LIFE, min_size=1, max_size=6), st.integers(0, 7), st.integers(18, 40))
+def test_any_cut_leaves_a_prefix_with_everything_promised(lives, shift, blocks):
+    store = TornStore(blocks, shift)
+    history = []
+    for number, (batches, whole, cut) in enumerate(lives):
+        store.writes_left, store.cut = whole, cut
+        promised = len(history)
+        _, tried, promised = live(store, batches, promised, number)
+        store.writes_left = None
+        after = Journal(store, DEVICE, KEY)
+        after.recover()
+        head = after.ring.head
+        assert promised <= head <= len(history) + len(tried)
+        history = (history + tried)[:head]
+        assert held(after) == history[after.ring.oldest :]
+        assert store.copies[0][(head - 1) // ROOM % blocks] == store.copies[1][(head - 1) // ROOM % blocks]
+    names = [frames.head(record)[1:] for record in history]
+    assert len(set(names)) == len(names)
+    assert all(after.genuine(record) for record in history[-30:])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(LIFE, min_size=1, max_size=4))
+def test_replay_equals_what_was_lived_since_the_round_was_set(lives):
+    store = TornStore(64)
+    everything = []
+    for number, (batches, whole, cut) in enumerate(lives):
+        store.writes_left, store.cut = whole + 2, cut
+        _, tried, _ = live(store, batches, 0, number)
+        store.writes_left = None
+        after = Journal(store, DEVICE, KEY)
+        after.recover()
+        everything = (everything + tried)[: after.ring.head]
+        kinds = [record[0] & 63 for record in everything]
+        since = len(kinds) - 1 - kinds[::-1].index(events.ROUND_SET) if events.ROUND_SET in kinds else len(kinds)
+        assert list(after.replay()) == everything[since:]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(KINDS, min_size=1, max_size=5), min_size=20, max_size=90), st.integers(0, 3))
+def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
+    store = TornStore(64)
+    for _ in range(boots + 1):
+        journal, tried, _ = live(store, batches, 0, 0)
+        before, seven = 0, bytes(7)
+        for record in tried:
+            kind, _, _, counter = frames.head(record)
+            if kind == events.SEALED:
+                tags = b"".join(r[frames.BODY :] for r in tried[before:counter])
+                assert record[7 : frames.BODY] == frames.pack_seal(before, seven, tags)
+                first, seven = frames.seal_of(record)
+                assert first == before and counter - before <= 21
+                before = counter + 1
+        assert len(tried) - before < 16
+        assert all(journal.read(journal.epoch, n) == record for n, record in enumerate(tried))
+
+
+def test_a_block_lost_in_both_copies_hides_no_later_one():
+    store = TornStore(32)
+    journal, tried, _ = live(store, [[events.CLOCK]] * 300, 0, 0)
+    for block in (0, 4, 8):
+        broken = TornStore(32)
+        for copy in (0, 1):
+            broken.copies[copy] = list(store.copies[copy])
+            broken.copies[copy][block] = b"\x50" + b"\x00" * 511
+        after = Journal(broken, DEVICE, KEY)
+        after.recover()
+        assert (after.epoch, after.counter) == (1, len(tried))
+        assert [r for r in held(after) if r] == [r for n, r in enumerate(tried) if n // ROOM != block]
+        after.open_epoch(0)
+        assert after.epoch == 2
+
+
+def test_counters_that_run_out_open_another_epoch():
+    journal, _, _ = live(TornStore(32), [], 0, 0)
+    journal.base -= 65530
+    for _ in range(8):
+        journal.append((events.CLOCK, 5, 0, 0, 0))
+    assert journal.epoch == 2 and journal.counter < 16
+    assert frames.event_of(journal.read(2, 0)) == (events.BOOTED, 5, 255, 0, 1)
+
+
+def test_records_of_earlier_epochs_are_found_by_name():
+    store, names = TornStore(64), {}
+    for boot in range(5):
+        journal, tried, _ = live(store, [[events.CLOCK]] * (boot * 30), 0, 0)
+        names |= {frames.head(record)[2:]: record for record in tried}
+    assert all(journal.read(*name) == record for name, record in names.items())
+    assert journal.read(2, 9999) is None and journal.read(9, 0) is None and journal.read(0, 0) is None
+
+
+def test_one_journal_over_two_events_and_two_keys():
+    store = TornStore(64)
+    journal, _, _ = live(store, [], 0, 0)
+    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 900, 0, 9, 1))
+    journal.append((events.ROUND_SET, 950, 1, 2, 3))
+    assert journal.start is not None
+    after = Journal(store, DEVICE, KEY)
+    after.recover()
+    assert (after.event, after.last_ms, len(list(after.replay()))) == (5, 900, 1)
+    after.open_epoch(1000)
+    after.append((events.EVENT_JOINED, 1000, 0, 6, 5))
+    for other in (after, Journal(store, DEVICE, KEY)):
+        other.recover()
+        assert (other.event, other.start, other.last_ms) == (6, None, None)
+    stranger = Journal(store, DEVICE, bytes(32))
+    stranger.recover()
+    assert (stranger.event, stranger.start, stranger.last_ms, stranger.epoch) == (0, None, None, 2)
