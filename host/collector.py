@@ -188,7 +188,7 @@ class Collector:
                 sentence = f"record {entry.epoch}/{entry.counter} contradicts the archive"
                 self.alarms.append((self.now_ms, entry.device, sentence))
             elif session is not None and session.watch.device == entry.device:
-                session.receipts.take(entry)
+                session.receipts.take(entry, fate == fates.KNOWN)
 
     def _note(self, added):
         answered = False

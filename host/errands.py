@@ -9,7 +9,8 @@ from firmware.core import events, frames, intents
 REPEAT_MS = 1000
 TRIES = 8
 _FETCH_COUNT = 16
-_QUIET_MS = 700
+_OFTEN = 3
+_QUIET_MS = 1500  # by then a board has sent again what it believes to be missing
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 
 
@@ -39,9 +40,11 @@ class Receipts:
 
     def __init__(self, post):
         self._post, self._owed = post, {}
+        self.repeated = False  # the board sent what was archived before: frames get lost here
 
-    def take(self, entry):
-        """Owe an acknowledgement for an Entry that the archive holds on the disk."""
+    def take(self, entry, known):
+        """Owe an acknowledgement for an Entry that the archive holds (``known``: held before)."""
+        self.repeated = self.repeated or known
         self._owed[entry.epoch, entry.counter] = entry.frame[frames.BODY :]
 
     @property
@@ -85,7 +88,8 @@ class Errand:
             return None
         if order.id != self._order_id:
             self._order_id, self.tries = order.id, 0
-            self.round_told |= order.kind == intents.SET_ROUND
+            if order.kind == intents.SET_ROUND:
+                self.round_told, self._watch.named = True, 0
         elif now_ms - self._sent_ms < REPEAT_MS:
             return None
         self._sent_ms, self.tries = now_ms, self.tries + 1
@@ -113,8 +117,11 @@ class Names:
     def _fill(self):
         told = self._errand.round_told and not self._errand.busy
         if self._given is None and (self._watch.has(frames.NAMES_WANTED) or told):
-            self._queue = list(self._placards.payloads(self._watch.table))
-            self._given = bool(self._queue) or None
+            payloads = self._placards.payloads(self._watch.table)
+            self._given = bool(payloads) or None
+            if payloads:  # what was lost once is said more often
+                self._watch.named = min(self._watch.named + 1, _OFTEN)
+                self._queue = payloads * self._watch.named
 
     def next(self, now_ms):
         """Return the next NAME frame."""

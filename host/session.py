@@ -1,6 +1,6 @@
 """One link to one board: what goes out in which order, and when the link has served."""
 
-from firmware.core import frames
+from firmware.core import events, frames
 from host.errands import TRIES, Errand, Fetches, Hours, Names, Receipts
 
 SILENT_MS = 8000
@@ -19,7 +19,8 @@ class Session:
         self.hours, self.receipts, self._errand, self._names, self._fetches = errands
         self._errands = errands
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
-        self.authentic = self._asked = False
+        self.authentic = False
+        self._timed = not watch.has(frames.TIME_WANTED)
         self._recorded = not watch.has(frames.UNSENT)
         self._burst = 0
 
@@ -40,11 +41,13 @@ class Session:
         self.watch.spoke()
         if verified.kind == frames.TIME_ASKED:
             self.hours.ask(verified)
-            self._asked = True
+            self._timed = True
         elif verified.kind == frames.STATUS and self.watch.has(frames.NAMES_WANTED):
             self._names.again()
         elif verified.kind >= frames.FIRST_RECORD:
             self._recorded = True
+            if verified.kind == events.EVENT_JOINED:
+                self._timed = False  # a new event has a new origin: the board asks again
             self._fetches.came(frames.event_of(verified.frame), now_ms)
 
     def step(self, now_ms):
@@ -71,6 +74,6 @@ class Session:
             return "served"
         if not self.authentic or any(errand.busy for errand in self._errands):
             return None
-        waits = not self._recorded or (self.watch.has(frames.TIME_WANTED) and not self._asked)
+        waits = not self._recorded or not self._timed or self.receipts.repeated
         patience_ms = _PATIENCE_MS if waits else _LINGER_MS
         return "served" if now_ms - self._active_ms >= patience_ms else None

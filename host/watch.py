@@ -2,6 +2,7 @@
 
 from firmware.core import frames
 
+_ECHO_MS = 2000  # for so long an advert from before a link may still arrive
 _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
 
@@ -16,6 +17,7 @@ class Watch:
         self.event = 0
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
+        self.named = 0  # how often the names of this round were given
         self.linked = False  # ever, since this host started
 
     def told(self, verified, now_ms):
@@ -25,10 +27,15 @@ class Watch:
             if refusal:
                 return refusal
             self.frame = verified.frame
-            status = frames.status_of(verified.frame)
-            self.zero_ms, self.phase, self.turn, self.flags, self.news_head = status
+            self._read()
+        elif now_ms - self.served_ms > _ECHO_MS:
+            self._read()  # it would have changed by now had the link done its work
         self.heard_ms = now_ms
         return None
+
+    def _read(self):
+        status = frames.status_of(self.frame)
+        self.zero_ms, self.phase, self.turn, self.flags, self.news_head = status
 
     def asked(self, verified):
         """Take in which boot and event an authentic STATUS or TIME_ASKED is of, likewise."""

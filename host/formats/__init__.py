@@ -1,0 +1,1 @@
+"""Files that organisers bring and take home."""

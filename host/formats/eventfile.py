@@ -1,0 +1,201 @@
+"""The event file: one round's pairings as a spreadsheet saves them.
+
+UTF-8 CSV (comma, semicolon or tab). Lines that begin with ``#`` say what holds for the round,
+each once and in any order, before the header::
+
+    # event: City League Milano
+    # round: 1
+    # format: p18 swiss bo3 constructed 50
+    table,number_a,name_a,number_b,name_b
+    1,1001,Zoë Martin,1002,"O'Brien, Liam"
+    ,1003,山田 太郎,,
+
+``event`` and ``round`` may be left out (the archive's event, round 1). ``format``: the system
+(p18 d03 xw15), then swiss or elimination, bo1 or bo3, constructed or limited (swiss, bo1 and
+constructed when left out) and the minutes. Numbers identify players and are text; the given name
+comes first in a name. A line without a ``b`` is a bye and needs no table. More columns than
+these are let be. Seat a sits at ▲, b at ●. At most 5,000 pairings.
+"""
+
+import csv
+import pathlib
+from dataclasses import dataclass
+
+from host.errors import Mistake
+from host.formats.roundformat import parse_format
+from host.roster import Format, Pairing, Player
+
+COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
+MOST_PAIRINGS = 5000
+_MOST_BYTES = 8_000_000
+_MOST_NAME = 200
+_MOST_NUMBER = 32
+_NOTES = ("event", "round", "format")
+
+
+@dataclass(frozen=True)
+class EventFile:
+    """A read event file; ``event`` is None where the file does not name it."""
+
+    event: str | None
+    round: int
+    format: Format
+    pairings: list[Pairing]
+
+
+class EventFileMistake(Mistake):
+    """What is wrong with an event file, in one sentence with file and line."""
+
+    def __init__(self, path, line, sentence):
+        place = f"{path}:{line}" if line else str(path)
+        super().__init__(f"{place}: {sentence}")
+
+
+def read(path):
+    """Return the EventFile at ``path``; raises EventFileMistake."""
+    path = pathlib.Path(path)
+    reading = _Reading(path)
+    text = _text(path)
+    try:
+        for line, cells in _rows(text):
+            reading.take(line, cells)
+    except csv.Error as failure:
+        raise EventFileMistake(path, reading.line + 1, f"this is not CSV: {failure}") from None
+    return reading.finished()
+
+
+def _text(path):
+    try:
+        raw = path.read_bytes()
+    except OSError as failure:
+        raise EventFileMistake(path, None, f"cannot be read: {failure.strerror}") from None
+    if len(raw) > _MOST_BYTES:
+        raise EventFileMistake(path, None, "is far too large for an event file")
+    if b"\0" in raw:
+        line = raw[: raw.index(b"\0")].count(b"\n") + 1
+        raise EventFileMistake(path, line, "holds a NUL: save the sheet as CSV in UTF-8")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        line = raw[: failure.start].count(b"\n") + 1
+        raise EventFileMistake(path, line, "is not UTF-8: save the sheet as CSV in UTF-8") from None
+
+
+def _rows(text):
+    """Yield ``(line number, stripped cells)`` of every line that is not empty."""
+    lines = text.splitlines(keepends=True)
+    header = next((line for line in lines if line.strip() and not line.lstrip('"').startswith("#")), "")
+    delimiter = max(",;\t", key=header.count)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    for cells in reader:
+        cells = [" ".join(cell.split()) for cell in cells]
+        if any(cells):
+            yield reader.line_num, cells
+
+
+class _Reading:
+    """What has been read so far, and every check that needs to look back."""
+
+    def __init__(self, path):
+        self.path, self.line = path, 0
+        self.notes, self.columns = {}, None
+        self.pairings, self.players, self.tables = [], {}, {}
+
+    def take(self, line, cells):
+        """Take in one line's cells."""
+        self.line = line
+        if cells[0].startswith("#"):
+            self._note(", ".join(cell for cell in cells if cell))
+        elif self.columns is None:
+            self._header([cell.casefold() for cell in cells])
+        else:
+            self._pairing(cells)
+
+    def refuse(self, sentence):
+        """Stop at this line."""
+        raise EventFileMistake(self.path, self.line, sentence)
+
+    def finished(self):
+        """Return the EventFile, once everything is there."""
+        if self.columns is None:
+            self.refuse(f"has no header line: {','.join(COLUMNS)}")
+        if not self.pairings:
+            self.refuse("has no pairings")
+        if "format" not in self.notes:
+            self.line = 1
+            self.refuse("has no format line, such as: # format: p18 swiss bo3 constructed 50")
+        number = self.notes.get("round", 1)
+        pairings = [Pairing(number, *rest) for rest in self.pairings]
+        return EventFile(self.notes.get("event"), number, self.notes["format"], pairings)
+
+    def _note(self, text):
+        name, colon, value = text.lstrip("# ").partition(":")
+        name, value = name.strip().casefold(), value.strip()
+        if not colon or name not in _NOTES:
+            return  # a remark
+        if name in self.notes:
+            self.refuse(f"says a second time what the {name} is")
+        if not value:
+            self.refuse(f"does not say what the {name} is")
+        self.notes[name] = getattr(self, f"_{name}")(value)
+
+    def _event(self, value):
+        return self._clean(value, _MOST_NAME, "the event's name")
+
+    def _round(self, value):
+        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 255):
+            self.refuse(f"{value!r} is not a round: a number from 1 to 255")
+        return int(value)
+
+    def _format(self, value):
+        try:
+            return parse_format(value)
+        except ValueError as mistake:
+            return self.refuse(str(mistake))
+
+    def _header(self, cells):
+        for column in COLUMNS:
+            if column not in cells:
+                self.refuse(f"the column {column} is missing (needed: {','.join(COLUMNS)})")
+            if cells.count(column) > 1:
+                self.refuse(f"the column {column} is there twice")
+        self.columns = {column: cells.index(column) for column in COLUMNS}
+
+    def _pairing(self, cells):
+        if len(self.pairings) >= MOST_PAIRINGS:
+            self.refuse(f"there are more than {MOST_PAIRINGS} pairings")
+        cell = {
+            column: cells[place] if place < len(cells) else ""
+            for column, place in self.columns.items()
+        }
+        a = self._player(cell["number_a"], cell["name_a"])
+        bye = not (cell["number_b"] or cell["name_b"])
+        b = None if bye else self._player(cell["number_b"], cell["name_b"])
+        table = None if bye and not cell["table"] else self._table(cell["table"])
+        self.pairings.append((len(self.pairings) + 1, None if bye else table, a, b))
+
+    def _player(self, number, name):
+        number = self._clean(number, _MOST_NUMBER, "the player number")
+        name = self._clean(name, _MOST_NAME, "the name")
+        if not number or not name:
+            self.refuse("every player needs a number and a name")
+        if number in self.players:
+            self.refuse(f"player {number} ({name}) is paired already in line {self.players[number]}")
+        self.players[number] = self.line
+        return Player(number, name)
+
+    def _table(self, text):
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+            self.refuse(f"{text!r} is not a table number: from 1 to 65535")
+        table = int(text)
+        if table in self.tables:
+            self.refuse(f"table {table} is given already in line {self.tables[table]}")
+        self.tables[table] = self.line
+        return table
+
+    def _clean(self, text, most, what):
+        if len(text) > most:
+            self.refuse(f"{what} is longer than {most} characters")
+        if any(ord(char) < 32 or ord(char) == 127 for char in text):
+            self.refuse(f"{what} holds a control character")
+        return text
