@@ -11,6 +11,7 @@ Numerals: columns, rows (u8), number of tiles (u16), for each of 0-9 its map of 
 the tiles side by side, 8 rows of one byte a tile. Tiles are 8 px square and stored once each.
 """
 
+import collections
 import pathlib
 import struct
 
@@ -26,7 +27,7 @@ FONTS = {"small": 14, "medium": 19, "large": 42}  # px of the outline's em
 NUMERALS = {  # columns and rows of tiles, ink width and height in px
     "320x240": (9, 16, 64, 126),
     "240x240": (8, 14, 57, 110),
-    "240x240-two": (14, 20, 100, 158),
+    "240x240-two": (14, 20, 100, 154),
 }
 TILE = 8
 _SCALE = 8  # outlines are drawn this much larger and then thresholded
@@ -103,8 +104,8 @@ def _distance_px(left, right):
 
 def _merge(wanted, alike_px):
     """Keep each tile that differs by more than ``alike_px`` pixels from every one kept before."""
-    kept = [bytes(TILE), b"\xff" * TILE]
-    for tile in wanted:
+    kept = []
+    for tile, _ in collections.Counter(wanted).most_common():  # straight edges stay straight
         if all(_distance_px(tile, other) > alike_px for other in kept):
             kept.append(tile)
     return kept
