@@ -1,0 +1,60 @@
+"""The command line's own promises: one module a command, one sentence for a mistake."""
+
+import importlib
+
+import pytest
+
+from host import cli
+from host.errors import Mistake
+
+
+@pytest.mark.parametrize("name, module, help_text", cli.COMMANDS)
+def test_a_command_is_a_module_with_two_functions(name, module, help_text):
+    loaded = importlib.import_module(module)
+    assert callable(loaded.arguments) and callable(loaded.run)
+    assert module.endswith(name) and help_text
+
+
+@pytest.mark.parametrize("arguments", [[], ["nothing"], ["deploy"], ["deploy", "x", "--nothing"]])
+def test_a_wrong_line_ends_with_2(arguments, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(arguments)
+    assert stopped.value.code == 2
+    assert "usage: plusthree" in capsys.readouterr().err
+
+
+def test_help_names_every_command(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--help"])
+    assert stopped.value.code == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name, _, _ in cli.COMMANDS)
+
+
+def command(monkeypatch, act):
+    """Make ``plusthree deploy x`` do ``act`` and return its exit code."""
+    from host.commands import deploy
+
+    monkeypatch.setattr(deploy, "run", act)
+    return cli.main(["deploy", "x"])
+
+
+def test_a_mistake_is_one_sentence(monkeypatch, capsys):
+    def act(args):
+        raise Mistake("the drive is full")
+
+    assert command(monkeypatch, act) == 2
+    assert capsys.readouterr().err == "plusthree deploy: the drive is full\n"
+
+
+def test_a_bug_shows_itself(monkeypatch):
+    def act(args):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        command(monkeypatch, act)
+
+
+@pytest.mark.parametrize("given, code", [(None, 0), (0, 0), (1, 1)])
+def test_the_command_gives_the_exit_code(monkeypatch, given, code):
+    assert command(monkeypatch, lambda args: given) == code
