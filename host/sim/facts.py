@@ -1,0 +1,60 @@
+"""What a run of the venue was like, as the one object that ``plusthree simulate`` prints."""
+
+from dataclasses import dataclass, field
+
+
+def percentile(values, percent):
+    """Return the nearest-rank percentile of numbers; 0 when there are none."""
+    ranked = sorted(values)
+    if not ranked:
+        return 0
+    return ranked[max(0, -(-len(ranked) * percent // 100) - 1)]
+
+
+@dataclass
+class Facts:
+    """Counts and measures of one run; ``violations`` are sentences, in the order found."""
+
+    expected: int = 0
+    archived: int = 0
+    lost: int = 0
+    duplicated: int = 0
+    conflicts: int = 0
+    violations: list = field(default_factory=list)
+    clock_errors_ms: list = field(default_factory=list)
+    starts_ms: dict = field(default_factory=dict)  # by round: when each table's clock began
+    last_results_s: list = field(default_factory=list)  # by round
+    frames: dict = field(default_factory=lambda: {"up": 0, "down": 0, "rejected": 0})
+
+    def check(self, holds, sentence):
+        """Note ``sentence`` as a violation unless it ``holds``."""
+        if not holds:
+            self.violations.append(sentence)
+
+    @property
+    def start_spread_ms(self):
+        """The widest spread of the moments at which a round's clocks began."""
+        return max((max(starts) - min(starts) for starts in self.starts_ms.values()), default=0)
+
+    def as_object(self, run, virtual_s, wall_s):
+        """Return the printed object; ``run`` holds tables, rounds, seed and air."""
+        errors = self.clock_errors_ms
+        return {
+            **run,
+            "results_expected": self.expected,
+            "results_archived": self.archived,
+            "lost": self.lost,
+            "duplicated": self.duplicated,
+            "conflicts": self.conflicts,
+            "violations": self.violations,
+            "frames": self.frames,
+            "start_spread_ms": self.start_spread_ms,
+            "clock_error_ms": {
+                "p50": percentile(errors, 50),
+                "p99": percentile(errors, 99),
+                "max": max(errors, default=0),
+            },
+            "last_result_s": max(self.last_results_s, default=None),
+            "virtual_s": round(virtual_s, 3),
+            "wall_s": round(wall_s, 2),
+        }

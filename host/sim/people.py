@@ -1,0 +1,176 @@
+"""Two people at a board: they play their cards, read the screen, and press keys. Nothing else.
+
+What they know of the board is a ``Face``: which screen it shows, which line of a menu is marked,
+what the keys are labelled, and what result stands there. Whatever the match means inside is none
+of their business. Times in seconds of the loop.
+"""
+
+from host.sim.cards import Course
+from host.sim.story import Truth
+
+RUNNING = ("clock", "warning", "last", "uncertain", "between")
+AFTER_TIME = ("tell", "turn", "finish", "overtime")
+OVER = ("proposed", "refuse", "resolving", "agreed")
+REACT_S = (0.8, 3.0)
+GLANCE_S = (0.5, 1.2)
+JUDGES_WALK_S = 600
+PRESS_MS = (80, 250)
+HOLD_MS = (1150, 1600)
+
+
+class People:
+    """The players of one match at ``table`` (see ``host.sim.table``), as ``story`` has it."""
+
+    def __init__(self, table, story):
+        self.table, self.story = table, story
+        self.truth = Truth()
+        self.course = Course(story, self.truth)
+        self.refused = False
+        self.said = []  # what they did, for whoever looks for a difference
+        self._reactions = {"extension": self._see_extension, "frozen": self._stop,
+                           "tell": self._tell, "turn": self._tell_turn,
+                           "finish": self._hear_time, "overtime": self._hear_time}  # fmt: skip
+
+    async def play_round(self):
+        """Live the round from the pairing to the agreed result."""
+        await self._sit_down()
+        await self.table.see(RUNNING + AFTER_TIME + OVER)
+        for delay_s, act, seat in self.course.acts():
+            if await self._let_pass(delay_s):
+                break
+            await self._do(act, seat)
+        await self._settle()
+
+    # the seats
+
+    async def _sit_down(self):
+        await self.table.see(("seated", "pregame") + RUNNING)
+        first = self.story.luck.randrange(2)
+        for seat in (first, 1 - first):
+            await self.table.rest(self.story.span((3, 45)))
+            await self._press(("here_key", "here_key_b")[seat])
+
+    # time and the screen
+
+    async def _let_pass(self, delay_s):
+        """Let so much time of play pass; True when the match is over instead."""
+        while self.table.face.screen not in OVER:
+            began_s = self.table.now_s
+            if not await self.table.watch(delay_s):
+                return False
+            delay_s -= self.table.now_s - began_s
+            react = self._reactions.get(self.table.face.screen)
+            if react:
+                await react()
+        return True
+
+    async def _react(self):
+        await self.table.rest(self.story.span(REACT_S))
+
+    async def _see_extension(self):
+        for label in ("seen_key", "seen_key_b"):
+            await self._react()
+            await self._press(label)
+
+    async def _stop(self):
+        while self.table.face.screen == "frozen":
+            await self.table.watch(JUDGES_WALK_S)
+
+    async def _hear_time(self):
+        self.course.time_called = True
+
+    async def _tell(self):
+        self.course.time_called = True
+        await self._react()
+        await self._choose("tell", self._state())
+
+    def _state(self):
+        a, b = self.truth.games
+        row = {(0, 0): "1", (1, 0): "2a", (0, 1): "2b", (1, 1): "3"}[a, b]
+        return "tell_" + row if self.course.started else "tell_" + row[0] + "0" + row[1:]
+
+    async def _tell_turn(self):
+        self.course.time_called = True
+        await self._react()
+        label = ("mine_key", "mine_key_b")[self.course.seat]
+        await self._press(label, "press" if self.course.in_turn else "hold")
+
+    # what the cards say
+
+    async def _do(self, act, seat):
+        if act == "starter" and self.story.diligent:
+            await self._press(("starter_key", "starter_key_b")[seat])
+        elif act == "end" and self.course.time_called:
+            await self._press(("end_key", "end_key_b")[seat])
+        elif act == "won" and (self.story.diligent or self.course.time_called):
+            await self._enter(("game_a", "game_b")[seat])
+
+    async def _enter(self, item):
+        """Go to the result menu with whichever key leads there, and choose ``item``."""
+        for label in ("result_key", "result_key_b"):
+            if await self._press(label):
+                break
+        await self._choose("result", item)
+
+    async def _choose(self, screen, item):
+        """Step through a menu to ``item`` and choose it; a fumble chooses the line before."""
+        fumbles = screen == "result" and item[0] == "s" and self.story.luck.random() < self.story.fumbles
+        for _ in range(40):
+            face = self.table.face
+            if face.screen != screen:
+                return
+            if face.item == item:
+                break
+            if fumbles and face.next_item == item:
+                break
+            await self._press("next_key")
+        await self._press("choose_key")
+        self.said.append(f"chose {self.table.face.item or item}")
+
+    # the end
+
+    async def _settle(self):
+        """See the result through: confirm what is right, refuse what is wrong."""
+        while self.table.face.screen != "agreed":
+            screen = self.table.face.screen
+            await self._react()
+            if screen == "proposed":
+                await self._answer()
+            elif screen in RUNNING:
+                await self._enter("s{}{}".format(*self.truth.games))
+            elif screen in self._reactions:
+                await self._reactions[screen]()
+            elif screen == self.table.face.screen:
+                await self.table.watch(JUDGES_WALK_S)
+
+    async def _answer(self):
+        face = self.table.face
+        wrong = face.proposal != self.truth.result
+        if wrong or (self.story.refuses and not self.refused):
+            self.refused = True
+            await self._press("yes_key", "press") or await self._press("yes_key_b", "press")
+            await self._press("refuse_key") or await self._press("refuse_key_b")
+            self.said.append(f"refused {face.proposal}")
+        elif await self._press("yes_key", "hold") or await self._press("yes_key_b", "hold"):
+            self.table.confirmed_s = self.table.now_s
+            self.said.append(f"confirmed {face.proposal}")
+
+    # fingers
+
+    async def _press(self, label, gesture=None):
+        """Push the key with this label, as its gesture asks; False when no key has it.
+
+        A finger that got no answer from the screen tries again.
+        """
+        for _ in range(4):
+            key = self.table.face.key(label, gesture)
+            if key is None:
+                return False
+            before = self.table.face
+            bounds = HOLD_MS if key.gesture == "hold" else PRESS_MS
+            self.table.press(key.number, round(self.story.span(bounds)))
+            await self.table.rest(max(bounds) / 1000)
+            await self.table.rest(self.story.span(GLANCE_S))
+            if self.table.face != before:
+                break
+        return True

@@ -1,0 +1,94 @@
+"""A table: one board running its program, and whatever sits around it waiting for its screen.
+
+The program runs when it is due or when an interrupt would wake it, and never otherwise. Those who
+watch are told when the board's face has changed.
+"""
+
+import asyncio
+
+from host.sim.sight import Sight
+
+
+class Table:
+    """Board ``number`` and its program. ``app`` is set once the board has started."""
+
+    def __init__(self, loop, number, board, names):
+        self.number, self.board = number, board
+        self.app, self.crash = None, None
+        self.confirmed_s = None
+        self.changed = []  # functions to call when the face has changed
+        self._loop, self._names = loop, names
+        self._timer, self._woken = None, False
+        self._mark, self._sight = None, None
+        self._waiting = []
+
+    # the program
+
+    def start(self, app):
+        """Switch on: run ``app`` from now on."""
+        self.app, self.board.wake = app, self.wake
+        self.wake()
+
+    def wake(self):
+        """Run the program soon, before it is due."""
+        if not self._woken and self.app is not None:
+            self._woken = True
+            self._loop.call_soon(self._run)
+
+    def _run(self):
+        self._woken = False
+        if self._timer is not None:
+            self._timer.cancel()
+        due_ms = self.app.step()
+        when_s = self.board.clock.when(max(due_ms, self.board.clock.now_ms() + 1))
+        self._timer = self._loop.call_at(when_s, self._run)
+        self._look()
+
+    def _look(self):
+        face, match = self.app.face, self.app.match
+        mark = (face.number, face.chosen, face.facts, match.outcome, match.turn)
+        if mark == self._mark:
+            return
+        self._mark, self._sight = mark, None
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(True)
+        for tell in self.changed:
+            tell(self)
+
+    # those who watch
+
+    @property
+    def now_s(self):
+        """The loop's time in seconds."""
+        return self._loop.time()
+
+    @property
+    def face(self):
+        """What stands on the screen now, a Sight."""
+        if self._sight is None:
+            self._sight = Sight(self._names, self.app.face, self.app.match)
+        return self._sight
+
+    def press(self, key, for_ms):
+        """Push a key down now, for so long."""
+        self.board.keys.press(key, for_ms)
+
+    async def rest(self, seconds):
+        """Do something else for a while."""
+        await asyncio.sleep(seconds)
+
+    async def watch(self, seconds):
+        """Wait until the face changes; False when it has not within ``seconds``."""
+        future = self._loop.create_future()
+        self._waiting.append(future)
+        timer = self._loop.call_later(seconds, lambda: future.done() or future.set_result(False))
+        changed = await future
+        timer.cancel()
+        return changed
+
+    async def see(self, screens):
+        """Wait until the board shows one of ``screens``."""
+        while self.face.screen not in screens:
+            await self.watch(3600)
