@@ -9,7 +9,7 @@ import struct
 
 from firmware.core import frames
 
-INTERVAL_S = 1.0  # at the library's 0.1 s a thousand boards drown each other
+INTERVAL_S = 1.0  # and up to half a second more; at the library's 0.1 s a thousand boards drown
 _FLAGS = b"\x02\x01\x06"  # general discoverable, no BR/EDR
 _MANUFACTURER = 0xFF
 

@@ -26,6 +26,8 @@ class Link:
         self._service = service.Frames()
         self._watch = service.packets(self._service.up, 1)
         self._packet = bytearray(frames.SIZE)
+        # boards that change at one moment, as all do when a round begins, must not stay in step
+        self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
         self._shown = self._advert = None
         self._stale = False
         self._guest = False
@@ -55,7 +57,7 @@ class Link:
         try:
             self._adapter.stop_advertising()
             self._adapter.start_advertising(
-                self._advert, connectable=connectable, interval=advert.INTERVAL_S
+                self._advert, connectable=connectable, interval=self._interval_s
             )
             self._stale = False
         except (_bleio.BluetoothError, OSError):

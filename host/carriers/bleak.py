@@ -59,7 +59,7 @@ class BleakCarrier:
         self._devices, self._links, self._tasks = {}, {}, {}
         self._one = asyncio.Lock()
         self._room = asyncio.Semaphore(LINKS)
-        self._nudged = False
+        self._nudged = self._ending = False
         self._heard_s = 0.0
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
         self.frames_up = self.frames_down = self.connections = 0
@@ -94,6 +94,7 @@ class BleakCarrier:
             self._report(str(error))
 
     async def _stop(self, scanner):
+        self._ending = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -122,7 +123,7 @@ class BleakCarrier:
             self._doing[action[0]](*action[1:])
 
     def _open(self, address):
-        if address not in self._tasks:
+        if address not in self._tasks and not self._ending:
             task = asyncio.get_running_loop().create_task(self._hold(address))
             self._tasks[address] = task
             task.add_done_callback(lambda done: self._ended(address))
@@ -160,11 +161,11 @@ class BleakCarrier:
     async def _talk(self, client, address, outbox):
         async with self._one, asyncio.timeout(CONNECT_S + STEP_S):
             await client.connect()
-        async with asyncio.timeout(STEP_S):
-            await client.start_notify(frames.UP_UUID, lambda _, data: self._received(address, data))
         self._links[address] = outbox
         self.connections += 1
-        self._collector.opened(address)
+        self._collector.opened(address)  # before the first notification can come
+        async with asyncio.timeout(STEP_S):
+            await client.start_notify(frames.UP_UUID, lambda _, data: self._received(address, data))
         self._nudge()
         while (frame := await outbox.get()) is not None:
             async with asyncio.timeout(STEP_S):

@@ -97,6 +97,7 @@ class RadioController(controller.Controller):
     def on_hci_le_set_scan_enable_command(self, command):
         """Begin with an empty duplicate filter."""
         self._heard = {}
+        self.link.ears[self] = True
         return super().on_hci_le_set_scan_enable_command(command)
 
     def hear(self, packet, rssi):
@@ -115,6 +116,11 @@ class RadioController(controller.Controller):
             self.create_le_connection(peer)
 
     # connections
+    def on_hci_le_create_connection_command(self, command):
+        """Wait for the peer's advert."""
+        self.link.ears[self] = True
+        super().on_hci_le_create_connection_command(command)
+
     def on_hci_le_create_connection_cancel_command(self, _command):
         """Give up the pending connection, and say so in the event that the host waits for."""
         pending, self.pending_le_connection = self.pending_le_connection, None

@@ -70,6 +70,7 @@ class Medium(link.LocalLink):
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
         self.controllers = {}
+        self.ears = {}  # the controllers that ever listen to adverts
         self._at = {}
         self._spans = {}
         self._busy_until_s = -1.0
@@ -85,6 +86,7 @@ class Medium(link.LocalLink):
     def remove_controller(self, controller):
         """Take a dead controller out; its peers find out by themselves."""
         self.controllers.pop(controller, None)
+        self.ears.pop(controller, None)
         self._at.pop(controller.random_address, None)
         for (near, far), span in list(self._spans.items()):
             if near is controller:
@@ -112,7 +114,7 @@ class Medium(link.LocalLink):
         now_s = self.loop.time()
         clear = now_s >= self._busy_until_s
         self._busy_until_s = now_s + ADVERT_S
-        for controller in list(self.controllers):
+        for controller in list(self.ears):
             if controller.listening and controller is not sender and clear and not self.lost():
                 rssi = self.rssi(sender, controller)
                 if rssi > LIMIT_DBM:

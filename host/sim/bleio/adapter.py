@@ -119,6 +119,10 @@ class Adapter:
                 characteristic.disconnected(connection.bumble)
         self.wake()
 
+    def holds(self, bumble):
+        """Say whether a bumble connection still stands."""
+        return any(each.bumble is bumble for each in self.connections)
+
     def notify(self, bumble, handle, value):
         """Send ``value`` to one subscriber, cut to its MTU as the chip does."""
         if self._medium.waiting(self.controller) >= NOTIFY_QUEUE:

@@ -71,11 +71,13 @@ class Characteristic:
         if len(value) > self.max_length:
             raise att.ATT_Error(att.ATT_INVALID_ATTRIBUTE_LENGTH_ERROR, self.bumble.handle)
         self._value = bytes(value)
+        live = self.service.adapter.holds(connection)  # bumble handles writes a little later
         for watcher in self.watchers:
-            watcher.put(connection, self._value)
+            watcher.put(connection if live else None, self._value)
         self.service.adapter.wake()
 
     def _subscribed(self, connection, notify, indicate):
+        notify = notify and self.service.adapter.holds(connection)
         if notify:
             self.subscribers[connection] = True
         else:
@@ -106,10 +108,11 @@ class PacketBuffer:
         characteristic.watchers.append(self)
 
     def put(self, connection, packet):
-        """Take a packet that ``connection`` wrote."""
+        """Take a packet that ``connection`` wrote; None has just left."""
         if self._client is None:
             self._client = connection
-        if connection is not self._client or _HEADER + len(packet) > self._room:
+        foreign = connection is not None and connection is not self._client
+        if foreign or _HEADER + len(packet) > self._room:
             return
         while self._filled + _HEADER + len(packet) > self._room:
             self._packets.popleft()
