@@ -189,7 +189,7 @@ class Sync:
         return events.ANSWERED, now_ms, reason, self._commanded, self._command
 
     def join(self, intent, now_ms):
-        """Do a JOIN_EVENT: journal it with its answer, and start afresh if the event is another."""
+        """Do a JOIN_EVENT: journal it with its answer, and forget the time, which was another's."""
         before, event = self.journal.event, intent[3]
         place = self.journal.ring.head
         joined = events.EVENT_JOINED, now_ms, 0, event, before
@@ -197,7 +197,7 @@ class Sync:
         self.timebase.forget()
         self.stepped = False
         self.asking = self.opened_ms is not None
-        if event != before:
+        if before and event != before:  # the past may be under keys that this host lacks
             self.window.restart(place)
 
     def _time(self, frame, fresh, uptime_ms):

@@ -1,0 +1,194 @@
+"""Over any air the host ends with what the board journalled, and the board does each thing once."""
+
+import random
+
+from farside import BadAir, FarSide, NearSide, Table
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torn import TornStore
+
+from firmware.core import events, frames, intents
+
+JOIN = (intents.JOIN_EVENT, 0, 0, 5, 0)
+ORDERS = [JOIN, (intents.SET_ROUND, 0, 1, 4, 4), (intents.SET_FORMAT, 0, 0, 0, 50), (intents.SET_START, 9, 0, 0, 0)]
+
+
+def talk(near, far, draw, loss, steps, uptime_ms=0, busy=0):
+    """Let both sides talk over a bad air for ``steps`` of 50 ms; return the uptime then."""
+    up, down = BadAir(draw, loss), BadAir(draw, loss)
+    near.sync.opened(uptime_ms)
+    for step in range(steps):
+        uptime_ms += 50
+        if busy and draw(10) < busy:
+            near.journal.append((events.TURN_ENDED, near.timebase.now_ms(uptime_ms), 0, 0, 0))
+        near.speak(up, uptime_ms)
+        for frame in up.land():
+            for answer in far.heard(frame, uptime_ms + 1_000_000):
+                down.send(answer)
+        if far.status and far.command():
+            down.send(far.command())
+        if step % 20 == 0 and (fetch := far.fetch()):
+            down.send(fetch)
+        for frame in down.land():
+            near.take(frame, uptime_ms)
+    near.sync.closed()
+    return uptime_ms
+
+
+def everything(journal):
+    return [record for _, record in journal.ring.walk(0) if record]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from((0, 10, 30, 60)), st.integers(0, 2))
+def test_any_air_brings_everything_home_once(seed, loss, resets):
+    draw = random.Random(seed).randrange
+    store, far, uptime_ms = TornStore(64), FarSide(), 0
+    far.orders = list(ORDERS)
+    for boot in range(resets + 1):
+        near = NearSide(store, draw, uptime_ms)
+        uptime_ms = talk(near, far, draw, loss, 40, uptime_ms, busy=2)
+        if boot == resets:
+            talk(near, far, draw, loss, 900, uptime_ms)
+    assert far.orders == [] and near.sync.waiting == 0 and far.conflicts == 0
+    assert [far.archive.get(frames.head(r)[2:]) for r in everything(near.journal)] == everything(near.journal)
+    once = [(kind, rest) for kind, *rest in (e[:1] + e[2:] for e in near.applied)]
+    assert all(once.count(act) == 1 for act in once)
+    assert not frames.status_of(near.sync.status_frame(near.table, 0, uptime_ms))[3] & frames.UNSENT
+
+
+def pair(ppm=50):
+    """Return a joined board and its host, with everything acknowledged."""
+    draw = random.Random(1).randrange
+    near, far = NearSide(TornStore(64), draw, ppm=ppm), FarSide()
+    far.orders = list(ORDERS)
+    uptime_ms = talk(near, far, draw, 0, 200)
+    assert not far.orders and not near.sync.waiting
+    return near, far, uptime_ms
+
+
+def test_an_acknowledgement_of_other_bytes_clears_nothing():
+    near, far, now = pair()
+    counter = near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    tag = near.journal.read(1, counter)[frames.BODY :]
+    wrong = frames.pack_ack(1, counter, 0, bytes(8)), frames.pack_ack(1, counter, 1, tag + tag)
+    for payload in wrong + (frames.pack_ack(9, 0, 0, tag),):
+        near.take(far.sign(frames.ACK, payload), now)
+    assert near.sync.waiting and not near.sync.acked(1, counter) and near.sync.refused[6] == 3
+    near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag)), now)
+    assert not near.sync.waiting and near.sync.acked(1, counter)
+
+
+def test_an_acknowledgement_may_name_nine_records_with_gaps():
+    near, far, now = pair()
+    first = near.journal.counter
+    for _ in range(9):
+        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    tags = [near.journal.read(1, first + i)[frames.BODY :] for i in (0, 2, 8)]
+    near.take(far.sign(frames.ACK, frames.pack_ack(1, first, 0b10000010, b"".join(tags))), now)
+    assert [near.sync.acked(1, first + i) for i in range(9)] == [i in (0, 2, 8) for i in range(9)]
+
+
+def test_what_is_refused_is_counted_by_its_reason():
+    near, far, now = pair()
+    good = far.sign(intents.FREEZE, frames.plain(now))
+    near.take(good, now)
+    forged = far.sign(intents.RESUME, frames.plain(now))
+    forged = forged[:-1] + bytes([forged[-1] ^ 1])
+    other = FarSide(device=8).sign(frames.ACK, bytes(9))
+    far.epoch += 1
+    later = far.sign(frames.ACK, bytes(9))
+    far.epoch -= 1
+    bad = bytes([0xC1]) + good[1:], good[:20], other, far.sign(40, bytes(9)), later, good, forged
+    near.sync.refused[:] = [0] * 7
+    for frame in bad:
+        assert near.sync.receive(frame, now) is None
+    assert near.sync.refused == [2, 1, 1, 1, 1, 1, 0]
+    assert len(near.applied) == len(ORDERS) + 1
+
+
+def test_an_unknown_command_is_answered():
+    near, far, now = pair()
+    what, event = near.sync.receive(far.sign(31, bytes(9)), now)
+    assert (what, event[0], event[2:]) == ("event", events.ANSWERED, (3, far.counter, 31))
+
+
+def test_a_board_of_another_event_can_be_moved():
+    near, far, now = pair()
+    assert (near.journal.event, far.event) == (5, 5)
+    far.event = 0
+    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
+    assert near.journal.event == 6 and near.timebase.guessed and near.journal.start is None
+    joined = near.sync.window.frame(now)
+    assert frames.event_of(joined)[0::3] == (events.EVENT_JOINED, 6)
+    assert frames.genuine(frames.stream_key(far.key, 0, frames.UP, 1), joined)
+    status = near.sync.status_frame(near.table, 0, now)
+    assert frames.genuine(frames.stream_key(far.key, 6, frames.UP, 1), status)
+
+
+def test_the_status_is_signed_on_a_change_and_every_ten_seconds():
+    near, _, now = pair()
+    table = Table(1, 3, 2, 123456)
+    first = near.sync.status_frame(table, frames.JUDGE_WANTED, now)
+    assert near.sync.status_frame(table, frames.JUDGE_WANTED, now + 9999) is first
+    later = near.sync.status_frame(table, frames.JUDGE_WANTED, now + 10000)
+    other = near.sync.status_frame(table, 0, now + 10001)
+    assert frames.head(first)[3] + 2 == frames.head(later)[3] + 1 == frames.head(other)[3]
+    zero_ms, phase, turn, flags, news = frames.status_of(first)
+    assert (zero_ms, phase, turn, news) == (123456, 3, 2, near.journal.news_head)
+    assert flags == frames.JUDGE_WANTED | frames.NAMES_WANTED
+
+
+def test_names_are_put_together_from_parts_in_any_order():
+    near, far, now = pair()
+    near.table = Table(17, 1, 0, None)
+    texts = "Zoë Ångström-Núñez O".encode("latin-1"), b"Li"
+    for seat, text in enumerate(texts):
+        whole = text + bytes(20 - len(text)) + (4_000_000_000 + seat).to_bytes(4, "little")
+        for part in (2, 0, 1, 1):
+            eight = whole[8 * part : 8 * part + 8]
+            near.take(far.sign(frames.NAME, frames.pack_name(17, part, seat, eight)), now)
+    assert near.names == {0: ("Zoë Ångström-Núñez O", 4_000_000_000), 1: ("Li", 4_000_000_001)}
+    assert not frames.status_of(near.sync.status_frame(near.table, 0, now))[3] & frames.NAMES_WANTED
+
+
+def test_records_are_fetched_again_and_a_lack_is_answered():
+    near, far, now = pair()
+    near.sync.opened(now)
+    near.sync.asking = False
+    near.take(far.sign(frames.FETCH, frames.pack_fetch(1, 2, 3)), now)
+    got = []
+    while (frame := near.sync.outgoing(now)) is not None:
+        got.append(frames.head(frame)[3])
+        near.sync.sent(now)
+    assert got == [2, 3, 4]
+    what, event = near.sync.receive(far.sign(frames.FETCH, frames.pack_fetch(1, 900, 1)), now)
+    assert (what, event[0], event[2], event[4]) == ("event", events.ANSWERED, 3, frames.FETCH)
+
+
+def test_a_link_must_prove_itself_and_stay_fresh():
+    near, far, now = pair()
+    frame = far.sign(frames.IDENTIFY, frames.plain(0, 0, 30))
+    near.sync.opened(now)
+    assert not near.sync.drop_due(now + 7999) and near.sync.drop_due(now + 8000)
+    assert near.sync.receive(frame, now + 5000) == ("identify", 30)
+    assert near.sync.receive(frame, now + 12000) is None
+    assert not near.sync.drop_due(now + 12999) and near.sync.drop_due(now + 13000)
+    near.sync.closed()
+    assert not near.sync.drop_due(now + 99999) and near.sync.outgoing(now) is None
+
+
+def test_an_impossible_time_is_refused_and_recorded_once():
+    near, far, now = pair()
+    counter = near.journal.counter
+    for step in range(3):
+        near.sync.opened(now)
+        ask = near.sync.outgoing(now)
+        near.sync.sent(now)
+        (answer,) = far.heard(ask, now + 2_000_000)
+        near.take(answer, now + 40)
+    assert near.journal.counter == counter + 1
+    assert frames.event_of(near.journal.read(1, counter))[2] == 4
+    flags = frames.status_of(near.sync.status_frame(near.table, 0, now))[3]
+    assert flags & frames.CLOCK_UNCERTAIN
+    assert near.timebase.now_ms(now) - now < 1_001_000

@@ -1,0 +1,137 @@
+"""A tiny host and a bad air, for the board's Sync: about what the real collector must do, no more."""
+
+from collections import namedtuple
+
+from firmware.core import events, frames
+from firmware.core.chance import Chance
+from firmware.core.journal import Journal
+from firmware.core.sync import Sync
+from firmware.core.timebase import Timebase
+
+KEY = bytes(range(32))
+DEVICE = 7
+Table = namedtuple("Table", "round phase turn zero_ms")
+
+
+class BadAir:
+    """Carries frames one way with loss, repeats and disorder drawn from ``draw(n)`` (0 to n-1)."""
+
+    def __init__(self, draw, loss_percent):
+        self.draw, self.loss, self.flying = draw, loss_percent, []
+
+    def send(self, frame):
+        """Launch a frame; it may be lost, or fly twice."""
+        for _ in range(2 if self.draw(10) == 0 else 1):
+            if self.draw(100) >= self.loss:
+                self.flying.append((self.draw(4), bytes(frame)))
+
+    def land(self):
+        """Return the frames that arrive now, in any order; the others come nearer."""
+        here = [frame for steps, frame in self.flying if steps == 0]
+        self.flying = [(steps - 1, frame) for steps, frame in self.flying if steps]
+        return here
+
+
+class FarSide:
+    """The host at the other end: archives, acknowledges, tells the time, repeats one command."""
+
+    def __init__(self, key=KEY, device=DEVICE):
+        self.key, self.device = key, device
+        self.archive, self.conflicts = {}, 0
+        self.status = None  # (epoch, counter, fields)
+        self.event, self.epoch, self.counter = 0, 1, 0
+        self.orders, self.repeated = [], None
+
+    def sign(self, kind, payload):
+        """Return a down frame under the next counter."""
+        key = frames.stream_key(self.key, self.event, frames.DOWN, self.epoch)
+        self.counter += 1
+        return frames.seal(key, kind, self.device, self.epoch, self.counter, payload)
+
+    def heard(self, frame, now_ms):
+        """Take an up frame; return the frames to answer with."""
+        kind, _, epoch, counter = frames.head(frame)
+        for event in (self.event, 5, 0):
+            if frames.genuine(frames.stream_key(self.key, event, frames.UP, epoch), frame):
+                break
+        else:
+            raise AssertionError("a board never sends what cannot be verified")
+        if kind == frames.STATUS:
+            if self.status is None or (epoch, counter) > self.status[:2]:
+                self.status = epoch, counter, frames.status_of(frame)
+                if epoch != self.epoch:
+                    self.repeated = None
+                self.epoch, self.event = epoch, event
+            return []
+        if kind == frames.TIME_ASKED:
+            nonce = int.from_bytes(frame[7:11], "little")
+            return [self.sign(frames.TIME, frames.pack_time(now_ms, nonce))]
+        self._archive(frame, kind, epoch, counter)
+        return [self.sign(frames.ACK, frames.pack_ack(epoch, counter, 0, frame[frames.BODY :]))]
+
+    def _archive(self, frame, kind, epoch, counter):
+        if self.archive.setdefault((epoch, counter), frame) != frame:
+            self.conflicts += 1
+        if kind == events.ANSWERED and self.repeated:
+            if (epoch, frames.event_of(frame)[3]) == frames.head(self.repeated)[2:]:
+                self.orders.pop(0)
+                self.repeated = None
+
+    def fetch(self):
+        """Return a FETCH for the first record that must exist and is not here, or None."""
+        closed = [frames.event_of(r) for r in self.archive.values() if r[0] & 63 == events.EPOCH_CLOSED]
+        for epoch, count in [(b, c) for _, _, _, b, c in closed]:
+            for counter in range(count):
+                if (epoch, counter) not in self.archive:
+                    return self.sign(frames.FETCH, frames.pack_fetch(epoch, counter, 8))
+        return None
+
+    def command(self):
+        """Return the outstanding command's frame, signed once an epoch, or None."""
+        if self.orders and self.repeated is None:
+            kind, *rest = self.orders[0]
+            self.repeated = self.sign(kind, frames.plain(*rest))
+        return self.repeated
+
+
+class NearSide:
+    """A board without a match: what App does with journal, timebase and Sync."""
+
+    def __init__(self, store, draw, uptime_ms=0, ppm=50):
+        self.journal = Journal(store, DEVICE, KEY)
+        self.journal.recover()
+        self.timebase = Timebase(ppm)
+        if self.journal.last_ms is not None:
+            self.timebase.resume(self.journal.last_ms, uptime_ms)
+        self.journal.open_epoch(self.timebase.now_ms(uptime_ms))
+        self.chance = Chance(lambda count: bytes(draw(256) for _ in range(count)))
+        self.sync = Sync(self.journal, self.timebase, self.chance.entropy)
+        self.applied, self.names = [], {}
+        self.table = Table(0, 0, 0, None)
+
+    def take(self, frame, uptime_ms):
+        """Receive one frame and do what Sync says is left to do."""
+        got = self.sync.receive(frame, uptime_ms)
+        now_ms = self.timebase.now_ms(uptime_ms)
+        if got is None:
+            return
+        if got[0] == "event":
+            self.journal.append(got[1])
+        elif got[0] == "name":
+            self.names[got[1]] = got[2:]
+        elif isinstance(got[0], int):
+            self.applied.append(got)
+            if got[0] == 8:
+                self.sync.join(got, now_ms)
+            else:
+                self.journal.append((got[0] + 5, *got[1:]), self.sync.answer(0, now_ms))
+
+    def speak(self, air, uptime_ms):
+        """Send what is due."""
+        air.send(self.sync.status_frame(self.table, 0, uptime_ms))
+        for _ in range(4):
+            frame = self.sync.outgoing(uptime_ms)
+            if frame is None:
+                break
+            air.send(frame)
+            self.sync.sent(uptime_ms)
