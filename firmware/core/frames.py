@@ -39,6 +39,18 @@ HMAC(board key, "stream" event direction epoch). Before a board has joined an ev
 it are signed under event 0, and a board takes down frames under its event or event 0, so that a
 board that is still at another event can be moved.
 Unknown version or length: dropped, never guessed. Since version 1: everything here.
+
+Test vectors (hexadecimal), for the master key 00 01 … 1f, device 7, generation 1, event 5:
+
+    board key      19757be8055c22382d8e8c30612261d6
+                   5f62136bdedfb5529c2355b5d4f7d039
+    up key, epoch 3
+                   dbe75f45a6f9bc571fb5bfe3f9c6df98
+                   d1c27e0964cb38dea1ccd3f52f8ced51
+    record: kind 38, counter 258, at 1000000, a 1, b 923, c 0
+                   6607000300020140420f00019b03000018afe750882b9800
+    ACK of that record, counter 9
+                   420700030009000300020100693a5a2ceff56acc221619a1
 """
 
 import struct

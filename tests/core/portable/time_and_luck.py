@@ -1,0 +1,137 @@
+"""Deadlines, event time after corrections and resets, and faces without a remainder's favour."""
+
+from firmware.core import countdown, digest
+from firmware.core.chance import Chance
+from firmware.core.timebase import UNKNOWN_MS, Timebase
+
+MINUTE = 60000
+
+
+def told(ppm=50):
+    """Return a timebase that the host set to 1,000,000 at uptime 100, with a 40 ms round trip."""
+    timebase = Timebase(ppm)
+    timebase.ask(77, 60)
+    assert timebase.answer(1000000, 77, 100) is True
+    return timebase
+
+
+def test_the_table_ends_after_the_room_by_extension_and_freeze():
+    zero = countdown.zero_ms(10 * MINUTE, 50, 300, 6 * MINUTE)
+    assert zero == 71 * MINUTE
+    assert countdown.remaining_ms(zero, 70 * MINUTE) == MINUTE
+    assert countdown.remaining_ms(zero, 72 * MINUTE) == -MINUTE
+
+
+def test_a_freeze_gives_back_what_was_left():
+    zero = 60 * MINUTE
+    frozen_at = 56 * MINUTE
+    assert countdown.remaining_ms(zero, 62 * MINUTE, frozen_at) == 4 * MINUTE
+    lost = countdown.frozen_ms(8 * MINUTE, frozen_at, 62 * MINUTE)
+    assert countdown.remaining_ms(zero + lost, 62 * MINUTE) == 4 * MINUTE
+
+
+def test_a_freeze_before_the_first_clock_costs_only_what_the_clock_would_have_run():
+    assert countdown.frozen_ms(8 * MINUTE, 2 * MINUTE, 5 * MINUTE) == 0
+    assert countdown.frozen_ms(8 * MINUTE, 2 * MINUTE, 11 * MINUTE) == 3 * MINUTE
+
+
+def test_a_face_shows_seconds_rounded_up():
+    assert [countdown.seconds(ms) for ms in (-1500, -1, 0, 1, 1000, 1001)] == [-1, 0, 0, 1, 1, 2]
+
+
+def test_the_error_is_half_the_round_trip_and_grows():
+    timebase = told(500)
+    assert timebase.now_ms(100) - 1000020 in (0, 1)
+    assert timebase.uncertainty_ms(100) == 21
+    assert timebase.uncertainty_ms(100 + 3600000) == 21 + 1800
+    assert timebase.uncertainty_ms(100 + 10**9) == UNKNOWN_MS
+
+
+def test_an_answer_counts_once_and_in_time():
+    timebase = told()
+    assert timebase.answer(1000000, 77, 100) is None
+    timebase.ask(78, 200)
+    assert timebase.answer(1000100, 79, 210) is None and timebase.answer(1001100, 78, 1201) is None
+    assert timebase.answer(1001100, 78, 1200) is True
+
+
+def test_a_step_beyond_the_uncertainty_is_refused():
+    for step, taken in ((0, True), (40, True), (-40, True), (60, False), (-60, False), (-900000, False)):
+        timebase = told()
+        timebase.ask(78, 1000)
+        before = timebase.now_ms(1040)
+        assert timebase.answer(1000940 + step, 78, 1040) is taken
+        assert timebase.now_ms(1040) >= before and (taken or timebase.now_ms(1040) == before)
+
+
+def test_event_time_never_goes_back():
+    timebase = told()
+    latest = timebase.now_ms(1040)
+    timebase.ask(78, 1000)
+    assert timebase.answer(1000910, 78, 1040)
+    assert timebase.now_ms(1040) == timebase.now_ms(1050) == latest and timebase.now_ms(1100) > latest
+
+
+def test_a_reset_gives_no_time_back():
+    timebase = Timebase(50)
+    timebase.resume(5000000, 300)
+    assert timebase.now_ms(300) == 5000000 and timebase.guessed
+    assert timebase.event(300)[2:] == (0, UNKNOWN_MS, 0)
+    timebase.ask(1, 400)
+    assert timebase.answer(4000000, 1, 440) is False and timebase.guessed
+    timebase.ask(2, 500)
+    assert timebase.answer(9000000, 2, 540) is True and not timebase.guessed
+    assert timebase.event(540)[2:] == (0, 21, 1) and timebase.now_ms(540) == 9000021
+
+
+def test_before_the_host_spoke_anything_is_believed():
+    timebase = Timebase(50)
+    assert timebase.now_ms(90000) == 90000
+    timebase.ask(1, 90000)
+    assert timebase.answer(5, 1, 90010) and timebase.now_ms(90010) == 11
+
+
+def source():
+    """Return an entropy function: SHA-256 in counter mode, deterministic."""
+    count = [0]
+
+    def entropy(size):
+        count[0] += 1
+        return digest.sha256(b"%d" % count[0])[:size]
+
+    return entropy
+
+
+def test_faces_are_within_and_all_come():
+    chance = Chance(source())
+    for sides in (2, 3, 6, 20, 100, 255, 256):
+        seen = [chance.face(sides) for _ in range(12 * sides if sides < 21 else 20)]
+        assert min(seen) >= 1 and max(seen) <= sides
+        if sides < 21:
+            assert len(set(seen)) == sides
+
+
+def test_a_byte_beyond_the_last_whole_multiple_is_thrown_away():
+    asked = []
+
+    def entropy(size):
+        asked.append(size)
+        return bytes([len(asked)]) * size
+
+    wanted = []
+    count = 0
+    while len(wanted) < 40:
+        count += 1
+        drawn = [x for x in digest.sha256(bytes([count]) * 32) if x < 252]
+        wanted.append(drawn[0] % 6 + 1)
+    chance = Chance(entropy)
+    assert [chance.face(6) for _ in range(40)] == wanted
+
+
+def test_a_die_needs_two_sides():
+    for sides in (0, 1, 257):
+        try:
+            Chance(source()).face(sides)
+        except ValueError:
+            continue
+        raise AssertionError(sides)
