@@ -21,33 +21,34 @@ PREGAME_BEGUN = 17
 ROUND_BEGUN = 18
 SEAT_CONFIRMED = 19  # a seat
 # play
-STARTER_SET = 20  # a seat
+STARTER_SET = 20  # a seat, b the game's number
 TURN_STARTED = 21  # a seat
-TURN_ENDED = 22
-GAME_WON = 23  # a seat
-GAME_LEVELLED = 24
+TURN_ENDED = 22  # a who plays next, b the overtime turn that comes, c situation (see phases)
+GAME_WON = 23  # a seat, b section that decides, c situation (0: play goes on)
+GAME_LEVELLED = 24  # c situation
 PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's
 PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing
 DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1
-WIPED_OUT = 28  # a seats as bits
-CONCEDED = 29  # a seat
+WIPED_OUT = 28  # a seats as bits, c situation
+CONCEDED = 29  # a seat, b section, c situation
 # the judge's acts on the clock
-FROZEN = 30
-RESUMED = 31
+FROZEN = 30  # a the phase before
+RESUMED = 31  # a the phase again, b and c (low, high) all ms lost to freezes
 EXTENDED = 32  # b the table's total extension in seconds
 EXTENSION_SEEN = 33  # a seat
 LATE_STAMPED = 34  # a seats as bits (absolute)
 # time
-TIME_CALLED = 35
-STATE_TOLD = 36  # a next game's starter determined (0/1), b, c games won
-TURN_TOLD = 37  # a seat, b 1 when its turn is in progress, 0 when it plays next
+TIME_CALLED = 35  # at_ms the table's zero, a phase, b turn and (high byte) missing, c situation
+# told by a: bits 4-5, one seat alone (1, 2) or both (0, 3)
+STATE_TOLD = 36  # a next game's starter determined (bit 0), situation (bits 1-3), b, c games won
+TURN_TOLD = 37  # a seat, b 1 its turn is in progress, 0 it plays next (high byte: turn), c phase
 # result
-OUTCOME_PROPOSED = 38  # a outcome, b section, c what is missing (bits)
+OUTCOME_PROPOSED = 38  # a outcome, b section, c missing (bits; high byte: game awarded to 1, 2)
 RESULT_CLAIMED = 39  # a outcome, b, c games won
 RESULT_CONFIRMED = 40  # a seat
 RESULT_REFUSED = 41  # a seat
-RESULT_RULED = 42  # a outcome, b, c games won
-RESULT_REOPENED = 43
+RESULT_RULED = 42  # a outcome (bit 7: needs no confirmation), b, c games won
+RESULT_REOPENED = 43  # a phase, b outcome, c how it is claimed
 MATCH_ENDED = 44
 TAKEN_BACK = 45  # b the epoch, c the counter of the event taken back
 # the judge
@@ -67,5 +68,8 @@ ROUND_CLEARED = 56
 ORGANISER_SAID = 57  # a message number, b seconds until the next round
 EPOCH_CLOSED = 58  # after BOOTED: b the epoch before, c how many records it holds (0 none)
 DRAFTED = 59  # a step, b, c (see draft)
+# time, undone and run out
+PLAY_RESUMED = 60  # an extension moved the zero: a phase, c situation
+OVERTIME_ENDED = 61  # the overtime clock ran out: c situation
 
 NOT_NEWS = (CLOCK, SEALED)

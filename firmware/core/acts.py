@@ -1,0 +1,84 @@
+"""What the desk's acts on a table come to: its format, start, freezes and extensions."""
+
+from firmware.core import countdown, events, phases
+
+
+def set_format(match, intent):
+    """The round's format, of the loaded system alone; single games or best of three."""
+    _, at, a, b, c = intent
+    if a != match.rules.NUMBER or b >> 1 & 3 not in (1, 3):
+        return ()
+    return ((events.FORMAT_SET, at, a, b, c),)
+
+
+def _begun(match):
+    """Say whether the round has begun at this table."""
+    phase = match.held if match.phase == phases.FROZEN else match.phase
+    return phase > phases.PREGAME
+
+
+def set_start(match, intent):
+    """The round's start, until it has begun."""
+    if _begun(match):
+        return ()
+    return ((events.START_SET, intent[1], 0, 0, 0),)
+
+
+def freeze(match, intent):
+    """The table's clock stops at a moment before its zero, or while an overtime clock runs."""
+    at = intent[1]
+    if not _begun(match):
+        return ((events.FROZEN, at, match.phase, 0, 0),)
+    at = max(at, match.clock_ms)
+    if not match.called:
+        return ((events.FROZEN, at, match.phase, 0, 0),) if at < match.zero_ms else ()
+    if at < match.zero_ms:  # decided before zero, heard after it: time was not up
+        back = resumed(match, at)
+        return (back, (events.FROZEN, at, back[2], 0, 0))
+    clock_s = match.overtime[1]
+    if match.phase != phases.OVERTIME or at >= match.zero_ms + clock_s * 1000:
+        return ()
+    return ((events.FROZEN, at, match.phase, 0, 0),)
+
+
+def resume(match, intent):
+    """The clock runs on with what was left; before the round, the 2:00 and it are given back."""
+    at = max(intent[1], match.frozen_ms)
+    lost = match.lost_ms
+    if match.start_ms is not None:
+        begun = match.frozen_ms
+        if not _begun(match):
+            begun = match.start_ms + lost - match.rules.PREGAME_S * 1000
+        lost += countdown.frozen_ms(begun, match.frozen_ms, at)
+    return ((events.RESUMED, at, match.held, lost & 0xFFFF, lost >> 16),)
+
+
+def extend(match, intent):
+    """The table's total extension grows (a judge's act alone: RULES P8)."""
+    _, at, a, b, _ = intent
+    if b <= match.extension_s:
+        return ()
+    return ((events.EXTENDED, at, a, b, 0),)
+
+
+def see_extension(match, intent):
+    """A seat has been told of the extension; that is not consent."""
+    _, at, a, _, _ = intent
+    if a > 1 or not match.extension_s or match.seen >> a & 1:
+        return ()
+    return ((events.EXTENSION_SEEN, at, a, 0, 0),)
+
+
+def stamp_late(match, intent):
+    """A judge's stamp, the seats as bits in all; it counts from now on."""
+    _, at, a, _, _ = intent
+    if a > 3 or a == match.late:
+        return ()
+    return ((events.LATE_STAMPED, at, a, 0, 0),)
+
+
+def resumed(match, at_ms):
+    """Return the event that takes time back: play goes on, a level game is still to be broken."""
+    if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
+        return (events.PLAY_RESUMED, at_ms, phases.TIEBREAKER, 0, phases.EVEN)
+    return (events.PLAY_RESUMED, at_ms, phases.PLAYING, 0, 0)

@@ -1,0 +1,104 @@
+"""Which intents have a place in which phase, and who answers them.
+
+``_PLACES`` is the transition table's left half: for each intent the phases, as bits, in which it
+can mean anything. What it then comes to is the business of ``play``, ``acts``, ``result`` and
+``luck``; an intent without a function of its own is written down as the event beside it.
+"""
+
+from firmware.core import acts, events, intents, luck, phases, play, result
+
+_ALL = 0x1FFF
+_SET_UP = 1 << phases.SEATED | 1 << phases.PREGAME
+_TABLE = _ALL & ~(1 << phases.IDLE)
+_OPEN = _TABLE & ~(1 << phases.AGREED)
+_RUNNING = 1 << phases.PLAYING | 1 << phases.OVERTIME | 1 << phases.PLAY_ON | 1 << phases.TIEBREAKER
+_GAME = _RUNNING | 1 << phases.FINISHING | 1 << phases.TIME
+_COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOSED
+
+# intent: (phases as bits, function or the event it is written down as)
+_PLACES = {
+    intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, events.ROUND_SET),
+    intents.SET_FORMAT: (_SET_UP, acts.set_format),
+    intents.SET_START: (_SET_UP | 1 << phases.FROZEN, acts.set_start),
+    intents.FREEZE: (_SET_UP | _GAME & ~(1 << phases.PLAY_ON), acts.freeze),
+    intents.RESUME: (1 << phases.FROZEN, acts.resume),
+    intents.EXTEND: (_OPEN, acts.extend),
+    intents.STAMP_LATE: (_OPEN, acts.stamp_late),
+    intents.RULE_RESULT: (_TABLE, result.rule),
+    intents.REOPEN_RESULT: (
+        1 << phases.RESOLVING | 1 << phases.PROPOSED | 1 << phases.AGREED,
+        result.reopen,
+    ),
+    intents.SET_POLICY: (_ALL, events.POLICY_SET),
+    intents.RULE_ROLL: (_OPEN, luck.rule),
+    intents.END_CALL: (_ALL, events.CALL_ENDED),
+    intents.ARRIVE: (_ALL, events.JUDGE_ARRIVED),
+    intents.ADJUST_PRIZES: (_COUNT, events.PRIZES_ADJUSTED),
+    intents.CLEAR_ROUND: (_TABLE, events.ROUND_CLEARED),
+    intents.SAY: (_ALL, events.ORGANISER_SAID),
+    intents.TAKE_BACK: (_TABLE, events.TAKEN_BACK),
+    intents.CONFIRM_SEAT: (_SET_UP | 1 << phases.PLAYING, play.confirm_seat),
+    intents.SET_STARTER: (
+        1 << phases.PREGAME | 1 << phases.PLAYING | 1 << phases.TIEBREAKER,
+        play.set_starter,
+    ),
+    intents.START_TURN: (_RUNNING, play.start_turn),
+    intents.END_TURN: (_RUNNING | 1 << phases.FINISHING, play.end_turn),
+    intents.WIN_GAME: (_GAME, play.win_game),
+    intents.LEVEL_GAME: (_GAME, play.level_game),
+    intents.COUNT_PRIZES: (_COUNT, play.count_prizes),
+    intents.COUNT_DESTROYED: (_COUNT, play.count_destroyed),
+    intents.WIPE_OUT: (_GAME | 1 << phases.RESOLVING, play.wipe_out),
+    intents.CONCEDE: (_OPEN, play.concede),
+    intents.SEE_EXTENSION: (_OPEN, acts.see_extension),
+    intents.TELL_STATE: (1 << phases.TIME, play.tell_state),
+    intents.TELL_TURN: (1 << phases.TIME, play.tell_turn),
+    intents.CLAIM_RESULT: (_GAME | 1 << phases.RESOLVING, result.claim),
+    intents.CONFIRM_RESULT: (1 << phases.PROPOSED, result.confirm),
+    intents.REFUSE_RESULT: (1 << phases.PROPOSED, result.refuse),
+    intents.CALL_JUDGE: (_ALL, events.JUDGE_CALLED),
+    intents.CONSENT: (_OPEN, luck.consent),
+    intents.ROLL: (_OPEN, luck.roll),
+    intents.AGREE_ROLL: (_OPEN, luck.agree),
+    intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
+}
+# intents that only some systems know (``PLAYS``)
+_SOME = bytes(
+    (
+        intents.SET_STARTER,
+        intents.START_TURN,
+        intents.END_TURN,
+        intents.WIN_GAME,
+        intents.LEVEL_GAME,
+        intents.COUNT_PRIZES,
+        intents.ADJUST_PRIZES,
+        intents.CLAIM_RESULT,
+        intents.COUNT_DESTROYED,
+        intents.WIPE_OUT,
+    )
+)
+
+
+def placed(match, kind):
+    """Say whether an intent of this kind has a place in the match's phase and system."""
+    if kind in _SOME and kind not in match.rules.PLAYS:
+        return False
+    return kind in _PLACES and bool(_PLACES[kind][0] >> match.phase & 1)
+
+
+def ask(match, intent, now_ms, chance):
+    """Return the events an intent itself comes to, () when it is refused.
+
+    An act of the desk takes effect when the desk said, if that is past; a key's when it is read.
+    """
+    kind, at_ms, a, b, c = intent
+    if not placed(match, kind):
+        return ()
+    answer = _PLACES[kind][1]
+    if kind >= intents.SEATED_BASE or not at_ms or at_ms > now_ms and kind != intents.SET_START:
+        at_ms = now_ms
+    if isinstance(answer, int):
+        return ((answer, at_ms, a, b, c),)
+    if kind == intents.ROLL:
+        return answer(match, (kind, at_ms, a, b, c), chance)
+    return answer(match, (kind, at_ms, a, b, c))

@@ -1,0 +1,169 @@
+"""Who won: a system's tree read for the situation a table is in, as a proposal with its section.
+
+A verdict is ``(outcome, section, missing, award)``: outcome code, section as its place in the
+system's ``SECTIONS`` from 1 (0 none), what is missing (``phases`` bits), and who is awarded the
+current game (0 nobody, 1 or 2). Nothing here changes a match or knows a system by name.
+"""
+
+from firmware.core import phases
+
+NONE = 0
+# 1 and 2: seat 0, seat 1 wins
+TIE = 3
+TIEBREAKER = 4
+PLAY_ON = 5
+ASK = 6
+
+NAMES = (None, "A", "B", "tie", "tiebreaker", "play_on", "ask")
+
+
+def row(match, situation):
+    """Return ``(letter, section)`` of the match's tree for a situation in the current game."""
+    trees = match.rules.TREES
+    i = 4 if match.team else 2 * match.elimination + (match.best_of > 1)
+    tree = trees[i if i < len(trees) else 0]
+    at = (situation - 1) * 5
+    return chr(tree[at + min(match.game, 3) - 1]), tree[at + 3] - 48
+
+
+def winner_of(pair):
+    """Return the outcome of the larger number winning: 1, 2, or TIE."""
+    return TIE if pair[0] == pair[1] else 1 if pair[0] > pair[1] else 2
+
+
+def verdict(match):
+    """Return what the match's situation comes to by its system's tree."""
+    situation = match.situation
+    letter, section = row(match, situation)
+    if situation in _BY_WIN and max(match.score) > match.best_of // 2:
+        letter = "w"
+    if match.late in (1, 2) and match.rules.LATE and situation in _BELATED and letter not in "!w":
+        return 3 - match.late, row(match, phases.LAST)[1], 0, 0
+    if situation in _BY_WIN and letter != "?" or letter == "c":
+        section = match.section
+    return _READ[letter](match, section)
+
+
+# won on the table: the section is the one in force when it was won
+_BY_WIN = (phases.WON, phases.EXTRA)
+# where criterion 1 counts: after the final turn, or time between games
+_BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
+
+
+def _tie(match, section):
+    return TIE, section, 0, 0
+
+
+def _ask(match, section):
+    return ASK, section, 0, 0
+
+
+def _tiebreaker(match, section):
+    return TIEBREAKER, section, 0, 0
+
+
+def _conceded(match, section):
+    return 2 - match.conceded, section, 0, 0
+
+
+def _leader(match, section):
+    winner = winner_of(match.score)
+    return (ASK if winner == TIE else winner), section, 0, 0
+
+
+def _most(match, section):
+    return winner_of(match.score), section, 0, 0
+
+
+def _fewest(match, section, equal):
+    if match.prizes is None:
+        if match.outcome == PLAY_ON:
+            return PLAY_ON, section, 0, 0
+        return ASK, section, phases.PRIZES, 0
+    left = [match.prizes[i] + match.adjusted[i] for i in (0, 1)]
+    if left[0] == left[1]:
+        return equal, section, 0, 0
+    winner = 3 - winner_of(left)
+    return winner, section, 0, winner
+
+
+def _fewest_or_on(match, section):
+    return _fewest(match, section, PLAY_ON)
+
+
+def _fewest_or_tie(match, section):
+    return _fewest(match, section, TIE)
+
+
+def _fewest_or_ask(match, section):
+    return _fewest(match, section, ASK)
+
+
+def _scored(match, section):
+    lost = gone(match)
+    if None in tally(match):
+        return ASK, section, phases.DESTROYED, 0
+    if lost in (1, 2):
+        return 3 - lost, section, 0, 0
+    return winner_of(tally(match)), section, 0, 0
+
+
+_READ = {
+    "t": _tie,
+    "?": _ask,
+    "!": _ask,
+    "g": _tiebreaker,
+    "c": _conceded,
+    "l": _leader,
+    "w": _leader,
+    "m": _most,
+    "p": _fewest_or_on,
+    "d": _fewest_or_tie,
+    "q": _fewest_or_ask,
+    "s": _scored,
+}
+
+
+def gone(match):
+    """Return the sides (bits) whose ships count as all destroyed, a concession winning over all."""
+    return match.wiped if match.conceded is None else 1 << match.conceded
+
+
+def tally(match):
+    """Return the points each side destroyed, None where it is not known (XW15 X9, X11, X13)."""
+    known = match.destroyed or (None, None)
+    lost = match.wiped | gone(match)
+    cap = match.cap
+    return (cap if lost & 2 else known[0], cap if lost & 1 else known[1])
+
+
+def margin(match):
+    """Return both margins of victory, or None before they are known (XW15 X12-X14)."""
+    if not match.cap or match.outcome not in (1, 2, TIE) or None in tally(match):
+        return None
+    first, second = tally(match)
+    return match.cap + first - second, match.cap + second - first
+
+
+def points(match):
+    """Return both sides' points, None for each that the text does not give or is not decided."""
+    won = match.outcome
+    table = match.rules.POINTS
+    i = 2 * match.elimination + (match.best_of > 1)
+    if won not in (1, 2, TIE) or i >= len(table) or match.team:
+        return None, None
+    win, narrow, draw, loss = table[i]
+    both = [draw, draw]
+    if won != TIE:
+        both = [loss, loss]
+        both[won - 1] = narrow if _narrow(match) else win
+    return tuple([None if x == 255 else x for x in both])
+
+
+def _narrow(match):
+    if match.award:
+        return True
+    if not match.rules.LEAD or gone(match):
+        return False
+    first, second = tally(match)
+    return abs(first - second) < match.rules.LEAD

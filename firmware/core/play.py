@@ -1,0 +1,191 @@
+"""What the players' keys come to: turns, games, counts, concessions, and answers at zero."""
+
+from firmware.core import acts, events, outcome, phases
+
+
+def _two(seat):
+    return 0 <= seat < 2
+
+
+def confirm_seat(match, intent):
+    """Either seat is taken, once."""
+    _, at, a, _, _ = intent
+    if not _two(a) or match.present >> a & 1:
+        return ()
+    return ((events.SEAT_CONFIRMED, at, a, 0, 0),)
+
+
+def set_starter(match, intent):
+    """The next game starts: the first, or the one after a decided game (RULES P12)."""
+    _, at, a, _, _ = intent
+    if a >= _seats(match) or match.progress == 1:
+        return ()
+    number = match.game + (match.progress == 2)
+    return ((events.STARTER_SET, at, a, number, 0),)
+
+
+def _seats(match):
+    """How many take turns: a team's four, two, or one where turns belong to both."""
+    return max(1, len(match.rules.SEATS) if match.team else min(2, len(match.rules.SEATS)))
+
+
+def start_turn(match, intent):
+    """A turn starts in the game in progress; any seat may."""
+    _, at, a, _, _ = intent
+    if a >= _seats(match) or match.turning or match.progress == 2:
+        return ()
+    if not match.progress and (match.game > 1 or match.phase == phases.TIEBREAKER):
+        return ()
+    return ((events.TURN_STARTED, at, a, 0, 0),)
+
+
+def end_turn(match, intent):
+    """The turn in progress ends; after time it counts, and the last one ends the game."""
+    _, at, _, _, _ = intent
+    if not match.turning:
+        return ()
+    turn = match.turn
+    situation = match.situation
+    if match.phase in (phases.OVERTIME, phases.FINISHING):
+        if turn < match.overtime[0]:
+            turn += 1
+        else:
+            situation = phases.LAST
+    return ((events.TURN_ENDED, at, (match.seat + 1) % _seats(match), turn, situation),)
+
+
+def _in_play(match):
+    """Say whether a game can be won now: one is in progress, or is but was never pressed."""
+    if match.missing & phases.SCORE and match.best_of > 1:
+        return False
+    return match.progress == 1 or not match.progress and match.phase != phases.TIEBREAKER
+
+
+def win_game(match, intent):
+    """One side wins the current game outright, or the Tiebreaker Game."""
+    _, at, a, _, _ = intent
+    if not _two(a) or not _in_play(match):
+        return ()
+    return (won(match, at, a),)
+
+
+def won(match, at_ms, seat):
+    """Return the event of ``seat`` winning the current game: what it decides, and by what section.
+
+    In play-on and in a Tiebreaker Game the section already in force stands (RULES §3).
+    """
+    situation = phases.EXTRA
+    if not match.called:
+        decided = match.score[seat] + 1 > match.best_of // 2
+        situation = phases.WON if decided else 0
+    section = match.section
+    if not section and situation:
+        section = outcome.row(match, situation)[1]
+    return (events.GAME_WON, at_ms, seat, section if situation else 0, situation)
+
+
+def level_game(match, intent):
+    """Both complete a win condition at once."""
+    _, at, _, _, _ = intent
+    if not _in_play(match):
+        return ()
+    return (levelled(match, at),)
+
+
+def levelled(match, at_ms):
+    """Return the event of the current game ending level."""
+    return (events.GAME_LEVELLED, at_ms, 0, 0, phases.TIED if match.called else phases.EVEN)
+
+
+def count_prizes(match, intent):
+    """Prize cards remaining, each in range; a Tiebreaker Game knows one first prize."""
+    _, at, _, b, c = intent
+    most = match.cards
+    if not 0 <= b <= most or not 0 <= c <= most:
+        return ()
+    if match.phase == phases.TIEBREAKER and b < most and c < most:
+        return ()
+    return ((events.PRIZES_COUNTED, at, 0, b, c),)
+
+
+def count_destroyed(match, intent):
+    """Squad points destroyed by each side, each at most the round's cap."""
+    _, at, _, b, c = intent
+    if not 0 <= b <= match.cap or not 0 <= c <= match.cap:
+        return ()
+    return ((events.DESTROYED_COUNTED, at, 0, b, c),)
+
+
+def wipe_out(match, intent):
+    """All ships of one side, or of both (bits), are gone."""
+    _, at, a, _, _ = intent
+    resolving = match.phase == phases.RESOLVING
+    if a not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:
+        return ()
+    if match.conceded is not None:
+        return ()
+    return ((events.WIPED_OUT, at, a, 0, phases.WIPED),)
+
+
+def concede(match, intent):
+    """One side loses the match, at any moment before it has ended; a freeze ends with it."""
+    _, at, a, _, _ = intent
+    if not _two(a):
+        return ()
+    section = outcome.row(match, phases.LEFT)[1]
+    if match.phase == phases.PLAY_ON:
+        section = match.section
+    elif match.called:
+        section = outcome.row(match, phases.EXTRA)[1]
+    first = ()
+    if match.phase == phases.FROZEN:
+        first = acts.resume(match, intent)
+    return first + ((events.CONCEDED, at, a, section, phases.LEFT),)
+
+
+def _agreed(match, kind, intent, told):
+    """One seat's answer waits for the other's; equal ones count, different ones call a judge."""
+    _, at, a, b, c = intent
+    who = a >> 4 & 3
+    before = match.told
+    if who in (0, 3):
+        return (told,)
+    mine = (kind, at, a, b, c)
+    if before is None or before[0] != kind or before[2] >> 4 & 3 == who:
+        return (mine,)
+    if before[2] & 15 == a & 15 and before[3:] == (b, c):
+        return (told,)
+    return (mine, (events.JUDGE_CALLED, at, DIFFERENT, 0, 0))
+
+
+DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
+
+
+def tell_state(match, intent):
+    """The games won so far, and whether the next one's starter is determined."""
+    _, at, a, b, c = intent
+    started = a & 1
+    need = match.best_of // 2 + 1
+    if match.progress or match.pressed or max(b, c) > need - started or min(b, c) >= need:
+        return ()
+    situation = 0
+    if max(b, c) == need:
+        situation = phases.WON
+    elif not started:
+        situation = phases.BETWEEN if b + c else phases.UNSTARTED
+    told = (events.STATE_TOLD, at, started | situation << 1, b, c)
+    return _agreed(match, events.STATE_TOLD, intent, told)
+
+
+def tell_turn(match, intent):
+    """Whose turn is in progress, or who plays next."""
+    _, at, a, b, _ = intent
+    if match.missing != phases.TURN or (a & 15) >= _seats(match):
+        return ()
+    turns = match.overtime[0]
+    phase, turn, situation = match.rules.AFTER, 0, 0
+    if not b & 1:
+        turn = min(1, turns)
+        situation = 0 if turns else phases.LAST
+    told = (events.TURN_TOLD, at, a & 15, b & 1 | turn << 8, phase | situation << 8)
+    return _agreed(match, events.TURN_TOLD, (0, at, a, b & 1, 0), told)

@@ -1,0 +1,82 @@
+"""What claiming, confirming, refusing, ruling and reopening a result come to."""
+
+from firmware.core import events, outcome, phases
+
+# how a proposal came about (``match.claimed``); 0 is by play
+CLAIMED = 1
+RULED = 2
+DISPUTED = 3
+REOPEN_MS = 60000
+
+
+def _possible(match, won, b, c):
+    """Say whether ``won`` may be the outcome of ``b`` to ``c`` games in the match's format."""
+    need = match.best_of // 2 + 1
+    if max(b, c) > need or min(b, c) >= need or won not in (1, 2, outcome.TIE):
+        return False
+    return won != outcome.TIE or not match.elimination
+
+
+def claim(match, intent):
+    """The players enter the final result by hand; it must agree with the games."""
+    _, at, a, b, c = intent
+    if match.phase == phases.RESOLVING and match.claimed != DISPUTED:
+        return ()
+    if not _possible(match, a, b, c) or outcome.winner_of((b, c)) != a:
+        return ()
+    return ((events.RESULT_CLAIMED, at, a, b, c),)
+
+
+def rule(match, intent):
+    """A judge rules: a result to be confirmed, a final one (bit 7), or how play goes on."""
+    _, at, a, b, c = intent
+    won = a & 15
+    if won in (outcome.TIEBREAKER, outcome.PLAY_ON):
+        if match.phase != phases.RESOLVING or not match.rules.FIRST_PRIZE:
+            return ()
+        return ((events.RESULT_RULED, at, won, match.score[0], match.score[1]),)
+    if not _possible(match, won, b, c):
+        return ()
+    ruled = ((events.RESULT_RULED, at, a, b, c),)
+    return ruled + ((events.MATCH_ENDED, at, 0, 0, 0),) if a >> 7 else ruled
+
+
+def confirm(match, intent):
+    """Each seat confirms with its own key, the loser first; after a tie either."""
+    _, at, a, _, _ = intent
+    if a > 1 or match.confirmed >> a & 1:
+        return ()
+    if not match.confirmed and match.outcome == 1 + a:
+        return ()
+    return ((events.RESULT_CONFIRMED, at, a, 0, 0),)
+
+
+def refuse(match, intent):
+    """Either seat refuses: a judge is wanted."""
+    _, at, a, _, _ = intent
+    if a > 1:
+        return ()
+    return ((events.RESULT_REFUSED, at, a, 0, 0),)
+
+
+def reopen(match, intent):
+    """Both seats within 60 s of the end, or a judge: to be entered anew, or play goes on."""
+    _, at, a, _, _ = intent
+    if match.phase == phases.AGREED:
+        if a and (a != 3 or at - match.ended_ms > REOPEN_MS):
+            return ()
+        back = (phases.RESOLVING, outcome.ASK, DISPUTED)
+    elif a or not match.claimed:
+        return ()
+    else:
+        back = (_before(match), 0, 0)
+    return ((events.RESULT_REOPENED, at) + back,)
+
+
+def _before(match):
+    """The phase that play itself had reached."""
+    if match.situation:
+        return phases.RESOLVING
+    if not match.called:
+        return phases.PLAYING
+    return phases.TIME if match.missing else match.rules.AFTER

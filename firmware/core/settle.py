@@ -1,0 +1,129 @@
+"""What a table's state itself calls for, with nobody asking: time's events and proposals.
+
+``step`` looks at the state alone, so it also finishes what a power cut left half written.
+"""
+
+from firmware.core import acts, events, outcome, phases, play
+
+CLOCK_MS = 60000
+
+
+def all_events(match, first, now_ms):
+    """Return ``first`` and everything that follows from it at ``now_ms``; changes nothing."""
+    if not first and not match.situation and not match.called:
+        due = due_ms(match)
+        if due is None or now_ms < due:
+            return ()
+    twin = match
+    if first:
+        twin = match.copy()
+        for event in first:
+            twin.apply(event)
+    while True:
+        event = step(twin, now_ms)
+        if event is None:
+            return first
+        if twin is match:
+            twin = match.copy()
+        twin.apply(event)
+        first += (event,)
+
+
+def due_ms(match):
+    """Return when time alone will change something, or None."""
+    phase = match.phase
+    if match.start_ms is None or phase == phases.FROZEN:
+        return None
+    start_ms = match.start_ms + match.lost_ms
+    if phase == phases.SEATED:
+        return max(0, start_ms - match.rules.PREGAME_S * 1000)
+    if phase == phases.PREGAME:
+        return start_ms
+    if phase in (phases.PLAYING, phases.TIEBREAKER) and not match.called:
+        return min(match.zero_ms, match.clock_ms + CLOCK_MS)
+    if phase == phases.OVERTIME and match.overtime[1]:
+        return match.zero_ms + match.overtime[1] * 1000
+    return None
+
+
+def step(match, now_ms):
+    """Return the next event that the state calls for by ``now_ms``, or None."""
+    phase = match.phase
+    if phase in (phases.SEATED, phases.PREGAME):
+        return _begin(match, now_ms)
+    if phase in (phases.IDLE, phases.FROZEN, phases.AGREED):
+        return None
+    if phase == phases.PROPOSED and match.confirmed == 3:
+        return (events.MATCH_ENDED, now_ms, 0, 0, 0)
+    if match.claimed:
+        return None
+    if match.called and now_ms < match.zero_ms and not _decided(match):
+        return acts.resumed(match, now_ms)
+    if match.situation:
+        event = _judged(match, now_ms)
+        if event:
+            return event
+    return _timed(match, now_ms)
+
+
+def _begin(match, now_ms):
+    due = due_ms(match)
+    if due is None or now_ms < due:
+        return None
+    seated = match.phase == phases.SEATED
+    return (events.PREGAME_BEGUN if seated else events.ROUND_BEGUN, due, 0, 0, 0)
+
+
+def _decided(match):
+    """Say whether the match was won on the table: an extension does not bring it back."""
+    if match.situation in (phases.LEFT, phases.WIPED, phases.WON):
+        return True
+    return max(match.score) > match.best_of // 2
+
+
+def _judged(match, now_ms):
+    """The tree's verdict where it is not yet what the table shows."""
+    if match.phase == phases.TIEBREAKER and match.prizes is not None:
+        first, second = match.prizes
+        if first != second:
+            return play.won(match, now_ms, 0 if first < second else 1)
+    verdict = outcome.verdict(match)
+    if verdict[0] == outcome.PLAY_ON and match.prizes == (0, 0):
+        return play.levelled(match, now_ms)
+    if verdict == (match.outcome, match.section, match.missing, match.award):
+        return None
+    won, section, missing, award = verdict
+    return (events.OUTCOME_PROPOSED, now_ms, won, section, missing | award << 8)
+
+
+def _timed(match, now_ms):
+    due = due_ms(match)
+    if due is None or now_ms < due:
+        return None
+    if match.phase == phases.OVERTIME:
+        return (events.OVERTIME_ENDED, due, 0, 0, phases.LAST)
+    zero = match.zero_ms
+    if now_ms >= zero:
+        phase, turn, missing, situation = _at_zero(match)
+        return (events.TIME_CALLED, zero, phase, turn | missing << 8, situation)
+    at_ms = match.clock_ms + (now_ms - match.clock_ms) // CLOCK_MS * CLOCK_MS
+    return (events.CLOCK, at_ms, 0, (zero - at_ms) // 1000, 0)
+
+
+def _at_zero(match):
+    """Return (phase, turn, missing, situation): what presses tell of a table at its zero."""
+    if match.phase == phases.TIEBREAKER:
+        halted = phases.HALTED if match.progress == 1 else phases.LEVEL
+        if outcome.row(match, halted)[0] == "-":
+            return match.phase, 0, 0, match.situation
+        return match.phase, 0, 0, halted
+    if match.progress == 2:
+        return match.phase, 0, 0, phases.BETWEEN
+    if not match.progress and not match.pressed:
+        return phases.TIME, 0, match.rules.ASKED, 0
+    if not match.known:
+        return phases.TIME, 0, phases.TURN, 0
+    turns = match.overtime[0]
+    if match.turning or turns:
+        return match.rules.AFTER, 0 if match.turning else 1, 0, 0
+    return match.phase, 0, 0, phases.LAST

@@ -1,0 +1,49 @@
+"""P18: Play! Pokemon TCG Rules & Formats, 11 July 2018, as one table (RULES §1-§3).
+
+A tree is 11 rows of 4 characters, one row a situation (``phases``), for games 1, 2 and 3 and the
+section: ``t`` tie, ``l`` leader in games, ``w`` leader, late or not, ``m`` leader or tie, ``p``
+fewest prizes or play on, ``d`` fewest prizes or tie, ``q`` fewest prizes or ask, ``g`` Tiebreaker
+Game, ``s`` score in points, ``c`` the other conceded, ``?`` ask, ``!`` ask, late or not, ``-``
+play goes on. A section is its place in ``SECTIONS``, from 1; 0 is none.
+"""
+
+from firmware.core import intents, phases
+
+NUMBER = 0
+SECTIONS = ("9.1", "9.2.1", "9.2.2", "9.2.3", "9.3.1", "9.3.2", "9.3.3")
+PREGAME_S = 120  # 8.1
+MINUTES = (30, 20, 50, 50)  # 8.3, minima: single game C, L; best of three C, L
+OVERTIME = ((3, 0), (1, 600), (3, 900))  # turns, clock in s; the later two are not in the seeds
+AFTER = phases.OVERTIME  # where the turn in progress at zero is finished
+SEATS = b"\x00\x01"  # the side each seat plays for, in turn order
+CARDS = (6, 4)  # prizes: Constructed 11.1, Limited 11.2
+FIRST_PRIZE = 6  # a Tiebreaker Game's, even in Limited (9.1)
+CAPS = ()
+ASKED = phases.SCORE | phases.STARTER | phases.TURN  # of a table that nobody touched
+LATE = True  # criterion 1
+POINTS = ()  # win, narrow win, draw, loss by tree: open
+LEAD = 0
+# of coin, die, attack, defence: policy bits needed (1 head judge, 2 informal), both consents
+LUCK = ((1, 1), (1, 1), (4, 0), (4, 0))  # 4.5, 4.5.1
+PLAYS = bytes(
+    (
+        intents.SET_STARTER,
+        intents.START_TURN,
+        intents.END_TURN,
+        intents.WIN_GAME,
+        intents.LEVEL_GAME,
+        intents.COUNT_PRIZES,
+        intents.ADJUST_PRIZES,
+        intents.CLAIM_RESULT,
+    )
+)
+TREES = (
+    # Swiss, single game: 9.2.2
+    b"t--3 ---0 ?--3 !!!3 !!!3 www2 www0 t--3 ggg1 ccc0 ---0",
+    # Swiss, best of three: 9.2.3
+    b"tlt4 ltt4 ??t4 !!!4 !!!4 w?w2 www0 ??t4 ggg1 ccc0 ---0",
+    # elimination, single game: 9.3.2
+    b"p--6 ---0 g--1 ---0 !!!6 www5 www0 g--1 ggg1 ccc0 ---0",
+    # elimination, best of three: 9.3.3
+    b"plp7 lgg7 ??g1 ---0 !!!7 w?w5 www0 ggg7 ggg1 ccc0 ---0",
+)

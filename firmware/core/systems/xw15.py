@@ -1,0 +1,29 @@
+"""XW15: X-Wing Escalation v3.0, 25 March 2015, as one table (RULES §5); letters as in ``p18``."""
+
+from firmware.core import intents, phases
+
+NUMBER = 2
+SECTIONS = ("Fine della Partita",)
+PREGAME_S = 65535  # set-up may run as soon as the table is known; GO is the round's start
+MINUTES = (50, 70, 90, 120)  # of rounds 1-4, each +-10 if announced before the event
+OVERTIME = ((0, 0),)
+AFTER = phases.FINISHING
+SEATS = b""  # game rounds belong to both
+CARDS = ()
+FIRST_PRIZE = 0
+CAPS = (60, 90, 120, 150)
+ASKED = phases.TURN
+LATE = False
+POINTS = (b"\x05\x03\x01\x00",) * 4
+LEAD = 12  # from here on a win is a full one
+# of coin, die, attack, defence: policy bits needed (1 organiser, 2 informal), both consents
+LUCK = ((1, 0), (4, 0), (3, 0), (3, 0))
+PLAYS = bytes(
+    (
+        intents.START_TURN,
+        intents.END_TURN,
+        intents.COUNT_DESTROYED,
+        intents.WIPE_OUT,
+    )
+)
+TREES = (b"sss1 ---0 ---0 ---0 !!!1 ---0 www1 ---0 ---0 sss1 sss1",)
