@@ -1,0 +1,38 @@
+"""Settings are right or refused in a sentence that names the culprit and never shows a key."""
+
+import pytest
+
+from firmware.core import settings
+
+KEY = "00112233445566778899aabbccddeeff" * 2
+GOOD = {"PLUSTHREE_DEVICE": "7", "PLUSTHREE_KEY": KEY, "PLUSTHREE_GENERATION": 2}
+
+
+def test_what_is_missing_has_its_default():
+    assert settings.read(GOOD) == {
+        "device": 7, "key": bytes.fromhex(KEY), "generation": 2,
+        "language": "en", "role": "table", "board": "feather", "ppm": 50,
+    }  # fmt: skip
+    asked = {name: GOOD.get(name) for name in settings.names()}
+    assert settings.read(asked) == settings.read(GOOD)
+
+
+def test_a_clue_has_a_worse_clock():
+    found = settings.read(GOOD | {"PLUSTHREE_BOARD": "clue", "PLUSTHREE_LANGUAGE": "it"})
+    assert (found["board"], found["ppm"], found["language"]) == ("clue", 500, "it")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEVICE", None), ("DEVICE", "0"), ("DEVICE", "65535"), ("DEVICE", "seven"), ("DEVICE", ""),
+        ("DEVICE", "-7"), ("DEVICE", "7.5"), ("DEVICE", "٣"), ("GENERATION", "65536"), ("GENERATION", None),
+        ("KEY", None), ("KEY", ""), ("KEY", KEY[:-2]), ("KEY", KEY + "00"), ("KEY", "x" * 64), ("KEY", "é" * 64),
+        ("KEY", 5), ("LANGUAGE", "de"), ("ROLE", "judge"), ("BOARD", "nano"), ("BOARD", ""),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_and_not_shown(name, value):
+    with pytest.raises(ValueError) as caught:
+        settings.read(GOOD | {"PLUSTHREE_" + name: value})
+    assert str(caught.value).startswith("PLUSTHREE_" + name + ": ")
+    assert name != "KEY" or not value or str(value) not in str(caught.value)
