@@ -4,12 +4,12 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import imports
+from host.deploy import imports, lean
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
 BOARDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
-LIBRARIES = ("adafruit_ble", "adafruit_bitmap_font", "adafruit_display_text", "adafruit_ili9341")
+LIBRARIES = ("adafruit_ble", "adafruit_display_text", "adafruit_ili9341", "adafruit_ticks")
 NOT_FOR = {"feather": (), "clue": ("adafruit_ili9341",)}
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
@@ -45,18 +45,25 @@ def library_roots():
 
 
 def libraries(model):
-    """Return ``{path under lib/: file}`` of the modules that the firmware imports on ``model``."""
+    """Return ``{module: (path under lib/, file)}`` that the firmware imports, deepest first."""
     roots = library_roots()
     allowed = [name for name in LIBRARIES if name not in NOT_FOR[model]]
     wanted = []
     for path in firmware_files().values():
         if path.suffix == ".py":
-            wanted += imports.names(path.read_text(encoding="utf-8"), "firmware")
+            wanted += imports.needs(path.read_text(encoding="utf-8"), "firmware", roots)
     found = {}
-    for path in imports.closure(wanted, roots, allowed).values():
+    for module, path in imports.closure(wanted, roots, allowed).items():
         root = next(root for root in roots if path.is_relative_to(root))
-        found[path.relative_to(root).as_posix()] = path
+        found[module] = path.relative_to(root).as_posix(), path
     return found
+
+
+def lean_libraries(model):
+    """Return ``{path under lib/: bytes}`` of the libraries' lean sources, deepest first."""
+    sources = {name: path.read_text(encoding="utf-8") for name, path in libraries(model).values()}
+    ours = [p.read_text(encoding="utf-8") for p in firmware_files().values() if p.suffix == ".py"]
+    return {name: text.encode() for name, text in lean.lean(sources, ours).items()}
 
 
 def build(model, settings=None):
@@ -65,7 +72,7 @@ def build(model, settings=None):
     ``settings`` are the bytes of settings.toml, or None to leave what is there. Mistake: a piece
     is missing here.
     """
-    image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).items()}
+    image = {f"lib/{name}": data for name, data in lean_libraries(model).items()}
     for name, path in firmware_files().items():
         image[f"firmware/{name}"] = path.read_bytes()
     if settings is not None:

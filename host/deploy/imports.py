@@ -1,14 +1,16 @@
 """Which of a library's modules a program needs, read from import statements, deepest first.
 
 Optional imports (under ``try`` with an ``except ImportError``, or ``if TYPE_CHECKING``) are left
-out: on the board they are for typing alone.
+out: on the board they are for typing alone. A package's own ``__init__`` is needed only where a
+name is taken from it: a board imports from a folder without one just as well.
 """
 
 import ast
 import pathlib
 
 
-def _optional(node):
+def is_optional(node):
+    """Say whether an AST node guards imports that a board does without."""
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
     return isinstance(node, ast.Try) and any(
@@ -22,15 +24,22 @@ def statements(node):
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
             yield child
-        elif not _optional(child):
+        elif not is_optional(child):
             yield from statements(child)
 
 
-def names(source, package):
-    """Return the dotted names a module's ``source`` imports, candidates included.
+def locate(name, roots):
+    """Return the path of a module below one of the folders ``roots``, or None."""
+    for root in roots:
+        stem = pathlib.Path(root, *name.split("."))
+        for path in (stem / "__init__.py", stem.with_suffix(".py")):
+            if path.is_file():
+                return path
+    return None
 
-    ``from a import b`` gives a and a.b, since b may be a module; ``package`` resolves dots.
-    """
+
+def needs(source, package, roots):
+    """Return the dotted names of the modules that a ``source`` within ``package`` imports."""
     found = []
     for statement in statements(ast.parse(source)):
         if isinstance(statement, ast.Import):
@@ -38,41 +47,26 @@ def names(source, package):
             continue
         parts = package.split(".")[: 1 - statement.level or None] if statement.level else []
         base = ".".join(parts + ([statement.module] if statement.module else []))
-        found += [base] + [f"{base}.{alias.name}" for alias in statement.names]
-    return found
-
-
-def locate(name, roots):
-    """Return ``(path, package)`` of a module below one of the folders ``roots``, or None."""
-    for root in roots:
-        stem = pathlib.Path(root, *name.split("."))
-        if (stem / "__init__.py").is_file():
-            return stem / "__init__.py", name
-        if stem.with_suffix(".py").is_file():
-            return stem.with_suffix(".py"), name.rpartition(".")[0]
-    return None
+        for alias in statement.names:
+            inner = f"{base}.{alias.name}"
+            found.append(inner if locate(inner, roots) else base)
+    return list(dict.fromkeys(found))
 
 
 def closure(wanted, roots, allowed):
     """Return ``{name: path}`` of the modules that ``wanted`` (dotted names) need, deepest first.
 
-    Only names whose first part is in ``allowed`` are followed; the packages a module lies in
-    belong to it.
+    Only names whose first part is in ``allowed`` are followed.
     """
     done, order = set(), {}
 
     def visit(name):
-        parent = name.rpartition(".")[0]
-        if name in done or name.partition(".")[0] not in allowed:
+        path = locate(name, roots)
+        if name in done or path is None or name.partition(".")[0] not in allowed:
             return
         done.add(name)
-        found = locate(name, roots)
-        if found is None:
-            return
-        if parent:
-            visit(parent)
-        path, package = found
-        for needed in names(path.read_text(encoding="utf-8"), package):
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        for needed in needs(path.read_text(encoding="utf-8"), package, roots):
             visit(needed)
         order[name] = path
 

@@ -1,69 +1,81 @@
 """What the firmware keeps in a board's memory, measured on the 32-bit WebAssembly MicroPython.
 
-Every import is one top-level call, then a collection, then a reading in a later call, because in
-this build a collection frees nothing while a call runs. Native modules are stood in for by the
-ones in ``modules/``, imported first and subtracted. Figures are bytes retained; this build reads
-10-20 % more than the board (BOARD_FACTS, Memory).
+What runs are the bytes that ``plusthree deploy`` lays on a Feather. Every import is one top-level
+call, then a collection, then a reading in a later call, because in this build a collection frees
+nothing while a call runs. Native modules are stood in for by the ones in ``modules/``, imported
+first and subtracted. Figures are bytes retained; this build reads 10-20 % more than the board.
+
+Words are counted apart: every distinct one is interned for ever, in pools that double. The words of
+the stand-ins lie in a board's flash, so a pool is charged as if they had not been here.
 """
 
 import pathlib
-import site
-import sysconfig
+import re
 
 import interpreters
-from host.deploy import imports
+from host.deploy import image, imports
 
 MODULES = pathlib.Path(__file__).with_name("modules")
-LIBRARIES = ("adafruit_ble", "adafruit_bitmap_font", "adafruit_display_text", "adafruit_ili9341")
 NATIVE = ("binascii", "collections", "hashlib", "micropython", "os", "struct", "time")  # on boards
-READ = "print(gc.mem_alloc())"
-SET_UP = "import sys, gc\nsys.path.insert(0, '/p')\nsys.path.append('/p/stubs')"
+SET_UP = "import sys, gc\nsys.path.insert(0, '/p')\nsys.path.append('/p/stubs')\nsys.path.append('/p/lib')"
+READ = "print(gc.mem_alloc())\nmicropython.qstr_info()"
+_READING = re.compile(r"(\d+)\s+qstr pool: n_pool=\d+, n_qstr=(\d+)")
+_FIRST_POOL = 20
+_POOL_ENTRY_BYTES = 7
 
 
-def library_root():
-    """Return the folder that pip installs libraries in."""
-    return pathlib.Path(sysconfig.get_path("purelib") or site.getsitepackages()[0])
+def ordered(wanted):
+    """Return the names of the firmware and library modules that ``wanted`` need, deepest first."""
+    roots = (interpreters.ROOT, *image.library_roots())
+    return list(imports.closure(wanted, roots, ("firmware", *image.LIBRARIES)))
 
 
-def ordered(roots_wanted):
-    """Return ``{module: path}`` of firmware and library modules needed, deepest first."""
-    roots = (interpreters.ROOT, library_root())
-    return imports.closure(roots_wanted, roots, ("firmware", *LIBRARIES))
+def drive_files():
+    """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins."""
+    files = {f"/p/{name}": data for name, data in image.build("feather").items()}
+    stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
+    return {**files, **stubs}
 
 
-def files_for(modules):
-    """Return the files to lay in the interpreter: stand-ins, modules, and the firmware's data."""
-    files = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
-    for name, data in interpreters.sources("firmware", "/p/firmware").items():
-        if not name.endswith(".py"):
-            files[name] = data
-    for path in modules.values():
-        root = interpreters.ROOT if path.is_relative_to(interpreters.ROOT / "firmware") else library_root()
-        files[f"/p/{path.relative_to(root).as_posix()}"] = path.read_bytes()
-    return files
+def pool_bytes(words):
+    """Return the bytes of the pools that hold so many interned words."""
+    size, total = _FIRST_POOL, 0
+    while words > 0:
+        total += size
+        words -= size
+        size *= 2
+    return total * _POOL_ENTRY_BYTES
 
 
-def measure(modules, scenes=(), stubs=None, extra=None):
-    """Return ``[(name, bytes retained)]``, one row a module in order and then one a scene.
+def levels_of(readings, base_words):
+    """Return the bytes in use at each reading, its pools charged for our words alone."""
+    return [
+        used - pool_bytes(words) + pool_bytes(max(0, words - base_words)) for used, words in readings
+    ]
 
-    ``scenes`` are ``(name, [source, ...])`` run after the imports as top-level calls; ``stubs``
-    names the stand-ins to import beforehand (all where None); ``extra`` are more files.
+
+def measure(modules, scenes=(), extra=None):
+    """Return ``(rows, words)``: ``(name, bytes retained)`` of each module, then of each scene.
+
+    ``scenes`` are ``(name, [source, ...])`` run after the imports, each source one top-level call;
+    ``extra`` are more files. ``words`` is how many distinct ones of ours are interned.
     """
-    if stubs is None:
-        stubs = sorted(path.stem for path in MODULES.glob("*.py"))
+    stubs = sorted(path.stem for path in MODULES.glob("*.py"))
     steps = [(name, [f"import {name}"]) for name in modules] + list(scenes)
     calls = [SET_UP, *(f"import {name}" for name in (*NATIVE, *stubs))]
-    readings = []
+    at = []
     for sources in [()] + [sources for _, sources in steps]:
         calls += [*sources, "gc.collect()", "gc.collect()", READ]
-        readings.append(len(calls) - 1)
-    printed = interpreters.run_wasm({**files_for(modules), **(extra or {})}, calls)
-    levels = [int(printed[at].split("\n")[-1]) for at in readings]
-    return [(name, levels[i + 1] - levels[i]) for i, (name, _) in enumerate(steps)]
+        at.append(len(calls) - 1)
+    printed = interpreters.run_wasm({**drive_files(), **(extra or {})}, calls)
+    readings = [tuple(map(int, _READING.search(printed[i]).groups())) for i in at]
+    levels = levels_of(readings, readings[0][1])
+    rows = [(name, levels[i + 1] - levels[i]) for i, (name, _) in enumerate(steps)]
+    return rows, readings[-1][1] - readings[0][1]
 
 
-def table(rows, limit):
+def table(rows, words, limit):
     """Return the printed lines of ``rows``, their sum and the limit (bytes)."""
     lines = [f"{size:>8}  {name}" for name, size in rows]
     total = sum(size for _, size in rows)
-    return [*lines, f"{total:>8}  in all, of {limit} ({total * 100 // limit} %)"]
+    return [*lines, f"{total:>8}  in all, of {limit} ({total * 100 // limit} %); {words} words of ours"]

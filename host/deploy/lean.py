@@ -1,0 +1,117 @@
+"""A library's source made lean for a board, which compiles every file in its 120 KB of heap.
+
+Gone are comments, docstrings, annotations and what only typing needs, functions that nobody
+mentions, and the names of locals, because a board interns every word it compiles for ever
+(BOARD_FACTS, Memory). What the code does is untouched. Our own firmware is laid as it is.
+"""
+
+import ast
+import re
+import string
+
+from host.deploy import imports
+
+_SHORT = [*string.ascii_lowercase, *(x + y for x in "ab" for y in string.ascii_lowercase)]
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class _Stripper(ast.NodeTransformer):
+    """Takes out docstrings, annotations and imports for typing alone."""
+
+    def _body(self, node):
+        self.generic_visit(node)
+        node.body = [child for child in node.body if not _is_text(child)] or [ast.Pass()]
+        return node
+
+    visit_Module = visit_ClassDef = _body
+
+    def visit_FunctionDef(self, node):
+        node.returns = None
+        return self._body(node)
+
+    def visit_arg(self, node):
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node):
+        if node.value is None:
+            return None
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+    def visit_ImportFrom(self, node):
+        return None if node.module == "__future__" else node
+
+    def visit_Try(self, node):
+        only_imports = all(
+            isinstance(child, (ast.Import, ast.ImportFrom)) or imports.is_optional(child)
+            for child in node.body
+        )
+        silent = all(isinstance(c, ast.Pass) for handler in node.handlers for c in handler.body)
+        if imports.is_optional(node) and only_imports and silent:
+            return None
+        return self.generic_visit(node)
+
+
+def _is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _parameters(function):
+    every = function.args
+    named = [*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg]
+    return {argument.arg for argument in named if argument}
+
+
+def _shorten(function):
+    """Rename a function's locals to short words that all functions share; nested scopes: untouched."""
+    inner = [node for statement in function.body for node in ast.walk(statement)]
+    if any(isinstance(node, (*_SCOPES, *_COMPREHENSIONS)) for node in inner):
+        return
+    stored = [n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    bound = {alias.asname or alias.name for n in inner if hasattr(n, "names") for alias in n.names}
+    caught = {n.name for n in inner if isinstance(n, ast.ExceptHandler) and n.name}
+    local = [n for n in dict.fromkeys(stored) if n not in _parameters(function) | bound | caught]
+    taken = {n.id for n in inner if isinstance(n, ast.Name)} | _parameters(function)
+    free = (word for word in _SHORT if word not in taken)
+    renamed = {name: next(free) for name in local}
+    for node in inner:
+        if isinstance(node, ast.Name):
+            node.id = renamed.get(node.id, node.id)
+
+
+def _words(source):
+    counted = {}
+    for word in re.findall(r"[A-Za-z_]\w*", source):
+        counted[word] = counted.get(word, 0) + 1
+    return counted
+
+
+def _written(tree):
+    """Return a tree's source, indented by one space a level (no literal spans lines here)."""
+    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    return re.sub(r"^ +", lambda indent: " " * (len(indent.group()) // 4), text, flags=re.M)
+
+
+def _useless(node, counted):
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) in ("__version__", "__repo__")
+    return isinstance(node, _FUNCTIONS) and counted.get(node.name, 0) <= 1
+
+
+def lean(sources, beside=()):
+    """Return ``{name: lean source}`` of ``sources``, a library's modules by name.
+
+    A top-level function whose name stands nowhere but at its definition, neither in them nor in
+    the sources ``beside`` them, is left out.
+    """
+    trees = {name: _Stripper().visit(ast.parse(source)) for name, source in sources.items()}
+    others = [ast.unparse(_Stripper().visit(ast.parse(source))) for source in beside]
+    counted = _words("\n".join([*map(ast.unparse, map(ast.fix_missing_locations, trees.values())), *others]))
+    for tree in trees.values():
+        tree.body = [node for node in tree.body if not _useless(node, counted)]
+        for node in ast.walk(tree):
+            if isinstance(node, _FUNCTIONS):
+                _shorten(node)
+    return {name: _written(tree) for name, tree in trees.items()}
