@@ -70,6 +70,11 @@ class Collector:
                 self._review(watch)
         return order_id
 
+    @property
+    def gone(self):
+        """The records ``(device, generation, epoch, counter)`` that boards say they have lost."""
+        return self._holdings.gone
+
     # what the carrier tells
 
     def heard(self, address, frame, now_ms):

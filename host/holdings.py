@@ -43,6 +43,7 @@ class Holdings:
 
     def __init__(self, entries=()):
         self._epochs = {}
+        self.gone = set()  # (device, generation, epoch, counter) that boards have lost
         for entry in entries:
             self.add(entry)
 
@@ -62,6 +63,7 @@ class Holdings:
 
     def give_up(self, device, generation, number, counter):
         """Note that the board has not got this record any more."""
+        self.gone.add((device, generation, number, counter))
         self.epoch(device, generation, number).add(counter)
 
     def gaps(self, device, generation, number, news_head, event):

@@ -68,7 +68,7 @@ class Roster:
         """The boards in use, by device: for each only the newest generation."""
         return {board.device: board for board in self.boards}
 
-    def add_board(self, board, now_ms):
+    def add_board(self, board, unix_ms):
         """Record a provisioned board; raises Mistake for a table or a generation already given."""
         for other in self.current_boards.values():
             if other.table == board.table and other.device != board.device:
@@ -78,7 +78,7 @@ class Roster:
                     f"board {board.device} already has key generation {other.generation}; "
                     f"a new one must be {other.generation + 1} or more"
                 )
-        values = (board.device, board.generation, board.table, now_ms)
+        values = (board.device, board.generation, board.table, unix_ms)
         with self._archive.transaction():
             self._archive.write("INSERT INTO boards VALUES (?, ?, ?, ?)", *values)
 

@@ -5,7 +5,7 @@ VERSION = 1
 TABLES = """
 CREATE TABLE boards (
     device INTEGER NOT NULL, generation INTEGER NOT NULL, table_number INTEGER NOT NULL,
-    since_ms INTEGER NOT NULL, PRIMARY KEY (device, generation));
+    since_unix_ms INTEGER NOT NULL, PRIMARY KEY (device, generation));
 CREATE TABLE events (
     number INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 65535),
     name TEXT NOT NULL UNIQUE, origin_unix_ms INTEGER NOT NULL, opened INTEGER NOT NULL UNIQUE);

@@ -22,6 +22,7 @@ import pathlib
 from dataclasses import dataclass
 
 from host.errors import Mistake
+from host.formats.cells import unguarded
 from host.formats.roundformat import parse_format
 from host.roster import Format, Pairing, Player
 
@@ -88,7 +89,7 @@ def _rows(text):
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     for cells in reader:
-        cells = [" ".join(cell.split()) for cell in cells]
+        cells = [unguarded(" ".join(cell.split())) for cell in cells]
         if any(cells):
             yield reader.line_num, cells
 

@@ -5,27 +5,15 @@ carry frames in steps of virtual time.
 """
 
 import random
-from types import SimpleNamespace
 
-from firmware.core import events, frames, intents
+from firmware.core import frames, intents
 from firmware.core.journal import Journal
-from firmware.core.sync import DONE, Sync
+from firmware.core.match import Match
+from firmware.core.sync import DONE, ILLEGAL, Sync
+from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 
 STEP_MS = 20
-_DONE_AS = {
-    intents.SET_ROUND: events.ROUND_SET,
-    intents.SET_FORMAT: events.FORMAT_SET,
-    intents.SET_START: events.START_SET,
-    intents.FREEZE: events.FROZEN,
-    intents.RESUME: events.RESUMED,
-    intents.EXTEND: events.EXTENDED,
-    intents.STAMP_LATE: events.LATE_STAMPED,
-    intents.RULE_RESULT: events.RESULT_RULED,
-    intents.CLEAR_ROUND: events.ROUND_CLEARED,
-}
-
-
 class Flash:
     """Two copies of a few blocks, as the journal wants them."""
 
@@ -44,12 +32,11 @@ class Flash:
 
 
 class Tabletop:
-    """A board without a face: it does every command and says so."""
+    """A board without a face: it does every command that is legal and says so."""
 
     def __init__(self, device, key, luck):
         self.device, self._key, self._luck = device, key, luck
         self.flash, self.names = Flash(), {}
-        self.match = SimpleNamespace(phase=0, turn=0, zero_ms=0, round=0)
         self.open = False
         self.boot(0)
 
@@ -60,11 +47,28 @@ class Tabletop:
         self.timebase = Timebase(100)
         self.journal.open_epoch(self.journal.last_ms or 0, reason, 1)
         self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
+        self.match = Match(p18)
+        for record in self.journal.replay():
+            self.match.apply(frames.event_of(record))
         self.open = False
 
-    def happen(self, uptime_ms, kind, a=0, b=0, c=0):
-        """Journal an event of the table's own."""
-        return self.journal.append((kind, self.timebase.now_ms(uptime_ms), a, b, c))
+    def now_ms(self, uptime_ms):
+        """Return the board's event time."""
+        return self.timebase.now_ms(uptime_ms)
+
+    def happen(self, *happened):
+        """Journal events and apply them."""
+        for event in happened:
+            self.journal.append(event)
+            self.match.apply(event)
+
+    def ask(self, uptime_ms, kind, a=0, b=0, c=0):
+        """Ask the match for something as keys do; return whether it was legal."""
+        now_ms = self.now_ms(uptime_ms)
+        self.happen(*self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        found = self.match.decide((kind, now_ms, a, b, c), now_ms)
+        self.happen(*found)
+        return bool(found)
 
     def status(self, uptime_ms):
         """Return the status frame to advertise."""
@@ -76,19 +80,20 @@ class Tabletop:
         if left is None:
             return
         if left[0] == "event":
-            self.journal.append(left[1])
+            self.happen(left[1])
         elif left[0] == "name":
             self.names[left[1]] = left[2:]
         elif left[0] == intents.JOIN_EVENT:
-            self.sync.join(left, self.timebase.now_ms(uptime_ms))
+            self.sync.join(left, self.now_ms(uptime_ms))
         elif left[0] != "identify":
             self._obey(left, uptime_ms)
 
     def _obey(self, intent, uptime_ms):
-        if intent[0] == intents.SET_ROUND:
-            self.match.round = intent[2]
-        done = (_DONE_AS[intent[0]], *intent[1:])
-        self.journal.append(done, self.sync.answer(DONE, self.timebase.now_ms(uptime_ms)))
+        now_ms = self.now_ms(uptime_ms)
+        self.happen(*self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        found = self.match.decide(intent, now_ms)
+        answer = self.sync.answer(DONE if found else ILLEGAL, now_ms)
+        self.happen(*found, answer)
 
     def history(self):
         """Return every record in the flash, oldest first."""

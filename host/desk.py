@@ -1,0 +1,170 @@
+"""The desk: what organisers and judges may ask, each kept on the disk before it is on the air.
+
+Every act is an absolute (DESIGN §4): the desk works out totals and instants, the boards never
+add. Methods return the ids of the orders they made; ``archive.orders`` says what became of them.
+Acts name an author. Times are event time in ms; "now" is the collector's.
+"""
+
+from firmware.core import intents
+from host.errors import Mistake
+
+SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
+OUTCOMES = {"A": 1, "B": 2, "tie": 3}
+DESK = "desk"
+_SECONDS_MOST = 65535
+_FINAL = 0x80  # see intents.RULE_RESULT
+
+
+class Desk:
+    """Acts on the tables of the current event's published round; ``hall`` folds the tables."""
+
+    def __init__(self, collector, archive, hall):
+        self._collector, self._archive, self._hall = collector, archive, hall
+
+    @property
+    def round(self):
+        """The number of the round published last, or None."""
+        told = [o.round for o in self._archive.orders.all if o.kind == intents.SET_ROUND]
+        return max(told, default=None)
+
+    @property
+    def tables(self):
+        """The tables that play in the published round, rising."""
+        pairings = self._archive.roster.pairings_of(self.round) if self.round else []
+        return sorted(one.table for one in pairings if one.b is not None)
+
+    # the whole room
+
+    def publish(self, round_number, author=DESK):
+        """Tell each table of a stored round who plays and what; tables told before are let be."""
+        form = self._archive.roster.format_of(round_number)
+        if form is None:
+            raise Mistake(f"there is no round {round_number} in this event")
+        now_ms, made = self._collector.now_ms, []
+        for one in self._archive.roster.pairings_of(round_number):
+            if one.b is None or self._told(round_number, one.table, intents.SET_ROUND):
+                continue
+            sets = (
+                (intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
+                (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+            )
+            with self._archive.transaction():
+                made += [self._ask(one.table, intent, author, round=round_number) for intent in sets]
+        return made
+
+    def start(self, at_ms, author=DESK):
+        """Set the round's start, an instant to come, at every table of the published round."""
+        if at_ms <= self._collector.now_ms:
+            raise Mistake("a round can only start at a time to come")
+        with self._archive.transaction():
+            return [
+                self._ask(table, (intents.SET_START, at_ms, 0, 0, 0), author)
+                for table in self._published()
+            ]
+
+    def clear(self, table=None, author=DESK):
+        """Take the round off a table, or off all of them."""
+        tables = self._published() if table is None else [self._at(table)]
+        return [self._simple(intents.CLEAR_ROUND, one, author) for one in tables]
+
+    def say(self, message, seconds_to_next=0, author=DESK):
+        """Show a numbered message on all tables of the round."""
+        intent = (intents.SAY, self._collector.now_ms, message, seconds_to_next, 0)
+        return [self._ask(table, intent, author) for table in self._published()]
+
+    # a table's clock
+
+    def freeze(self, table, author=DESK, reason=""):
+        """Stop a table's clock as of now."""
+        return [self._simple(intents.FREEZE, table, author, reason)]
+
+    def resume(self, table, author=DESK):
+        """Let a table's clock run on as of now."""
+        return [self._simple(intents.RESUME, table, author)]
+
+    def extend(self, table, minutes, author=DESK, reason=""):
+        """Add whole minutes (or take them back) to what a table was given in this round."""
+        total_s = self._total_s(table) + minutes * 60
+        if not 0 <= total_s <= _SECONDS_MOST:
+            raise Mistake(f"table {table} cannot have {total_s // 60} minutes of extension")
+        intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
+        return [self._ask(self._at(table), intent, author, reason)]
+
+    def late(self, table, seats, author=DESK):
+        """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier stamps.
+
+        ``"-"`` takes all stamps of the table back.
+        """
+        stamped = self._late_bits(table) | SEATS[seats] if SEATS[seats] else 0
+        intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
+        return [self._ask(self._at(table), intent, author)]
+
+    # a table's result and luck
+
+    def rule(self, table, outcome, games=(0, 0), author=DESK, reason="", final=False):
+        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` won.
+
+        Both seats are asked to confirm it, unless it is ``final``.
+        """
+        ruled = OUTCOMES[outcome] | (_FINAL if final else 0)
+        intent = (intents.RULE_RESULT, self._collector.now_ms, ruled, *games)
+        return [self._ask(self._at(table), intent, author, reason)]
+
+    def reopen(self, table, author=DESK, reason=""):
+        """Open a table's result again."""
+        return [self._simple(intents.REOPEN_RESULT, table, author, reason)]
+
+    def adjust(self, table, prizes, author=DESK, reason=""):
+        """Add a judge's prize penalties ``(a, b)`` to what remains (RULES P19)."""
+        intent = (intents.ADJUST_PRIZES, self._collector.now_ms, 0, *prizes)
+        return [self._ask(self._at(table), intent, author, reason)]
+
+    def rule_roll(self, table, conclusive, author=DESK):
+        """Rule a disputed roll conclusive, or to be made again (RULES P28)."""
+        intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
+        return [self._ask(self._at(table), intent, author)]
+
+    def policy(self, table, switches, author=DESK):
+        """Set a table's randomizer switches (bits); ``table`` None sets all."""
+        tables = self._published() if table is None else [self._at(table)]
+        intent = (intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
+        return [self._ask(one, intent, author) for one in tables]
+
+    # calls
+
+    def arrive(self, table, author=DESK):
+        """A judge has come to a table."""
+        return [self._simple(intents.ARRIVE, table, author)]
+
+    def end_call(self, table, author=DESK):
+        """A table's call is dealt with."""
+        return [self._simple(intents.END_CALL, table, author)]
+
+    def _simple(self, kind, table, author, reason=""):
+        return self._ask(self._at(table), (kind, self._collector.now_ms, 0, 0, 0), author, reason)
+
+    def _ask(self, table, intent, author, reason="", round=None):
+        number = self.round if round is None else round
+        return self._collector.ask(number, table, intent, author=author, reason=reason)
+
+    def _published(self):
+        tables = self.tables
+        if not tables:
+            raise Mistake("no round is published yet")
+        return tables
+
+    def _at(self, table):
+        if table not in self._published():
+            raise Mistake(f"table {table} does not play in round {self.round}")
+        return table
+
+    def _told(self, round_number, table, kind):
+        return self._archive.orders.latest(round_number, table, kind)
+
+    def _total_s(self, table):
+        told = self._told(self.round, self._at(table), intents.EXTEND)
+        return told.b if told else self._hall.match_at(table, self.round, "extension_s", 0)
+
+    def _late_bits(self, table):
+        told = self._told(self.round, self._at(table), intents.STAMP_LATE)
+        return told.a if told else self._hall.match_at(table, self.round, "late", 0)

@@ -1,0 +1,100 @@
+"""What organisers take home: results.csv for a spreadsheet, results.json with everything."""
+
+import csv
+import io
+import json
+import os
+
+from host.formats.cells import guarded
+from host.formats.roundformat import words_of
+
+COLUMNS = (
+    "event", "round", "table", "number_a", "name_a", "number_b", "name_b",
+    "outcome", "games_a", "games_b", "section", "by", "state",
+)  # fmt: skip
+
+
+def table_of(archive, hall, round_number):
+    """Return a round's results, a dict for every pairing with the keys ``COLUMNS``."""
+    event, found = archive.roster.event.name, hall.results(round_number)
+    return [
+        _line(event, one, found.get(one.pairing)) for one in archive.roster.pairings_of(round_number)
+    ]
+
+
+def _line(event, pairing, result):
+    b = pairing.b
+    line = dict.fromkeys(COLUMNS)
+    line.update(
+        event=event, round=pairing.round, table=pairing.table,
+        number_a=pairing.a.number, name_a=pairing.a.name,
+        number_b=b and b.number, name_b=b and b.name,
+        state="bye" if b is None else "open",
+    )  # fmt: skip
+    if result is not None:
+        line.update(
+            outcome=result.outcome, games_a=result.games[0], games_b=result.games[1],
+            section=result.section, by=result.by,
+            state="incomplete" if result.incomplete else "final",
+        )  # fmt: skip
+    return line
+
+
+def tally(lines):
+    """Return ``{player number: [wins, losses, ties]}`` over result lines; byes count nothing.
+
+    There are no points: the rules leave them open (RULES §8).
+    """
+    sums = {}
+    places = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}
+    for line in lines:
+        for number, place in zip(
+            (line["number_a"], line["number_b"]), places.get(line["outcome"], (None, None)), strict=True
+        ):
+            if number is not None:
+                sums.setdefault(number, [0, 0, 0])
+                if place is not None:
+                    sums[number][place] += 1
+    return sums
+
+
+def write_results(archive, hall, folder):
+    """Write ``results.csv`` and ``results.json`` into a folder; each is replaced whole."""
+    rounds = archive.roster.rounds
+    lines = [line for number in rounds for line in table_of(archive, hall, number)]
+    _replace(folder / "results.csv", _csv(lines), "utf-8-sig")
+    event = archive.roster.event
+    whole = {
+        "event": {"number": event.number, "name": event.name, "origin_unix_ms": event.origin_unix_ms},
+        "rounds": {str(n): words_of(archive.roster.format_of(n)) for n in rounds},
+        "results": lines,
+        "tally": tally(lines),
+        "orders": [_order(order) for order in archive.orders.all],
+        "records": len(archive.records(event.number)),
+        "quarantined": len(archive.quarantined),
+    }
+    _replace(folder / "results.json", json.dumps(whole, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def _order(order):
+    keys = ("id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal")
+    return {key: getattr(order, key) for key in keys}
+
+
+def _csv(lines):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for line in lines:
+        writer.writerow([guarded(line[column]) for column in COLUMNS])
+    return text.getvalue()
+
+
+def _replace(path, text, encoding):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    with open(fresh, "w", encoding=encoding, newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)

@@ -1,0 +1,195 @@
+"""Tables and results: the board's own code over the archive's records (DESIGN §1).
+
+A board's records fold in the order of its boots and counters, from the one in which it joined the
+event. At a gap the fold waits, as what lies behind it may mean something else than it seems:
+``waiting`` says how many records do. A record that the board itself has lost is passed over, and
+from then on the table is ``incomplete``: its results want a judge's eye.
+"""
+
+from dataclasses import dataclass
+
+from firmware.core import events, frames, outcome, phases
+from firmware.core.match import Match
+from firmware.core.systems import d03, p18, xw15
+
+SYSTEMS = (p18, d03, xw15)
+PHASES = (
+    "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
+    "resolving", "play_on", "tiebreaker", "proposed", "agreed",
+)  # fmt: skip
+AGREED, RULED = "agreed", "ruled"
+_BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
+
+
+@dataclass(frozen=True)
+class Result:
+    """A match's result: outcome ``A``, ``B`` or ``tie``, games won, section, and by whom."""
+
+    round: int
+    pairing: int
+    outcome: str
+    games: tuple[int, int]
+    section: str | None
+    by: str  # AGREED by both seats, or RULED
+    ended_ms: int
+    incomplete: bool
+
+
+class TableFold:
+    """One board at one event. ``match`` is the state, ``results`` by round and pairing."""
+
+    def __init__(self, event, gone):
+        self._event, self._gone = event, gone
+        self._entries = {}  # (epoch, counter) -> Entry, all of them
+        self._closed = {}  # epoch -> (the epoch after, how many records this one has)
+        self._joined = None
+        self._restart()
+
+    def _restart(self):
+        self.match, self.results = Match(p18), {}
+        self.incomplete = False
+        self._next = None if self._joined is None else (self._joined, 0)
+        self._folded = 0
+
+    def add(self, entry):
+        """Take in an archived Entry of this board; ``advance`` folds."""
+        self._entries[entry.epoch, entry.counter] = entry
+        kind, _, _, b, c = frames.event_of(entry.frame)
+        if kind == events.EPOCH_CLOSED:
+            self._closed[b] = entry.epoch, c
+        joins = kind == events.EVENT_JOINED and b == self._event
+        if joins and (self._joined is None or entry.epoch < self._joined):
+            self._joined = entry.epoch
+            self._restart()
+
+    def advance(self):
+        """Fold every record that is next in order."""
+        while self._next is not None:
+            epoch, counter = self._next
+            entry = self._entries.get(self._next)
+            if entry is not None:
+                self._folded += 1
+                self._apply(entry)
+            elif (epoch, counter) in self._gone:
+                self.incomplete = True
+            else:
+                after, held = self._closed.get(epoch, (0, -1))
+                if after <= epoch or held > counter:
+                    return
+                self._next = after, 0
+                continue
+            self._next = epoch, counter + 1
+
+    @property
+    def waiting(self):
+        """How many archived records lie behind a gap."""
+        if self._next is None:
+            return 0
+        return sum(1 for place in self._entries if place >= self._next)
+
+    @property
+    def proposal(self):
+        """The outcome's name and its section (None where there is none), or None."""
+        match = self.match
+        if not match.outcome:
+            return None
+        return outcome.NAMES[match.outcome], self._section
+
+    @property
+    def _section(self):
+        match = self.match
+        return match.rules.SECTIONS[match.section - 1] if match.section else None
+
+    def _apply(self, entry):
+        event = frames.event_of(entry.frame)
+        if entry.event != self._event:
+            return
+        if event[0] == events.FORMAT_SET and event[2] < len(SYSTEMS):
+            self.match.rules = SYSTEMS[event[2]]  # a board is given its event's when it boots
+        self.match.apply(event)
+        self._note(event[1])
+
+    def _note(self, at_ms):
+        match = self.match
+        key = match.round, match.pairing
+        if match.phase == phases.AGREED:
+            self.results.setdefault(key, self._result(at_ms))
+        elif match.phase != phases.IDLE:
+            self.results.pop(key, None)  # begun, opened or ruled again
+
+    def _result(self, at_ms):
+        match = self.match
+        return Result(
+            match.round, match.pairing, outcome.NAMES[match.outcome], tuple(match.games),
+            self._section, RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, self.incomplete,
+        )  # fmt: skip
+
+
+class Hall:
+    """Every board's fold at the archive's current event; feed it what the archive stores.
+
+    ``gone`` holds ``(device, generation, epoch, counter)`` of records that boards have lost.
+    """
+
+    def __init__(self, archive, gone=frozenset()):
+        self._archive, self._gone = archive, gone
+        self.reload()
+
+    def reload(self):
+        """Fold the whole archive afresh, as after an event was opened or a board added."""
+        event = self._archive.roster.event
+        self._event = event.number if event else 0
+        self._boards = self._archive.roster.current_boards
+        self._folds = {}
+        self.take(self._archive.records())
+
+    def take(self, entries):
+        """Fold newly archived entries."""
+        touched = {}
+        for entry in entries:
+            board = self._boards.get(entry.device)
+            if board is None or board.generation != entry.generation:
+                continue
+            fold = touched[board.device] = self._fold(board)
+            fold.add(entry)
+        for fold in touched.values():
+            fold.advance()
+
+    def _fold(self, board):
+        if board.device not in self._folds:
+            gone = _Gone(self._gone, board)
+            self._folds[board.device] = TableFold(self._event, gone)
+        return self._folds[board.device]
+
+    def fold_at(self, table):
+        """Return the TableFold of the board at a table, or None before it was heard."""
+        for board in self._boards.values():
+            if board.table == table:
+                return self._folds.get(board.device)
+        return None
+
+    def match_at(self, table, round_number, attribute, default):
+        """Return an attribute of a table's match while it is in this round, else ``default``."""
+        fold = self.fold_at(table)
+        if fold is None or fold.match.round != round_number:
+            return default
+        return getattr(fold.match, attribute)
+
+    def results(self, round_number):
+        """Return every Result of a round by pairing number."""
+        found = {}
+        for fold in self._folds.values():
+            for (number, pairing), result in fold.results.items():
+                if number == round_number:
+                    found[pairing] = result
+        return found
+
+
+class _Gone:
+    """One board's share of the lost records."""
+
+    def __init__(self, gone, board):
+        self._gone, self._place = gone, (board.device, board.generation)
+
+    def __contains__(self, place):
+        return (*self._place, *place) in self._gone

@@ -1,0 +1,45 @@
+"""The host put together: archive, keys, folds, collector and desk, without a radio."""
+
+from host import secret
+from host.archive import Archive
+from host.collector import LINKS, Collector
+from host.desk import Desk
+from host.fold import Hall
+from host.keyring import Keyring
+
+
+class Station:
+    """One archive at work. ``master`` (32 bytes) is read from beside the archive if not given.
+
+    Raises Mistake when the archive or its key cannot be had. A carrier drives ``collector``.
+    """
+
+    def __init__(self, path, master=None, links=LINKS):
+        self.archive = Archive(path)
+        try:
+            master = secret.load(secret.beside(path)) if master is None else master
+            self.keyring = Keyring(master, self.archive.roster)
+            self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
+            self.hall = Hall(self.archive, self.collector.gone)
+        except BaseException:
+            self.archive.close()
+            raise
+        self.desk = Desk(self.collector, self.archive, self.hall)
+
+    def _stored(self, entries):
+        self.hall.take(entries)
+
+    def refresh(self):
+        """Read the roster again after a board, an event or a round was added."""
+        self.collector.refresh()
+        self.hall.reload()
+
+    def close(self):
+        """Let go of the archive."""
+        self.archive.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.close()
