@@ -72,7 +72,7 @@ def see_extension(match, intent):
 def stamp_late(match, intent):
     """A judge's stamp, the seats as bits in all; it counts from now on."""
     _, at, a, _, _ = intent
-    if a > 3 or a == match.late:
+    if a > 3:
         return ()
     return ((events.LATE_STAMPED, at, a, 0, 0),)
 

@@ -153,11 +153,14 @@ class Match:
                 value = _WORDS[word](self, event, getattr(self, name, None))
             setattr(self, name, value)
 
+    def fields(self):
+        """Return the names of everything ``apply`` writes: a match's whole state."""
+        return [change.split("=")[0] for change in (_KEPT + _FRESH).split()]
+
     def copy(self):
         """Return another match in the same state."""
         twin = Match(self.rules)
-        for change in (_KEPT + _FRESH).split():
-            name = change.split("=")[0]
+        for name in self.fields():
             setattr(twin, name, getattr(self, name))
         return twin
 
@@ -228,7 +231,7 @@ class Match:
         options = self.rules.OVERTIME
         i = self.format >> 4 & 7
         turns, clock_s = options[i if i < len(options) else 0]
-        own = self.format >> 10 & 7
+        own = self.format >> 10 & 15
         return (own - 1 if own else turns), clock_s
 
     @property

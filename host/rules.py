@@ -1,0 +1,55 @@
+"""Case files: tables' stories in the language of the rules, checked and played (CASES.md)."""
+
+import json
+import pathlib
+
+from firmware.core.systems import d03, p18, xw15
+from host import rules_match
+from host.errors import Mistake
+from host.rules_check import KINDS, check
+
+SYSTEMS = {"p18": p18, "d03": d03, "xw15": xw15}
+LATER = "not yet supported"
+
+
+def load(path):
+    """Return the cases of a file; ``Mistake`` says where and why it is not a valid case file."""
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise Mistake(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise Mistake(f"{path}: byte {error.start} is not UTF-8") from None
+    try:
+        cases = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise Mistake(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise Mistake(f"{path}: not JSON: {error}") from None
+    try:
+        check(cases, SYSTEMS)
+    except ValueError as error:
+        raise Mistake(f"{path}: {error}") from None
+    return cases
+
+
+def _no_constant(word):
+    raise ValueError(f"{word} is not a number")
+
+
+def kind_of(case):
+    """Return which kind of case it is: ``system`` for a match, else the key that holds it."""
+    return next(kind for kind in KINDS if kind in case)
+
+
+def run(case):
+    """Return ``(ok, got, differences)`` of a checked case; differences are sentences."""
+    if kind_of(case) != "system":
+        return False, {}, [f"{kind_of(case)} cases are {LATER}"]
+    got = rules_match.play(case, SYSTEMS[case["system"]])
+    differences = [
+        f"{key} is {json.dumps(got.get(key))}, not {json.dumps(value)}"
+        for key, value in case["expect"].items()
+        if got.get(key) != value
+    ]
+    return not differences, got, differences

@@ -1,0 +1,224 @@
+"""Plays a match case through the board's own match machine (CASES.md, "Match cases").
+
+Written for MicroPython too, so that a case file gives the same answers on every interpreter. Room
+time ``0:00`` is put a while after the event's origin; every event goes through the frame's packed
+form, and the story is replayed from its events alone and must end in the same state.
+"""
+
+from firmware.core import frames, intents, outcome, phases
+from firmware.core.match import Match
+
+START_MS = 3600000
+PHASES = (
+    "idle",
+    "seated",
+    "pregame",
+    "playing",
+    "frozen",
+    "time",
+    "overtime",
+    "finishing",
+    "resolving",
+    "play_on",
+    "tiebreaker",
+    "proposed",
+    "agreed",
+)
+MISSING = (
+    ("score", phases.SCORE),
+    ("starter", phases.STARTER),
+    ("whose_turn", phases.TURN),
+    ("prizes", phases.PRIZES),
+    ("destroyed", phases.DESTROYED),
+)
+SIDES = ("A", "B")
+TEAM_SEATS = ("1A", "2B", "2A", "1B")
+TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
+
+
+def format_bits(wanted, rules):
+    """Return SET_FORMAT's bits for a case's ``format`` under a system; ValueError says what not."""
+    bits = int(wanted.get("stage") == "elimination") | wanted.get("best_of", 1) << 1
+    bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
+    bits |= (wanted.get("round", 1) - 1) << 8
+    turns = wanted.get("overtime_turns")
+    if "overtime_clock" in wanted:
+        option = (turns, wanted["overtime_clock"] * 60)
+        if option not in rules.OVERTIME:
+            raise ValueError("no such overtime in this system")
+        return bits | rules.OVERTIME.index(option) << 4
+    return bits if turns is None else bits | (turns + 1) << 10
+
+
+def milliseconds(room_time):
+    """Return a step's ``M:SS`` in ms."""
+    minutes, seconds = room_time.split(":")
+    return int(minutes) * 60000 + int(seconds) * 1000
+
+
+def written(left_ms):
+    """Return a table's time left as ``M:SS``, negative after zero."""
+    left_s = -(-left_ms // 1000)
+    minutes, seconds = divmod(abs(left_s), 60)
+    return "%s%d:%02d" % ("-" if left_s < 0 else "", minutes, seconds)
+
+
+def _seat(match, name):
+    if name in TEAM_SEATS:
+        return TEAM_SEATS.index(name)
+    return SIDES.index(name) if match.rules.SEATS else 0
+
+
+def _side(match, name):
+    return match.rules.SEATS[TEAM_SEATS.index(name)] if name in TEAM_SEATS else SIDES.index(name)
+
+
+def _turn(match, name):
+    return [(intents.START_TURN, _seat(match, name), 0, 0)] if match.rules.SEATS else []
+
+
+def _round(match):
+    return [] if match.rules.SEATS else [(intents.START_TURN, 0, 0, 0)]
+
+
+def _late(match, name):
+    return [(intents.STAMP_LATE, match.late | 1 << _side(match, name), 0, 0)]
+
+
+def _extend(match, minutes):
+    return [(intents.EXTEND, 0, match.extension_s + minutes * 60, 0)]
+
+
+def _adjust(match, first, second):
+    total = match.adjusted[0] + first, match.adjusted[1] + second
+    return [(intents.ADJUST_PRIZES, 0) + total] if min(total) >= 0 else []
+
+
+def _wiped(match, names):
+    return [(intents.WIPE_OUT, ("A" in names) | ("B" in names) << 1, 0, 0)]
+
+
+def _agree(match):
+    first = 1 if match.outcome == 1 else 0
+    return [(intents.CONFIRM_RESULT, seat, 0, 0) for seat in (first, 1 - first)]
+
+
+def _state(match, first, second, started):
+    return [(intents.TELL_STATE, int(started == "started"), first, second)]
+
+
+# what a verb asks of the match, as intents without their time
+VERBS = {
+    "starter": lambda m, s: [(intents.SET_STARTER, _seat(m, s), 0, 0)],
+    "turn": _turn,
+    "round": _round,
+    "end": lambda m: [(intents.END_TURN, 0, 0, 0)],
+    "won": lambda m, s: [(intents.WIN_GAME, _side(m, s), 0, 0)],
+    "level": lambda m: [(intents.LEVEL_GAME, 0, 0, 0)],
+    "prizes": lambda m, a, b: [(intents.COUNT_PRIZES, 0, a, b)],
+    "adjust": _adjust,
+    "late": _late,
+    "freeze": lambda m: [(intents.FREEZE, 0, 0, 0)],
+    "resume": lambda m: [(intents.RESUME, 0, 0, 0)],
+    "extend": _extend,
+    "concede": lambda m, s: [(intents.CONCEDE, _side(m, s), 0, 0)],
+    "destroyed": lambda m, a, b: [(intents.COUNT_DESTROYED, 0, a, b)],
+    "wiped": _wiped,
+    "agree": _agree,
+    "whose": lambda m, s: [(intents.TELL_TURN, _seat(m, s), 1, 0)],
+    "next": lambda m, s: [(intents.TELL_TURN, _seat(m, s), 0, 0)],
+    "state": _state,
+}
+
+
+class Story:
+    """A match case being played: the live match, and everything that was written of it."""
+
+    def __init__(self, rules, wanted):
+        """Seat the table under ``rules`` with a case's ``format``, its 2:00 already run."""
+        self.match = Match(rules)
+        self.events = []
+        minutes = wanted.get("minutes", 50)
+        bits = format_bits(wanted, rules)
+        self._ask((intents.SET_ROUND, 1, 1, 1), 1)
+        self._ask((intents.SET_FORMAT, rules.NUMBER, bits, minutes), 1)
+        self._write(self.match.decide((intents.SET_START, START_MS, 0, 0, 0), 1))
+        for seat in (0, 1):
+            self._ask((intents.CONFIRM_SEAT, seat, 0, 0), 1)
+        self.tick(START_MS)
+
+    def _write(self, happened):
+        for event in happened:
+            read = (event[0],) + _unpacked(event)
+            assert read == tuple(event), event
+            self.events.append(read)
+            self.match.apply(read)
+        return happened
+
+    def _ask(self, asked, now_ms):
+        return self._write(self.match.decide((asked[0], now_ms) + asked[1:], now_ms))
+
+    def tick(self, now_ms):
+        """Let the machine see what time it is."""
+        self._write(self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+
+    def step(self, room_time, verb, *words):
+        """Do one step; returns False when it was refused."""
+        now_ms = START_MS + milliseconds(room_time)
+        self.tick(now_ms)
+        if verb == "look":
+            return True
+        asked = VERBS[verb](self.match, *words)
+        return bool(asked) and all([self._ask(one, now_ms) for one in asked])
+
+    def replayed(self):
+        """Return the match that the events alone give."""
+        again = Match(self.match.rules)
+        for event in self.events:
+            again.apply(event)
+        return again
+
+
+def _unpacked(event):
+    packed = frames.plain(*event[1:])
+    return frames.fields(bytes(frames.BODY - len(packed)) + packed)
+
+
+def state_of(match):
+    """Return a match's whole state as a dict that compares."""
+    return {name: getattr(match, name) for name in match.fields()}
+
+
+def play(case, rules):
+    """Play a checked case under ``rules`` and return what came out, every key that applies."""
+    story = Story(rules, case["format"])
+    refused = []
+    for i in range(len(case["steps"])):
+        if not story.step(*case["steps"][i]):
+            refused.append(i)
+    assert state_of(story.match) == state_of(story.replayed()), "replay differs"
+    room_time = case["steps"][-1][0] if case["steps"] else "0:00"
+    return described(story.match, START_MS + milliseconds(room_time), refused)
+
+
+def described(match, now_ms, refused=()):
+    """Return a match in the words of the case files."""
+    names = TEAM_SEATS if match.team else SIDES
+    turnless = match.seat is None or not match.rules.SEATS or match.phase in TURNLESS
+    got = {
+        "phase": PHASES[match.phase],
+        "game": match.game,
+        "games": list(match.games),
+        "turn": match.turn,
+        "seat": None if turnless else names[match.seat],
+        "clock": written(match.remaining_ms(now_ms)),
+        "outcome": outcome.NAMES[match.outcome],
+        "section": match.rules.SECTIONS[match.section - 1] if match.section else None,
+        "missing": [name for name, bit in MISSING if match.missing & bit],
+        "points": list(outcome.points(match)),
+        "refused": list(refused),
+    }
+    if match.cap:
+        margins = outcome.margin(match)
+        got["margin"] = None if margins is None else list(margins)
+    return got
