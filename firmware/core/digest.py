@@ -16,8 +16,6 @@ except AttributeError:
 
 TAG_SIZE = 8
 _BLOCK = 64
-_INNER = bytes(x ^ 0x36 for x in range(256))
-_OUTER = bytes(x ^ 0x5C for x in range(256))
 
 
 def sha256(data):
@@ -30,8 +28,8 @@ def hmac(key, data):
     if len(key) > _BLOCK:
         key = sha256(key)
     key = key + bytes(_BLOCK - len(key))
-    inner = sha256(bytes([_INNER[x] for x in key]) + data)
-    return sha256(bytes([_OUTER[x] for x in key]) + inner)
+    inner = sha256(bytes([x ^ 0x36 for x in key]) + data)
+    return sha256(bytes([x ^ 0x5C for x in key]) + inner)
 
 
 def tag(key, data):

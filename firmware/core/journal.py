@@ -4,8 +4,7 @@ A record's place follows from its epoch's first place and its counter, because t
 epoch lie one after the other. Time before the first ``open_epoch`` of a boot is for reading only.
 """
 
-from firmware.core import events, frames
-from firmware.core.intents import JOIN_EVENT
+from firmware.core import events, frames, intents
 from firmware.core.ring import Ring
 
 SEAL_EVERY = 16
@@ -25,7 +24,7 @@ _SPOKEN = (  # their time was now; an act of the desk may name a time to come
 def signed_under(event, happened):
     """Return the event id whose key signs ``happened`` at a board of ``event`` (see frames)."""
     kind = happened[0]
-    if kind == events.EVENT_JOINED or kind == events.ANSWERED and happened[4] == JOIN_EVENT:
+    if kind == events.EVENT_JOINED or kind == events.ANSWERED and happened[4] == intents.JOIN_EVENT:
         return 0
     return event
 

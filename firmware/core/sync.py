@@ -7,8 +7,7 @@ it hands in frames, at most ``CHECKS`` a step, and appends and applies the event
 
 import struct
 
-from firmware.core import events, frames, intents
-from firmware.core.timebase import WANTED_MS
+from firmware.core import events, frames, intents, timebase
 from firmware.core.window import Window
 
 CHECKS = 2  # frames a step; one costs two tag checks at most
@@ -24,17 +23,22 @@ UNKNOWN = 3  # no such command, or nothing like it here
 TIME_STEP = 4  # the host's time is impossible
 
 # why frames were refused: places in ``Sync.refused``
-REFUSED = ("version", "device", "kind", "epoch", "counter", "tag", "digest")
-_VERSION, _DEVICE, _KIND, _EPOCH, _COUNTER, _TAG, _DIGEST = range(7)
+VERSION = 0  # or length
+DEVICE = 1
+KIND = 2
+EPOCH = 3
+COUNTER = 4  # a command that came before
+TAG = 5
+DIGEST = 6  # an acknowledgement of other bytes
 
 
 class Sync:
     """One board's conversation; ``entropy(n)`` gives n random bytes for nonces."""
 
-    def __init__(self, journal, timebase, entropy):
-        self.journal, self.timebase, self.entropy = journal, timebase, entropy
+    def __init__(self, journal, clock, entropy):
+        self.journal, self.timebase, self.entropy = journal, clock, entropy
         self.window = Window(journal)
-        self.refused = [0] * len(REFUSED)
+        self.refused = [0] * (DIGEST + 1)
         self.stepped = False  # the host's time was refused
         self.opened_ms = None  # uptime since when a link is open
         self.asking = False
@@ -82,7 +86,7 @@ class Sync:
 
     def _flags(self, round_number, uptime_ms):
         flags = frames.UNSENT if self.waiting else 0
-        if self.timebase.uncertainty_ms(uptime_ms) > WANTED_MS:
+        if self.timebase.uncertainty_ms(uptime_ms) > timebase.WANTED_MS:
             flags |= frames.TIME_WANTED
         if self.timebase.guessed or self.stepped:
             flags |= frames.CLOCK_UNCERTAIN
@@ -168,21 +172,21 @@ class Sync:
     def _refusal(self, frame):
         head = frames.head(frame)
         if head is None:
-            return _VERSION
+            return VERSION
         kind, device, epoch, counter = head
         if device != self.journal.device:
-            return _DEVICE
+            return DEVICE
         command = kind >= frames.FIRST_COMMAND
         if kind == 0 or kind > 31 or not command and kind > len(_SERVICE):
-            return _KIND
+            return KIND
         if epoch != self.journal.epoch:
-            return _EPOCH
+            return EPOCH
         if command and counter <= self._commanded:
-            return _COUNTER
+            return COUNTER
         for key in self._keys:
             if frames.genuine(key, frame):
                 return None
-        return _TAG
+        return TAG
 
     def answer(self, reason, now_ms):
         """Return the ANSWERED event of the command that ``receive`` gave last."""
@@ -218,7 +222,7 @@ class Sync:
 
     def _ack(self, frame, fresh, uptime_ms):
         if not self.window.acknowledge(frame):
-            self.refused[_DIGEST] += 1
+            self.refused[DIGEST] += 1
 
     def _name(self, frame, fresh, uptime_ms):
         round_number, part, seat, eight = frames.name_of(frame)

@@ -5,7 +5,7 @@ half the round trip, growing by ``ppm`` since. After a reset only a lower bound 
 time in the journal, because a reset never gives a table time back. All times are integer ms.
 """
 
-from firmware.core.events import TIME_SET
+from firmware.core import events
 
 UNKNOWN_MS = 65535  # also the most that a TIME_SET can declare
 WANTED_MS = 500  # above this uncertainty the board asks for a link
@@ -53,7 +53,7 @@ class Timebase:
     def event(self, uptime_ms):
         """Return the TIME_SET event that records the present state."""
         told = 0 if self.guessed else 1
-        return TIME_SET, self.now_ms(uptime_ms), 0, self.uncertainty_ms(uptime_ms), told
+        return events.TIME_SET, self.now_ms(uptime_ms), 0, self.uncertainty_ms(uptime_ms), told
 
     def ask(self, nonce, uptime_ms):
         """Note that a TIME_ASKED with this u32 nonce is on its way."""
