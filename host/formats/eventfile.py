@@ -21,14 +21,13 @@ import csv
 import pathlib
 from dataclasses import dataclass
 
-from host.errors import Mistake
-from host.formats.cells import unguarded
 from host.formats.roundformat import parse_format
+from host.formats.sheet import SheetMistake as EventFileMistake
+from host.formats.sheet import rows_of, text_of
 from host.roster import Format, Pairing, Player
 
 COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 MOST_PAIRINGS = 5000
-_MOST_BYTES = 8_000_000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
 _NOTES = ("event", "round", "format")
@@ -44,54 +43,17 @@ class EventFile:
     pairings: list[Pairing]
 
 
-class EventFileMistake(Mistake):
-    """What is wrong with an event file, in one sentence with file and line."""
-
-    def __init__(self, path, line, sentence):
-        place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}: {sentence}")
-
-
 def read(path):
     """Return the EventFile at ``path``; raises EventFileMistake."""
     path = pathlib.Path(path)
     reading = _Reading(path)
-    text = _text(path)
+    text = text_of(path)
     try:
-        for line, cells in _rows(text):
+        for line, cells in rows_of(text):
             reading.take(line, cells)
     except csv.Error as failure:
         raise EventFileMistake(path, reading.line + 1, f"this is not CSV: {failure}") from None
     return reading.finished()
-
-
-def _text(path):
-    try:
-        raw = path.read_bytes()
-    except OSError as failure:
-        raise EventFileMistake(path, None, f"cannot be read: {failure.strerror}") from None
-    if len(raw) > _MOST_BYTES:
-        raise EventFileMistake(path, None, "is far too large for an event file")
-    if b"\0" in raw:
-        line = raw[: raw.index(b"\0")].count(b"\n") + 1
-        raise EventFileMistake(path, line, "holds a NUL: save the sheet as CSV in UTF-8")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as failure:
-        line = raw[: failure.start].count(b"\n") + 1
-        raise EventFileMistake(path, line, "is not UTF-8: save the sheet as CSV in UTF-8") from None
-
-
-def _rows(text):
-    """Yield ``(line number, stripped cells)`` of every line that is not empty."""
-    lines = text.splitlines(keepends=True)
-    header = next((line for line in lines if line.strip() and not line.lstrip('"').startswith("#")), "")
-    delimiter = max(",;\t", key=header.count)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    for cells in reader:
-        cells = [unguarded(" ".join(cell.split())) for cell in cells]
-        if any(cells):
-            yield reader.line_num, cells
 
 
 class _Reading:
