@@ -1,0 +1,112 @@
+"""The first pairing in rank order of players in groups, where only the odd one leaves its group."""
+
+
+def first_pairing(groups, apart):
+    """Return pairs ``((id, id), …)`` over ``groups`` (lists of ids, all in rank order), or None.
+
+    ``apart[id]``: the ids it may not meet. Every player in turn takes the first opponent of its
+    group that lets all the rest be paired; in a group that is odd, with whoever came down from
+    the group above, one player of its own is handed down, as late a one as can be. An odd number
+    of players in all has no pairing.
+    """
+    return _Search([g for g in groups if g], apart).run()
+
+
+class _Search:
+    """A depth-first search without recursion that remembers what failed.
+
+    A node is ``(group, rest, left)``: who of the group is still unpaired (whoever came down
+    first), and who is handed down (None: nobody yet). Groups touch only through ``left``, so
+    ``_dead`` holds each ``(group, left)`` that the groups below cannot go on from.
+    """
+
+    def __init__(self, groups, apart):
+        self._groups = groups
+        self._apart = apart
+        self._own = [frozenset(group) for group in groups]
+        self._odd = []
+        for group in groups:
+            self._odd.append((len(group) + (self._odd[-1] if self._odd else 0)) % 2)
+        self._failed = set()
+        self._dead = set()
+
+    def run(self):
+        """Search, and return the pairs or None."""
+        if not self._groups or self._odd[-1]:
+            return None if self._groups else ()
+        stack = [self._opened((0, tuple(self._groups[0]), None))]
+        chosen = []
+        while stack:
+            node, choices = stack[-1]
+            below, pair = self._deeper(node, choices)
+            if below is not None:
+                chosen.append(pair)
+                if below[0] == len(self._groups):
+                    return tuple(pair for pair in chosen if pair)
+                stack.append(self._opened(below))
+                continue
+            self._forget(node)
+            stack.pop()
+            if chosen:
+                chosen.pop()
+        return None
+
+    def _opened(self, node):
+        return node, self._choices(node)
+
+    def _choices(self, node):
+        """Yield the first player's opponents in rank order, then None: it is handed down."""
+        group, rest, left = node
+        first = rest[0]
+        yield from (other for other in rest[1:] if other not in self._apart[first])
+        if self._odd[group] and left is None and first in self._own[group]:
+            yield None
+
+    def _deeper(self, node, choices):
+        """Return the next node worth a look and the pair that leads there, or two Nones."""
+        group, rest, left = node
+        for other in choices:
+            if other is None:
+                below, pair = self._step(group, rest[1:], rest[0]), None
+            else:
+                left_over = tuple(p for p in rest[1:] if p != other)
+                below, pair = self._step(group, left_over, left), (rest[0], other)
+            if below not in self._failed and self._hopeful(below) and not self._closed(group, below):
+                return below, pair
+            self._forget(below)
+        return None, None
+
+    def _step(self, group, rest, left):
+        """Return the node itself, or the next group's first node once a group is paired."""
+        if rest:
+            return group, rest, left
+        if group + 1 == len(self._groups):
+            return group + 1, (), None
+        above = () if left is None else (left,)
+        return group + 1, above + tuple(self._groups[group + 1]), None
+
+    def _closed(self, group, below):
+        """Say that who is (or is not) handed down from ``group`` is known to lead nowhere."""
+        if below[0] != group:
+            return False
+        _, rest, left = below
+        if left is not None or not self._odd[group]:
+            return (group, left) in self._dead
+        return all((group, p) in self._dead for p in rest if p in self._own[group])
+
+    def _hopeful(self, node):
+        """Say that nobody unpaired is without an opponent, but for one who may be handed down."""
+        group, rest, left = node
+        everyone = frozenset(rest)
+        lonely = [p for p in rest if len(self._apart[p]) >= len(rest) - 1 and everyone <= self._apart[p] | {p}]
+        if not lonely:
+            return True
+        free = self._odd[group] and left is None
+        return bool(free) and len(lonely) == 1 and lonely[0] in self._own[group]
+
+    def _forget(self, node):
+        """Remember a node that led nowhere, and at a group's start how it was reached."""
+        group, rest, _ = node
+        self._failed.add(node)
+        if 0 < group < len(self._groups) and len(rest) == len(self._groups[group]) + self._odd[group - 1]:
+            self._dead.add((group - 1, rest[0] if self._odd[group - 1] else None))
