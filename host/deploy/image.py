@@ -4,7 +4,7 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import imports, lean
+from host.deploy import folding, imports, lean
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
@@ -66,6 +66,17 @@ def lean_libraries(model):
     return {name: text.encode() for name, text in lean.lean(sources, ours).items()}
 
 
+def folded_firmware():
+    """Return ``{path under firmware/: bytes}`` as a board gets it: numbers for their names."""
+    files = firmware_files()
+    sources = {name: path.read_text(encoding="utf-8") for name, path in files.items() if path.suffix == ".py"}
+    dotted = {name: imports.module_of(f"firmware/{name}") for name in sources}
+    folded = folding.fold({dotted[name]: source for name, source in sources.items()})
+    laid = {name: folded[dotted[name]].encode() for name in sources if dotted[name] in folded}
+    data = {name: path.read_bytes() for name, path in files.items() if path.suffix != ".py"}
+    return {**laid, **data}
+
+
 def build(model, settings=None):
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 
@@ -73,8 +84,7 @@ def build(model, settings=None):
     is missing here.
     """
     image = {f"lib/{name}": data for name, data in lean_libraries(model).items()}
-    for name, path in firmware_files().items():
-        image[f"firmware/{name}"] = path.read_bytes()
+    image.update((f"firmware/{name}", data) for name, data in folded_firmware().items())
     if settings is not None:
         image["settings.toml"] = settings
     for name in LAST:

@@ -38,6 +38,12 @@ def locate(name, roots):
     return None
 
 
+def module_of(path):
+    """Return the dotted name of the module that lies at a relative ``path``."""
+    parts = pathlib.PurePosixPath(path).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
 def needs(source, package, roots):
     """Return the dotted names of the modules that a ``source`` within ``package`` imports."""
     found = []

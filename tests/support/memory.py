@@ -25,9 +25,10 @@ _POOL_ENTRY_BYTES = 7
 
 
 def ordered(wanted):
-    """Return the names of the firmware and library modules that ``wanted`` need, deepest first."""
+    """Return the names of the modules on the drive that ``wanted`` need, deepest first."""
     roots = (interpreters.ROOT, *image.library_roots())
-    return list(imports.closure(wanted, roots, ("firmware", *image.LIBRARIES)))
+    laid = {imports.module_of(name.removeprefix("lib/")) for name in image.build("feather")}
+    return [name for name in imports.closure(wanted, roots, ("firmware", *image.LIBRARIES)) if name in laid]
 
 
 def drive_files():
