@@ -6,29 +6,296 @@ that a simulated hall costs nothing while nothing happens. ``main`` builds the r
 """
 
 import gc
+import traceback
 
-from firmware.core import events, frames, intents
-from firmware.ui import gestures
+from firmware.core import events, frames, intents, match, phases, sync
+from firmware.core.chance import Chance
+from firmware.core.journal import Journal
+from firmware.core.timebase import Timebase
+from firmware.ui import face, gestures, view
 
-POLL_MS = 20  # how often keys are looked at where nothing wakes the board
+VERSION = 1
+POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
+_IDLE_MS = 10000  # a status is signed anew this often
+_OPEN_MS = 250
+_BURST = 8  # frames sent a step
+_BEEP_HZ = 220
+_BEEP_MS = 80
 
 
 class App:
-    """A board's program over its ports (board, link, screens), with the rules' table ``system``."""
+    """A board's program over its ports (board, link, face), with the rules' table ``system``."""
 
-    def __init__(self, board, link, screens, system):
-        from firmware.core.journal import Journal
-        from firmware.core.match import Match
-        from firmware.core.sync import Sync
-
-        self.board, self.link, self.screens = board, link, screens
-        self.match = Match(system)
+    def __init__(self, board, link, screens, system, reason=0):
+        self.board, self.link, self.face = board, link, screens
         self.gestures = gestures.Gestures()
-        settings = board.settings
-        self.journal = Journal(board.store, settings["device"], settings["key"])
-        self.sync = Sync(self.journal, board)
+        self.match = match.Match(system)
+        self.chance = Chance(board.entropy)
+        self.timebase = Timebase(board.settings["ppm"])
+        self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
+        self.muted = True
+        self._opened = False
+        self._advertised = None
+        self._due_ms = 0  # event time at which the match is due; 0: ask it
+        self._quiet_ms = self._beat_ms = 0
+        self.view = view.View(board, screens)
+        self._resume(reason)
+        self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
+
+    def _resume(self, reason):
+        """Take up the journal: time from its last word at the least, then the match it tells of."""
+        uptime_ms = self.board.clock.now_ms()
+        self.journal.recover()
+        if self.journal.last_ms is not None:
+            self.timebase.resume(max(self.journal.last_ms, self._heartbeat()), uptime_ms)
+        self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
+        for record in self.journal.replay():
+            self.match.apply(frames.event_of(record))
+        if self.match.rolled == 1:  # nobody knows whether it was seen (RULES P27)
+            self._record(((events.ROLL_VOIDED, self.timebase.now_ms(uptime_ms), 0, 0, 0),))
+
+    def _heartbeat(self):
+        """Return the event time that outlived the reset, 0 without one of this event."""
+        kept = self.board.heartbeat.read()
+        if len(kept) != 6 or int.from_bytes(kept[:2], "little") != self.journal.event:
+            return 0
+        return int.from_bytes(kept[2:], "little")
 
     def step(self):
         """Run the loop's body once; return the uptime in ms when it is next due."""
         uptime_ms = self.board.clock.now_ms()
-        return uptime_ms + POLL_MS
+        now_ms = self.timebase.now_ms(uptime_ms)
+        self._tick(now_ms)
+        self._keys(uptime_ms, now_ms)
+        self._air(uptime_ms)
+        now_ms = self.timebase.now_ms(uptime_ms)
+        self._tick(now_ms)
+        self._look(uptime_ms, now_ms)
+        self._advertise(uptime_ms)
+        return self._due(uptime_ms, now_ms)
+
+    # what changes the match
+
+    def _tick(self, now_ms):
+        due_ms = self._due_ms
+        if due_ms is None or now_ms < due_ms:
+            return
+        happened = self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms)
+        if happened:
+            self._record(happened)
+        self._due_ms = self.match.due_ms(now_ms)
+        if self._due_ms is not None and self._due_ms <= now_ms:
+            self._due_ms = now_ms + 1
+
+    def _record(self, happened, answer=None):
+        """Journal, then apply: what is not safe has not happened."""
+        self.journal.append(*(happened if answer is None else happened + (answer,)))
+        for event in happened:
+            self.match.apply(event)
+        self.view.changed = True
+        self._due_ms = 0
+
+    def _ask(self, intent, now_ms, answered=False):
+        """Put an intent to the match; return whether it was legal."""
+        happened = self.match.decide(intent, now_ms, self.chance)
+        reason = sync.DONE if happened else sync.ILLEGAL
+        answer = self.sync.answer(reason, now_ms) if answered else None
+        if happened or answered:
+            self._record(happened, answer)
+        return bool(happened)
+
+    # keys
+
+    def _keys(self, uptime_ms, now_ms):
+        for key, pressed, at_ms in self.board.keys.poll():
+            self._gesture(self.gestures.feed(key, pressed, at_ms), uptime_ms, now_ms)
+        self._gesture(self.gestures.poll(uptime_ms), uptime_ms, now_ms)
+        if self._quiet_ms and uptime_ms >= self._quiet_ms:
+            self._quiet_ms = 0
+            self.board.sound.off()
+
+    def _gesture(self, gesture, uptime_ms, now_ms):
+        if not gesture:
+            return
+        self._read(uptime_ms, now_ms)
+        before = self.face.number
+        asked = self.face.update(gesture)
+        if asked:
+            kind, a, b, c = asked
+            if kind == face.AGAIN:
+                kind, a, b, c = self._again(a)
+            if not self._ask((kind, now_ms, a, b, c), now_ms):
+                self._beep(uptime_ms)
+            self._read(uptime_ms, now_ms)
+        if self.face.number != before:
+            self.gestures.lock(uptime_ms)
+
+    def _again(self, by):
+        """Return the intent that says what the other seat told, in this seat's name."""
+        told = self.match.told
+        state = told[0] == events.STATE_TOLD
+        kind = intents.TELL_STATE if state else intents.TELL_TURN
+        return kind, told[2] & 15 | by, told[3], told[4]
+
+    def _beep(self, uptime_ms):
+        if not self.muted:
+            self.board.sound.tone(_BEEP_HZ)
+            self._quiet_ms = uptime_ms + _BEEP_MS
+
+    # the link
+
+    def _air(self, uptime_ms):
+        link = self.link
+        link.poll(uptime_ms)
+        if link.connected != self._opened:
+            self._opened = link.connected
+            if self._opened:
+                self.sync.opened(uptime_ms)
+            else:
+                self.sync.closed()
+        for _ in range(sync.CHECKS):
+            frame = link.receive()
+            if frame is None:
+                break
+            self._hear(frame, uptime_ms)
+        if self._opened:
+            self._send(uptime_ms)
+            if self.sync.drop_due(uptime_ms):
+                link.drop()
+
+    def _send(self, uptime_ms):
+        for _ in range(_BURST):
+            frame = self.sync.outgoing(uptime_ms)
+            if frame is None or not self.link.send(frame):
+                break
+            self.sync.sent(uptime_ms)
+
+    def _hear(self, frame, uptime_ms):
+        told = self.sync.receive(frame, uptime_ms)
+        if told is None:
+            return
+        now_ms = self.timebase.now_ms(uptime_ms)
+        if told[0] == "event":
+            self._record((told[1],))
+        elif told[0] == "name":
+            self.view.names[told[1]] = told[2]
+            self.view.changed = True
+        elif told[0] == "identify":
+            self.view.lit_ms = uptime_ms + told[1] * 1000
+        elif told[0] == intents.JOIN_EVENT:
+            self._join(told, now_ms)
+        else:
+            self._tick(now_ms)
+            if self._ask(told, now_ms, True) and told[0] == intents.SET_ROUND:
+                self.view.names = ["", ""]
+
+    def _join(self, intent, now_ms):
+        before = self.journal.event
+        self.sync.join(intent, now_ms)
+        if self.journal.event != before:
+            self.match = match.Match(self.match.rules)
+            self.view.names = ["", ""]
+        self.view.changed = True
+        self._due_ms = 0
+
+    def _advertise(self, uptime_ms):
+        frame = self.sync.status_frame(self.match, self._flags(), uptime_ms)
+        if frame is not self._advertised:
+            self._advertised = frame
+            self.link.advertise(frame)
+
+    def _flags(self):
+        table = self.match
+        return (
+            (frames.JUDGE_WANTED if table.call is not None else 0)
+            | (frames.RESULT_WAITING if table.phase == phases.PROPOSED else 0)
+            | (frames.CLOCK_FROZEN if table.frozen_ms is not None else 0)
+            | (frames.BATTERY_LOW if self.view.passing & view.LOW else 0)
+            | (frames.IDENTIFYING if self.view.passing & view.LIT else 0)
+        )
+
+    # what is seen
+
+    def _read(self, uptime_ms, now_ms):
+        """Let the view catch up; a screen that comes on by itself locks the keys."""
+        standing = self.view.standing(self.sync, uptime_ms)
+        if self.view.read(self.match, standing, now_ms):
+            self.gestures.lock(uptime_ms)
+
+    def _look(self, uptime_ms, now_ms):
+        self._read(uptime_ms, now_ms)
+        self.view.show(self.match, self._held(uptime_ms), now_ms)
+        self._beat(uptime_ms, now_ms)
+
+    def _held(self, uptime_ms):
+        for key in range(3):
+            if self.gestures.down_ms(key, uptime_ms):
+                return key
+        return -1
+
+    def _beat(self, uptime_ms, now_ms):
+        """Keep the time where a reset leaves it (BOARD_FACTS, Time): it is never given back."""
+        if uptime_ms - self._beat_ms >= 1000 and not self.timebase.guessed:
+            self._beat_ms = uptime_ms
+            kept = self.journal.event.to_bytes(2, "little") + now_ms.to_bytes(4, "little")
+            self.board.heartbeat.write(kept)
+
+    # when to come back
+
+    def _due(self, uptime_ms, now_ms):
+        due_ms = uptime_ms + _IDLE_MS
+        if self._due_ms is not None:
+            due_ms = min(due_ms, uptime_ms + max(1, self._due_ms - now_ms))
+        if self._opened:
+            due_ms = min(due_ms, uptime_ms + _OPEN_MS)
+        if self.gestures.held or self._quiet_ms:
+            due_ms = min(due_ms, uptime_ms + POLL_MS)
+        return min(due_ms, uptime_ms + self.view.lasts_ms(self.match, now_ms))
+
+
+def main():
+    """Build the real board and run it; the way out is a reset, because ending closes files."""
+    from firmware.board import hardware
+    from firmware.core import settings
+    from firmware.ui import start
+
+    board = hardware.Hardware(settings.names(), _validated)
+    told = board.settings
+    screens = start.face(board.display, board.panel, told["language"] if told else "en")
+    gc.collect()
+    if told is None:
+        start.tell(screens)
+        while True:
+            board.clock.rest(_IDLE_MS)
+    try:
+        run(board, screens)
+    except Exception as error:  # the one door: whatever it was, the table's journal is safe
+        traceback.print_exception(error)
+        start.tell(screens, error)
+    board.clock.rest(_IDLE_MS)
+    board.reset()
+
+
+def _validated(raw):
+    """Return the settings, or None for a board that was never provisioned."""
+    from firmware.core import settings
+
+    try:
+        return settings.read(raw)
+    except ValueError as error:
+        print(error)  # names the setting, never its value
+        return None
+
+
+def run(board, screens):
+    """Run the program for ever on a provisioned board; raises what goes wrong."""
+    from firmware.core.systems import p18
+    from firmware.radio import link
+
+    program = App(board, link.opened(), screens, p18)
+    gc.collect()
+    while True:
+        due_ms = program.step()
+        left_ms = due_ms - board.clock.now_ms()
+        if left_ms > 0:
+            board.clock.rest(min(left_ms, POLL_MS))

@@ -10,6 +10,7 @@ import struct
 from firmware.ui import canvas, pack, text
 
 HOME = 255
+AGAIN = 253  # what the other seat told; update returns it as an intent's kind
 _NEXT = 254
 _CHOOSE = 255
 _ROWS_AT = 12  # after stay, fill, strip, foot, panel, marks, clock, colour and three counts
@@ -17,6 +18,7 @@ LEFT = 1  # the clocks a screen may show
 START = 2
 TABLE = 3
 TURN = 4
+FACE = 5
 _ALONE_S = 300  # until then a small panel shows minutes alone
 _DARK = 4  # the soft keys' colour (+1), a held key's, and a marked row's
 _HELD = 5
@@ -26,7 +28,10 @@ _BLACK = 0
 
 
 class Face:
-    """Screens over a Canvas; ``number`` is the screen that is on (None before the first)."""
+    """Screens over a Canvas; ``number`` is the screen that is on (None before the first).
+
+    Without a Canvas nothing is drawn, and all else is the same. ``dark`` puts drawing off.
+    """
 
     def __init__(self, source, drawn, language=0):
         self._source, self._canvas = source, drawn
@@ -42,7 +47,12 @@ class Face:
         self.facts = self._shown_facts = 0
         self.phase = None
         self._body = b""
-        self.drawn = False
+        self.drawn = self.dark = False
+
+    @property
+    def shown(self):
+        """Whether anybody can see it."""
+        return self._canvas is not None and not self.dark
 
     # which screen is on
 
@@ -114,7 +124,8 @@ class Face:
             self.drawn = False
             return None
         if kind == _CHOOSE:
-            return self._act(self.rows(1)[self.chosen][1:])
+            kind, more, b, c, goes = self.rows(1)[self.chosen][1:]
+            a += more
         if goes:
             self._go(goes)
         return (kind, a, b, c) if kind else None
@@ -134,6 +145,9 @@ class Face:
 
     def show(self, words, clocks, held=-1):
         """Draw what changed. ``words`` as in ``text``; ``clocks[i]`` is clock i + 1's number."""
+        if not self.shown:
+            self.drawn = False
+            return
         if not self.drawn or self._shown_facts != self.facts:
             self._shown_facts, self.drawn, self._held = self.facts, True, -1
             self._draw(words)

@@ -1,7 +1,8 @@
 """Words for the screen: templates filled from the table's state, clocks and names. Pure."""
 
-LETTERS = b"12atlrgnmsoedcqfb"  # the words a template may name, in the order of the list of words
-OUTCOME = 10  # %o is itself a template: the text of that number
+LETTERS = b"12atlrgnmsoedckfbu"  # the words a template may name, in the order of the list of words
+OUTCOME = 10  # %o and %u are themselves templates: the text of that number
+TOLD = 17
 ELLIPSIS = "\x03"
 
 
@@ -21,7 +22,7 @@ def fill(template, words, text_of):
         number = LETTERS.find(template[at : at + 1])
         at += 1
         word = words[number]
-        out += fill(text_of(word), words, text_of) if number == OUTCOME else str(word)
+        out += fill(text_of(word), words, text_of) if number in (OUTCOME, TOLD) else str(word)
     return out
 
 

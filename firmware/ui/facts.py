@@ -1,0 +1,134 @@
+"""What the screens may depend on, read off the match: bits, and the words of the templates. Pure.
+
+The bits are in the order of ``facts.txt``; the words in that of ``text.LETTERS``.
+"""
+
+from firmware.core import phases
+from firmware.core.events import STATE_TOLD
+from firmware.ui import text
+
+PASSING = 8  # the bits that time alone changes
+SHAPES = ("\x01", "\x02")
+_WARN_MS = 300000
+_LAST_MS = 60000
+_TELLS = 7  # numbers of texts: what is told of the score, then of the turn
+_TURNS = 15
+_NONE = 255
+
+
+def bits(truths):
+    """Return the number whose bit i says whether truth i holds."""
+    out = 0
+    for i in range(len(truths)):
+        if truths[i]:
+            out |= 1 << i
+    return out
+
+
+def clock(match, now_ms):
+    """Return the first two facts: under five minutes, under one."""
+    if match.phase != phases.PLAYING:
+        return 0
+    left_ms = match.remaining_ms(now_ms)
+    return (1 if left_ms <= _WARN_MS else 0) | (2 if left_ms <= _LAST_MS else 0)
+
+
+def asked(match):
+    """Return the seats (bits) that may confirm the result now: the loser first (DESIGN §3)."""
+    if match.phase != phases.PROPOSED:
+        return 0
+    left = 3 & ~match.confirmed
+    loser = {1: 2, 2: 1}.get(match.outcome, 0)
+    return loser if loser & left else left
+
+
+def lasting(match, three):
+    """Return what changes with the match alone, from bit ``PASSING`` on."""
+    return (_of_table(match, three) | _of_play(match) << 12 | _of_result(match) << 23) << PASSING
+
+
+def _of_table(match, three):
+    idle = match.phase == phases.IDLE
+    unseen = 0 if idle or not match.extension_s else 3 & ~match.seen
+    return bits((
+        three,
+        True,
+        match.table,
+        idle,
+        match.best_of > 1,
+        not match.elimination,
+        match.call is not None,
+        unseen,
+        unseen & 1,
+        unseen & 2,
+        match.present & 1,
+        match.present & 2,
+    ))
+
+
+def _of_play(match):
+    known, told = match.seat is not None and match.turning, match.told
+    by = told[2] >> 4 if told else 0
+    return bits((
+        match.progress == 1,
+        match.phase in (phases.PREGAME, phases.PLAYING),
+        match.missing & (phases.SCORE | phases.STARTER),
+        match.missing & phases.TURN,
+        by == 1,
+        by == 2,
+        known and match.seat == 0,
+        known and match.seat == 1,
+        match.turn == 0,
+        asked(match) & 1,
+        asked(match) & 2,
+    ))
+
+
+def _of_result(match):
+    roll, rolled = match.roll, match.rolled in (1, 3)
+    coin = rolled and not roll[2] & 15
+    return bits((
+        match.section,
+        match.claimed == 3,
+        match.claimed == 2,
+        match.missing & phases.PRIZES,
+        _offered(match, 0),
+        _offered(match, 1),
+        match.consent & 1 or not match.rules.LUCK[0][1],
+        match.consent & 2 or not match.rules.LUCK[0][1],
+        rolled,
+        match.rolled == 3,
+        coin and roll[3] == 1,
+        coin and roll[3] == 2,
+        rolled and not coin,
+    ))
+
+
+def _offered(match, randomizer):
+    """Whether the system and the head judge's switches let this randomizer be offered at all."""
+    return match.phase and not match.rules.LUCK[randomizer][0] & ~match.policy
+
+
+def words(match, names, board):
+    """Return the words of the templates; ``names`` are both seats', ``board`` (device, code, battery)."""
+    both = [(SHAPES[i] + " " + names[i]).rstrip() for i in (0, 1)]
+    to_play = "" if match.seat is None else both[match.seat]
+    answering = both[0] if asked(match) & 1 else both[1]
+    games = "%d\x05%d" % (match.games[0], match.games[1])
+    section = match.rules.SECTIONS[match.section - 1] if match.section else ""
+    return [
+        both[0], both[1], to_play, match.table, answering, match.round, games,
+        match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
+        board[0], board[1], match.game, match.roll[3] if match.roll else "", board[2],
+        _told(match.told),
+    ]  # fmt: skip
+
+
+def _told(told):
+    """Return the number of the text that says what one seat has told."""
+    if told is None:
+        return 0
+    kind, _, a, b, c = told
+    if kind == STATE_TOLD:
+        return _TELLS + 2 * (b + 2 * c) + (not a & 1)
+    return _TURNS + 2 * (a & 1) + (not b & 1)

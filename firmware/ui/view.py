@@ -1,0 +1,84 @@
+"""What the face is told of the table: facts, words and clocks, read anew only when they changed."""
+
+from firmware.core import countdown, phases
+from firmware.ui import facts
+
+_STALE_MS = 30000  # records that wait longer than this are called unsent
+_LOW_PERCENT = 15
+_GAUGE_MS = 10000
+_IDLE_MS = 10000
+_EDGES_MS = (300000, 60000)  # where the clock's screen changes by itself
+
+# the third to eighth fact
+UNSYNCED = 4
+LOW = 8
+_WAITING = 16
+_UNCERTAIN = 32
+LIT = 64
+
+
+class View:
+    """Between an App's parts and its ``face``; ``changed`` says that match or names did."""
+
+    def __init__(self, board, screens):
+        self.board, self.face = board, screens
+        self.names = ["", ""]
+        self.changed = True
+        self.lit_ms = 0  # until when the desk asks the board to show itself
+        self.passing = 0
+        self._fresh_ms = self._gauge_ms = 0
+        self._percent = board.battery.percent
+        self._bits, self._words = 0, []
+        self._clocks = [0, 0, 0, 0, 0]
+
+    def read(self, match, standing, now_ms):
+        """Bring facts and words up to date; return whether another screen came on by that."""
+        passing = facts.clock(match, now_ms) | standing
+        if not self.changed and passing == self.passing:
+            return False
+        if self.changed:
+            self._bits = facts.lasting(match, self.board.keys_count > 2)
+            device = self.board.settings["device"]
+            self._words = facts.words(match, self.names, (device, "", self._percent))
+            self.face.drawn = self.changed = False
+        self.passing = passing
+        return self.face.follow(match.phase, self._bits | passing)
+
+    def standing(self, sync, uptime_ms):
+        """Return how the board itself stands, as facts."""
+        if not sync.waiting:
+            self._fresh_ms = uptime_ms
+        if uptime_ms - self._gauge_ms >= _GAUGE_MS:
+            self._gauge_ms = uptime_ms
+            self._percent = self.board.battery.percent
+        low = self._percent is not None and self._percent < _LOW_PERCENT
+        return (
+            (UNSYNCED if uptime_ms - self._fresh_ms > _STALE_MS else 0)
+            | (LOW if low else 0)
+            | (_WAITING if sync.waiting else 0)
+            | (_UNCERTAIN if sync.timebase.guessed else 0)
+            | (LIT if uptime_ms < self.lit_ms else 0)
+        )
+
+    def show(self, match, held, now_ms):
+        """Draw what changed; ``held`` is the key that is down, or -1."""
+        clocks = self._clocks
+        if match.start_ms is not None:
+            clocks[0] = max(0, countdown.seconds(match.remaining_ms(now_ms)))
+            clocks[1] = max(0, countdown.seconds(match.start_ms + match.lost_ms - now_ms))
+        clocks[2] = match.table
+        clocks[3] = match.turn
+        clocks[4] = match.roll[3] if match.roll else 0
+        self.face.show(self._words, clocks, held)
+
+    def lasts_ms(self, match, now_ms):
+        """Return how long the picture stays as it is if nothing happens."""
+        if match.phase not in (phases.PREGAME, phases.PLAYING):
+            return _IDLE_MS
+        left_ms = match.remaining_ms(now_ms)
+        if self.face.shown:
+            return left_ms % 1000 + 1
+        for edge_ms in _EDGES_MS:
+            if left_ms > edge_ms:
+                return left_ms - edge_ms
+        return _IDLE_MS

@@ -1,0 +1,37 @@
+"""Faces for virtual boards: the board's own, drawn on an emulated panel or on nothing."""
+
+from firmware.ui import start
+from host.screens.pack import TARGET
+
+
+def blank_face(board):
+    """Return a face that nobody sees: it says which screen is on and draws nothing."""
+    return start.face(None, board.panel, board.settings["language"], TARGET)
+
+
+def drawn_faces():
+    """Return a function like ``blank_face`` that gives each board an emulated panel.
+
+    The face stays dark, and costs nothing, until ``picture`` looks at it.
+    """
+    from host.sim.panel import Panel
+
+    kept = {}  # letters already read
+
+    def face(board):
+        board.glass = Panel(board.panel)
+        board.display = board.glass.display
+        made = start.face(board.display, board.panel, board.settings["language"], TARGET, kept)
+        made.dark = True
+        return made
+
+    return face
+
+
+def picture(app):
+    """Draw what a board with a drawn face shows at this moment (PIL, RGB)."""
+    app.face.dark = False
+    now_ms = app.timebase.now_ms(app.board.clock.now_ms())
+    app.view.show(app.match, -1, now_ms)
+    app.face.dark = True
+    return app.board.glass.image()
