@@ -4,6 +4,8 @@ The chip's counter wraps at 2^29 ms (for the first time 65 s after boot) and may
 the board is reset by its pin. Uptime never goes back: a step back is taken as no time at all.
 """
 
+import time
+
 _WRAP_MS = 1 << 29
 _HALF_MS = 1 << 28
 
@@ -32,3 +34,7 @@ class Clock:
     def at(self, ticks):
         """Return the uptime in ms at which the counter stood at ``ticks`` (of the last three days)."""
         return max(0, self._total_ms + _signed(ticks - self._last))
+
+    def rest(self, pause_ms):
+        """Do nothing for so long."""
+        time.sleep(pause_ms / 1000)

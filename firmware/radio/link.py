@@ -96,3 +96,8 @@ class Link:
         """Disconnect whoever is connected."""
         for connection in self._adapter.connections:
             connection.disconnect()
+
+
+def opened():
+    """Return the Link over the chip's own radio."""
+    return Link(_bleio.adapter)
