@@ -32,6 +32,12 @@ class Facts:
             self.violations.append(sentence)
 
     @property
+    def sound(self):
+        """Whether every result arrived once and nothing contradicts anything."""
+        whole = self.archived == self.expected and not self.lost
+        return whole and not (self.duplicated or self.conflicts or self.violations)
+
+    @property
     def start_spread_ms(self):
         """The widest spread of the moments at which a round's clocks began."""
         return max((max(starts) - min(starts) for starts in self.starts_ms.values()), default=0)

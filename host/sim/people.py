@@ -31,8 +31,9 @@ class People:
                            "tell": self._tell, "turn": self._tell_turn,
                            "finish": self._hear_time, "overtime": self._hear_time}  # fmt: skip
 
-    async def play_round(self):
-        """Live the round from the pairing to the agreed result."""
+    async def play_round(self, number):
+        """Live round ``number`` from the pairing to the agreed result."""
+        await self.table.begins(number)
         await self._sit_down()
         await self.table.see(RUNNING + AFTER_TIME + OVER)
         for delay_s, act, seat in self.course.acts():

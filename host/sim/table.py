@@ -6,6 +6,7 @@ watch are told when the board's face has changed.
 
 import asyncio
 
+from firmware.core import phases
 from host.sim.sight import Sight
 
 
@@ -15,7 +16,8 @@ class Table:
     def __init__(self, loop, number, board, names):
         self.number, self.board = number, board
         self.app, self.crash = None, None
-        self.confirmed_s = None
+        self.link = None
+        self.confirmed_s = self.settled_s = None  # last confirmation; last record acknowledged
         self.changed = []  # functions to call when the face has changed
         self._loop, self._names = loop, names
         self._timer, self._woken = None, False
@@ -46,7 +48,11 @@ class Table:
 
     def _look(self):
         face, match = self.app.face, self.app.match
-        mark = (face.number, face.chosen, face.facts, match.outcome, match.turn)
+        if match.phase == phases.AGREED and not self.app.sync.waiting:
+            self.settled_s = self.settled_s or self.now_s
+        else:
+            self.settled_s = None
+        mark = (face.number, face.chosen, face.facts, match.outcome, match.turn, match.round)
         if mark == self._mark:
             return
         self._mark, self._sight = mark, None
@@ -71,6 +77,11 @@ class Table:
             self._sight = Sight(self._names, self.app.face, self.app.match)
         return self._sight
 
+    @property
+    def settled(self):
+        """Whether the match has ended and the host has acknowledged all of it."""
+        return self.settled_s is not None
+
     def press(self, key, for_ms):
         """Push a key down now, for so long."""
         self.board.keys.press(key, for_ms)
@@ -87,6 +98,12 @@ class Table:
         changed = await future
         timer.cancel()
         return changed
+
+    async def begins(self, number):
+        """Wait until the board shows round ``number``."""
+        while self.app is None or self.app.match.round != number:
+            await self.watch(3600)
+        self.confirmed_s = self.settled_s = None
 
     async def see(self, screens):
         """Wait until the board shows one of ``screens``."""

@@ -1,0 +1,66 @@
+"""``plusthree simulate``: a virtual venue from a seed, and what became of every result in it."""
+
+import asyncio
+import json
+import pathlib
+import tempfile
+import time
+
+from host.errors import Mistake
+from host.sim import clock
+from host.sim.evening import Evening
+from host.sim.pure import PureAir
+
+MOST_TABLES = 2000
+
+
+def arguments(parser):
+    """Declare the size of the hall, the seed and the air."""
+    parser.add_argument("--tables", type=int, default=8, metavar="N", help="boards in the hall (8)")
+    parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed, the same evening")
+    parser.add_argument("--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack")
+    parser.add_argument("--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(args):
+    """Run and print; 1 when a result was lost or doubled or an invariant broke."""
+    _check(args)
+    started_s = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="plusthree-") as folder:
+        facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder)))
+    run_of = {"tables": args.tables, "rounds": args.rounds, "seed": args.seed, "air": args.air}
+    found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
+    if args.json:
+        print(json.dumps(found, ensure_ascii=False))
+    else:
+        for name, value in found.items():
+            print(f"{name:18} {value}")
+    return 0 if facts.sound else 1
+
+
+def _check(args):
+    if not 1 <= args.tables <= MOST_TABLES:
+        raise Mistake(f"--tables is from 1 to {MOST_TABLES}")
+    if not 1 <= args.rounds <= 255:
+        raise Mistake("--rounds is from 1 to 255")
+    if not 0 <= args.loss <= 0.9:
+        raise Mistake("--loss is from 0 to 0.9")
+
+
+async def _evening(args, folder):
+    loop = asyncio.get_running_loop()
+    evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", args.tables, args.seed)
+    try:
+        return await evening.play(args.rounds), loop.time()
+    finally:
+        evening.venue.close()
+
+
+def _air(args, loop):
+    if args.air == "pure":
+        return PureAir(loop, args.seed, args.loss)
+    from host.sim.air import BleAir
+
+    return BleAir(loop, args.seed, args.loss)

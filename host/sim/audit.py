@@ -1,0 +1,118 @@
+"""The audit of a round: what the players did against what the archive holds, and what must hold.
+
+The players' own truth is the measure. Invariants are checked where they can break: a screen that
+says "sent" at the moment it says so, clocks once a minute, numbers on every frame.
+"""
+
+from firmware.core import events, frames, phases
+
+CLOCKS_S = 60
+TICK_MS = 1  # what rounding two clocks to ms may cost
+LETTERS = {1: "A", 2: "B", 3: "tie"}
+
+
+class Audit:
+    """Watches the ``venue``'s tables and writes into ``facts``."""
+
+    def __init__(self, venue, facts):
+        self._venue, self._facts = venue, facts
+        self._round, self._phases = 0, {}
+        for table in venue.tables.values():
+            table.changed.append(self._look)
+
+    # while it runs
+
+    def begin(self, number):
+        """A round is about to be published."""
+        self._round, self._phases = number, {}
+        self._facts.starts_ms[number] = []
+
+    def _look(self, table):
+        match = table.app.match
+        before, self._phases[table.number] = self._phases.get(table.number), match.phase
+        if before == phases.PREGAME and match.phase == phases.PLAYING:
+            self._facts.starts_ms[self._round].append(self._venue.now_ms())
+        if match.phase == phases.AGREED and table.settled:
+            held = self._venue.station.hall.results(match.round)
+            self._facts.check(
+                match.pairing in held, f"table {table.number}: shown as sent, not in the archive"
+            )
+
+    def clocks(self):
+        """Compare every clock that the host has spoken to with the true time."""
+        for table in self._venue.tables.values():
+            if table.app is None or table.app.timebase.guessed:
+                continue
+            uptime_ms = table.board.clock.now_ms()
+            off_ms = abs(table.app.timebase.now_ms(uptime_ms) - self._venue.now_ms())
+            self._facts.clock_errors_ms.append(off_ms)
+            declared_ms = table.app.timebase.uncertainty_ms(uptime_ms)
+            self._facts.check(
+                off_ms <= declared_ms + TICK_MS,
+                f"table {table.number}: clock off by {off_ms} ms, {declared_ms} ms declared",
+            )
+
+    # at the end of a round
+
+    def end(self, number, pairings, people):
+        """Compare a round's archive with the truth; ``pairings`` and ``people`` by table."""
+        results = self._venue.station.hall.results(number)
+        self._facts.expected += len(pairings)
+        self._facts.archived += len(results)
+        for table, pairing in pairings.items():
+            result = results.get(pairing)
+            if result is None:
+                self._facts.lost += 1
+                continue
+            got = (result.outcome, *result.games)
+            true = (LETTERS[people[table].truth.outcome], *people[table].truth.games)
+            self._facts.check(got == true, f"table {table}: archived {got}, played {true}")
+        self._last_result()
+        for table in self._venue.tables.values():
+            self._same(table)
+
+    def _last_result(self):
+        tables = self._venue.tables.values()
+        if all(table.settled_s is not None for table in tables):
+            confirmed_s = max(table.confirmed_s for table in tables)
+            last_s = max(table.settled_s for table in tables) - confirmed_s
+            self._facts.last_results_s.append(round(last_s, 3))
+
+    def _same(self, table):
+        fold = self._venue.station.hall.fold_at(table.number)
+        if fold is None:
+            self._facts.check(False, f"table {table.number}: nothing archived")
+            return
+        ours, theirs = vars(fold.match), vars(table.app.match)
+        other = [name for name in theirs if name not in ("rules", "clock_ms") and ours.get(name) != theirs[name]]
+        self._facts.check(not other, f"table {table.number}: folded otherwise: {', '.join(other)}")
+        self._facts.check(not fold.incomplete, f"table {table.number}: incomplete")
+
+    # at the very end
+
+    def close(self):
+        """Count what holds for the whole run."""
+        facts, archive = self._facts, self._venue.station.archive
+        entries = archive.records()
+        facts.duplicated = len(entries) - len({entry.place for entry in entries}) + _ended_twice(entries)
+        facts.conflicts = len(archive.quarantined)
+        collector, carrier = self._venue.station.collector, self._venue.carrier
+        rejected = sum(collector.refused.values())
+        for table in self._venue.tables.values():
+            rejected += sum(table.app.sync.refused)
+            for place in table.link.reused:
+                facts.check(False, f"table {table.number}: number used twice: {place}")
+        facts.frames = {"up": carrier.frames_up, "down": carrier.frames_down, "rejected": rejected}
+
+
+def _ended_twice(entries):
+    """Count matches that ended again without having been opened in between."""
+    twice, ended = 0, {}
+    for entry in entries:
+        kind = frames.event_of(entry.frame)[0]
+        if kind == events.MATCH_ENDED:
+            twice += ended.get(entry.device, False)
+            ended[entry.device] = True
+        elif kind in (events.ROUND_SET, events.RESULT_REOPENED, events.RESULT_RULED):
+            ended[entry.device] = False
+    return twice

@@ -1,0 +1,71 @@
+"""The people at the desk: they publish a round, start it, and rule what players cannot agree on.
+
+They act through the Desk alone and know of tables what the host's fold says, and what the players
+tell a judge who has walked over.
+"""
+
+import asyncio
+import random
+
+from firmware.core import phases
+
+LOOK_S = 5
+WALK_S = (20, 90)
+AGAIN_S = 300
+TELL_S = 600
+OUTCOMES = (None, "A", "B", "tie")
+PATIENCE_S = 3 * 3600
+
+
+class Staff:
+    """One round's staff at ``venue``; ``people`` by table, ``acts`` [(seconds after start, function)]."""
+
+    def __init__(self, venue, people, seed, acts=()):
+        self._venue, self._people, self._acts = venue, people, acts
+        self._luck = random.Random(f"staff {seed}")
+        self._station = venue.station
+        self._called_s = {}  # when a judge was last sent to a table
+        self.rulings = {}
+
+    async def conduct(self, number, pairings):
+        """Publish round ``number``, start it, and stay until every result is in; False if not."""
+        self._station.desk.publish(number)
+        await self._until(lambda: not self._station.archive.orders.pending, TELL_S)
+        margin_s = 150 + 2 * len(self._people)
+        start_ms = self._venue.now_ms() + margin_s * 1000
+        self._station.desk.start(start_ms)
+        loop = asyncio.get_running_loop()
+        for after_s, act in self._acts:
+            loop.call_later(margin_s + after_s, act, self._station.desk)
+        return await self._until(lambda: self._finished(number, pairings), PATIENCE_S)
+
+    async def _until(self, holds, patience_s):
+        waited_s = 0
+        while not holds():
+            if waited_s >= patience_s:
+                return False
+            self._walk()
+            await asyncio.sleep(LOOK_S)
+            waited_s += LOOK_S
+        return True
+
+    def _finished(self, number, pairings):
+        if len(self._station.hall.results(number)) < pairings:
+            return False
+        return all(table.settled for table in self._venue.tables.values())
+
+    def _walk(self):
+        """Send a judge to each table that waits for one."""
+        loop = asyncio.get_running_loop()
+        for number in self._people:
+            fold = self._station.hall.fold_at(number)
+            if fold is None or fold.match.phase != phases.RESOLVING:
+                continue
+            if loop.time() - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
+                self._called_s[number] = loop.time()
+                loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)
+
+    def _rule(self, number):
+        truth = self._people[number].truth
+        self.rulings[number] = truth.result
+        self._station.desk.rule(number, OUTCOMES[truth.outcome], truth.games, author="judge")

@@ -1,0 +1,31 @@
+"""A listener between a board's program and its link: every frame that leaves passes here."""
+
+from firmware.core import frames
+
+
+class Tap:
+    """The Link port over another Link; notes frames that use a number a second time."""
+
+    def __init__(self, link):
+        self._link = link
+        self._seen = {}  # (stream, epoch, counter) -> frame
+        self.reused = []
+
+    def _note(self, frame):
+        kind, _, epoch, counter = frames.head(frame)
+        place = kind >= frames.FIRST_RECORD, epoch, counter
+        if self._seen.setdefault(place, frame) != frame:
+            self.reused.append(place)
+
+    def advertise(self, frame):
+        """As the Link's."""
+        self._note(frame)
+        self._link.advertise(frame)
+
+    def send(self, frame):
+        """As the Link's."""
+        self._note(frame)
+        return self._link.send(frame)
+
+    def __getattr__(self, name):
+        return getattr(self._link, name)
