@@ -9,7 +9,7 @@ from host.sim.cards import Course
 from host.sim.story import Truth
 
 RUNNING = ("clock", "warning", "last", "uncertain", "between")
-AFTER_TIME = ("tell", "turn", "finish", "overtime")
+AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime")
 OVER = ("proposed", "refuse", "resolving", "agreed")
 REACT_S = (0.8, 3.0)
 GLANCE_S = (0.5, 1.2)
@@ -28,7 +28,8 @@ class People:
         self.refused = False
         self.said = []  # what they did, for whoever looks for a difference
         self._reactions = {"extension": self._see_extension, "frozen": self._stop,
-                           "tell": self._tell, "turn": self._tell_turn,
+                           "tell": self._tell, "tell_check": self._agree,
+                           "turn": self._tell_turn, "turn_check": self._agree,
                            "finish": self._hear_time, "overtime": self._hear_time}  # fmt: skip
 
     async def play_round(self, number):
@@ -84,6 +85,11 @@ class People:
         self.course.time_called = True
         await self._react()
         await self._choose("tell", self._state())
+
+    async def _agree(self):
+        """The other seat says the same; the two are honest."""
+        await self._react()
+        await self._press("right_key", "press") or await self._press("right_key_b", "press")
 
     def _state(self):
         a, b = self.truth.games

@@ -12,6 +12,7 @@ from firmware.core import phases
 LOOK_S = 5
 WALK_S = (20, 90)
 AGAIN_S = 300
+SEATING_S = 270
 TELL_S = 600
 OUTCOMES = (None, "A", "B", "tie")
 PATIENCE_S = 3 * 3600
@@ -31,7 +32,7 @@ class Staff:
         """Publish round ``number``, start it, and stay until every result is in; False if not."""
         self._station.desk.publish(number)
         await self._until(lambda: not self._station.archive.orders.pending, TELL_S)
-        margin_s = 150 + 2 * len(self._people)
+        margin_s = SEATING_S + 2 * len(self._people)
         start_ms = self._venue.now_ms() + margin_s * 1000
         self._station.desk.start(start_ms)
         loop = asyncio.get_running_loop()
