@@ -48,25 +48,27 @@ class Sync:
         self._names = (bytearray(24), bytearray(24))
         self._parts = [0, 0]
         self._round = 0
-        self._under = None
+        self._event = self._epoch = None
         self._renew()
 
     def _renew(self):
         """Start the streams of a new epoch or event."""
         journal = self.journal
-        under = journal.event, journal.epoch
-        if under == self._under:
+        if journal.event == self._event and journal.epoch == self._epoch:
             return
-        if self._under is None or self._under[1] != journal.epoch:
+        if journal.epoch != self._epoch:
             self._informed = 0  # counter of STATUS and TIME_ASKED
             self._heard = self._commanded = -1
             self._command = 0
-        self._under = under
-        self._keys = [
-            frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
-            for event in ((journal.event, 0) if journal.event else (0,))
-        ]
+        self._event, self._epoch = journal.event, journal.epoch
+        self._keys = [self._down(0)]
+        if journal.event:
+            self._keys.insert(0, self._down(journal.event))
         self._status = None
+
+    def _down(self, event):
+        journal = self.journal
+        return frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
 
     # up
 

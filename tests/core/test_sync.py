@@ -192,3 +192,11 @@ def test_an_impossible_time_is_refused_and_recorded_once():
     flags = frames.status_of(near.sync.status_frame(near.table, 0, now))[3]
     assert flags & frames.CLOCK_UNCERTAIN
     assert near.timebase.now_ms(now) - now < 1_001_000
+
+
+def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
+    near, far, now = pair()
+    near.sync._informed = 65535
+    assert frames.head(near.sync.status_frame(near.table, 1, now))[2:] == (1, 65535)
+    assert frames.head(near.sync.status_frame(near.table, 2, now))[2:] == (2, 0)
+    assert frames.event_of(near.journal.read(2, 0))[2] == 255

@@ -1,5 +1,7 @@
 """A board's evening: boots, an event, records over a link, a power cut, and the same match again."""
 
+import gc
+
 from firmware.core import events, frames, intents
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
@@ -132,3 +134,24 @@ def test_a_status_names_the_zero_and_the_news():
         assert flags & flag
     assert sync.status_frame(Table, frames.JUDGE_WANTED, 9999) is frame
     assert sync.status_frame(Table, 0, 9999) is not frame
+
+
+def test_a_second_without_news_allocates_nothing():
+    if not hasattr(gc, "mem_alloc"):
+        return
+    journal = joined(Flash())
+    clock = Timebase(50)
+    sync = Sync(journal, clock, lambda size: b"\x01" * size)
+
+    def look():
+        sync.status_frame(Table, 0, 1000)
+        clock.now_ms(1000)
+        sync.drop_due(1000)
+        sync.outgoing(1000)
+
+    look()
+    gc.collect()
+    before = gc.mem_alloc()
+    look()
+    look()
+    assert gc.mem_alloc() == before
