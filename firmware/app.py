@@ -8,8 +8,7 @@ that a simulated hall costs nothing while nothing happens. ``main`` builds the r
 import gc
 import traceback
 
-from firmware.core import events, frames, intents, match, phases, sync
-from firmware.core.chance import Chance
+from firmware.core import chance, events, frames, intents, match, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.timebase import Timebase
 from firmware.ui import face, gestures, view
@@ -30,7 +29,7 @@ class App:
         self.board, self.link, self.face = board, link, screens
         self.gestures = gestures.Gestures()
         self.match = match.Match(system)
-        self.chance = Chance(board.entropy)
+        self.chance = chance.Chance(board.entropy)
         self.timebase = Timebase(board.settings["ppm"])
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.muted = True
@@ -124,6 +123,8 @@ class App:
             kind, a, b, c = asked
             if kind == face.AGAIN:
                 kind, a, b, c = self._again(a)
+            if kind == intents.END_TURN and not self.match.turning:  # nobody presses to begin one
+                self._ask((intents.START_TURN, now_ms, a, 0, 0), now_ms)
             if not self._ask((kind, now_ms, a, b, c), now_ms):
                 self._beep(uptime_ms)
             self._read(uptime_ms, now_ms)
@@ -257,18 +258,21 @@ def main():
     """Build the real board and run it; the way out is a reset, because ending closes files."""
     from firmware.board import hardware
     from firmware.core import settings
+    from firmware.core.systems import p18
     from firmware.ui import start
 
     board = hardware.Hardware(settings.names(), _validated)
     told = board.settings
     screens = start.face(board.display, board.panel, told["language"] if told else "en")
     gc.collect()
-    if told is None:
-        start.tell(screens)
-        while True:
-            board.clock.rest(_IDLE_MS)
     try:
-        run(board, screens)
+        if told is None:
+            start.tell(screens)
+            while True:
+                board.clock.rest(_IDLE_MS)
+        from firmware.radio import link
+
+        run(App(board, link.opened(), screens, p18))
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         traceback.print_exception(error)
         start.tell(screens, error)
@@ -287,15 +291,10 @@ def _validated(raw):
         return None
 
 
-def run(board, screens):
-    """Run the program for ever on a provisioned board; raises what goes wrong."""
-    from firmware.core.systems import p18
-    from firmware.radio import link
-
-    program = App(board, link.opened(), screens, p18)
-    gc.collect()
+def run(program):
+    """Run ``program`` for ever; raises what goes wrong in it."""
+    clock = program.board.clock
     while True:
-        due_ms = program.step()
-        left_ms = due_ms - board.clock.now_ms()
+        left_ms = program.step() - clock.now_ms()
         if left_ms > 0:
-            board.clock.rest(min(left_ms, POLL_MS))
+            clock.rest(min(left_ms, POLL_MS))

@@ -67,7 +67,8 @@ def _of_table(match, three):
 
 
 def _of_play(match):
-    known, told = match.seat is not None and match.turning, match.told
+    turning = match.turning or match.phase == phases.OVERTIME  # after time the next turn just begins
+    known, told = match.seat is not None and turning, match.told
     by = told[2] >> 4 if told else 0
     return bits((
         match.progress == 1,
