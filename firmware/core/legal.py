@@ -92,7 +92,7 @@ def ask(match, intent, now_ms, chance):
     An act of the desk takes effect when the desk said, if that is past; a key's when it is read.
     """
     kind, at_ms, a, b, c = intent
-    if not placed(match, kind):
+    if not placed(match, kind) or min(a, b, c) < 0 or a > 255 or max(b, c) > 65535:
         return ()
     answer = _PLACES[kind][1]
     if kind >= intents.SEATED_BASE or not at_ms or at_ms > now_ms and kind != intents.SET_START:
