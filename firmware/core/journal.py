@@ -100,28 +100,28 @@ class Journal:
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
         self._keys = {}
-        self._put((events.BOOTED, at_ms, reason, version, before))
-        self._put((events.EPOCH_CLOSED, at_ms, 0, before, held))
-        self.ring.flush()
+        booted = events.BOOTED, at_ms, reason, version, before
+        self.append(booted, (events.EPOCH_CLOSED, at_ms, 0, before, held))
 
     def append(self, *happened):
         """Sign and store events in one write; return the last one's counter once both copies are safe.
 
-        Raises ValueError for a number that does not fit, OSError of the store.
+        Raises ValueError for a number that does not fit, and nothing is stored; or the store's
+        OSError, after which only a reset tells what is stored.
         """
         if self.counter + len(happened) > _LAST - 2:
             self.open_epoch(happened[0][1], ROLLED_OVER)
-        for event in happened:
-            counter = self._put(event)
+        payloads = [frames.plain(*event[1:]) for event in happened]  # all fit, or none is taken
+        for event, payload in zip(happened, payloads):
+            counter = self._put(event, payload)
             if event[0] == events.MATCH_ENDED or self.counter - self._sealed >= SEAL_EVERY:
                 self.seal()
         self.ring.flush()
         return counter
 
-    def _put(self, happened):
+    def _put(self, happened, payload):
         kind = happened[0]
-        under = signed_under(self.event, happened)
-        counter = self._store(kind, frames.plain(*happened[1:]), under)
+        counter = self._store(kind, payload, signed_under(self.event, happened))
         if kind == events.EVENT_JOINED:
             if happened[3] != self.event:
                 self.start = None

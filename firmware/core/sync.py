@@ -167,6 +167,8 @@ class Sync:
         if kind < frames.FIRST_COMMAND:
             return _SERVICE[kind - 1](self, frame, fresh, uptime_ms)
         self._commanded, self._command = counter, kind
+        if kind == intents.SET_ROUND:
+            self._parts = [0, 0]
         if kind > intents.TAKE_BACK:
             return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
         return frames.event_of(frame)
@@ -202,6 +204,7 @@ class Sync:
         self.journal.append(joined, self.answer(DONE, now_ms))
         self.timebase.forget()
         self.stepped = False
+        self._parts = [0, 0]
         self.asking = self.opened_ms is not None
         if before and event != before:  # the past may be under keys that this host lacks
             self.window.restart(place)

@@ -1,5 +1,6 @@
 """The journal loses nothing it promised, whatever a power cut does to either copy."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torn import PowerCut, TornStore
@@ -158,3 +159,11 @@ def test_one_journal_over_two_events_and_two_keys():
     stranger = Journal(store, DEVICE, bytes(32))
     stranger.recover()
     assert (stranger.event, stranger.start, stranger.last_ms, stranger.epoch) == (0, None, None, 2)
+
+
+def test_a_number_that_does_not_fit_leaves_nothing_behind():
+    store = TornStore(32)
+    journal, tried, _ = live(store, [[events.CLOCK]], 0, 0)
+    with pytest.raises(ValueError):
+        journal.append((events.CLOCK, 1, 0, 0, 0), (events.CLOCK, 1, 0, 70000, 0))
+    assert journal.counter == len(tried)

@@ -48,8 +48,9 @@ def test_any_air_brings_everything_home_once(seed, loss, resets):
     for boot in range(resets + 1):
         near = NearSide(store, draw, uptime_ms)
         uptime_ms = talk(near, far, draw, loss, 40, uptime_ms, busy=2)
-        if boot == resets:
-            talk(near, far, draw, loss, 900, uptime_ms)
+    for _ in range(20):
+        if far.orders or near.sync.waiting or far.fetch():
+            uptime_ms = talk(near, far, draw, loss, 200, uptime_ms)
     assert far.orders == [] and near.sync.waiting == 0 and far.conflicts == 0
     assert [far.archive.get(frames.head(r)[2:]) for r in everything(near.journal)] == everything(near.journal)
     once = [(kind, rest) for kind, *rest in (e[:1] + e[2:] for e in near.applied)]
@@ -150,6 +151,8 @@ def test_names_are_put_together_from_parts_in_any_order():
             near.take(far.sign(frames.NAME, frames.pack_name(17, part, seat, eight)), now)
     assert near.names == {0: ("Zoë Ångström-Núñez O", 4_000_000_000), 1: ("Li", 4_000_000_001)}
     assert not frames.status_of(near.sync.status_frame(near.table, 0, now))[3] & frames.NAMES_WANTED
+    near.take(far.sign(intents.SET_ROUND, frames.plain(0, 17, 4, 5)), now)
+    assert frames.status_of(near.sync.status_frame(near.table, 0, now))[3] & frames.NAMES_WANTED
 
 
 def test_records_are_fetched_again_and_a_lack_is_answered():
