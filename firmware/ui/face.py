@@ -170,10 +170,10 @@ class Face:
             used += 1
 
     def _marks(self, colour, words):
-        turn, turns = words[7], words[8]
+        turn, turns = (words[7], words[8]) if colour else (0, 0)
         for mark in range(4):
             shown = 0 if mark >= turns else colour if mark < turn else _DARK
-            self._canvas.paint(canvas.MARK_BOX + mark, shown if colour else 0)
+            self._canvas.paint(canvas.MARK_BOX + mark, shown)
 
     def _keys(self, words):
         """Label the soft keys; return how many labels the pool has given."""
@@ -218,7 +218,8 @@ class Face:
         alone = which == LEFT and number >= _ALONE_S or which == TABLE and number < 100
         if two is not None and alone:
             two.paint(self._canvas.colours[colour])
-            two.show(number // 60 if ticks else number, 2 if number > 9 else 1, 0)
+            number = number // 60 if ticks else number
+            two.show(number, 2 if number > 9 else 1, 0)
             four.show(0, 0, 0)
             return
         if two is not None:

@@ -120,7 +120,7 @@ def words(match, names, board):
     return [
         both[0], both[1], to_play, match.table, answering, match.round, games,
         match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
-        board[0], board[1], match.game, match.roll[3] if match.roll else "", board[2],
+        board[0], board[1], match.game + (match.progress == 2), match.roll[3] if match.roll else "", "%s%%" % board[2],
         _told(match.told),
     ]  # fmt: skip
 

@@ -12,8 +12,8 @@ _EDGES_MS = (300000, 60000)  # where the clock's screen changes by itself
 # the third to eighth fact
 UNSYNCED = 4
 LOW = 8
-_WAITING = 16
-_UNCERTAIN = 32
+WAITING = 16
+UNCERTAIN = 32
 LIT = 64
 
 
@@ -55,8 +55,8 @@ class View:
         return (
             (UNSYNCED if uptime_ms - self._fresh_ms > _STALE_MS else 0)
             | (LOW if low else 0)
-            | (_WAITING if sync.waiting else 0)
-            | (_UNCERTAIN if sync.timebase.guessed else 0)
+            | (WAITING if sync.waiting else 0)
+            | (UNCERTAIN if sync.timebase.guessed else 0)
             | (LIT if uptime_ms < self.lit_ms else 0)
         )
 

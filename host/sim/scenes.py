@@ -1,0 +1,137 @@
+"""The moments in which every screen is drawn: what has happened at the table, told as events.
+
+A scene is ``(screen, case, events, now_ms, gestures, extra)``: after ``events`` it is ``now_ms``,
+then the gestures were made. ``extra`` is a dict of ``standing`` (facts of the board), ``names``,
+and ``failed`` (an error), ``keyless``. Seats are 0 and 1; the event's clock began at ``ZERO_MS``.
+"""
+
+from firmware.core import events as e
+from firmware.core import phases
+from firmware.ui import gestures as g
+from firmware.ui import view
+
+START_MS = 10_000_000
+MINUTE = 60_000
+ZERO_MS = START_MS + 50 * MINUTE
+NAMES = ("Giulia B.", "Kenji T.")
+LONG = ("Wolfeschlegelstein M", "Maximiliana-Josefina")
+PRESS_A, PRESS_B = g.PRESS * 4, g.PRESS * 4 + 1
+HOLD_A, HOLD_B, HOLD_J = g.HOLD * 4, g.HOLD * 4 + 1, g.HOLD * 4 + 2
+
+BO3, SINGLE, CUT = 3 << 1, 1 << 1, 3 << 1 | 1
+
+
+def seated(form=BO3, table=12):
+    """A table that has its pairing and format."""
+    return ((e.ROUND_SET, 0, 3, table, 1), (e.FORMAT_SET, 0, 0, form, 50))
+
+
+def playing(form=BO3, table=12):
+    """A table whose round runs, game 1 begun by seat 0."""
+    return seated(form, table) + (
+        (e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, START_MS - 2 * MINUTE, 0, 0, 0),
+        (e.SEAT_CONFIRMED, 0, 0, 0, 0), (e.SEAT_CONFIRMED, 0, 1, 0, 0),
+        (e.ROUND_BEGUN, START_MS, 0, 0, 0),
+    )  # fmt: skip
+
+
+STARTER = ((e.STARTER_SET, START_MS, 0, 1, 0),)
+WON_ONE = ((e.GAME_WON, START_MS, 0, 0, 0),)
+RUN = playing() + STARTER
+UNTOUCHED = playing() + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 28 << 8, 0),)
+STATE = ((e.STATE_TOLD, ZERO_MS, 1, 1, 0),)
+TURN = ((e.TURN_TOLD, ZERO_MS, 0, 1, phases.OVERTIME),)
+OVERTIME = ((e.TURN_ENDED, ZERO_MS, 1, 1, 0), (e.TURN_STARTED, ZERO_MS, 1, 0, 0))
+SECOND = ((e.TURN_ENDED, ZERO_MS, 0, 2, 0), (e.TURN_STARTED, ZERO_MS, 0, 0, 0))
+CLAIMED = ((e.RESULT_CLAIMED, ZERO_MS, 1, 2, 1),)
+PROPOSED = ((e.OUTCOME_PROPOSED, ZERO_MS, 1, 4, 0),)
+TIED = ((e.OUTCOME_PROPOSED, ZERO_MS, 3, 4, 0),)
+
+
+def confirmed(seat):
+    """A seat has confirmed the result."""
+    return ((e.RESULT_CONFIRMED, ZERO_MS, seat, 0, 0),)
+
+
+def ended(happened):
+    """The match is over."""
+    return happened + confirmed(0) + confirmed(1) + ((e.MATCH_ENDED, ZERO_MS, 0, 0, 0),)
+
+
+def rolled(a, face):
+    """A roll stands there."""
+    return RUN + ((e.ROLLED, START_MS, a, face, 1),)
+
+
+def at(minutes, seconds=0):
+    """The moment at which so much is left."""
+    return ZERO_MS - minutes * MINUTE - seconds * 1000
+
+
+ALLOWED = ((e.POLICY_SET, 0, 3, 0, 0), (e.CONSENT_GIVEN, 0, 0, 0, 0), (e.CONSENT_GIVEN, 0, 1, 0, 0))
+AFTER = ZERO_MS + 5000
+
+SCENES = (
+    ("unset", "", (), 0, (), {"keyless": True}),
+    ("crash", "", (), 0, (), {"failed": "MemoryError"}),
+    ("no_table", "", (), 0, (), {}),
+    ("idle", "two_digits", seated() + ((e.ROUND_CLEARED, 0, 0, 0, 0),), 0, (), {}),
+    ("idle", "one_digit", seated(table=7) + ((e.ROUND_CLEARED, 0, 0, 0, 0),), 0, (), {}),
+    ("idle", "four_digits", seated(table=2048) + ((e.ROUND_CLEARED, 0, 0, 0, 0),), 0, (), {}),
+    ("lit", "", seated(), 0, (), {"standing": view.LIT}),
+    ("seated", "nobody", seated(), 0, (), {}),
+    ("seated", "one", seated() + ((e.SEAT_CONFIRMED, 0, 1, 0, 0),), 0, (), {}),
+    ("seated", "long_names", seated(), 0, (), {"names": LONG}),
+    ("seated", "no_names", seated(), 0, (), {"names": ("", "")}),
+    ("pregame", "", playing()[:4], START_MS - 110_000, (), {}),
+    ("clock", "starter", playing(), at(49, 12), (), {}),
+    ("clock", "running", RUN, at(37, 5), (), {}),
+    ("clock", "long_names", RUN, at(20, 48), (), {"names": LONG}),
+    ("clock", "game_two", RUN + WON_ONE, at(28, 30), (), {}),
+    ("clock", "one_up", RUN + WON_ONE + ((e.STARTER_SET, 0, 1, 2, 0),), at(9, 59), (), {}),
+    ("clock", "unsynced", RUN, at(37, 5), (), {"standing": view.UNSYNCED}),
+    ("clock", "low_battery", RUN, at(37, 5), (), {"standing": view.LOW}),
+    ("clock", "judge_called", RUN + ((e.JUDGE_CALLED, 0, 0, 0, 0),), at(37, 5), (), {}),
+    ("uncertain", "", RUN, at(12, 34), (), {"standing": view.UNCERTAIN}),
+    ("warning", "", RUN, at(4, 59), (), {}),
+    ("last", "", RUN, at(0, 42), (), {}),
+    ("frozen", "", RUN + ((e.FROZEN, at(4), phases.PLAYING, 0, 0),), at(2), (), {}),
+    ("extension", "neither", RUN + ((e.EXTENDED, at(9), 0, 300, 0),), at(8), (), {}),
+    ("extension", "one_seen", RUN + ((e.EXTENDED, at(9), 0, 300, 0),
+     (e.EXTENSION_SEEN, at(9), 0, 0, 0)), at(8), (), {}),
+    ("judge", "", RUN, at(30, 1), (HOLD_J,), {}),
+    ("judge_still", "", RUN + CLAIMED, at(30, 1), (HOLD_J,), {}),
+    ("result", "best_of_three", RUN, at(30), (PRESS_A,), {}),
+    ("result", "second_line", RUN, at(30), (PRESS_A, PRESS_A), {}),
+    ("result", "last_line", RUN, at(30), (PRESS_A,) * 11, {}),
+    ("result", "single", playing(SINGLE) + STARTER, at(30), (PRESS_A,), {}),
+    ("result", "single_long", playing(SINGLE) + STARTER, at(30), (PRESS_A,), {"names": LONG}),
+    ("result", "luck", playing(SINGLE) + STARTER + ALLOWED, at(30), (PRESS_A,) * 5, {}),
+    ("tell", "", UNTOUCHED, AFTER, (), {}),
+    ("tell", "third", UNTOUCHED, AFTER, (PRESS_A, PRESS_B), {}),
+    ("tell_check", "", UNTOUCHED + ((e.STATE_TOLD, AFTER, 17, 1, 0),), AFTER, (), {}),
+    ("turn", "", UNTOUCHED + STATE, AFTER, (), {}),
+    ("turn_check", "", UNTOUCHED + STATE + ((e.TURN_TOLD, AFTER, 33, 1, 0),), AFTER, (), {}),
+    ("finish", "", UNTOUCHED + STATE + TURN, AFTER, (), {}),
+    ("finish", "long_name", UNTOUCHED + STATE + TURN, AFTER, (), {"names": LONG}),
+    ("overtime", "first", UNTOUCHED + STATE + TURN + OVERTIME, AFTER, (), {}),
+    ("overtime", "second", UNTOUCHED + STATE + TURN + OVERTIME + SECOND, AFTER, (), {}),
+    ("proposed", "claimed", RUN + CLAIMED, AFTER, (), {}),
+    ("proposed", "long_names", RUN + CLAIMED, AFTER, (), {"names": LONG}),
+    ("proposed", "by_rule", UNTOUCHED + STATE + TURN + PROPOSED, AFTER, (), {}),
+    ("proposed", "tie", UNTOUCHED + STATE + TURN + TIED, AFTER, (), {}),
+    ("proposed", "loser_done", RUN + CLAIMED + confirmed(1), AFTER, (), {}),
+    ("refuse", "", RUN + CLAIMED, AFTER, (PRESS_B,), {}),
+    ("resolving", "refused", RUN + CLAIMED + ((e.RESULT_REFUSED, AFTER, 1, 0, 0),), AFTER, (), {}),
+    ("ruled", "", RUN + ((e.RESULT_RULED, AFTER, 2, 0, 2),), AFTER, (), {}),
+    ("agreed", "not_sent", ended(RUN + CLAIMED), AFTER, (), {"standing": view.WAITING}),
+    ("agreed", "sent", ended(RUN + CLAIMED), AFTER, (), {}),
+    ("agreed", "by_rule", ended(UNTOUCHED + STATE + TURN + PROPOSED), AFTER, (), {}),
+    ("play_on", "", playing(CUT) + ((e.OUTCOME_PROPOSED, AFTER, 5, 7, 0),), AFTER, (), {}),
+    ("tiebreaker", "", playing(CUT) + ((e.OUTCOME_PROPOSED, AFTER, 4, 1, 0),), AFTER, (), {}),
+    ("consent", "", playing(SINGLE) + STARTER + ALLOWED[:2], at(30), (PRESS_A,) * 4 + (PRESS_B,), {}),
+    ("roll", "heads", rolled(0, 1), at(30), (), {}),
+    ("roll", "tails", rolled(0, 2), at(30), (), {}),
+    ("roll_die", "", rolled(1, 5), at(30), (), {}),
+    ("roll", "disputed", rolled(0, 2) + ((e.ROLL_DISPUTED, at(30), 1, 0, 0),), at(30), (), {}),
+)

@@ -1,0 +1,90 @@
+"""Draws every scene on a board's panel, through the firmware's own view, face and displayio."""
+
+from collections import namedtuple
+
+from PIL import Image, ImageDraw
+
+from firmware.core.match import Match
+from firmware.core.systems import p18
+from firmware.ui import start, view
+from firmware.ui.canvas import Canvas
+from firmware.ui.face import Face
+from firmware.ui.pack import Pack
+from host.screens import compiler
+from host.screens.pack import TARGET
+from host.sim.panel import Panel
+from host.sim.scenes import NAMES, SCENES
+
+BOARDS = {"feather": ("320x240", 3), "clue": ("240x240", 2)}
+_COLUMNS = 5
+_GAP_PX, _TITLE_PX = 10, 14
+_JUDGE = {3: 10, 2: 12}  # the gesture that calls one: J held, or both seats' keys
+
+Shot = namedtuple("Shot", "screen case image")
+Board = namedtuple("Board", "settings keys_count battery")
+Gauge = namedtuple("Gauge", "percent")
+
+
+class Studio:
+    """One board model's panel and face, used for one scene after another."""
+
+    def __init__(self, model, language="en"):
+        panel, keys_count = BOARDS[model]
+        self.panel = Panel(panel)
+        self._source = Pack(TARGET.open("rb"))
+        self._language = start.LANGUAGES.index(language)
+        number = start.PANELS.index(panel)
+        self._canvas = Canvas(self.panel.display, self._source, number, kept={})
+        self._board = Board({"device": 17}, keys_count, Gauge(9))
+        self._names = compiler.names()
+
+    def shots(self):
+        """Yield a Shot of every scene; raises ValueError when a scene shows another screen."""
+        for scene in SCENES:
+            yield self.shot(*scene)
+
+    def shot(self, screen, case, happened, now_ms, gestures, extra):
+        """Return one scene's Shot."""
+        screens, match = Face(self._source, self._canvas, self._language), Match(p18)
+        for event in happened:
+            match.apply(event)
+        if "keyless" in extra or "failed" in extra:
+            error = type(extra["failed"], (Exception,), {})() if "failed" in extra else None
+            start.tell(screens, error)
+        else:
+            self._play(screens, match, now_ms, gestures, extra)
+        shown = self._names[screens.number]
+        if shown != screen:
+            raise ValueError(f"{screen}.{case} shows {shown}")
+        return Shot(screen, case, self.panel.image())
+
+    def _play(self, screens, match, now_ms, gestures, extra):
+        seen = view.View(self._board, screens)
+        seen.names = extra.get("names", NAMES)
+        standing = extra.get("standing", 0)
+        seen.read(match, standing, now_ms)
+        for gesture in gestures:
+            screens.update(_JUDGE[self._board.keys_count] if gesture == 10 else gesture)
+            seen.changed = True
+            seen.read(match, standing, now_ms)
+        seen.show(match, -1, now_ms)
+
+
+def sheet(shots):
+    """Return one picture of all shots with their names."""
+    shots = list(shots)
+    width, height = shots[0].image.size
+    width, height = width + _GAP_PX, height + _GAP_PX + _TITLE_PX
+    rows = -(-len(shots) // _COLUMNS)
+    whole = Image.new("RGB", (_COLUMNS * width + _GAP_PX, rows * height + _GAP_PX), (88, 88, 88))
+    pen = ImageDraw.Draw(whole)
+    for number, shot in enumerate(shots):
+        x, y = _GAP_PX + number % _COLUMNS * width, _GAP_PX + number // _COLUMNS * height
+        pen.text((x, y), name_of(shot), fill=(255, 255, 255))
+        whole.paste(shot.image, (x, y + _TITLE_PX))
+    return whole
+
+
+def name_of(shot):
+    """Return ``screen.case``, the stem of a shot's file."""
+    return f"{shot.screen}.{shot.case}" if shot.case else shot.screen
