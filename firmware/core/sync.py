@@ -197,17 +197,24 @@ class Sync:
         return events.ANSWERED, now_ms, reason, self._commanded, self._command
 
     def join(self, intent, now_ms):
-        """Do a JOIN_EVENT: journal it with its answer, and forget the time, which was another's."""
+        """Do a JOIN_EVENT: journal it with its answer.
+
+        Another event has another origin of time, and its names are other people's. Joining the
+        same event again changes nothing, unless the host's time was refused: then the desk means
+        it, and the next word of the host is taken.
+        """
         before, event = self.journal.event, intent[3]
         place = self.journal.ring.head
         joined = events.EVENT_JOINED, now_ms, 0, event, before
         self.journal.append(joined, self.answer(DONE, now_ms))
-        self.timebase.forget()
-        self.stepped = False
-        self._parts = [0, 0]
-        self.asking = self.opened_ms is not None
-        if before and event != before:  # the past may be under keys that this host lacks
-            self.window.restart(place)
+        if event != before or self.stepped:
+            self.timebase.forget()
+            self.stepped = False
+            self.asking = self.opened_ms is not None
+        if event != before:
+            self._parts = [0, 0]
+            if before:  # the past may be under keys that this host lacks
+                self.window.restart(place)
 
     def _time(self, frame, fresh, uptime_ms):
         guessed = self.timebase.guessed

@@ -18,11 +18,11 @@ class Timebase:
 
     def __init__(self, ppm):
         self.ppm = ppm
+        self.offset_ms = self.since_ms = self.latest_ms = self.asked_ms = 0
         self.forget()
 
     def forget(self):
-        """Take the next word of the host for true, whatever it is (a new event, a new origin)."""
-        self.offset_ms = self.since_ms = self.latest_ms = self.asked_ms = 0
+        """Run on, but take the host's next word for true, whatever it is: the origin is another."""
         self.error_ms = UNKNOWN_MS
         self.bounded = False
         self.nonce = None

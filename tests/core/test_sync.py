@@ -203,3 +203,21 @@ def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
     assert frames.head(near.sync.status_frame(near.table, 1, now))[2:] == (1, 65535)
     assert frames.head(near.sync.status_frame(near.table, 2, now))[2:] == (2, 0)
     assert frames.event_of(near.journal.read(2, 0))[2] == 255
+
+
+def test_joining_the_same_event_again_moves_no_clock():
+    near, far, now = pair()
+    before = near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start
+    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 5, 0)), now)
+    assert (near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start) == before
+
+
+def test_joining_again_is_the_way_out_of_a_refused_time():
+    near, far, now = pair()
+    near.sync.stepped = True
+    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 5, 0)), now)
+    near.sync.opened(now)
+    ask = near.sync.outgoing(now)
+    near.sync.sent(now)
+    near.take(far.heard(ask, now + 2_000_000)[0], now + 40)
+    assert near.timebase.now_ms(now + 40) == now + 2_000_021 and not near.timebase.guessed
