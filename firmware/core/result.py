@@ -28,10 +28,10 @@ def claim(match, intent):
 
 
 def rule(match, intent):
-    """A judge rules: a result to be confirmed, a final one (bit 7), or how play goes on."""
+    """A judge rules: a result to be confirmed, a final one (bit 7), or a Tiebreaker Game."""
     _, at, a, b, c = intent
     won = a & 15
-    if won in (outcome.TIEBREAKER, outcome.PLAY_ON):
+    if won == outcome.TIEBREAKER:
         if match.phase != phases.RESOLVING or not match.rules.FIRST_PRIZE:
             return ()
         return ((events.RESULT_RULED, at, won, match.score[0], match.score[1]),)

@@ -55,6 +55,10 @@ def step(match, now_ms):
         return None
     if phase == phases.PROPOSED and match.confirmed == 3:
         return (events.MATCH_ENDED, now_ms, 0, 0, 0)
+    if phase == phases.TIEBREAKER and match.prizes is not None:
+        first, second = match.prizes
+        if first != second:
+            return play.won(match, now_ms, 0 if first < second else 1)
     if match.claimed:
         return None
     if match.called and now_ms < match.zero_ms and not _decided(match):
@@ -83,10 +87,6 @@ def _decided(match):
 
 def _judged(match, now_ms):
     """The tree's verdict where it is not yet what the table shows."""
-    if match.phase == phases.TIEBREAKER and match.prizes is not None:
-        first, second = match.prizes
-        if first != second:
-            return play.won(match, now_ms, 0 if first < second else 1)
     verdict = outcome.verdict(match)
     if verdict[0] == outcome.PLAY_ON and match.prizes == (0, 0):
         return play.levelled(match, now_ms)

@@ -1,0 +1,58 @@
+"""Every case file gives what it expects, here and on the real MicroPython program."""
+
+import json
+import pathlib
+import re
+
+import interpreters
+import pytest
+
+from host import rules
+
+CASES = interpreters.ROOT / "tests" / "cases"
+FILES = sorted(CASES.glob("*.json"))
+SHARED = CASES / "shared" / "first.json"
+ORIGINAL = interpreters.ROOT.parent / "shared" / "cases" / "first.json"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_case_of_our_own_holds(path):
+    failed = []
+    for case in rules.load(path):
+        ok, _, differences = rules.run(case)
+        if not ok:
+            failed.append(f"{case['name']}: {differences}")
+    assert not failed, "\n".join(failed)
+
+
+def test_every_shared_match_case_holds():
+    cases = [case for case in rules.load(SHARED) if rules.kind_of(case) == "system"]
+    assert len(cases) == 17
+    assert not [case["name"] for case in cases if not rules.run(case)[0]]
+
+
+def test_the_shared_copy_is_the_original():
+    if not ORIGINAL.exists():
+        pytest.skip(f"no {ORIGINAL} beside the repository")
+    assert SHARED.read_bytes() == ORIGINAL.read_bytes()
+
+
+def test_names_are_said_once_and_start_with_a_rule():
+    names = [case["name"] for path in FILES for case in rules.load(path)]
+    assert len(set(names)) == len(names)
+    assert not [name for name in names if not re.match("[A-Z][0-9]+", name)]
+
+
+def test_the_same_on_micropython(tmp_path):
+    reason = interpreters.missing("unix")
+    if reason:
+        pytest.skip(reason)
+    paths = [path for path in (*FILES, SHARED) if has_matches(path)]
+    script = pathlib.Path(__file__).parent.parent / "support" / "play_cases.py"
+    done = interpreters.run_unix(script, *paths, heap="2m")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    assert int(done.stdout.split()[0]) >= 300
+
+
+def has_matches(path):
+    return any("system" in case for case in json.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,156 @@
+"""From any reachable state every intent keeps the match's laws (Hypothesis)."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from firmware.core import events, frames, intents, outcome, phases
+from firmware.core.match import Match
+from firmware.core.systems import d03, p18, xw15
+
+START_MS = 600000
+KINDS = [value for name, value in vars(intents).items() if name.isupper() and name != "SEATED_BASE"]
+SMALL = some.sampled_from((0, 0, 1, 1, 2, 3, 4, 5, 6, 16, 33, 60, 128, 300, 900))
+STEP = some.tuples(
+    some.sampled_from(KINDS),
+    SMALL,
+    SMALL,
+    SMALL,
+    some.sampled_from((0, 0, 1, 900, 30000, 61000, 240000, 900000)),
+)
+FORMATS = some.builds(
+    lambda stage, games, limited, option, team, cap: (
+        stage | games << 1 | limited << 3 | option << 4 | team << 7 | cap << 8
+    ),
+    some.integers(0, 1),
+    some.sampled_from((1, 3)),
+    some.integers(0, 1),
+    some.integers(0, 2),
+    some.sampled_from((0, 0, 0, 1)),
+    some.integers(0, 3),
+)
+PLAY = [kind for kind in KINDS if intents.SET_STARTER <= kind <= intents.REFUSE_RESULT]
+
+
+class Chance:
+    def face(self, sides):
+        return sides
+
+
+def state(match):
+    return [getattr(match, name) for name in match.fields()]
+
+
+def through_a_frame(event):
+    payload = frames.plain(*event[1:])
+    return (event[0], *frames.fields(bytes(frames.BODY - len(payload)) + payload))
+
+
+class Watched:
+    """A match that is watched at every step."""
+
+    def __init__(self, rules, bits):
+        self.match, self.written, self.now_ms = Match(rules), [], 1000
+        self.do((intents.SET_ROUND, 1000, 1, 1, 1))
+        self.do((intents.SET_FORMAT, 1000, rules.NUMBER, bits, 30))
+        self.do((intents.SET_START, START_MS, 0, 0, 0))
+        self.now_ms = START_MS
+        self.do((intents.TICK, START_MS, 0, 0, 0))
+
+    def do(self, intent):
+        match = self.match
+        before, was = state(match), (match.zero_ms, match.turn, match.extension_s, self.left_ms())
+        happened = self.match.decide(intent, self.now_ms, Chance())
+        assert state(self.match) == before
+        for event in happened:
+            assert through_a_frame(event) == event
+            self.match.apply(event)
+        self.written += happened
+        self.check_time([event[0] for event in happened], was)
+        self.check_result()
+
+    def left_ms(self):
+        """Time left, once the round has begun."""
+        begun = self.match.phase > phases.PREGAME and self.match.held not in (1, 2)
+        return self.match.remaining_ms(self.now_ms) if begun else None
+
+    def check_time(self, kinds, was):
+        """Turns 0...n only rise but for a recorded return; nobody but a judge gives time."""
+        match = self.match
+        zero_ms, turn, extension_s, left_ms = was
+        assert 0 <= match.turn <= match.overtime[0]
+        assert match.turn >= turn or set(kinds) & RETURNS
+        assert match.zero_ms == zero_ms or set(kinds) & MOVES
+        if left_ms is not None and self.left_ms() is not None and events.FROZEN not in kinds:
+            assert self.left_ms() == left_ms + (match.extension_s - extension_s) * 1000
+
+    def check_result(self):
+        """Games stay below the best-of, and there is one outcome or a named question."""
+        match = self.match
+        need = match.best_of // 2 + 1
+        assert max(match.games) <= need and sum(match.games) <= match.best_of
+        if match.phase == phases.RESOLVING:
+            assert match.outcome == outcome.ASK
+        if match.phase == phases.TIME:
+            assert match.missing
+        if match.phase in (phases.PROPOSED, phases.AGREED):
+            assert match.outcome in (1, 2, outcome.TIE) and not match.missing
+        if match.phase in (phases.PLAYING, phases.OVERTIME, phases.FINISHING):
+            assert match.outcome == outcome.NONE and not match.situation
+        assert match.decide((intents.TICK, 0, 0, 0, 0), self.now_ms, None) == ()
+
+    def replays(self):
+        again = Match(self.match.rules)
+        for event in self.written:
+            again.apply(event)
+        return state(again) == state(self.match)
+
+
+# the events that may move a table's zero, and those that take turns back
+MOVES = {
+    events.RESUMED,
+    events.EXTENDED,
+    events.ROUND_SET,
+    events.FORMAT_SET,
+    events.START_SET,
+    events.ROUND_CLEARED,
+}
+RETURNS = {events.PLAY_RESUMED, events.ROUND_SET, events.ROUND_CLEARED}
+
+
+@settings(max_examples=300, deadline=None)
+@given(some.sampled_from((p18, d03, xw15)), FORMATS, some.lists(STEP, max_size=40))
+def test_every_intent_keeps_the_laws(rules, bits, steps):
+    table = Watched(rules, bits)
+    for kind, a, b, c, later_ms in steps:
+        table.now_ms += later_ms
+        table.do((intents.TICK, table.now_ms, 0, 0, 0))
+        table.do((kind, table.now_ms, a, b, c))
+    assert table.replays()
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    some.sampled_from((p18, d03, xw15)),
+    FORMATS,
+    some.lists(some.tuples(some.sampled_from(PLAY), SMALL, SMALL, SMALL, SMALL), max_size=60),
+)
+def test_play_alone_keeps_the_laws(rules, bits, steps):
+    table = Watched(rules, bits)
+    for kind, a, b, c, minutes in steps:
+        table.now_ms += minutes % 7 * 60000
+        table.do((intents.TICK, table.now_ms, 0, 0, 0))
+        table.do((kind, table.now_ms, a & 3, b & 7, c & 7))
+    assert table.replays()
+
+
+@settings(max_examples=150, deadline=None)
+@given(some.sampled_from((p18, d03, xw15)), FORMATS, some.lists(STEP, max_size=25))
+def test_a_judge_ends_it_from_anywhere(rules, bits, steps):
+    table = Watched(rules, bits)
+    for kind, a, b, c, later_ms in steps:
+        table.now_ms += later_ms
+        table.do((intents.TICK, table.now_ms, 0, 0, 0))
+        table.do((kind, table.now_ms, a, b, c))
+    if table.match.phase != phases.IDLE:
+        table.do((intents.RULE_RESULT, table.now_ms, 1 | 128, 1, 0))
+        assert table.match.phase == phases.AGREED and table.match.outcome == 1
