@@ -4,13 +4,16 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import folding, imports, lean
+from host.deploy import folding, imports, lean, pruning
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
 BOARDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
 LIBRARIES = ("adafruit_ble", "adafruit_display_text", "adafruit_ili9341", "adafruit_ticks")
 NOT_FOR = {"feather": (), "clue": ("adafruit_ili9341",)}
+ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
+ENTRIES = ("main", "wait")
+SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
@@ -59,22 +62,32 @@ def libraries(model):
     return found
 
 
-def lean_libraries(model):
-    """Return ``{path under lib/: bytes}`` of the libraries' lean sources, deepest first."""
-    sources = {name: path.read_text(encoding="utf-8") for name, path in libraries(model).values()}
-    ours = [p.read_text(encoding="utf-8") for p in firmware_files().values() if p.suffix == ".py"]
-    return {name: text.encode() for name, text in lean.lean(sources, ours).items()}
+def programs(model):
+    """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
+
+    Numbers stand for their names (``folding``), libraries are lean (``lean``), and what a board
+    cannot reach is left out (``pruning``).
+    """
+    files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
+    folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
+    places = {imports.module_of(name): name for name in files}
+    sources = {name: folded[name] for name in _imported(folded)}
+    for module, (name, path) in libraries(model).items():
+        places[module] = f"lib/{name}"
+        sources[module] = lean.lean(path.read_text("utf-8"))
+    pruned = pruning.prune(sources, ENTRIES, (SYSTEMS,))
+    return {places[module]: text for module, text in pruned.items()}
 
 
-def folded_firmware():
-    """Return ``{path under firmware/: bytes}`` as a board gets it: numbers for their names."""
-    files = firmware_files()
-    sources = {name: path.read_text(encoding="utf-8") for name, path in files.items() if path.suffix == ".py"}
-    dotted = {name: imports.module_of(f"firmware/{name}") for name in sources}
-    folded = folding.fold({dotted[name]: source for name, source in sources.items()})
-    laid = {name: folded[dotted[name]].encode() for name in sources if dotted[name] in folded}
-    data = {name: path.read_bytes() for name, path in files.items() if path.suffix != ".py"}
-    return {**laid, **data}
+def _imported(folded):
+    """Return the modules of the firmware that a board can come to import."""
+    done, waiting = set(), ["firmware", *ROOTS, *(name for name in folded if name.startswith(SYSTEMS))]
+    while waiting:
+        name = waiting.pop()
+        if name in folded and name not in done:
+            done.add(name)
+            waiting += [name.rpartition(".")[0], *imports.needs(folded[name], name, (tree(),))]
+    return [name for name in folded if name in done]
 
 
 def build(model, settings=None):
@@ -83,8 +96,10 @@ def build(model, settings=None):
     ``settings`` are the bytes of settings.toml, or None to leave what is there. Mistake: a piece
     is missing here.
     """
-    image = {f"lib/{name}": data for name, data in lean_libraries(model).items()}
-    image.update((f"firmware/{name}", data) for name, data in folded_firmware().items())
+    image = {name: text.encode() for name, text in programs(model).items()}
+    for name, path in firmware_files().items():
+        if path.suffix != ".py":
+            image[f"firmware/{name}"] = path.read_bytes()
     if settings is not None:
         image["settings.toml"] = settings
     for name in LAST:

@@ -1,8 +1,8 @@
 """A library's source made lean for a board, which compiles every file in its 120 KB of heap.
 
-Gone are comments, docstrings, annotations and what only typing needs, functions that nobody
-mentions, and the names of locals, because a board interns every word it compiles for ever
-(BOARD_FACTS, Memory). What the code does is untouched. Our own firmware is laid as it is.
+Gone are comments, docstrings, annotations and what only typing needs, and the names of locals,
+because a board interns every word it compiles for ever (BOARD_FACTS, Memory). What the code does
+is untouched. Our own firmware is not made lean: its lines stay where they are.
 """
 
 import ast
@@ -22,7 +22,7 @@ class _Stripper(ast.NodeTransformer):
 
     def _body(self, node):
         self.generic_visit(node)
-        node.body = [child for child in node.body if not _is_text(child)] or [ast.Pass()]
+        node.body = [child for child in node.body if not _is_idle(child)] or [ast.Pass()]
         return node
 
     visit_Module = visit_ClassDef = _body
@@ -43,18 +43,35 @@ class _Stripper(ast.NodeTransformer):
     def visit_ImportFrom(self, node):
         return None if node.module == "__future__" else node
 
+
+class _Dropper(ast.NodeTransformer):
+    """Takes out the optional imports of what nothing uses, once annotations are gone."""
+
+    def __init__(self, tree):
+        self._used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
     def visit_Try(self, node):
-        only_imports = all(
-            isinstance(child, (ast.Import, ast.ImportFrom)) or imports.is_optional(child)
-            for child in node.body
-        )
-        silent = all(isinstance(c, ast.Pass) for handler in node.handlers for c in handler.body)
-        if imports.is_optional(node) and only_imports and silent:
+        bound = [
+            (alias.asname or alias.name).partition(".")[0]
+            for inner in ast.walk(node)
+            if isinstance(inner, (ast.Import, ast.ImportFrom))
+            for alias in inner.names
+        ]
+        typing = all(name == "TYPE_CHECKING" or name not in self._used for name in bound)
+        if imports.is_optional(node) and bound and typing:
             return None
         return self.generic_visit(node)
 
 
-def _is_text(node):
+def stripped(source):
+    """Return the tree of a source without what only people and typing need."""
+    tree = _Stripper().visit(ast.parse(source))
+    return ast.fix_missing_locations(_Dropper(tree).visit(tree))
+
+
+def _is_idle(node):
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) in ("__version__", "__repo__")
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
@@ -81,37 +98,16 @@ def _shorten(function):
             node.id = renamed.get(node.id, node.id)
 
 
-def _words(source):
-    counted = {}
-    for word in re.findall(r"[A-Za-z_]\w*", source):
-        counted[word] = counted.get(word, 0) + 1
-    return counted
-
-
 def _written(tree):
     """Return a tree's source, indented by one space a level (no literal spans lines here)."""
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
     return re.sub(r"^ +", lambda indent: " " * (len(indent.group()) // 4), text, flags=re.M)
 
 
-def _useless(node, counted):
-    if isinstance(node, ast.Assign):
-        return ast.unparse(node.targets[0]) in ("__version__", "__repo__")
-    return isinstance(node, _FUNCTIONS) and counted.get(node.name, 0) <= 1
-
-
-def lean(sources, beside=()):
-    """Return ``{name: lean source}`` of ``sources``, a library's modules by name.
-
-    A top-level function whose name stands nowhere but at its definition, neither in them nor in
-    the sources ``beside`` them, is left out.
-    """
-    trees = {name: _Stripper().visit(ast.parse(source)) for name, source in sources.items()}
-    others = [ast.unparse(_Stripper().visit(ast.parse(source))) for source in beside]
-    counted = _words("\n".join([*map(ast.unparse, map(ast.fix_missing_locations, trees.values())), *others]))
-    for tree in trees.values():
-        tree.body = [node for node in tree.body if not _useless(node, counted)]
-        for node in ast.walk(tree):
-            if isinstance(node, _FUNCTIONS):
-                _shorten(node)
-    return {name: _written(tree) for name, tree in trees.items()}
+def lean(source):
+    """Return the lean source of a library's module."""
+    tree = stripped(source)
+    for node in ast.walk(tree):
+        if isinstance(node, _FUNCTIONS):
+            _shorten(node)
+    return _written(tree)

@@ -17,7 +17,7 @@ from host.deploy import image, imports
 
 MODULES = pathlib.Path(__file__).with_name("modules")
 NATIVE = ("binascii", "collections", "hashlib", "micropython", "os", "struct", "time")  # on boards
-SET_UP = "import sys, gc\nsys.path.insert(0, '/p')\nsys.path.append('/p/stubs')\nsys.path.append('/p/lib')"
+SET_UP = "import sys, gc\nsys.path[:0] = ['/p', '/p/stubs']\nsys.path.append('/p/lib')"
 READ = "print(gc.mem_alloc())\nmicropython.qstr_info()"
 _READING = re.compile(r"(\d+)\s+qstr pool: n_pool=\d+, n_qstr=(\d+)")
 _FIRST_POOL = 20

@@ -66,7 +66,12 @@ class Connection:
     connected = paired = False
 
 
+class Address:
+    address_bytes = bytes(6)
+
+
 class Adapter:
+    address = Address()
     name, enabled, advertising, connected, connections = "", True, False, False, ()
 
     def start_advertising(self, data, **options):

@@ -7,7 +7,15 @@ def release_displays():
 
 class Group:
     def __init__(self, *, scale=1, x=0, y=0):
-        self.scale, self.x, self.y, self.hidden, self._members = scale, x, y, False, []
+        self._scale, self.x, self.y, self.hidden, self._members = scale, x, y, False, []
+
+    @property
+    def scale(self):
+        return self._scale
+
+    @scale.setter
+    def scale(self, scale):
+        self._scale = scale
 
     def append(self, member):
         self._members.append(member)
@@ -76,6 +84,9 @@ class Palette:
     def make_opaque(self, index):
         pass
 
+    def is_transparent(self, index):
+        return False
+
 
 class TileGrid:
     def __init__(
@@ -86,7 +97,7 @@ class TileGrid:
         self.width, self.height, self.hidden = width, height, False
         self.tile_width, self.tile_height = tile_width or bitmap.width, tile_height or bitmap.height
         self.flip_x = self.flip_y = self.transpose_xy = False
-        self._tiles = bytearray([default_tile]) * (width * height)
+        self._tiles = bytearray(bytes([default_tile]) * (width * height))
 
     def _index(self, key):
         return key if isinstance(key, int) else key[1] * self.width + key[0]

@@ -1,3 +1,11 @@
+class _Mount:
+    readonly = False
+
+
+def getmount(path):
+    return _Mount()
+
+
 def remount(path, readonly=False, **options):
     pass
 

@@ -1,0 +1,125 @@
+"""What nothing on a board can reach, left out: the PC shares the firmware and asks it for more.
+
+Reachable is a function, method, class or table whose name is mentioned, as a word, by anything
+that is itself reachable; so a name that only a test or the host uses costs a board nothing. What
+is left keeps its lines.
+"""
+
+import ast
+import re
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+class Definition:
+    """Something with a name that can be left out; ``words`` are those that it mentions itself."""
+
+    def __init__(self, name, node, words, owner=None):
+        self.name, self.node, self.words, self.owner = name, node, words, owner
+        self.reached = False
+
+
+def words_of(node):
+    """Return the words that an AST mentions: names, attributes, imports, and words in strings."""
+    found = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            found.add(inner.id)
+        elif isinstance(inner, ast.Attribute):
+            found.add(inner.attr)
+        elif isinstance(inner, ast.keyword) and inner.arg:
+            found.add(inner.arg)
+        elif isinstance(inner, ast.alias):
+            found.update(inner.name.split("."))
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            found.update(_WORD.findall(inner.value))
+    return found
+
+
+def is_text(node):
+    """Say whether a statement is nothing but a literal, such as a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _name_of(node):
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        return node.targets[0].id
+    return node.name if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else None
+
+
+def _function_words(node):
+    """Return a function's words without those of its docstring."""
+    body = node.body[1:] if is_text(node.body[0]) else node.body
+    return set().union(*(words_of(part) for part in [node.args, *node.decorator_list, *body]))
+
+
+def _read(tree):
+    """Return a module's definitions, and the words that it mentions whatever happens."""
+    definitions, certain = [], set()
+    for node in tree.body:
+        name = _name_of(node)
+        if isinstance(node, ast.ClassDef):
+            definitions += _read_class(node)
+        elif isinstance(node, _FUNCTIONS):
+            definitions.append(Definition(name, node, _function_words(node)))
+        elif name:
+            definitions.append(Definition(name, node, words_of(node.value)))
+        elif not is_text(node):
+            certain |= words_of(node)
+    return definitions, certain
+
+
+def _read_class(node):
+    methods = [part for part in node.body if isinstance(part, _FUNCTIONS)]
+    others = [part for part in node.body if part not in methods and not is_text(part)]
+    words = set().union(*(words_of(part) for part in [*others, *node.bases, *node.decorator_list]))
+    owner = Definition(node.name, node, words)
+    return [owner, *(Definition(m.name, m, _function_words(m), owner) for m in methods)]
+
+
+def _reach(definitions, mentioned):
+    """Mark what the mentioned words lead to."""
+    grown = True
+    while grown:
+        grown = False
+        for definition in definitions:
+            owner, name = definition.owner, definition.name
+            wanted = name in mentioned or (owner is not None and name.startswith("__"))
+            if not definition.reached and wanted and (owner is None or owner.reached):
+                definition.reached = grown = True
+                mentioned |= definition.words
+
+
+def prune(sources, entry_words=(), kept=()):
+    """Return ``{dotted name: source}`` without what ``entry_words`` and the modules cannot reach.
+
+    Names in modules that begin with one of ``kept`` all count as mentioned.
+    """
+    trees = {name: ast.parse(source) for name, source in sources.items()}
+    read = {name: _read(tree) for name, tree in trees.items()}
+    mentioned = set(entry_words).union(*(certain for _, certain in read.values()))
+    for name, (definitions, _) in read.items():
+        if name.startswith(tuple(kept)):
+            mentioned |= {definition.name for definition in definitions}
+    every = [definition for definitions, _ in read.values() for definition in definitions]
+    _reach(every, mentioned)
+    return {
+        name: _without([d.node for d in read[name][0] if not d.reached], source)
+        for name, source in sources.items()
+    }
+
+
+def _without(nodes, source):
+    """Blank the lines of statements; a block that loses all it had gets a ``pass``."""
+    lines = source.split("\n")
+    for node in nodes:
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+        for at in range(first - 1, node.end_lineno):
+            lines[at] = ""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            at = node.body[0].lineno - 1
+            if all(not lines[part.lineno - 1] for part in node.body) and lines[node.lineno - 1]:
+                lines[at] = " " * node.body[0].col_offset + "pass"
+    return "\n".join(lines)

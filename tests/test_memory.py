@@ -1,0 +1,33 @@
+"""The firmware's memory on the 32-bit MicroPython, printed module by module, against its budgets."""
+
+import interpreters
+import memory
+import memory_scenes
+import pytest
+
+CORE_BYTES = 50 * 1024
+ALL_BYTES = 125 * 1024
+PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
+ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def interpreter():
+    reason = interpreters.missing("wasm")
+    if reason:
+        pytest.skip(reason)
+
+
+def test_everything_with_a_running_match_fits(printed):
+    modules = memory.ordered([*PROGRAM, *ONLY_IN_FUNCTIONS])
+    face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
+    rows, words = memory.measure(modules, memory_scenes.SCENES, {**memory_scenes.FILES, **face})
+    printed("memory: everything (bytes, WebAssembly MicroPython)", memory.table(rows, words, ALL_BYTES))
+    assert sum(size for _, size in rows) <= ALL_BYTES
+
+
+def test_core_with_a_running_match_fits(printed):
+    modules = [n for n in memory.ordered([*PROGRAM, *ONLY_IN_FUNCTIONS]) if n.startswith("firmware.core")]
+    rows, words = memory.measure(modules, memory_scenes.CORE_SCENES, memory_scenes.FILES)
+    printed("memory: core (bytes, WebAssembly MicroPython)", memory.table(rows, words, CORE_BYTES))
+    assert sum(size for _, size in rows) <= CORE_BYTES
