@@ -13,6 +13,7 @@ COMMANDS = (
     ("provision", "host.commands.provision", "derive a board's key and write its settings"),
     ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
     ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
+    ("squads", "host.commands.squads", "check X-Wing squad lists before an event"),
     ("demo", "host.commands.demo", "run one round at eight virtual tables and leave it in out/"),
     ("simulate", "host.commands.simulate", "run a virtual venue and print what happened"),
     ("shots", "host.commands.shots", "draw the screens into PNG files"),

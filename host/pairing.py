@@ -74,7 +74,8 @@ def pair_next(players):
     pairs = first_pairing(_groups(ranked), met)
     if pairs is None:
         raise Question("every pairing has a rematch, or moves more than the odd one of a group")
-    return Pairings(pairs, bye and bye.id)
+    rank = {p.id: i for i, p in enumerate(ranked)}  # whoever was handed down may outrank a pair
+    return Pairings(tuple(sorted(pairs, key=lambda pair: rank[pair[0]])), bye and bye.id)
 
 
 def _bye(ranked):

@@ -3,8 +3,9 @@
 import re
 
 from host import rules_match
+from host.cases import kinds
 
-KINDS = ("system", "draft", "standings", "pairing", "policy")
+KINDS = ("system", *kinds.KINDS)
 EXPECTED = tuple(
     "phase game games turn seat clock outcome section missing points margin refused".split()
 )
@@ -55,11 +56,20 @@ def check(cases, systems):
         name = case.get("name")
         _need(isinstance(name, str) and name, f"{place}: its name is missing")
         place = f'{place} "{name}"'
-        kinds = [kind for kind in KINDS if kind in case]
-        _need(len(kinds) == 1, f"{place}: needs exactly one of {', '.join(KINDS)}")
+        found = [kind for kind in KINDS if kind in case]
+        _need(len(found) == 1, f"{place}: needs exactly one of {', '.join(KINDS)}")
         _need(isinstance(case.get("expect"), dict), f"{place}: what to expect is missing")
-        if kinds == ["system"]:
+        if found == ["system"]:
             _check_match(case, systems, place)
+        else:
+            _check_other(case, found[0], place)
+
+
+def _check_other(case, kind, place):
+    try:
+        kinds.check(kind, case)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
 
 
 def _need(holds, complaint):
@@ -108,5 +118,5 @@ def _check_steps(steps, place):
 
 def _fits(word, kind):
     if kind is NUMBER:
-        return isinstance(word, int) and not isinstance(word, bool) and abs(word) < 65536
+        return isinstance(word, int) and not isinstance(word, bool)
     return isinstance(word, str) and word in kind

@@ -18,6 +18,8 @@ POINTS = (b"\x03\x02\xff\xff",)  # 216, single games alone; 255: the text gives 
 LEAD = 0
 # of coin, die, attack, defence: policy bits needed (1 head judge, 2 informal), both consents
 LUCK = ((0, 0), (0, 0), (4, 0), (4, 0))  # 213
+# see policy: 213 leaves who is first to any random method; of cards the text is silent: the judge's switch
+POLICY = (((3, 2, 0, "213", "", "", ""), (3, 4, 1, "", "", "", "")), "")
 PLAYS = bytes(
     (
         intents.SET_STARTER,

@@ -25,6 +25,8 @@ POINTS = ()  # win, narrow win, draw, loss by tree: open
 LEAD = 0
 # of coin, die, attack, defence: policy bits needed (1 head judge, 2 informal), both consents
 LUCK = ((1, 1), (1, 1), (4, 0), (4, 0))  # 4.5, 4.5.1
+# see policy: a screen's coin or die (bits) for who is first or a card needs the switch and both consents
+POLICY = (((3, 6, 3, "4.5.1", "4.5", "4.5.1", ""),), "4.5")
 PLAYS = bytes(
     (
         intents.SET_STARTER,

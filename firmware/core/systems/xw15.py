@@ -18,6 +18,15 @@ POINTS = (b"\x05\x03\x01\x00",) * 4
 LEAD = 12  # from here on a win is a full one
 # of coin, die, attack, defence: policy bits needed (1 organiser, 2 informal), both consents
 LUCK = ((1, 0), (4, 0), (3, 0), (3, 0))
+# see policy: a coin for initiative or colours by the organiser's switch; dice in informal events alone
+POLICY = (
+    (
+        (1, 8, 1, "Schieramento", "Schieramento", "", ""),
+        (1, 16, 1, "Scontri Speculari", "Scontri Speculari", "", ""),
+        (12, 32, 5, "Prodotti Ammessi", "Prodotti Ammessi", "", "Modifiche"),
+    ),
+    "Modifiche",
+)
 PLAYS = bytes(
     (
         intents.START_TURN,

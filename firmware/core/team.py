@@ -1,0 +1,82 @@
+"""Two players a team: seats, prizes of two piles, who is out (D03 242-244 and appendix B).
+
+A seat is a place in ``ORDER``, which is the order around the table and of play; the teams are
+named after who starts. Piles are four numbers in that order. Nothing here changes what it is
+given. A team match at time is not covered: the match machine asks.
+"""
+
+ORDER = ("1A", "2B", "2A", "1B")
+TEAM = b"\x00\x01\x01\x00"  # of each seat
+MATE = b"\x03\x02\x01\x00"  # whoever is adjacent and of the same team
+CONSTRUCTED = (3, 2, 3, 2)  # A sets out three, B two
+LIMITED = (2, 2, 2, 2)
+LISTED = 4  # "all four" ends the game, says Earning Prizes 3; Constructed has five
+
+
+def following(seat, out):
+    """Return the next seat that plays, with ``out`` as bits of seats; None when all are out."""
+    for step in (1, 2, 3, 4):
+        after = (seat + step) % 4
+        if not out >> after & 1:
+            return after
+    return None
+
+
+def left(piles, team):
+    """Return how many prizes a team has left, both piles together."""
+    return sum([piles[seat] for seat in range(4) if TEAM[seat] == team])
+
+
+def sources(piles, seat):
+    """Return the seats (bits) whose pile may give the prize that ``seat`` earns: own or mate's."""
+    bits = 0
+    for pile in (seat, MATE[seat]):
+        if piles[pile]:
+            bits |= 1 << pile
+    return bits
+
+
+def drawn(piles, seat):
+    """Return the piles after one prize was drawn from the pile of ``seat``; None if it is empty."""
+    if not piles[seat]:
+        return None
+    return tuple([piles[i] - (i == seat) for i in range(4)])
+
+
+def leave(piles, out, seat, deck):
+    """Return ``(piles, out)`` after a player's last Pokemon is gone or its deck is empty.
+
+    The team-mate sets out as many prizes as the leaver had, from the bottom of its ``deck`` (cards
+    it holds), or is out too when it has not enough.
+    """
+    mate = MATE[seat]
+    out |= 1 << seat
+    if out >> mate & 1:
+        return piles, out
+    if deck < piles[seat]:
+        return piles, out | 1 << mate
+    moved = [piles[i] + (piles[seat] if i == mate else 0) for i in range(4)]
+    moved[seat] = 0
+    return tuple(moved), out
+
+
+def result(piles, out, gone=0, total=4, wanted=None):
+    """Return ``"1"``, ``"2"``, ``"ask"`` or None while the game goes on.
+
+    ``gone``: teams (bits) of which a member withdrew, dropped or was disqualified. ``total``: the
+    prizes a team set out; ``wanted``: how many win, a setting without a silent default. Where the
+    text contradicts itself (four drawn of five), or both teams end at once: ask.
+    """
+    won, asked = 0, False
+    for team in (0, 1):
+        both = 9 if team == 0 else 6
+        if gone >> team & 1 or out & both == both:
+            won |= 2 >> team
+        had = total - left(piles, team)
+        if had >= (total if wanted is None else wanted):
+            won |= 1 << team
+        elif wanted is None and had == LISTED:
+            asked = True
+    if won == 3 or asked and not won:
+        return "ask"
+    return (None, "1", "2")[won]

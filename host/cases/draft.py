@@ -1,0 +1,123 @@
+"""Draft cases: orders, passing, pods, and a conductor's story (tests/cases/README.md)."""
+
+import re
+
+from firmware.core import draft
+from firmware.core.intents import CONDUCT, TICK
+from host import pods
+from host.cases.need import listing, mapping, need, whole, word
+
+DIRECTIONS = ("counter-clockwise", "clockwise")
+PHASES = ("idle", "laying", "review", "picking", "drawn", "building", "over")
+STEPS = {
+    "open": draft.OPENED,
+    "take": draft.TAKEN,
+    "halt": draft.HALTED,
+    "resume": draft.RESUMED,
+    "untake": draft.UNTAKEN,
+    "build": draft.BUILT,
+    "end": draft.ENDED,
+    "look": None,
+}
+_TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9])(?:\.([0-9]{3}))?")
+
+
+def run(subject):
+    """Return what a draft case's ``draft`` object comes to."""
+    mapping(subject, "a draft")
+    kind = word(subject.get("kind"), "kind", ("rochester", "booster"))
+    if "players" in subject:
+        sizes = pods.sizes(whole(subject["players"], "players"))
+        return {"pods": sizes, "preferred": kind == "booster" or pods.preferred(sizes)}
+    seats = whole(subject.get("seats"), "seats", 2, 99)
+    if "steps" in subject:
+        return _story(kind, seats, subject)
+    return _booster(seats, subject) if kind == "booster" else _rochester(seats, subject)
+
+
+def _booster(seats, subject):
+    pack = whole(subject.get("pack", 1), "pack", 1, 99)
+    return {
+        "allowed": seats <= draft.MOST_SEATS[draft.BOOSTER],
+        "pass": "left" if draft.passes_left(pack) else "right",
+    }
+
+
+def _rochester(seats, subject):
+    group = whole(subject.get("group", 1), "group", 1, 99)
+    if group > draft.MOST_PACKS[draft.ROCHESTER]:
+        return {"ask": f"the text knows no booster group {group}"}
+    clockwise = draft.is_clockwise(group)
+    got = {}
+    if "group" in subject:
+        got["actives"] = [draft.active_seat(seats, group, pack) for pack in range(1, seats + 1)]
+    if "direction" in subject:
+        clockwise = word(subject["direction"], "direction", DIRECTIONS) == "clockwise"
+    got["direction"] = DIRECTIONS[clockwise]
+    first = draft.active_seat(seats, group, 1)
+    active = whole(subject.get("active", first), "active", 1, seats)
+    if "cards" in subject:
+        cards = whole(subject["cards"], "cards", 0, 9999)
+        got["order"] = draft.order(seats, cards, active, clockwise)
+    return got
+
+
+def _milliseconds(text):
+    found = _TIME.fullmatch(text) if isinstance(text, str) else None
+    need(found, f"{text!r} is no time M:SS or M:SS.mmm")
+    minutes, seconds, rest = found.groups()
+    return int(minutes) * 60000 + int(seconds) * 1000 + int(rest or 0)
+
+
+def _story(kind, seats, subject):
+    """Conduct a draft: ``packs`` (Rochester: groups), ``pick_s``, ``steps`` [time, verb, number]."""
+    conducted = draft.Draft()
+    pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
+    packs = whole(subject.get("packs", 1), "packs", 1, 15)
+    packed = (kind == "booster") | seats << 1 | packs << 5
+    need(seats <= 15 and _ask(conducted, 0, draft.SET, packed, pick_ms), "no such draft can be set up")
+    taken, refused, now_ms = [], [], 0
+    for i, step in enumerate(listing(subject["steps"], "steps")):
+        need(isinstance(step, list) and len(step) in (2, 3), f"step {i} is [time, verb] or [time, verb, number]")
+        need(_milliseconds(step[0]) >= now_ms, f"step {i}: time goes back")
+        now_ms = _milliseconds(step[0])
+        wanted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
+        number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
+        taken += _ticked(conducted, now_ms)
+        b, c = (0, number) if wanted == draft.TAKEN else (number, 0)
+        events = () if wanted is None else _ask(conducted, now_ms, wanted, b, c)
+        taken += [[b, c] for _, _, done, b, c in events if done == draft.TAKEN]
+        if wanted is not None and not events:
+            refused.append(i)
+    return _told(conducted, now_ms, taken, refused)
+
+
+def _ask(conducted, now_ms, step, b, c):
+    events = conducted.decide((CONDUCT, now_ms, step, b, c), now_ms)
+    for event in events:
+        conducted.apply(event)
+    return events
+
+
+def _ticked(conducted, now_ms):
+    """Let time pass, and return ``[seat, card]`` of each missed pick."""
+    missed = []
+    while events := conducted.decide((TICK, now_ms, 0, 0, 0), now_ms):
+        conducted.apply(events[0])
+        missed += [[b, c] for _, _, step, b, c in events if step == draft.MISSED]
+    return missed
+
+
+def _told(conducted, now_ms, taken, refused):
+    left_ms = conducted.remaining_ms(now_ms)
+    return {
+        "phase": "halted" if conducted.halted_ms is not None else PHASES[conducted.phase],
+        "seat": conducted.seat,
+        "active": conducted.active,
+        "group": conducted.group,
+        "pack": conducted.pack,
+        "direction": DIRECTIONS[conducted.clockwise],
+        "taken": taken,
+        "refused": refused,
+        "clock": None if left_ms is None else f"{-(-left_ms // 1000) // 60}:{-(-left_ms // 1000) % 60:02}",
+    }

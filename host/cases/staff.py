@@ -1,0 +1,121 @@
+"""Policy, team and deck-check cases (CASES.md, tests/cases/README.md)."""
+
+from firmware.core import policy, team
+from firmware.core.systems import d03, p18, xw15
+from host import deck_checks
+from host.cases.need import listing, mapping, need, truth, whole, word
+
+SYSTEMS = {"p18": p18, "d03": d03, "xw15": xw15}
+RANDOMIZERS = ("coin", "d6", "attack", "defence", "rps")
+PURPOSES = ("none", "first_player", "card", "initiative", "colours", "combat")
+
+
+def run_policy(subject):
+    """Return whether a randomizer is allowed, the section, and which seats may use it (P18 4.5).
+
+    ``barred``: the head judge has disallowed randomizers here.
+    """
+    mapping(subject, "a policy")
+    system = SYSTEMS[word(subject.get("system"), "system", SYSTEMS)]
+    randomizer = RANDOMIZERS.index(word(subject.get("randomizer"), "randomizer", RANDOMIZERS))
+    purpose = PURPOSES.index(word(subject.get("purpose"), "purpose", PURPOSES))
+    official = truth(subject.get("official"), "official")
+    head_judge = truth(subject.get("head_judge"), "head_judge")
+    consent = [truth(said, "consent") for said in listing(subject.get("consent"), "consent")]
+    need(len(consent) == 2, "consent is two truths, one a seat")
+    barred = truth(subject.get("barred", False), "barred")
+    allowed, section = policy.allowed(system.POLICY, official, randomizer, purpose, head_judge, consent, barred)
+    return {"allowed": allowed, "section": section or None, "seats": ["A", "B"] if allowed else []}
+
+
+class _Game:
+    """A team game as a case tells it."""
+
+    def __init__(self, limited, wanted):
+        self.piles = team.LIMITED if limited else team.CONSTRUCTED
+        self.total = team.left(self.piles, 0)
+        self.wanted = wanted
+        self.out = self.gone = 0
+        self.seat = 0
+
+    @property
+    def outcome(self):
+        """What the game came to so far."""
+        return team.result(self.piles, self.out, self.gone, self.total, self.wanted)
+
+    def turn(self):
+        """End a turn; say whether that could be."""
+        if self.outcome:
+            return False
+        after = team.following(self.seat, self.out)
+        self.seat = self.seat if after is None else after
+        return True
+
+    def prize(self, seat, pile):
+        """Let ``seat`` earn a prize from the pile of ``pile``; say whether that could be."""
+        if self.outcome or self.out >> seat & 1 or not team.sources(self.piles, seat) >> pile & 1:
+            return False
+        self.piles = team.drawn(self.piles, pile)
+        return True
+
+    def leave(self, seat, deck):
+        """Let ``seat`` be out, whose mate holds ``deck`` cards; say whether that could be."""
+        if self.outcome or self.out >> seat & 1:
+            return False
+        self.piles, self.out = team.leave(self.piles, self.out, seat, deck)
+        if self.out >> self.seat & 1 and not self.outcome:
+            self.seat = team.following(self.seat, self.out)
+        return True
+
+    def drop(self, seat):
+        """Let a member withdraw, drop or be disqualified: its team is gone."""
+        if self.outcome:
+            return False
+        self.gone |= 1 << team.TEAM[seat]
+        return True
+
+
+def run_teams(subject):
+    """Play ``steps`` of a team game: turn, prize S [from], out S deck, drop S / withdraw S."""
+    mapping(subject, "teams")
+    wanted = subject.get("prizes_to_win")
+    limited = word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
+    game = _Game(limited, wanted if wanted is None else whole(wanted, "prizes_to_win", 1, 5))
+    order, refused = [team.ORDER[0]], []
+    for i, step in enumerate(listing(subject.get("steps", []), "steps")):
+        if not _step(game, listing(step, f"step {i}"), f"step {i}"):
+            refused.append(i)
+        elif step[0] == "turn":
+            order.append(team.ORDER[game.seat])
+    return {
+        "order": order,
+        "seat": team.ORDER[game.seat],
+        "piles": dict(zip(team.ORDER, game.piles, strict=True)),
+        "prizes": [team.left(game.piles, 0), team.left(game.piles, 1)],
+        "out": [name for i, name in enumerate(team.ORDER) if game.out >> i & 1],
+        "outcome": game.outcome,
+        "refused": refused,
+    }
+
+
+def _step(game, step, where):
+    need(step, f"{where} is empty")
+    verb = word(step[0], f"{where}'s verb", ("turn", "prize", "out", "drop", "withdraw"))
+    if verb == "turn":
+        return game.turn()
+    need(len(step) > 1, f"{where} names no seat")
+    seat = team.ORDER.index(word(step[1], where, team.ORDER))
+    if verb == "prize":
+        return game.prize(seat, team.ORDER.index(word(step[2], where, team.ORDER)) if len(step) > 2 else seat)
+    if verb == "out":
+        return game.leave(seat, whole(step[2] if len(step) > 2 else 60, where, 0, 60))
+    return game.drop(seat)
+
+
+def run_deck_checks(subject):
+    """Return how many distinct decks are to be checked, and how many of them are left."""
+    mapping(subject, "deck_checks")
+    decks = listing(subject.get("decks"), "decks")
+    checks = listing(subject.get("checked", []), "checked")
+    made = deck_checks.plan(map(str, decks), map(str, checks), truth(subject.get("premier", False), "premier"))
+    return {"needed": made.needed, "checked": made.checked, "left": made.left, "mandatory": made.mandatory}

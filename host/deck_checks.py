@@ -1,0 +1,36 @@
+"""Deck checks: how many decks are still to be checked, and which may be drawn (P18 6).
+
+Mandatory at Premier events; elsewhere at least 10 % of the decks over the tournament are
+recommended. Ours: distinct decks count, rounded up; a second check of a deck adds nothing.
+"""
+
+import random
+from dataclasses import dataclass
+
+PERCENT = 10
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``needed`` distinct decks in all, ``checked`` of them so far; ``mandatory`` at Premier."""
+
+    needed: int
+    checked: int
+    mandatory: bool
+
+    @property
+    def left(self):
+        """How many are still to be checked."""
+        return max(0, self.needed - self.checked)
+
+
+def plan(decks, checks, premier=False):
+    """Return the Plan for ``decks`` (ids) after ``checks`` (an id for each check made)."""
+    distinct = set(decks)
+    return Plan(-(-len(distinct) * PERCENT // 100), len(distinct & set(checks)), premier)
+
+
+def draw(decks, checks, count, seed):
+    """Return up to ``count`` decks that were not checked yet, drawn at random from ``seed``."""
+    fresh = sorted(set(decks) - set(checks))
+    return random.Random(seed).sample(fresh, min(count, len(fresh)))
