@@ -1,9 +1,13 @@
-"""The pool: every label, box and digit a screen can use, built once, then only written to."""
+"""The pool: every text, box and digit a screen can use, built once, then only written to.
+
+One ``adafruit_display_text`` label sets all texts, one after the other; what stays on the display
+is the bitmap it made. A label for each text would keep 8 KB more (32-bit MicroPython).
+"""
 
 import struct
 
 from adafruit_display_text.bitmap_label import Label
-from displayio import Group, Palette
+from displayio import Bitmap, Group, Palette, TileGrid
 from vectorio import Rectangle
 
 from firmware.ui import pack, text
@@ -18,7 +22,9 @@ FILL = 0
 KEY_BOX = 4
 ROW_BOX = 7
 MARK_BOX = 8
+PATCH = 128
 _PLACE = "<BB3H"
+_PAD = 4  # a patch reaches so far beyond its text
 LABELS = 11  # three keys and what the fullest screen says
 
 
@@ -40,8 +46,14 @@ class Canvas:
         self._digits_at = 2 + 8 * (places + boxes)
         self.four = self._digits(0, 4)
         self.two = self._digits(1, 2) if source.size(self._section + 2) else None
-        self._labels = [self._label() for _ in range(LABELS)]
-        self._said = [("", 0, 0)] * LABELS
+        self._setter = Label(self._fonts[0], text="", padding_left=_PAD, padding_right=_PAD)
+        self._shades = {}
+        self._nothing = Bitmap(1, 1, 2)
+        self._texts = Group()
+        self.group.append(self._texts)
+        for _ in range(LABELS):
+            self._texts.append(self._grid(self._nothing, 0))
+        self._said = [None] * LABELS
         display.root_group = self.group
 
     def _box(self, at):
@@ -59,35 +71,47 @@ class Canvas:
         self.group.append(digits.group)
         return digits
 
-    def _label(self):
-        label = Label(self._fonts[0], text="", padding_left=4, padding_right=4)
-        self.group.append(label)
-        return label
+    def _place(self, number):
+        return struct.unpack(_PLACE, self._source.read(self._section, 2 + 8 * number, 8))
 
-    def place(self, number):
-        """Return font, align, x, y, width of a place."""
-        raw = self._source.read(self._section, 2 + 8 * number, 8)
-        return struct.unpack(_PLACE, raw)
+    def _shade(self, colour):
+        """Return the palette of a text colour (+ 128: on a patch), made when first used."""
+        if colour not in self._shades:
+            shade = Palette(2)
+            shade.make_transparent(0)
+            if colour & PATCH:
+                shade[0] = self.colours[0]
+                shade.make_opaque(0)
+            shade[1] = self.colours[colour & ~PATCH]
+            self._shades[colour] = shade
+        return self._shades[colour]
 
     def say(self, number, line, place, colour):
-        """Set label ``number`` to ``line`` at a place; ``colour`` + 128 puts it on a patch."""
+        """Set text ``number`` to ``line`` at a place; ``colour`` + 128 puts it on a patch."""
         said = line, place, colour
         if self._said[number] == said:
             return
         self._said[number] = said
-        label = self._labels[number]
         if not line:
-            label.text = ""
+            self._texts[number] = self._grid(self._nothing, 0)
             return
-        font, align, x, y, width = self.place(place)
-        if label.font is not self._fonts[font]:
-            label.text = ""
-            label.font = self._fonts[font]
-        label.background_color = self.colours[0] if colour & 128 else None
-        label.color = self.colours[colour & 127]
-        label.text = text.fit(line, width, self._fonts[font].width)
-        label.anchor_point = (align / 2, 0.5)
-        label.anchored_position = (x, y)
+        font, align, x, y, width = self._place(place)
+        font = self._fonts[font]
+        self._setter.font = font
+        self._setter.text = text.fit(line, width, font.width)
+        grid = self._grid(self._setter.bitmap, colour)
+        self._setter.text = ""  # the setter lets go of the bitmap, which is the grid's now
+        grid.x = x - _PAD - (grid.tile_width - 2 * _PAD) * align // 2
+        grid.y = y - grid.tile_height // 2
+        self._texts[number] = grid
+
+    def _grid(self, bitmap, colour):
+        return TileGrid(bitmap, pixel_shader=self._shade(colour))
+
+    def mark(self, row):
+        """Put the mark's box behind a row of a menu."""
+        box = self.boxes[ROW_BOX]
+        box.y = self._place(ROW_PLACE + row)[3] - box.height // 2
 
     def paint(self, number, colour):
         """Fill box ``number`` with a colour (its number + 1; 0 hides it)."""

@@ -198,8 +198,7 @@ class Face:
             drawn.say(used, self._line(rows[first + row][0], words), place, colour)
             used += 1
             if marked:
-                box = drawn.boxes[canvas.ROW_BOX]
-                box.y = drawn.place(place)[3] - box.height // 2
+                drawn.mark(row)
         drawn.paint(canvas.ROW_BOX, _LIT if rows else 0)
         return used
 
