@@ -1,5 +1,11 @@
 """The first pairing in rank order of players in groups, where only the odd one leaves its group."""
 
+MOST_NODES = 50_000  # real fields need a few more than there are pairs
+
+
+class TooLong(Exception):
+    """The search was given up: meetings so dense that no answer came within bounds."""
+
 
 def first_pairing(groups, apart):
     """Return pairs ``((id, id), …)`` over ``groups`` (lists of ids, all in rank order), or None.
@@ -7,7 +13,7 @@ def first_pairing(groups, apart):
     ``apart[id]``: the ids it may not meet. Every player in turn takes the first opponent of its
     group that lets all the rest be paired; in a group that is odd, with whoever came down from
     the group above, one player of its own is handed down, as late a one as can be. An odd number
-    of players in all has no pairing.
+    of players in all has no pairing. Raises TooLong after ``MOST_NODES`` nodes.
     """
     return _Search([g for g in groups if g], apart).run()
 
@@ -27,6 +33,7 @@ class _Search:
         self._odd = []
         for group in groups:
             self._odd.append((len(group) + (self._odd[-1] if self._odd else 0)) % 2)
+        self._seen = 0
         self._failed = set()
         self._dead = set()
 
@@ -40,6 +47,9 @@ class _Search:
             node, choices = stack[-1]
             below, pair = self._deeper(node, choices)
             if below is not None:
+                self._seen += 1
+                if self._seen > MOST_NODES:
+                    raise TooLong
                 chosen.append(pair)
                 if below[0] == len(self._groups):
                     return tuple(pair for pair in chosen if pair)

@@ -9,7 +9,11 @@ the bye would be somebody's second, the text gives no answer and ``Question`` sa
 import random
 from dataclasses import dataclass
 
-from host.matching import first_pairing
+from host.matching import TooLong, first_pairing
+
+
+class Question(Exception):
+    """What the text leaves open, as a sentence for the organiser."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +36,6 @@ class Pairings:
     bye: str | None = None
 
 
-class Question(Exception):
-    """What the text leaves open, as a sentence for the organiser."""
-
-
 def pair_first(players, seed):
     """Return round 1's Pairings: random from ``seed``, avoiding the same party.
 
@@ -53,7 +53,7 @@ def pair_drawn(drawn):
     byes = range(len(drawn) - 1, -1, -1) if len(drawn) % 2 else (None,)
     for bye in byes:
         rest = [p.id for i, p in enumerate(drawn) if i != bye]
-        pairs = first_pairing([rest], apart)
+        pairs = _first([rest], apart)
         if pairs is not None:
             return Pairings(pairs, None if bye is None else drawn[bye].id)
     raise Question("families and travel mates cannot all be parted in round 1")
@@ -71,11 +71,19 @@ def pair_next(players):
     for player in ranked:  # a meeting counts for both, whoever's list names it
         for other in player.met:
             met.get(other, set()).add(player.id)
-    pairs = first_pairing(_groups(ranked), met)
+    pairs = _first(_groups(ranked), met)
     if pairs is None:
         raise Question("every pairing has a rematch, or moves more than the odd one of a group")
     rank = {p.id: i for i, p in enumerate(ranked)}  # whoever was handed down may outrank a pair
     return Pairings(tuple(sorted(pairs, key=lambda pair: rank[pair[0]])), bye and bye.id)
+
+
+def _first(groups, apart):
+    """Return the first pairing there is, or None."""
+    try:
+        return first_pairing(groups, apart)
+    except TooLong:
+        raise Question("so many have met that no pairing was found in time: pair by hand") from None
 
 
 def _bye(ranked):
