@@ -27,6 +27,7 @@ def load_displayio():
             import displayio
     finally:
         threading.Thread.start = start
+    displayio._stop_background()  # where somebody imported it before us
     return displayio
 
 

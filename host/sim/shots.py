@@ -46,6 +46,7 @@ class Studio:
     def shot(self, screen, case, happened, now_ms, gestures, extra):
         """Return one scene's Shot."""
         screens, match = Face(self._source, self._canvas, self._language), Match(p18)
+        self.face = screens
         for event in happened:
             match.apply(event)
         if "keyless" in extra or "failed" in extra:

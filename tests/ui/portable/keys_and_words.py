@@ -1,0 +1,83 @@
+"""Gestures and words, on every interpreter: what a finger means, what a line says."""
+
+from firmware.ui import gestures, text
+from firmware.ui.gestures import BOTH, HOLD, PRESS, Gestures
+
+A, B, J = 0, 1, 2
+
+
+def played(edges, polls=()):
+    """Feed ``edges`` (key, pressed, ms) and poll at ``polls`` in order of time; return the gestures."""
+    keys, found = Gestures(), []
+    moments = [(edge[2], 0, edge) for edge in edges] + [(at_ms, 1, None) for at_ms in polls]
+    for at_ms, _, edge in sorted(moments, key=lambda moment: moment[:2]):
+        gesture = keys.feed(*edge) if edge else keys.poll(at_ms)
+        if gesture:
+            found.append(gesture)
+    return found
+
+
+def test_a_press_is_told_when_the_key_comes_up():
+    assert played([(A, True, 0), (A, False, 30)]) == [PRESS * 4 + A]
+    assert played([(J, True, 0), (J, False, 999)]) == [PRESS * 4 + J]
+
+
+def test_a_bump_is_nothing():
+    assert played([(B, True, 0), (B, False, 29)]) == []
+
+
+def test_a_hold_is_told_once_while_the_key_is_down():
+    assert played([(B, True, 0), (B, False, 1500)], [500, 999, 1000, 1100]) == [HOLD * 4 + B]
+
+
+def test_a_hold_nobody_polled_for_is_told_at_the_end():
+    assert played([(A, True, 0), (A, False, 1200)]) == [HOLD * 4 + A]
+
+
+def test_both_seats_keys_are_one_gesture_and_no_hold():
+    edges = [(A, True, 0), (B, True, 400), (A, False, 2000), (B, False, 2000)]
+    assert played(edges, [1000, 1399, 1400, 1500]) == [BOTH * 4]
+
+
+def test_the_judges_key_is_its_own():
+    edges = [(J, True, 0), (A, True, 100), (A, False, 300), (J, False, 1200)]
+    assert played(edges, [1000]) == [PRESS * 4 + A, HOLD * 4 + J]
+
+
+def test_a_change_of_state_locks_the_seats_and_never_the_judge():
+    keys = Gestures()
+    keys.feed(A, True, 0)
+    keys.feed(J, True, 0)
+    keys.lock(50)
+    assert keys.feed(A, False, 100) == 0
+    assert keys.poll(1000) == HOLD * 4 + J
+    keys.feed(J, False, 1100)
+    keys.lock(2000)
+    keys.feed(B, True, 2299)
+    assert keys.feed(B, False, 2500) == 0
+    keys.feed(B, True, 2600)
+    assert keys.feed(B, False, 2700) == PRESS * 4 + B
+
+
+def test_what_is_held_shows_after_the_bump():
+    keys = Gestures()
+    keys.feed(B, True, 100)
+    assert keys.held
+    assert (keys.down_ms(B, 129), keys.down_ms(B, 130)) == (0, 30)
+    assert gestures.LOCK_MS == 300
+
+
+def test_a_template_is_filled():
+    words = ["one", "two"] + [""] * 8 + [3] + [""] * 7
+    texts = {3: b"%2 wins"}
+    assert text.fill(b"%1: %o!", words, lambda number: texts[number]) == "one: two wins!"
+    assert text.fill(b"caf\xe9 \x01", words, None) == "caf\xe9 \x01"
+
+
+def test_a_line_is_shortened_to_its_place():
+    def measure(line):
+        return 10 * len(line)
+
+    assert text.fit("Giulia", 60, measure) == "Giulia"
+    assert text.fit("Giulia B.", 80, measure) == "Giulia" + text.ELLIPSIS
+    assert text.fit("x", 5, measure) == text.ELLIPSIS

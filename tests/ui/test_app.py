@@ -1,0 +1,168 @@
+"""The program on a board: keys in, screens and journal out, and what a reset leaves."""
+
+import pytest
+from solo import J, A, B, Solo
+
+from firmware.core import events, frames, intents, phases
+
+
+@pytest.fixture
+def solo():
+    board = Solo()
+    board.tell_time(7_200_000)
+    return board
+
+
+@pytest.fixture
+def running(solo):
+    solo.pair()
+    solo.run(160)
+    return solo
+
+
+def kinds(solo):
+    """Return the kinds of the events in the journal."""
+    return [frames.event_of(record)[0] for record in solo.app.journal.replay()]
+
+
+def test_a_board_without_a_table_says_so():
+    assert Solo().screen == "no_table"
+
+
+def test_nothing_starts_before_its_time(solo):
+    solo.pair(wait_s=300)
+    assert solo.screen == "seated"
+    solo.run(179)
+    assert solo.screen == "seated"
+    solo.run(2)
+    assert solo.screen == "pregame"
+    solo.run(120)
+    assert solo.screen == "clock"
+
+
+def test_both_seats_confirm_with_their_own_keys(solo):
+    solo.pair()
+    solo.hold(A)
+    assert solo.app.match.present == 1
+    solo.hold(A)
+    assert solo.app.match.present == 1
+    solo.hold(B)
+    assert solo.app.match.present == 3
+
+
+def test_a_whole_match_by_keys(running):
+    running.press(A)  # seat 0 starts game 1
+    running.press(B)
+    assert running.screen == "result"
+    running.press(A, A, B)  # third line: 2-0
+    assert running.screen == "proposed"
+    running.hold(A)
+    assert running.app.match.confirmed == 0, "the loser first"
+    running.hold(B)
+    running.hold(A)
+    assert running.screen == "agreed"
+    assert running.app.match.games == (2, 0)
+    assert kinds(running)[-3:] == [events.RESULT_CONFIRMED, events.MATCH_ENDED, events.SEALED]
+
+
+def test_a_refusal_is_held_and_goes_to_the_judge(running):
+    running.press(A)
+    running.press(A, A, A, B)
+    assert running.screen == "proposed"
+    running.press(B)
+    assert running.screen == "refuse"
+    running.press(A)
+    assert running.screen == "proposed"
+    running.press(B)
+    running.hold(B)
+    assert running.screen == "resolving"
+
+
+def test_an_untouched_table_is_asked_on_both_seats(running):
+    running.run(50 * 60)
+    assert running.screen == "tell"
+    running.press(A)
+    running.hold(A)  # seat 0: game 2 is on, 1-0
+    assert running.screen == "tell_check"
+    running.press(A)
+    assert running.screen == "tell_check"
+    running.press(B)
+    assert running.screen == "turn"
+    running.press(B)
+    assert running.screen == "turn_check"
+    running.press(A)
+    assert running.screen == "finish"
+    running.press(A)
+    assert running.screen == "result", "the key of whoever is not to play leads to the result"
+
+
+def test_three_turns_and_the_text_decides(running):
+    running.press(A)
+    running.run(50 * 60)
+    assert running.screen == "turn"
+    running.press(A)
+    running.press(B)
+    assert running.screen == "finish"
+    running.press(A)
+    for key, turn in ((B, 1), (A, 2), (B, 3)):
+        assert running.screen == "overtime" and running.app.match.turn == turn
+        running.press(1 - key)
+        running.press(J)
+        assert running.screen == "result"
+        running.press(*[A] * (len(running.sight.items) - 1), B)  # back
+        running.press(key)
+    assert running.screen == "proposed"
+    assert running.app.match.outcome == 3
+
+
+def test_judge_by_one_gesture_on_both_boards(running):
+    running.hold(J)
+    assert running.screen == "judge" and running.app.match.call == 0
+    running.press(A)
+    assert running.screen == "clock"
+    assert running.app.link.shown is not None
+    assert frames.status_of(running.app.link.shown)[3] & frames.JUDGE_WANTED
+    clue = Solo("clue")
+    clue.tell_time(7_200_000)
+    clue.pair()
+    clue.hold(A, B)
+    assert clue.screen == "judge_still" and clue.app.match.present == 0
+
+
+def test_an_extension_is_seen_by_both_seats(running):
+    assert running.desk(intents.EXTEND, 0, 300)
+    assert running.screen == "extension"
+    running.press(A)
+    assert running.screen == "extension"
+    running.press(B)
+    assert running.screen == "clock"
+
+
+def test_a_reset_resumes_on_the_right_screen_and_gives_no_time_back(running):
+    running.run(600)
+    left_ms = running.app.match.remaining_ms(running.now_ms)
+    running.boot(reason=1)
+    assert running.screen == "uncertain"
+    assert running.app.match.phase == phases.PLAYING
+    assert left_ms - 2000 <= running.app.match.remaining_ms(running.now_ms) <= left_ms + 1000
+    running.tell_time(running.now_ms + 5000)
+    running.run(1)
+    assert running.screen == "clock"
+
+
+def test_an_illegal_press_beeps_once_the_venue_lets_it(running):
+    running.app.muted = False
+    running.desk(intents.FREEZE)
+    assert running.screen == "frozen"
+    running.app._gesture(4 * 1, running.board.clock.now_ms(), running.now_ms)
+    assert running.board.sound.tones == [], "a key without meaning is silent"
+    running.desk(intents.RESUME)
+    running.press(A)
+    running.press(A, *[A] * 8, B)  # 1-0 for the other seat is no end of a best of three here
+    running.run(1)
+    assert running.board.sound.tones in ([], [220, 0])
+
+
+def test_nothing_is_due_while_nothing_happens(solo):
+    solo.run(5)
+    assert solo.app.step() - solo.board.clock.now_ms() > 5000

@@ -1,0 +1,63 @@
+"""The emulated panel: the real displayio and drivers draw, and many panels do not meet."""
+
+import threading
+
+import pytest
+
+from host.sim import panel
+
+displayio = panel.load_displayio()
+ORANGE = 0xD55E00
+
+
+def filled(seen, x, y, colour=ORANGE):
+    """Put a square of 40 px on a panel; return it."""
+    import vectorio
+
+    shade = displayio.Palette(1)
+    shade[0] = colour
+    square = vectorio.Rectangle(pixel_shader=shade, width=40, height=40, x=x, y=y)
+    group = displayio.Group()
+    group.append(square)
+    seen.display.root_group = group
+    return square
+
+
+@pytest.mark.parametrize("name", ("320x240", "240x240"))
+def test_pixels_land_where_they_belong(name):
+    seen = panel.Panel(name)
+    filled(seen, 30, 20)
+    image = seen.image()
+    assert image.size == tuple(map(int, name.split("x")))
+    assert image.getbbox() == (30, 20, 70, 60)
+    assert image.getpixel((30, 20)) == (214, 93, 0)  # as RGB565 shows it
+
+
+def test_only_what_changed_is_sent():
+    seen = panel.Panel("320x240")
+    square = filled(seen, 0, 0)
+    seen.image()
+    square.x = 100
+    before = seen.bus.bytes_sent
+    assert seen.image().getbbox() == (100, 0, 140, 40)
+    assert seen.bus.bytes_sent - before < 2 * 320 * 240 // 4
+
+
+def test_two_hundred_panels_do_not_meet():
+    panels = [panel.Panel("240x240") for _ in range(200)]
+    for number, seen in enumerate(panels):
+        filled(seen, number, 0)
+    for number in (0, 99, 199):
+        assert panels[number].image().getbbox() == (number, 0, number + 40, 40)
+
+
+def test_no_thread_draws_behind_our_back():
+    assert threading.active_count() == 1 or all(
+        "displayio" not in repr(thread) for thread in threading.enumerate()
+    )
+    assert not displayio.background_thread.is_alive()
+
+
+def test_an_unknown_panel_is_refused():
+    with pytest.raises(KeyError):
+        panel.Panel("96x64")

@@ -1,0 +1,144 @@
+"""The screens' data: compiled afresh, reachable, without dead ends, and every text in its place."""
+
+import pytest
+
+from firmware.core import intents
+from firmware.ui import canvas, facts, pack, start, text
+from firmware.ui.font import Font
+from host.screens import compiler, words
+from host.screens.pack import TARGET, build
+from host.sim.scenes import SCENES
+from host.sim.shots import Studio
+
+LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, "2\x051",
+           3, 3, "9.2.3", 1, 15, 65534, "MemoryError", 3, 6, "9%", 10]  # fmt: skip
+SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
+
+
+@pytest.fixture(scope="module")
+def source():
+    return pack.Pack(TARGET.open("rb"))
+
+
+@pytest.fixture(scope="module")
+def screens():
+    """{name: face on that screen}, with no facts at all."""
+    made = {}
+    for number, name in enumerate(compiler.names()):
+        made[name] = start.face(None, "320x240", "en", TARGET)
+        made[name].open(number)
+    return made
+
+
+def all_rows(face, kind):
+    """Return the rows of a kind whatever their facts say."""
+    face._wanted = lambda rows, at: (True, at + 1 + rows[at])
+    return face.rows(kind)
+
+
+def test_compiled_file_is_fresh():
+    assert TARGET.read_bytes() == build(), "run python -m host.screens"
+
+
+def test_a_mistake_in_a_source_names_its_line():
+    with pytest.raises(words.SourceError, match="idle.txt:7: no place"):
+        words.number_of("idle.txt:7", "place", "nowhere", ["big"])
+
+
+def test_facts_are_as_many_as_their_names():
+    from firmware.core.match import Match
+    from firmware.core.systems import p18
+
+    match = Match(p18)
+    assert facts.lasting(match, True) >> facts.PASSING & 1  # three keys
+    names = words.facts()
+    assert names.index("three") == facts.PASSING
+    assert names.index("begun") == facts.PASSING + 12
+    assert names.index("sectioned") == facts.PASSING + 23
+    assert len(facts.words(match, ("", ""), (1, "", None))) == len(text.LETTERS)
+
+
+def test_templates_name_words_that_exist():
+    for template in words.texts("en")[1]:
+        for place, letter in enumerate(template):
+            assert letter != "%" or template[place + 1].encode() in text.LETTERS, template
+
+
+def test_fixed_numbers_of_texts_and_places():
+    names = words.texts("en")[0]
+    assert [names.index(f"outcome_{i}") for i in range(7)] == list(range(7))
+    assert names[facts._TELLS] == "tell_1" and names[facts._TURNS] == "told_turn_a"
+    from host.screens.theme import Theme
+
+    theme = Theme()
+    assert theme.places[canvas.KEY_PLACE : canvas.KEY_PLACE + 3] == ["key_1", "key_2", "key_3"]
+    assert theme.places[canvas.ROW_PLACE] == "row_1"
+    assert theme.boxes[canvas.FILL] == "fill" and theme.boxes[canvas.ROW_BOX] == "row"
+    assert theme.boxes[canvas.KEY_BOX] == "key_1" and theme.boxes[canvas.MARK_BOX] == "mark_1"
+
+
+@pytest.mark.parametrize("panel", start.PANELS)
+@pytest.mark.parametrize("language", start.LANGUAGES)
+def test_every_text_fits_its_place(source, screens, panel, language):
+    names, section = words.texts("en")[0], pack.PANELS + 3 * start.PANELS.index(panel)
+    fonts = [Font(source, number, {}) for number in range(3)]
+
+    def line(number):
+        return text.fill(template(number), LONGEST, template)
+
+    def template(number):
+        return source.row(pack.TEXTS + start.LANGUAGES.index(language), 0, number)
+
+    def place(number):
+        raw = source.read(section, 2 + 8 * number, 8)
+        return raw[0], raw[6] | raw[7] << 8
+
+    too_long = []
+    for name, face in screens.items():
+        shown = [(row[0], row[1]) for row in all_rows(face, 0)]
+        shown += [(canvas.ROW_PLACE, row[0]) for row in all_rows(face, 1)]
+        shown += [(canvas.KEY_PLACE + (row[0] & 3), row[1]) for row in all_rows(face, 2) if row[1]]
+        for at, number in shown:
+            font, width = place(at)
+            if fonts[font].width(line(number)) > width:
+                too_long.append(f"{name}: {names[number]}")
+    assert not [each for each in too_long if each.split()[1] not in SHORTENED]
+
+
+def goals(face):
+    """Return the numbers of the screens that a screen's keys and items lead to."""
+    rows = [row[-1] for kind in (1, 2) for row in all_rows(face, kind)]
+    return {goes - 1 for goes in rows if goes not in (0, 255)}
+
+
+def test_every_screen_is_reached_and_none_is_a_dead_end(screens):
+    names = compiler.names()
+    home = {words_[1 + (words_[1] == "!")] for _, words_ in words.lines(words.UI / "screens/home.txt")}
+    led_to = {names[number] for face in screens.values() for number in goals(face)}
+    assert home | led_to == set(names)
+    for name in set(names) - home:  # a screen that somebody went to must let him go
+        assert any(row[-1] == 255 for kind in (1, 2) for row in all_rows(screens[name], kind)), name
+
+
+def test_judge_is_one_gesture_away_everywhere(screens):
+    for name, face in screens.items():
+        calls = {row[0] for row in all_rows(face, 2) if row[2] == intents.CALL_JUDGE}
+        assert {10, 12} <= calls, name  # J held; both seats' keys where there is no J
+
+
+def test_result_is_one_soft_key_from_a_running_clock():
+    studio = Studio("feather")
+    result = compiler.names().index("result")
+    for screen, case, *rest in SCENES:
+        if screen in ("clock", "warning", "last", "uncertain"):
+            studio.shot(screen, case, *rest)
+            assert any(row[-1] == result + 1 for row in studio.face.rows(2)), screen
+
+
+def test_no_luck_is_offered_while_the_policy_has_it_off():
+    studio = Studio("feather")
+    for scene in SCENES:
+        if scene[0] == "result":
+            studio.shot(*scene)
+            offered = [row for row in studio.face.rows(1) if row[1] == intents.ROLL]
+            assert bool(offered) == (scene[1] == "luck"), scene[1]
