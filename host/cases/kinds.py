@@ -1,12 +1,13 @@
 """Every kind of case but a match: its key in a case file, and what runs it."""
 
-from host.cases import draft, staff, xwing
+from host.cases import draft, rolls, staff, xwing
 
 KINDS = {
     "draft": draft.run,
     "standings": xwing.run_standings,
     "pairing": xwing.run_pairing,
     "policy": staff.run_policy,
+    "rolls": rolls.run,
     "squads": xwing.run_squads,
     "setup": xwing.run_setup,
     "scores": xwing.run_scores,

@@ -1,0 +1,62 @@
+"""Roll cases: consent, a roll, agreed or ruled, at a table's own match machine (P18 4.5, 4.5.1)."""
+
+from firmware.core import events, intents
+from host.cases.need import listing, mapping, need, truth, word
+from host.cases.staff import PURPOSES, RANDOMIZERS, SYSTEMS
+from host.rules_match import Story
+
+STATES = ("none", "shown", "agreed", "disputed", "ruled")
+SEATS = ("A", "B")
+RULINGS = ("again", "conclusive")
+NOW_MS = 3700000
+# what each verb asks, from its words
+VERBS = {
+    "switch": lambda on: (intents.SET_POLICY, int(truth(on, "switch"))),
+    "consent": lambda seat: (intents.CONSENT, SEATS.index(word(seat, "seat", SEATS))),
+    "agree": lambda: (intents.AGREE_ROLL, 0),
+    "dispute": lambda seat: (intents.DISPUTE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
+    "rule": lambda what: (intents.RULE_ROLL, RULINGS.index(word(what, "ruling", RULINGS))),
+    "roll": lambda randomizer, purpose: (
+        intents.ROLL,
+        RANDOMIZERS.index(word(randomizer, "randomizer", RANDOMIZERS))
+        | PURPOSES.index(word(purpose, "purpose", PURPOSES)) << 4,
+    ),
+}
+
+
+class _Heads:
+    """Luck for a case: always the first face."""
+
+    def face(self, sides):
+        """Return 1, of any number of sides."""
+        return 1
+
+
+def run(subject):
+    """Play ``steps`` [verb, word …] and return the last roll's state and what was refused."""
+    mapping(subject, "rolls")
+    rules = SYSTEMS[word(subject.get("system"), "system", SYSTEMS)]
+    match = Story(rules, {"minutes": 50}).match
+    refused, rolls = [], 0
+    for i, step in enumerate(listing(subject.get("steps"), "steps")):
+        need(isinstance(step, list) and step, f"step {i} is [verb, word ...]")
+        happened = _events(match, step, f"step {i}")
+        for event in happened:
+            match.apply(event)
+            rolls += event[0] == events.ROLLED
+        if not happened:
+            refused.append(i)
+    return {"state": STATES[match.rolled], "rolls": rolls, "refused": refused}
+
+
+def _events(match, step, where):
+    """Return what a step causes; ``reset`` voids a roll that may not have been seen, as the program does."""
+    verb = word(step[0], f"{where}'s verb", (*VERBS, "reset"))
+    if verb == "reset":
+        voided = (events.ROLL_VOIDED, NOW_MS, 0, 0, 0)
+        return (voided,) if match.rolled == 1 else ()
+    try:
+        kind, a = VERBS[verb](*step[1:])
+    except TypeError:
+        raise ValueError(f"{where}: {verb} takes other words") from None
+    return match.decide((kind, NOW_MS, a, 0, 0), NOW_MS, _Heads())
