@@ -203,7 +203,7 @@ class Collector:
             watch = self.watches[entry.device]
             answered = answered or kind == events.ANSWERED
             if kind == events.EVENT_JOINED and entry.epoch == watch.epoch:
-                watch.event = number
+                watch.joined(number, entry.counter)
         if answered:
             self.commander.reload()
             self._placards.clear()

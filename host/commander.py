@@ -57,16 +57,18 @@ class Commander:
     def frame(self, order, watch, post):
         """Return an order's frame for a board's epoch: signed once, then the same bytes again.
 
-        A second counter would have the board do it twice. The counter is on the disk before
-        the frame is given out, so that an answer is understood after a restart.
+        A second counter would have the board do it twice; only after another order has gone out
+        is one needed, as the board takes no lower one any more. The counter is on the disk
+        before the frame is given out, so that an answer is understood after a restart.
         """
         place = watch.device, watch.generation, watch.epoch
-        if (order.id, place) not in self._frames:
+        held = self._frames.get(place)
+        if held is None or held[0] != order.id:
             event = NO_EVENT if order.kind == intents.JOIN_EVENT else watch.event
             kind, *numbers = order.intent
             signed = post.sign(event, kind, frames.plain(*numbers))
             if signed is None:
                 return None
             self._archive.orders.sent(order.id, *place, signed[1])
-            self._frames[order.id, place] = signed[0]
-        return self._frames[order.id, place]
+            held = self._frames[place] = order.id, signed[0]
+        return held[1]

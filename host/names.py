@@ -1,6 +1,7 @@
 """The name a board shows: short, and in characters that its font has (Latin-1).
 
-Given name first: what stays whole is the first word, what shortens to an initial is the last.
+Given name first: what stays whole is the first word, what shortens to an initial is the last;
+"Family, Given" is turned round.
 Letters outside Latin-1 are transliterated (anyascii); the event's own spelling stays in the
 archive and the exports, beside the player's number.
 """
@@ -41,7 +42,8 @@ def for_table(a, b):
 
 def _words(text):
     """Split into words of printable Latin-1; scripts without capitals get one."""
-    plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    family, _, given = text.partition(",")
+    plain = unicodedata.normalize("NFC", f"{given} {family}").translate(_APOSTROPHES)
     latin = "".join(_latin(char) for char in plain)
     words = [word.strip(".,;:-'\"") for word in latin.split()]
     words = [word for word in words if any(map(str.isalnum, word))]

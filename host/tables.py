@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from firmware.core import frames
 from host.fold import PHASES, Result
 from host.roster import Pairing
+from host.words import clock
 
 LATE_MS = 30000  # a board that has not been heard for so long is called silent
 
@@ -74,3 +75,52 @@ def _notes(pairing, fold, watch, now_ms):
     if fold and fold.incomplete:
         notes.append("records lost")
     return tuple(notes)
+
+
+def place(row):
+    """Return the table's number, or that it is a bye."""
+    return "bye" if row.pairing.table is None else f"{row.pairing.table:>3}"
+
+
+def names(row):
+    """Return who plays whom, with their numbers."""
+    players = [one for one in (row.pairing.a, row.pairing.b) if one is not None]
+    return " – ".join(f"{one.name} ({one.number})" for one in players)
+
+
+def result(row):
+    """Return the result in words, or where the table is on the way to it."""
+    if row.pairing.b is None:
+        return "bye"
+    if row.result is None:
+        return f"{row.phase}, {row.proposal} proposed" if row.proposal else row.phase
+    told = row.result
+    words = {"A": f"{row.pairing.a.name} wins", "B": f"{row.pairing.b.name} wins", "tie": "tie"}
+    section = f", section {told.section}" if told.section else ""
+    marks = ", RECORDS LOST" if told.incomplete else ""
+    return f"{words.get(told.outcome, told.outcome)} {told.games[0]}–{told.games[1]} ({told.by}{section}{marks})"
+
+
+def time_left(row):
+    """Return the clock, the overtime turn and the extension, as far as they matter."""
+    if row.result is not None or row.remaining_ms is None:
+        return ""
+    turn = f" turn {row.turn}" if row.phase == "overtime" else ""
+    given = f" (+{row.extension_s // 60})" if row.extension_s else ""
+    return clock(row.remaining_ms) + turn + given
+
+
+def board_lines(collector):
+    """Return a line for each board, and one for what was refused of boards nobody knows."""
+    lines = []
+    for device, watch in sorted(collector.watches.items(), key=lambda item: item[1].table):
+        heard = "never heard" if watch.heard_ms is None else (
+            f"heard {(collector.now_ms - watch.heard_ms) // 1000} s ago"
+        )  # fmt: skip
+        refused = [f"{n} refused ({why})" for (whose, why), n in collector.refused.items() if whose == device]
+        lines.append("  ".join([f"board {device}", f"table {watch.table}", heard, *sorted(refused)]))
+    strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
+    if strangers:
+        lines.append(f"{strangers} frames of unknown boards or other versions refused")
+    lines += [f"ALARM board {device}: {sentence}" for _, device, sentence in collector.alarms]
+    return lines

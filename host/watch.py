@@ -14,7 +14,7 @@ class Watch:
         self.device, self.generation, self.table = device, generation, table
         self.address = self.frame = self.heard_ms = None
         self.epoch = self.counter = -1
-        self.event = 0
+        self.event, self._joined = 0, -1  # the latter: the counter of the record that said so
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
         self.named = 0  # how often the names of this round were given
@@ -46,9 +46,19 @@ class Watch:
         if verified.epoch == self.epoch and verified.counter <= self.counter:
             return "counter"
         if verified.epoch > self.epoch:
-            self.news_head = 0
-        self.event, self.epoch, self.counter = verified.event, verified.epoch, verified.counter
+            self.news_head, self._joined = 0, -1
+        if self._joined < 0:
+            self.event = verified.event
+        self.epoch, self.counter = verified.epoch, verified.counter
         return None
+
+    def joined(self, event, counter):
+        """An archived record of the present epoch says which event the board is in.
+
+        From then on a late status of before, signed under another event's key, changes nothing.
+        """
+        if counter > self._joined:
+            self.event, self._joined = event, counter
 
     def served(self):
         """A link did all it was for: what the last status wanted, it has; the next will tell."""

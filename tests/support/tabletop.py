@@ -6,12 +6,14 @@ carry frames in steps of virtual time.
 
 import random
 
-from firmware.core import frames, intents
+from firmware.core import events, frames, intents
 from firmware.core.journal import Journal
 from firmware.core.match import Match
 from firmware.core.sync import DONE, ILLEGAL, Sync
 from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
+from host.roster import Board, Event, Format, Pairing, Player
+from host.station import Station
 
 STEP_MS = 20
 class Flash:
@@ -109,6 +111,7 @@ class Air:
         self.now_ms, self._order, self._flying = 1000, 0, []
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
         self.connections = 0
+        self.away = set()  # addresses out of reach
 
     def run(self, duration_ms, until=lambda: False):
         """Let time pass; stops early when ``until()`` holds. Returns whether it did."""
@@ -145,7 +148,7 @@ class Air:
 
     def _step(self, address, board):
         if not board.open:
-            if self.now_ms % 500 == 0:
+            if address not in self.away and self.now_ms % 500 == 0:
                 self.carry(self._heard, address, board.status(self.now_ms))
             return
         for _ in range(4):
@@ -166,7 +169,7 @@ class Air:
     def _open(self, address):
         self.connections += 1
         board = self.boards[address]
-        if self._luck.random() < self.loss / 2:
+        if address in self.away or self._luck.random() < self.loss / 2:
             self.collector.closed(address)
             return
         board.open = True
@@ -186,3 +189,85 @@ class Air:
             self.boards[address].open = False
             self.boards[address].sync.closed()
         self.collector.closed(address)
+
+
+MASTER = bytes(range(32))
+EVENT = 5
+
+
+class Venue:
+    """A Station over a real archive file, its boards, and the air between them."""
+
+    def __init__(self, path, tables=2, seed=1, loss=0.0):
+        self.path, self.loss = path, loss
+        self.boards = [
+            Tabletop(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"))
+            for n in range(1, tables + 1)
+        ]
+        self.station = Station(path, MASTER)
+        self._fill(tables)
+        self.air = Air(self.station.collector, self.boards, seed, loss)
+        self.station.collector.now_ms = self.air.now_ms
+
+    def _fill(self, tables):
+        roster = self.station.archive.roster
+        for n in range(1, tables + 1):
+            roster.add_board(Board(100 + n, 1, n), 0)
+        roster.open_event(Event(EVENT, "Test Cup", 0))
+        players = [Player(str(n), f"Given{n} Family") for n in range(2 * tables)]
+        pairings = [
+            Pairing(1, n + 1, n + 1, players[2 * n], players[2 * n + 1]) for n in range(tables)
+        ]
+        roster.store_round(1, Format(0, 3 << 1, 50), pairings)
+        self.station.refresh()
+
+    @property
+    def archive(self):
+        """The archive that is open now."""
+        return self.station.archive
+
+    @property
+    def drained(self):
+        """Whether everything has been said and heard."""
+        waiting = any(board.sync.waiting for board in self.boards)
+        return self.station.collector.idle and not self.archive.orders.pending and not waiting
+
+    def drain(self, limit_ms=300_000):
+        """Run until ``drained``; fails when that takes too long."""
+        assert self.air.run(limit_ms, lambda: self.drained), "it never drained"
+
+    def begin(self):
+        """Bring every table into play."""
+        self.station.desk.publish(1)
+        self.drain()
+        self.station.desk.start(self.air.now_ms + 121_000)
+        self.drain()
+        for board in self.boards:
+            for seat in (0, 1):
+                assert board.ask(self.air.now_ms, intents.CONFIRM_SEAT, seat)
+        self.air.run(125_000)
+
+    def win(self, board, seat=0):
+        """Have a seat win two games and both confirm, the loser first."""
+        for starter in (0, 1):
+            assert board.ask(self.air.now_ms, intents.SET_STARTER, starter)
+            assert board.ask(self.air.now_ms, intents.WIN_GAME, seat)
+        assert board.ask(self.air.now_ms, intents.CONFIRM_RESULT, 1 - seat)
+        assert board.ask(self.air.now_ms, intents.CONFIRM_RESULT, seat)
+
+    def restart(self):
+        """Close the host and open it again, as after a crash: its memory is gone."""
+        for board in self.boards:
+            self.air.cut(board)
+        self.station.close()
+        self.station = Station(self.path, MASTER)
+        self.air.collector = self.station.collector
+
+    def check(self):
+        """The archive holds every record of every board once, byte for byte."""
+        held = {entry.place: entry.frame for entry in self.archive.records()}
+        for board in self.boards:
+            for record in board.history():
+                kind, device, epoch, counter = frames.head(record)
+                if kind not in events.NOT_NEWS:
+                    assert held[device, 1, epoch, counter] == record

@@ -1,0 +1,86 @@
+"""``plusthree serve``: collect from the boards of an event and carry out what the desk types."""
+
+import asyncio
+import contextlib
+import getpass
+import pathlib
+import sys
+import time
+
+from host import secret
+from host.archive import Archive
+from host.console import Console
+from host.errors import Mistake
+from host.formats import eventfile
+from host.hostclock import HostClock
+from host.opening import admit
+from host.serving import Serving
+from host.station import Station
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument(
+        "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
+    )
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--out", type=pathlib.Path, help="folder of results.csv and results.json (default: the archive's)"
+    )
+    parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
+    parser.add_argument("--name", help="who types here, for the record (default: the login name)")
+
+
+def run(args):
+    """Serve until ``quit``; returns 0. Raises Mistake for anything a person must set right."""
+    file = eventfile.read(args.event) if args.event else None
+    if file is None and not pathlib.Path(args.archive).exists():
+        raise Mistake(f"there is no archive {args.archive} yet; give an event file")
+    unix_ms = time.time_ns() // 1_000_000
+    _need_key(args.archive)
+    with Station(args.archive) as station:
+        roster = station.archive.roster
+        number = admit(roster, file, unix_ms) if file else _last_round(roster, args.archive)
+        station.refresh()
+        clock = HostClock(
+            roster.event.origin_unix_ms, unix_ms, _steady_ms, station.archive.latest_ms
+        )
+        station.collector.now_ms = clock.now_ms()
+        if file:
+            station.desk.publish(number)
+        out = args.out or pathlib.Path(args.archive).resolve().parent
+        console = Console(station, args.name or _login())
+        serving = Serving(station, console, clock, out, sys.stdout)
+        asyncio.run(serving.run(None if args.no_radio else _carrier))
+    return 0
+
+
+def _steady_ms():
+    return time.monotonic_ns() // 1_000_000
+
+
+def _login():
+    with contextlib.suppress(Exception):  # no such user, no such system call: whatever it is
+        return getpass.getuser()
+    return "desk"
+
+
+def _need_key(path):
+    """A new archive gets its key; one that boards depend on must still have it."""
+    place = secret.beside(path)
+    if not place.exists():
+        with Archive(path) as archive:
+            if not archive.roster.boards:
+                secret.load_or_make(place)
+
+
+def _last_round(roster, path):
+    if roster.event is None or not roster.rounds:
+        raise Mistake(f"{path} holds no event yet; give an event file")
+    return roster.rounds[-1]
+
+
+def _carrier(collector, now_ms, report):
+    from host.carriers.bleak import BleakCarrier  # bleak takes a while to load
+
+    return BleakCarrier(collector, now_ms, report=report)

@@ -1,0 +1,214 @@
+"""The acts of organisers and judges as typed lines, until the desk's pages exist.
+
+``ACTS`` is the whole language: a word, what follows it, what it does. A table is its number, or
+``all`` where that makes sense.
+"""
+
+import shlex
+from dataclasses import dataclass
+
+from host import tables
+from host.desk import OUTCOMES, SEATS
+from host.errors import Mistake
+from host.words import clock, fate_of
+
+_START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
+
+
+@dataclass(frozen=True)
+class Act:
+    """One word of the console; ``does(console, *words)`` returns lines or order ids."""
+
+    word: str
+    usage: str
+    does: object
+    help: str
+
+
+class Console:
+    """Carries out typed lines on a Station; ``author`` is who types."""
+
+    def __init__(self, station, author):
+        self._station, self._author = station, author
+        self._open = []  # ids of the orders whose fate was not told yet
+        self.quitting = False
+
+    def run(self, line):
+        """Do what a line says; return the lines to show."""
+        try:
+            words = shlex.split(line)
+            if not words:
+                return []
+            act = _BY_WORD.get(words[0].casefold())
+            if act is None:
+                raise Mistake(f"{words[0]!r} is not known here; try: help")
+            return self._done(act, words[1:])
+        except (Mistake, ValueError) as mistake:
+            return [f"not done: {mistake}"]
+
+    def _done(self, act, words):
+        least, most = _arity(act.usage)
+        if not least <= len(words) <= most:
+            raise Mistake(f"say: {act.word} {act.usage}".rstrip())
+        found = act.does(self, *words)
+        if not found or isinstance(found[0], str):
+            return found
+        self._open += found
+        tables_told = len({self._order(order_id).table for order_id in found})
+        one = self._order(found[0])
+        where = f"table {one.table}" if tables_told == 1 else f"{tables_told} tables"
+        return [f"{act.word}: asked of {where}"]
+
+    def news(self):
+        """Return a line for every order of ours that a board has answered since the last call."""
+        orders = [self._order(order_id) for order_id in self._open]
+        self._open = [order.id for order in orders if order.state == "pending"]
+        return [fate_of(order) for order in orders if order.state != "pending"]
+
+    def _order(self, order_id):
+        return self._station.archive.orders.get(order_id)
+
+    # what the acts do
+
+    def start(self, minutes="0"):
+        lead_ms = max(_START_LEAD_MS, round(_minutes(minutes) * 60_000))
+        at_ms = self._station.collector.now_ms + lead_ms
+        self._open += (found := self._desk.start(at_ms, self._author))
+        return [f"the round starts in {clock(lead_ms)} at {len(found)} tables, the 2:00 before it in time"]
+
+    def freeze(self, table, *reason):
+        return self._each(table, self._desk.freeze, reason=" ".join(reason))
+
+    def resume(self, table):
+        return self._each(table, self._desk.resume)
+
+    def extend(self, table, minutes, *reason):
+        return self._each(table, self._desk.extend, _whole(minutes), reason=" ".join(reason))
+
+    def late(self, table, seats):
+        return self._desk.late(_whole(table), _choice(seats.upper(), SEATS), self._author)
+
+    def rule(self, table, winner, *rest):
+        outcome = winner.casefold() if winner.casefold() == "tie" else winner.upper()
+        rest = list(rest)
+        final = "final" in rest and not rest.remove("final")
+        games = tuple(_whole(rest.pop(0)) for _ in range(2)) if len(rest) > 1 else (0, 0)
+        return self._desk.rule(
+            _whole(table), _choice(outcome, OUTCOMES), games, self._author, " ".join(rest), final
+        )
+
+    def reopen(self, table, *reason):
+        return self._desk.reopen(_whole(table), self._author, " ".join(reason))
+
+    def adjust(self, table, a, b):
+        return self._desk.adjust(_whole(table), (_whole(a), _whole(b)), self._author)
+
+    def roll(self, table, ruling):
+        conclusive = _choice(ruling.casefold(), {"conclusive": True, "again": False})
+        return self._desk.rule_roll(_whole(table), conclusive, self._author)
+
+    def arrive(self, table):
+        return self._desk.arrive(_whole(table), self._author)
+
+    def done(self, table):
+        return self._desk.end_call(_whole(table), self._author)
+
+    def clear(self, table):
+        return self._each(table, self._desk.clear)
+
+    def publish(self, number):
+        return self._desk.publish(_whole(number), self._author)
+
+    def results(self):
+        return [_result_line(row) for row in self._rows()] or ["no round is published yet"]
+
+    def tables(self):
+        return [_table_line(row) for row in self._rows()] or ["no round is published yet"]
+
+    def boards(self):
+        return tables.board_lines(self._station.collector)
+
+    def help(self):
+        width = max(len(f"{act.word} {act.usage}") for act in ACTS)
+        return [f"{act.word + ' ' + act.usage:<{width}}  {act.help}" for act in ACTS]
+
+    def quit(self):
+        self.quitting = True
+        return ["stopping; what was collected is on the disk"]
+
+    @property
+    def _desk(self):
+        return self._station.desk
+
+    def _each(self, table, act, *rest, **named):
+        which = self._desk.tables if table.casefold() == "all" else [_whole(table)]
+        if not which:
+            raise Mistake("no round is published yet")
+        return [one for number in which for one in act(number, *rest, author=self._author, **named)]
+
+    def _rows(self):
+        station, desk = self._station, self._desk
+        if desk.round is None:
+            return []
+        now_ms = station.collector.now_ms
+        return tables.rows(station.archive, station.hall, station.collector, desk.round, now_ms)
+
+
+ACTS = (
+    Act("start", "[MINUTES]", Console.start, "start the round, in MINUTES or as soon as the 2:00 allow"),
+    Act("freeze", "TABLE|all [REASON…]", Console.freeze, "stop a table's clock"),
+    Act("resume", "TABLE|all", Console.resume, "let it run on"),
+    Act("extend", "TABLE|all MINUTES [REASON…]", Console.extend, "give a table more time (or -2: take back)"),
+    Act("late", "TABLE A|B|AB|-", Console.late, "stamp a seat late or away (A is ▲, B is ●; - takes back)"),
+    Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console.rule,
+        "rule the result; both seats confirm it unless it is final"),
+    Act("reopen", "TABLE [REASON…]", Console.reopen, "open a result again"),
+    Act("adjust", "TABLE A B", Console.adjust, "add a judge's prize penalties before comparing"),
+    Act("roll", "TABLE conclusive|again", Console.roll, "rule a disputed roll"),
+    Act("arrive", "TABLE", Console.arrive, "a judge is at the table"),
+    Act("done", "TABLE", Console.done, "the call is dealt with"),
+    Act("publish", "ROUND", Console.publish, "tell the tables a stored round"),
+    Act("clear", "TABLE|all", Console.clear, "take the round off the tables"),
+    Act("results", "", Console.results, "list results and who is still playing"),
+    Act("tables", "", Console.tables, "list the tables as they stand"),
+    Act("boards", "", Console.boards, "list boards, when heard, and what was refused"),
+    Act("help", "", Console.help, "this list"),
+    Act("quit", "", Console.quit, "stop collecting"),
+)  # fmt: skip
+_BY_WORD = {act.word: act for act in ACTS}
+
+
+def _arity(usage):
+    words = usage.split()
+    return sum(not word.startswith("[") and not word.endswith("]") for word in words), (
+        99 if "…" in usage else len(words)
+    )
+
+
+def _whole(text):
+    try:
+        return int(text)
+    except ValueError:
+        raise Mistake(f"{text!r} is not a whole number") from None
+
+
+def _minutes(text):
+    try:
+        return float(text)
+    except ValueError:
+        raise Mistake(f"{text!r} is not a number of minutes") from None
+
+
+def _choice(word, choices):
+    if word not in choices:
+        raise Mistake(f"{word!r} is none of {' '.join(choices)}")
+    return choices[word] if isinstance(choices[word], bool) else word
+
+
+def _result_line(row):
+    return f"{tables.place(row)}  {tables.names(row)}  {tables.result(row)}"
+
+
+def _table_line(row):
+    parts = (tables.place(row), tables.names(row), row.phase, tables.time_left(row), *row.notes)
+    return "  ".join(part for part in parts if part)

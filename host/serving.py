@@ -1,0 +1,132 @@
+"""The serve loop: radio, typed lines, files and view around one Station."""
+
+import asyncio
+import contextlib
+import sys
+
+from rich.console import Console as Terminal
+from rich.live import Live
+
+from host import exports, liveview, prompt, tables
+from host.errors import Mistake
+
+_TICK_S = 0.5
+_FILES_MS = 2000
+
+
+class Serving:
+    """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``."""
+
+    def __init__(self, station, console, clock, folder, file):
+        self._station, self._console, self._clock, self._folder = station, console, clock, folder
+        self._terminal = Terminal(file=file, highlight=False, soft_wrap=True)
+        self._prompt, self._said, self._live = prompt.Prompt(), [], None
+        self._written = None, 0
+        self._alarms = 0
+
+    async def run(self, make_carrier):
+        """Serve; ``make_carrier(collector, now_ms, report)`` is None for no radio.
+
+        Raises Mistake when there is no radio to begin with.
+        """
+        self._say([self._headline()])
+        self._export(force=True)
+        carrying = self._carry(make_carrier) if make_carrier else self._wait()
+        tasks = [asyncio.ensure_future(work) for work in (carrying, self._listen(bool(make_carrier)))]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._export(force=True)
+
+    async def _carry(self, make_carrier):
+        from host.carriers.bleak import BluetoothMissing
+
+        carrier = make_carrier(
+            self._station.collector, self._clock.now_ms, lambda sentence: self._say([sentence])
+        )
+        try:
+            await carrier.run()
+        except BluetoothMissing as missing:
+            raise Mistake(f"{missing} (plusthree serve --no-radio looks at the archive)") from None
+
+    async def _wait(self):
+        await asyncio.Event().wait()
+
+    async def _listen(self, radio):
+        """Take typed lines until the console quits."""
+        loop = asyncio.get_running_loop()
+        whole = self._terminal.is_terminal and sys.stdin.isatty() and radio
+        with prompt.keys(loop, self._typed) if whole else contextlib.nullcontext(False) as by_key:
+            if by_key:
+                await self._show()
+            else:
+                await self._read(prompt.lines(loop, sys.stdin), radio)
+
+    async def _show(self):
+        with Live(console=self._terminal, auto_refresh=False, screen=True) as self._live:
+            while not self._console.quitting:
+                self._tick()
+                self._draw()
+                await asyncio.sleep(_TICK_S)
+        self._live = None
+
+    async def _read(self, queue, radio):
+        while not self._console.quitting:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_S):
+                    line = await queue.get()
+                if line is None and not radio:
+                    return
+                if line is not None:
+                    self._do(line)
+            self._tick()
+
+    def _typed(self, text):
+        for line in self._prompt.feed(text):
+            self._do(line)
+        self._draw()
+
+    def _do(self, line):
+        self._station.collector.now_ms = self._clock.now_ms()
+        self._say(self._console.run(line))
+
+    def _tick(self):
+        self._say(self._console.news())
+        alarms = list(self._station.collector.alarms)
+        self._say([f"ALARM board {device}: {text}" for _, device, text in alarms[self._alarms :]])
+        self._alarms = len(alarms)
+        self._export()
+
+    def _say(self, lines):
+        self._said = (self._said + lines)[-100:]
+        if self._live is None:
+            for line in lines:
+                self._terminal.print(line, markup=False)
+
+    def _headline(self):
+        roster, number = self._station.archive.roster, self._station.desk.round
+        boards = len(roster.current_boards)
+        return f"{roster.event.name}, round {number or roster.rounds[-1]}, {boards} boards; try: help"
+
+    def _draw(self):
+        if self._live is None:
+            return
+        station, number = self._station, self._station.desk.round
+        now_ms = self._clock.now_ms()
+        rows = number and tables.rows(station.archive, station.hall, station.collector, number, now_ms)
+        view = liveview.whole_view(rows or [], self._headline(), self._said, self._prompt.typed)
+        self._live.update(view, refresh=True)
+
+    def _export(self, force=False):
+        """Write the files again when results have changed, at most every two seconds."""
+        station, now_ms = self._station, self._clock.now_ms()
+        found = [station.hall.results(number) for number in station.archive.roster.rounds]
+        before, at_ms = self._written
+        if force or (found != before and now_ms - at_ms >= _FILES_MS):
+            exports.write_results(station.archive, station.hall, self._folder)
+            self._written = found, now_ms

@@ -1,0 +1,216 @@
+"""The collector over a bad air, with the boards' own protocol code at the other end."""
+
+import pytest
+from tabletop import EVENT, MASTER, Venue
+
+from firmware.core import events, frames, intents
+from host.archive import Archive
+
+
+@pytest.fixture
+def venue(tmp_path, request):
+    made = []
+
+    def make(**given):
+        made.append(Venue(tmp_path / "a.db", **given))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.station.close()
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.1, 0.3])
+def test_a_round_arrives_whole(venue, loss):
+    v = venue(tables=6, seed=3, loss=loss)
+    v.begin()
+    for board in v.boards:
+        v.win(board)
+    v.drain()
+    v.check()
+    assert {r.outcome for r in v.station.hall.results(1).values()} == {"A"}
+    assert len(v.station.hall.results(1)) == 6
+    assert {order.state for order in v.archive.orders.all} <= {"done", "dropped"}
+    assert not v.archive.quarantined
+
+
+def test_nothing_is_acknowledged_before_it_is_on_the_disk(venue, monkeypatch):
+    v = venue(tables=1)
+    v.station.desk.publish(1)
+    v.drain()
+
+    def full(archive, entries):
+        raise OSError(28, "No space left on device")
+
+    v.boards[0].happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    with monkeypatch.context() as patch:
+        patch.setattr(Archive, "commit", lambda archive, entries: full(archive, entries) if entries else [])
+        with pytest.raises(OSError):
+            v.air.run(30_000)
+        assert v.boards[0].sync.waiting
+    v.drain()
+    v.check()
+
+
+def test_a_restarted_host_loses_and_doubles_nothing(venue):
+    v = venue(tables=3, loss=0.2)
+    v.begin()
+    for number, board in enumerate(v.boards):
+        v.win(board, number % 2)
+        v.station.desk.say(1)
+        v.air.run(400)
+        v.restart()
+    v.drain()
+    v.check()
+    assert [v.station.hall.results(1)[n].outcome for n in (1, 2, 3)] == ["A", "B", "A"]
+    for board in v.boards:  # each order was done once
+        said = [r for r in board.history() if frames.event_of(r)[0] == events.ROUND_SET]
+        assert len(said) == 1
+
+
+def test_a_reset_boards_old_records_still_come(venue):
+    v = venue(tables=1)
+    v.begin()
+    board = v.boards[0]
+    board.ask(v.air.now_ms, intents.SET_STARTER, 0)  # nobody hears this before the reset
+    v.air.cut(board)
+    board.boot(v.air.now_ms)
+    v.drain()
+    v.check()
+    assert v.station.hall.fold_at(1).match.progress == 1
+    assert v.station.hall.fold_at(1).waiting == 0
+
+
+def test_old_epochs_are_fetched_when_the_archive_is_behind(venue, tmp_path):
+    v = venue(tables=1)
+    v.begin()
+    board = v.boards[0]
+    for _ in range(3):
+        board.ask(v.air.now_ms, intents.CALL_JUDGE, 1)
+        v.drain()
+        v.air.cut(board)
+        board.boot(v.air.now_ms)
+        v.drain()
+    held = v.archive.records()
+    v.station.close()
+    board.boot(v.air.now_ms)
+    fresh = Venue(tmp_path / "behind.db", tables=1)  # a new archive that knows nothing but the event
+    fresh.boards, fresh.air.boards = [board], {f"radio {board.device}": board}
+    fresh.air.now_ms = v.air.now_ms
+    fresh.air.run(3000)
+    fresh.drain()
+    places = {entry.place for entry in fresh.archive.records()}
+    assert {entry.place for entry in held} <= places
+    assert fresh.station.hall.fold_at(1).match.round == 1
+    fresh.station.close()
+
+
+def test_an_order_after_a_reset_goes_out_under_the_new_epoch(venue):
+    v = venue(tables=1)
+    v.begin()
+    board = v.boards[0]
+    v.air.away.add("radio 101")
+    order = v.station.desk.freeze(1)[0]
+    v.air.run(5000)
+    board.boot(v.air.now_ms)
+    v.air.away.clear()
+    v.drain()
+    assert v.archive.orders.get(order).state == "done"
+    assert v.station.hall.fold_at(1).match.frozen_ms is not None
+
+
+def test_a_refused_order_says_why(venue):
+    v = venue(tables=1)
+    v.begin()
+    order = v.station.desk.resume(1)[0]
+    v.drain()
+    assert (v.archive.orders.get(order).state, v.archive.orders.get(order).refusal) == ("refused", 1)
+
+
+def test_names_reach_the_board_with_their_numbers(venue):
+    v = venue(tables=2, loss=0.3)
+    v.station.desk.publish(1)
+    v.drain()
+    v.air.run(60_000, lambda: all(len(board.names) == 2 for board in v.boards))
+    assert v.boards[1].names == {0: ("Given2 F.", 2), 1: ("Given3 F.", 3)}
+
+
+def test_foreign_frames_are_counted_and_change_nothing(venue):
+    v = venue(tables=1)
+    v.station.desk.publish(1)
+    v.drain()
+    collector, now_ms = v.station.collector, v.air.now_ms
+    held = len(v.archive.records())
+    good = v.boards[0].journal.sign(frames.STATUS, 60000, bytes(9))
+    collector.heard("x", good[:-1] + bytes([good[-1] ^ 1]), now_ms)
+    collector.heard("x", bytes([good[0] & 63 | 2 << 6]) + good[1:], now_ms)
+    collector.heard("x", b"too short", now_ms)
+    stranger = frames.seal(bytes(32), frames.STATUS, 999, 1, 1, bytes(9))
+    collector.heard("x", stranger, now_ms)
+    collector.poll(now_ms)
+    assert collector.refused == {(101, "tag"): 1, (None, "version"): 2, (None, "board"): 1}
+    assert len(v.archive.records()) == held
+
+
+def test_a_status_is_believed_once(venue):
+    v = venue(tables=1)
+    board, collector = v.boards[0], v.station.collector
+    key = frames.stream_key(frames.board_key(MASTER, 101, 1), 0, frames.UP, board.journal.epoch)
+
+    def told(counter, flags):
+        payload = frames.pack_status(0, 1, 0, flags, 0)
+        collector.heard("x", frames.seal(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1)
+
+    told(7, frames.BATTERY_LOW)
+    told(6, 0)
+    told(7, 0)
+    assert collector.watches[101].has(frames.BATTERY_LOW)
+    assert collector.refused[101, "counter"] == 2
+    told(8, 0)
+    assert not collector.watches[101].has(frames.BATTERY_LOW)
+
+
+def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
+    v = venue(tables=1)
+    v.station.desk.publish(1)
+    v.drain()
+    board, collector = v.boards[0], v.station.collector
+    key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, board.journal.epoch)
+    last = v.archive.records(EVENT)[-1]
+    forged = frames.seal(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
+    board.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    v.air.run(5000, lambda: bool(collector.sessions))
+    address = next(iter(collector.sessions))
+    collector.poll(v.air.now_ms)
+    collector.received(address, forged, v.air.now_ms)
+    written = [action for action in collector.poll(v.air.now_ms) if action[0] == "write"]
+    assert all(frames.head(frame)[0] != frames.ACK for _, _, frame in written)
+    assert len(v.archive.quarantined) == 1 and len(collector.alarms) == 1
+
+
+def test_at_most_four_links_and_everybody_gets_a_turn(venue):
+    v = venue(tables=12)
+    v.station.desk.publish(1)
+    most = 0
+
+    def watch():
+        nonlocal most
+        most = max(most, len(v.station.collector.sessions))
+        return v.drained
+
+    assert v.air.run(120_000, watch)
+    assert most == 4
+
+
+def test_a_board_that_cannot_be_reached_does_not_hold_up_the_others(venue):
+    v = venue(tables=6)
+    v.air.run(3000)
+    v.air.away.add("radio 101")  # heard just now, but links fail
+    tried = v.air.connections
+    v.station.desk.publish(1)
+    v.air.run(60_000)
+    assert all(order.state == "done" for order in v.archive.orders.all if order.table != 1)
+    assert v.air.connections - tried < 30
+    v.air.away.clear()
+    v.drain()
+    assert all(order.state == "done" for order in v.archive.orders.all)
