@@ -4,7 +4,7 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import folding, imports, lean, pruning
+from host.deploy import folding, imports, lean, pruning, shortening
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
@@ -65,8 +65,8 @@ def libraries(model):
 def programs(model):
     """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
 
-    Numbers stand for their names (``folding``), libraries are lean (``lean``), and what a board
-    cannot reach is left out (``pruning``).
+    Numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
+    reach is left out (``pruning``), and locals have short words (``shortening``).
     """
     files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
@@ -76,7 +76,8 @@ def programs(model):
         places[module] = f"lib/{name}"
         sources[module] = lean.lean(path.read_text("utf-8"))
     pruned = pruning.prune(sources, ENTRIES, (SYSTEMS,))
-    return {places[module]: text for module, text in pruned.items()}
+    passed = shortening.keywords(pruned.values())
+    return {places[module]: shortening.shorten(text, passed) for module, text in pruned.items()}
 
 
 def _imported(folded):

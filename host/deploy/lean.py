@@ -1,20 +1,14 @@
 """A library's source made lean for a board, which compiles every file in its 120 KB of heap.
 
-Gone are comments, docstrings, annotations and what only typing needs, and the names of locals,
-because a board interns every word it compiles for ever (BOARD_FACTS, Memory). What the code does
-is untouched. Our own firmware is not made lean: its lines stay where they are.
+Gone are comments, docstrings, annotations and what only typing needs, whose words a board would
+intern for ever (BOARD_FACTS, Memory). What the code does is untouched. Our own firmware is not made
+lean: its lines stay where they are.
 """
 
 import ast
 import re
-import string
 
 from host.deploy import imports
-
-_SHORT = [*string.ascii_lowercase, *(x + y for x in "ab" for y in string.ascii_lowercase)]
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class _Stripper(ast.NodeTransformer):
@@ -75,29 +69,6 @@ def _is_idle(node):
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _parameters(function):
-    every = function.args
-    named = [*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg]
-    return {argument.arg for argument in named if argument}
-
-
-def _shorten(function):
-    """Rename a function's locals to short words that all functions share; nested scopes: untouched."""
-    inner = [node for statement in function.body for node in ast.walk(statement)]
-    if any(isinstance(node, (*_SCOPES, *_COMPREHENSIONS)) for node in inner):
-        return
-    stored = [n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    bound = {alias.asname or alias.name for n in inner if hasattr(n, "names") for alias in n.names}
-    caught = {n.name for n in inner if isinstance(n, ast.ExceptHandler) and n.name}
-    local = [n for n in dict.fromkeys(stored) if n not in _parameters(function) | bound | caught]
-    taken = {n.id for n in inner if isinstance(n, ast.Name)} | _parameters(function)
-    free = (word for word in _SHORT if word not in taken)
-    renamed = {name: next(free) for name in local}
-    for node in inner:
-        if isinstance(node, ast.Name):
-            node.id = renamed.get(node.id, node.id)
-
-
 def _written(tree):
     """Return a tree's source, indented by one space a level (no literal spans lines here)."""
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
@@ -106,8 +77,4 @@ def _written(tree):
 
 def lean(source):
     """Return the lean source of a library's module."""
-    tree = stripped(source)
-    for node in ast.walk(tree):
-        if isinstance(node, _FUNCTIONS):
-            _shorten(node)
-    return _written(tree)
+    return _written(stripped(source))

@@ -59,7 +59,7 @@ def measure(modules, scenes=(), extra=None):
     """Return ``(rows, words)``: ``(name, bytes retained)`` of each module, then of each scene.
 
     ``scenes`` are ``(name, [source, ...])`` run after the imports, each source one top-level call;
-    ``extra`` are more files. ``words`` is how many distinct ones of ours are interned.
+    one without a name is scaffolding and not counted. ``extra`` are more files. ``words`` is how many distinct ones of ours are interned.
     """
     stubs = sorted(path.stem for path in MODULES.glob("*.py"))
     steps = [(name, [f"import {name}"]) for name in modules] + list(scenes)
@@ -71,7 +71,7 @@ def measure(modules, scenes=(), extra=None):
     printed = interpreters.run_wasm({**drive_files(), **(extra or {})}, calls)
     readings = [tuple(map(int, _READING.search(printed[i]).groups())) for i in at]
     levels = levels_of(readings, readings[0][1])
-    rows = [(name, levels[i + 1] - levels[i]) for i, (name, _) in enumerate(steps)]
+    rows = [(name, levels[i + 1] - levels[i]) for i, (name, _) in enumerate(steps) if name]
     return rows, readings[-1][1] - readings[0][1]
 
 

@@ -25,9 +25,8 @@ APP = [
     "from firmware.core.systems import p18\nfrom firmware.radio import link",
     "air = link.opened()",
     "program = app.App(board, air, screens, p18)",
-    ASK,
-    "later(20)",
 ]
+FIRST_STEP = ["later(20)"]
 MATCH = [
     "assert ask(9, 3, 12, 1)",  # SET_ROUND
     "assert ask(10, 0, 3 << 1, 50)",  # SET_FORMAT: best of three, 50 minutes
@@ -39,7 +38,14 @@ MATCH = [
     "assert ask(34, 0) and ask(35, 0) and ask(36, 0)",  # SET_STARTER, START_TURN, END_TURN
     *["later(1000)"] * 5,
 ]
-SCENES = [("the board's parts", BOARD), ("the face", FACE), ("the program", APP), ("a running match", MATCH)]
+SCENES = [
+    ("the board's parts", BOARD),
+    ("the face", FACE),
+    ("the program", APP),
+    (None, [ASK]),
+    ("its first step", FIRST_STEP),
+    ("a running match", MATCH),
+]
 FILES = {f"/journal{i}.bin": JOURNAL for i in (0, 1)}
 
 # the core alone: what a board keeps of it while a match runs, over a store that keeps nothing here
@@ -77,4 +83,8 @@ CORE_MATCH = [
     "assert table.phase == 3, table.phase",
     "assert ask(130000, 34, 0) and ask(140000, 35, 0) and ask(150000, 36, 0)",
 ]
-CORE_SCENES = [("the core's parts", CORE + CORE_PARTS + [CORE_ASK]), ("a running match", CORE_MATCH)]
+CORE_SCENES = [
+    (None, [*CORE, CORE_ASK]),
+    ("the core's parts", CORE_PARTS),
+    ("a running match", CORE_MATCH),
+]

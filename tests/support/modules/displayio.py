@@ -1,5 +1,7 @@
 """Stands in for the native module when memory is measured: objects without a panel."""
 
+import array
+
 
 def release_displays():
     pass
@@ -66,17 +68,19 @@ class Bitmap:
 
 
 class Palette:
+    """Sixteen bytes a colour, as the native one keeps."""
+
     def __init__(self, count, dither=False):
-        self._colours = [0] * count
+        self._colours = bytearray(16 * count)
 
     def __len__(self):
-        return len(self._colours)
+        return len(self._colours) // 16
 
     def __getitem__(self, index):
-        return self._colours[index]
+        return int.from_bytes(self._colours[16 * index : 16 * index + 4], "little")
 
     def __setitem__(self, index, colour):
-        self._colours[index] = colour
+        self._colours[16 * index : 16 * index + 4] = colour.to_bytes(4, "little")
 
     def make_transparent(self, index):
         pass
@@ -88,16 +92,26 @@ class Palette:
         return False
 
 
+def _number(slot):
+    return property(lambda self: self._kept[slot], lambda self, value: self._put(slot, value))
+
+
 class TileGrid:
+    """About a hundred bytes and the tiles, as the native one; what is not asked for is not kept."""
+
+    x, y, width, tile_width, tile_height = map(_number, range(5))
+    hidden = flip_x = flip_y = transpose_xy = property(lambda self: False, lambda self, value: None)
+
     def __init__(
         self, bitmap, *, pixel_shader, width=1, height=1, tile_width=None, tile_height=None,
         default_tile=0, x=0, y=0,
     ):
-        self.bitmap, self.pixel_shader, self.x, self.y = bitmap, pixel_shader, x, y
-        self.width, self.height, self.hidden = width, height, False
-        self.tile_width, self.tile_height = tile_width or bitmap.width, tile_height or bitmap.height
-        self.flip_x = self.flip_y = self.transpose_xy = False
+        self.bitmap, self.pixel_shader = bitmap, pixel_shader
+        self._kept = array.array("h", (x, y, width, tile_width or bitmap.width, tile_height or bitmap.height))
         self._tiles = bytearray(bytes([default_tile]) * (width * height))
+
+    def _put(self, slot, value):
+        self._kept[slot] = value
 
     def _index(self, key):
         return key if isinstance(key, int) else key[1] * self.width + key[0]
