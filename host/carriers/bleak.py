@@ -2,8 +2,9 @@
 
 It hears status adverts, holds up to four links (an adapter has 3-7), makes them one at a time as
 every back end must, and carries frames. What to do is the Collector's word alone: ``heard``,
-``opened``, ``received`` and ``closed`` tell it, ``poll`` returns what to do next. Only bleak's
-public API is used, so that the virtual radio differs by its ``backend=`` classes.
+``opened``, ``received`` and ``closed`` tell it, ``poll`` returns what to do next and ``due_ms``
+when to ask again. Only bleak's public API is used, so that the virtual radio differs by its
+``backend=`` classes.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from bleak.exc import (
 from firmware.core import frames
 
 LINKS = 4
-TICK_S = 0.5
+KNOWN = 6000
 CONNECT_S = 10.0
 STEP_S = 5.0  # subscribing, one write, hanging up
 SILENCE_S = 60.0  # a scan can die without a word
@@ -60,21 +61,30 @@ class BleakCarrier:
         self._one = asyncio.Lock()
         self._room = asyncio.Semaphore(LINKS)
         self._nudged = self._ending = False
+        self._timer = asyncio.get_running_loop().call_later(0, lambda: None)
+        self._failure = None
         self._heard_s = 0.0
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
         self.frames_up = self.frames_down = self.connections = 0
 
     async def run(self):
-        """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with."""
+        """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with.
+
+        What the Collector raises (a full disk) ends it too: nothing may go on unarchived.
+        """
         loop = asyncio.get_running_loop()
+        self._failure = loop.create_future()
         scanner = BleakScanner(self._heard, backend=self._backends[0])
         await self._scan(scanner)
         try:
-            while True:
-                self._pump()
-                await asyncio.sleep(TICK_S)
+            self._pump()
+            while not self._failure.done():
+                await asyncio.wait([self._failure], timeout=SILENCE_S / 4)
                 if loop.time() - self._heard_s > SILENCE_S:
                     await self._rescan(scanner)
+                if asyncio.current_task().cancelling():
+                    return  # wait_for before Python 3.12 can swallow a cancellation
+            self._failure.result()
         finally:
             await self._stop(scanner)
 
@@ -95,7 +105,10 @@ class BleakCarrier:
 
     async def _stop(self, scanner):
         self._ending = True
+        self._timer.cancel()
         tasks = list(self._tasks.values())
+        for address in self._links:
+            self._close(address)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -104,23 +117,47 @@ class BleakCarrier:
 
     def _heard(self, device, advertisement):
         frame = advertisement.manufacturer_data.get(frames.COMPANY_ID)
-        if frame is None:
-            return
-        self._heard_s = asyncio.get_running_loop().time()
-        self._devices[device.address] = device
-        self._collector.heard(device.address, bytes(frame), self._now_ms())
-        self._nudge()
+        if frame is not None:
+            self._heard_s = asyncio.get_running_loop().time()
+            self._devices.pop(device.address, None)
+            self._devices[device.address] = device
+            if len(self._devices) > KNOWN:  # anybody can advertise
+                del self._devices[next(iter(self._devices))]
+            self._tell(self._collector.heard, device.address, bytes(frame), self._now_ms())
 
-    def _nudge(self):
-        """Ask the Collector soon, once for all that has come in together."""
+    def _received(self, address, data):
+        self.frames_up += 1
+        self._tell(self._collector.received, address, bytes(data), self._now_ms())
+
+    def _tell(self, note, *said):
+        """Tell the Collector, and ask it soon, once for all that has come in together."""
+        with self._watched():
+            note(*said)
         if not self._nudged:
             self._nudged = True
             asyncio.get_running_loop().call_soon(self._pump)
 
     def _pump(self):
+        """Do what the Collector wants, and come back when it is due."""
         self._nudged = False
-        for action in self._collector.poll(self._now_ms()):
-            self._doing[action[0]](*action[1:])
+        self._timer.cancel()
+        if self._ending:
+            return
+        with self._watched():
+            now_ms = self._now_ms()
+            for action in self._collector.poll(now_ms):
+                self._doing[action[0]](*action[1:])
+            wait_s = max(1, self._collector.due_ms(now_ms) - now_ms) / 1000
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self._pump)
+
+    @contextlib.contextmanager
+    def _watched(self):
+        """Let an error in a callback, where bleak would swallow it, end ``run``."""
+        try:
+            yield
+        except Exception as error:
+            if not self._failure.done():
+                self._failure.set_exception(error)
 
     def _open(self, address):
         if address not in self._tasks and not self._ending:
@@ -131,8 +168,7 @@ class BleakCarrier:
     def _ended(self, address):
         self._tasks.pop(address, None)
         self._links.pop(address, None)
-        self._collector.closed(address)
-        self._nudge()
+        self._tell(self._collector.closed, address)
 
     def _write(self, address, frame):
         if address in self._links:
@@ -161,18 +197,14 @@ class BleakCarrier:
     async def _talk(self, client, address, outbox):
         async with self._one, asyncio.timeout(CONNECT_S + STEP_S):
             await client.connect()
+        if self._ending:
+            return
         self._links[address] = outbox
         self.connections += 1
-        self._collector.opened(address)  # before the first notification can come
+        self._tell(self._collector.opened, address)  # before the first notification can come
         async with asyncio.timeout(STEP_S):
             await client.start_notify(frames.UP_UUID, lambda _, data: self._received(address, data))
-        self._nudge()
         while (frame := await outbox.get()) is not None:
             async with asyncio.timeout(STEP_S):
                 await client.write_gatt_char(frames.DOWN_UUID, frame, response=False)
             self.frames_down += 1
-
-    def _received(self, address, data):
-        self.frames_up += 1
-        self._collector.received(address, bytes(data), self._now_ms())
-        self._nudge()

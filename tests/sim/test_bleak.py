@@ -185,6 +185,19 @@ def test_a_guest_who_does_not_subscribe_is_shown_out():
     assert play(story) is False
 
 
+def test_a_collector_that_cannot_go_on_ends_the_carrier():
+    async def story(hall):
+        def broken(now_ms):
+            raise OSError("disk full")
+
+        hall.told.poll = broken
+        await hall.run(1)
+        with pytest.raises(OSError, match="disk full"):
+            await hall.task
+
+    play(story)
+
+
 class _Off(BaseBleakScanner):
     reason = BleakBluetoothNotAvailableReason.POWERED_OFF
 

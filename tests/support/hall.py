@@ -31,6 +31,9 @@ class Told:
         todo, self.todo = self.todo, []
         return todo
 
+    def due_ms(self, now_ms):
+        return now_ms + 500
+
     def of(self, what):
         return [note for note in self.notes if note[0] == what]
 

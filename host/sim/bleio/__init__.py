@@ -8,7 +8,7 @@ share it: each program runs inside ``on(adapter)``, and a new service goes to th
 import contextlib
 import sys
 
-from host.sim.bleio.adapter import Adapter, Connection
+from host.sim.bleio.radio import Adapter, Connection
 from host.sim.bleio.gatt import Characteristic, PacketBuffer, Service
 from host.sim.bleio.names import (
     UUID, Address, Attribute, BluetoothError, RoleError, SecurityError, running,

@@ -1,0 +1,102 @@
+"""Our ``_bleio``: the limits of the chip that firmware must live with."""
+
+import pytest
+from hall import address, frame, play
+
+from firmware.core import frames
+from host.sim import bleio
+from host.sim.bleio import gatt
+
+
+class _Client:
+    att_mtu = 23
+
+
+class _Characteristic:
+    max_length = frames.SIZE
+
+    def __init__(self):
+        self.watchers = []
+
+
+def test_a_full_packet_buffer_drops_its_oldest():
+    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=3, max_packet_size=24)
+    client, taken = _Client(), bytearray(24)
+    for number in range(5):
+        buffer.put(client, frame(number))
+    got = [bytes(taken[: buffer.readinto(taken)]) for _ in range(4)]
+    assert got == [frame(2), frame(3), frame(4), b""]
+
+
+def test_a_packet_buffer_has_one_client():
+    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=3, max_packet_size=24)
+    owner, stranger, taken = _Client(), _Client(), bytearray(24)
+    buffer.put(owner, frame(1))
+    buffer.put(stranger, frame(2))
+    assert buffer.readinto(taken) == 24 and buffer.readinto(taken) == 0
+    buffer.subscribed(owner, False)
+    buffer.put(stranger, frame(2))
+    assert buffer.readinto(taken) == 24 and bytes(taken) == frame(2)
+
+
+def test_nothing_goes_out_before_a_whole_frame_fits():
+    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=1, max_packet_size=24)
+    assert buffer.outgoing_packet_length is None
+    client = _Client()
+    buffer.subscribed(client, True)
+    assert buffer.outgoing_packet_length == 20
+    client.att_mtu = 27
+    assert buffer.outgoing_packet_length == 24
+
+
+def test_one_advertising_set_of_31_bytes():
+    async def story(hall):
+        hall.board(1).advertise(frame(1))
+        await hall.run(0.1)
+        adapter = hall.links[1]._adapter
+        assert adapter.advertising
+        with pytest.raises(bleio.BluetoothError):
+            adapter.start_advertising(bytes(31))
+        adapter.stop_advertising()
+        with pytest.raises(ValueError, match="too large"):
+            adapter.start_advertising(bytes(32))
+        with pytest.raises(ValueError, match="interval"):
+            adapter.start_advertising(bytes(31), interval=0.001)
+
+    play(story)
+
+
+def test_a_connection_stops_the_advert():
+    async def story(hall):
+        link = hall.board(1)
+        link.advertise(frame(1))
+        await hall.run(2)
+        del hall.links[1]  # the program hangs
+        client = await hall.visit(1)
+        await client.connect()
+        return link._adapter.advertising, link._adapter.connected
+
+    assert play(story) == (False, True)
+
+
+def test_a_service_needs_a_board():
+    assert bleio.adapter is None
+    with pytest.raises(AttributeError):
+        bleio.Service(bleio.UUID(0x1234))
+    assert bleio.UUID(0x1234) == bleio.UUID("00001234-0000-1000-8000-00805F9B34FB")
+    assert bleio.UUID(frames.UP_UUID).uuid128[::-1].hex() == frames.UP_UUID.replace("-", "")
+
+
+def test_what_is_written_too_long_is_refused():
+    async def story(hall):
+        hall.board(1).advertise(frame(1))
+        client = await hall.visit(1)
+        await client.connect()
+        with pytest.raises(Exception, match="LENGTH"):
+            await client.write_gatt_char(frames.DOWN_UUID, bytes(25), True)
+        await client.write_gatt_char(frames.DOWN_UUID, bytes(9), True)
+        await client.write_gatt_char(frames.DOWN_UUID, frame(5), True)
+        await hall.run(0.2)
+        return hall.got[1], address(1) == client.address
+
+    assert play(story) == ([frame(5)], True)
