@@ -5,6 +5,8 @@ can mean anything. What it then comes to is the business of ``play``, ``acts``, 
 ``luck``; an intent without a function of its own is written down as the event beside it.
 """
 
+import struct
+
 from firmware.core import acts, events, intents, luck, phases, play, result
 
 _ALL = 0x1FFF
@@ -15,7 +17,7 @@ _RUNNING = 1 << phases.PLAYING | 1 << phases.OVERTIME | 1 << phases.PLAY_ON | 1 
 _GAME = _RUNNING | 1 << phases.FINISHING | 1 << phases.TIME
 _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOSED
 
-# intent: (phases as bits, function or the event it is written down as)
+# intent: (phases as bits, function or the event it is written down as); packed below, then let go
 _PLACES = {
     intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, events.ROUND_SET),
     intents.SET_FORMAT: (_SET_UP, acts.set_format),
@@ -62,6 +64,13 @@ _PLACES = {
     intents.AGREE_ROLL: (_OPEN, luck.agree),
     intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
 }
+_FIRST = intents.SET_ROUND
+_ANSWERS = tuple([_PLACES.get(kind, (0, 0))[1] for kind in range(_FIRST, max(_PLACES) + 1)])
+_WHERE = struct.pack(
+    "<%dH" % len(_ANSWERS),
+    *[_PLACES.get(kind, (0, 0))[0] for kind in range(_FIRST, max(_PLACES) + 1)]
+)
+_PLACES = None
 # intents that only some systems know (``PLAYS``)
 _SOME = bytes(
     (
@@ -83,7 +92,8 @@ def placed(match, kind):
     """Say whether an intent of this kind has a place in the match's phase and system."""
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
-    return kind in _PLACES and bool(_PLACES[kind][0] >> match.phase & 1)
+    i = kind - _FIRST
+    return 0 <= i < len(_ANSWERS) and bool(struct.unpack_from("<H", _WHERE, 2 * i)[0] >> match.phase & 1)
 
 
 def ask(match, intent, now_ms, chance):
@@ -94,7 +104,7 @@ def ask(match, intent, now_ms, chance):
     kind, at_ms, a, b, c = intent
     if not placed(match, kind) or min(a, b, c) < 0 or a > 255 or max(b, c) > 65535:
         return ()
-    answer = _PLACES[kind][1]
+    answer = _ANSWERS[kind - _FIRST]
     if kind >= intents.SEATED_BASE or not at_ms or at_ms > now_ms and kind != intents.SET_START:
         at_ms = now_ms
     if isinstance(answer, int):

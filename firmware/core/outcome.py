@@ -41,7 +41,18 @@ def verdict(match):
         return 3 - match.late, row(match, phases.LAST)[1], 0, 0
     if situation in _BY_WIN and letter != "?" or letter == "c":
         section = match.section
-    return _READ[letter](match, section)
+    if letter in "pdq":
+        return _fewest(match, section, {"p": PLAY_ON, "d": TIE, "q": ASK}[letter])
+    if letter == "s":
+        return _scored(match, section)
+    if letter == "c":
+        won = 2 - match.conceded
+    elif letter in "lwm":
+        won = winner_of(match.score)
+        won = ASK if won == TIE and letter != "m" else won
+    else:
+        won = {"t": TIE, "g": TIEBREAKER}.get(letter, ASK)
+    return won, section, 0, 0
 
 
 # won on the table: the section is the one in force when it was won
@@ -50,32 +61,8 @@ _BY_WIN = (phases.WON, phases.EXTRA)
 _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
 
 
-def _tie(match, section):
-    return TIE, section, 0, 0
-
-
-def _ask(match, section):
-    return ASK, section, 0, 0
-
-
-def _tiebreaker(match, section):
-    return TIEBREAKER, section, 0, 0
-
-
-def _conceded(match, section):
-    return 2 - match.conceded, section, 0, 0
-
-
-def _leader(match, section):
-    winner = winner_of(match.score)
-    return (ASK if winner == TIE else winner), section, 0, 0
-
-
-def _most(match, section):
-    return winner_of(match.score), section, 0, 0
-
-
 def _fewest(match, section, equal):
+    """Fewest prizes wins the game; ``equal`` is what the system makes of equal ones."""
     if match.prizes is None:
         if match.outcome == PLAY_ON:
             return PLAY_ON, section, 0, 0
@@ -87,41 +74,13 @@ def _fewest(match, section, equal):
     return winner, section, 0, winner
 
 
-def _fewest_or_on(match, section):
-    return _fewest(match, section, PLAY_ON)
-
-
-def _fewest_or_tie(match, section):
-    return _fewest(match, section, TIE)
-
-
-def _fewest_or_ask(match, section):
-    return _fewest(match, section, ASK)
-
-
 def _scored(match, section):
-    lost = gone(match)
-    if None in tally(match):
+    """The higher score in points wins, a side that is gone loses."""
+    both = tally(match)
+    if None in both:
         return ASK, section, phases.DESTROYED, 0
-    if lost in (1, 2):
-        return 3 - lost, section, 0, 0
-    return winner_of(tally(match)), section, 0, 0
-
-
-_READ = {
-    "t": _tie,
-    "?": _ask,
-    "!": _ask,
-    "g": _tiebreaker,
-    "c": _conceded,
-    "l": _leader,
-    "w": _leader,
-    "m": _most,
-    "p": _fewest_or_on,
-    "d": _fewest_or_tie,
-    "q": _fewest_or_ask,
-    "s": _scored,
-}
+    lost = gone(match)
+    return (3 - lost if lost in (1, 2) else winner_of(both)), section, 0, 0
 
 
 def gone(match):

@@ -38,7 +38,7 @@ def test_the_shared_copy_is_the_original():
 
 
 def test_names_are_said_once_and_start_with_a_rule():
-    names = [case["name"] for path in FILES for case in rules.load(path)]
+    names = [case["name"] for path in FILES if has_matches(path) for case in rules.load(path)]
     assert len(set(names)) == len(names)
     assert not [name for name in names if not re.match("[A-Z][0-9]+", name)]
 

@@ -1,0 +1,42 @@
+"""The packed table of what events write is the one that people read."""
+
+from firmware.core import events, intents, match
+from firmware.core.match import Match
+from firmware.core.systems import p18
+from host import writes
+
+TEXT = (writes.FOLDER / "writes.txt").read_text(encoding="utf-8")
+
+
+def test_the_packed_table_is_fresh():
+    assert (writes.FOLDER / "writes.py").read_text(encoding="utf-8") == writes.packed(TEXT)
+
+
+def test_words_have_the_places_that_the_match_gives_them():
+    values = match._values(Match(p18), (0, 9, 1, 0x0203, 0x0101))
+    assert len(values) == len(writes.WORDS) - 1
+    named = dict(zip(writes.WORDS, values))
+    assert (named["at"], named["a"], named["b"], named["c"]) == (9, 1, 0x203, 0x101)
+    assert (named["b0"], named["b1"], named["bc"]) == (3, 2, (0x203, 0x101))
+    assert (named["g"], named["+"], named["long"]) == ((1, 0), (0, 1), 0x1010203)
+
+
+def test_every_field_written_has_a_start():
+    rows = writes.rows_of(TEXT)
+    fields = {field for name in ("IDLE", "FRESH") for field, _ in rows[name]}
+    assert {field for row in rows.values() for field, _ in row} == fields
+    assert fields == set(Match(p18).fields())
+
+
+def test_what_writes_nothing_is_no_part_of_a_match():
+    written = set(writes.rows_of(TEXT))
+    silent = {name for name, value in vars(events).items() if name.isupper() and name not in written}
+    assert silent == {
+        "BOOTED", "SEALED", "EVENT_JOINED", "ANSWERED", "TIME_SET", "TAKEN_BACK", "JUDGE_ARRIVED",
+        "ORGANISER_SAID", "EPOCH_CLOSED", "DRAFTED", "NOT_NEWS",
+    }  # fmt: skip
+    quiet = Match(p18)
+    before = [getattr(quiet, name) for name in quiet.fields()]
+    quiet.apply((events.BOOTED, 5, 1, 2, 3))
+    assert [getattr(quiet, name) for name in quiet.fields()] == before
+    assert intents.TICK not in written
