@@ -7,7 +7,7 @@ is the bitmap it made. A label for each text would keep 8 KB more (32-bit MicroP
 import struct
 
 from adafruit_display_text.bitmap_label import Label
-from displayio import Bitmap, Group, Palette, TileGrid
+from displayio import Group, Palette, TileGrid
 from vectorio import Rectangle
 
 from firmware.ui import pack, text
@@ -48,12 +48,8 @@ class Canvas:
         self.two = self._digits(1, 2) if source.size(self._section + 2) else None
         self._setter = Label(self._fonts[0], text="", padding_left=_PAD, padding_right=_PAD)
         self._shades = {}
-        self._nothing = Bitmap(1, 1, 2)
-        self._texts = Group()
-        self.group.append(self._texts)
-        for _ in range(LABELS):
-            self._texts.append(self._grid(self._nothing, 0))
         self._said = [None] * LABELS
+        self._texts = [None] * LABELS
         display.root_group = self.group
 
     def _box(self, at):
@@ -92,21 +88,23 @@ class Canvas:
         if self._said[number] == said:
             return
         self._said[number] = said
-        if not line:
-            self._texts[number] = self._grid(self._nothing, 0)
-            return
-        font, align, x, y, width = self._place(place)
+        if self._texts[number]:
+            self.group.remove(self._texts[number])
+        self._texts[number] = self._set(line, self._place(place), colour) if line else None
+        if line:
+            self.group.append(self._texts[number])
+
+    def _set(self, line, place, colour):
+        """Return what shows ``line``: the bitmap that the setter makes of it, in its place."""
+        font, align, x, y, width = place
         font = self._fonts[font]
         self._setter.font = font
         self._setter.text = text.fit(line, width, font.width)
-        grid = self._grid(self._setter.bitmap, colour)
+        grid = TileGrid(self._setter.bitmap, pixel_shader=self._shade(colour))
         self._setter.text = ""  # the setter lets go of the bitmap, which is the grid's now
         grid.x = x - _PAD - (grid.tile_width - 2 * _PAD) * align // 2
         grid.y = y - grid.tile_height // 2
-        self._texts[number] = grid
-
-    def _grid(self, bitmap, colour):
-        return TileGrid(bitmap, pixel_shader=self._shade(colour))
+        return grid
 
     def mark(self, row):
         """Put the mark's box behind a row of a menu."""

@@ -30,6 +30,7 @@ NUMERALS = {  # columns and rows of tiles, ink width and height in px
     "240x240-two": (14, 20, 100, 154),
 }
 TILE = 8
+TILES = 256  # at most: the sheet lies in the board's memory
 _SCALE = 8  # outlines are drawn this much larger and then thresholded
 
 
@@ -81,11 +82,11 @@ def _numeral(digit, columns, rows, ink_w, ink_h):
 
 
 def numerals(columns, rows, ink_w, ink_h):
-    """Return a set of numerals as bytes, alike tiles merged until 256 are enough."""
+    """Return a set of numerals as bytes, alike tiles merged until ``TILES`` are enough."""
     cells = [_numeral(digit, columns, rows, ink_w, ink_h) for digit in "0123456789"]
     wanted = [tile for cell in cells for tile in _tiles(cell)]
     alike_px = 0
-    while len(tiles := _merge(wanted, alike_px)) > 256:
+    while len(tiles := _merge(wanted, alike_px)) > TILES:
         alike_px += 1
     maps = bytes(_nearest(tile, tiles) for tile in wanted)
     sheet = b"".join(bytes(tile[row] for tile in tiles) for row in range(TILE))
