@@ -50,25 +50,28 @@ class Link:
         if guest and not self.connected and uptime_ms - self._since_ms > SUBSCRIBE_MS:
             self.drop()
         if self._advert and (self._stale or not self._adapter.advertising):
-            self._announce(not guest)
+            self._announce()
 
-    def _announce(self, connectable):
+    def _announce(self):
         """Put the advert out anew; only a free board may be connected to."""
+        self._stale = True
         try:
             self._adapter.stop_advertising()
             self._adapter.start_advertising(
-                self._advert, connectable=connectable, interval=self._interval_s
+                self._advert,
+                connectable=not self._adapter.connected,
+                interval=self._interval_s,
             )
             self._stale = False
         except (_bleio.BluetoothError, OSError):
             pass  # the radio is busy coming or going: the next poll tries again
 
     def advertise(self, frame):
-        """Advertise ``frame`` (24 bytes) in place of the former one, from the next poll on."""
+        """Advertise ``frame`` (24 bytes) in place of the former one."""
         if frame != self._shown:
             self._shown = frame
             self._advert = advert.pack(frame)
-            self._stale = True
+            self._announce()
 
     def receive(self):
         """Return the next frame the host wrote, or None."""

@@ -13,10 +13,16 @@ class _Client:
 
 
 class _Characteristic:
+    """A characteristic whose service is its own, and whose board sleeps on."""
+
     max_length = frames.SIZE
 
     def __init__(self):
         self.watchers = []
+        self.service = self.adapter = self
+
+    def wake_soon(self):
+        pass
 
 
 def test_a_full_packet_buffer_drops_its_oldest():

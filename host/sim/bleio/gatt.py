@@ -146,6 +146,8 @@ class PacketBuffer:
         if not self._packets:
             return 0
         packet = self._packets.popleft()
+        if self._packets:
+            self._characteristic.service.adapter.wake_soon()
         if len(packet) > len(buf):
             raise ValueError(f"Buffer too short by {len(packet) - len(buf)} bytes")
         buf[: len(packet)] = packet

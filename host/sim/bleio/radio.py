@@ -10,6 +10,7 @@ from host.sim.bleio import names
 ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
 SERVER_MTU = 512
+LOOK_S = 0.02  # firmware.app.POLL_MS
 _GONE = hci.HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR
 
 
@@ -53,6 +54,7 @@ class Adapter:
         self.controller = controller.RadioController(medium, address, distance_m)
         self.services, self.connections = [], ()
         self.stalls = 0
+        self._look = None
         self._published = 0
         self._device = device.Device(
             address=address, host=host.Host(self.controller, self.controller)
@@ -118,6 +120,11 @@ class Adapter:
             for characteristic in service.characteristics:
                 characteristic.disconnected(connection.bumble)
         self.wake()
+
+    def wake_soon(self):
+        """Wake the program as its own next look at the radio would, when something is left."""
+        if self._look is None or self._look.when() <= self._medium.loop.time():
+            self._look = self._medium.loop.call_later(LOOK_S, lambda: self.wake())
 
     def holds(self, bumble):
         """Say whether a bumble connection still stands."""
