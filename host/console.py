@@ -158,7 +158,7 @@ ACTS = (
     Act("start", "[MINUTES]", Console.start, "start the round, in MINUTES or as soon as the 2:00 allow"),
     Act("freeze", "TABLE|all [REASON…]", Console.freeze, "stop a table's clock"),
     Act("resume", "TABLE|all", Console.resume, "let it run on"),
-    Act("extend", "TABLE|all MINUTES [REASON…]", Console.extend, "give a table more time (or -2: take back)"),
+    Act("extend", "TABLE|all MINUTES [REASON…]", Console.extend, "give a table more time"),
     Act("late", "TABLE A|B|AB|-", Console.late, "stamp a seat late or away (A is ▲, B is ●; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console.rule,
         "rule the result; both seats confirm it unless it is final"),

@@ -83,9 +83,11 @@ class Desk:
         return [self._simple(intents.RESUME, table, author)]
 
     def extend(self, table, minutes, author=DESK, reason=""):
-        """Add whole minutes (or take them back) to what a table was given in this round."""
+        """Add whole minutes to what a table was given in this round; boards take no less."""
+        if minutes < 1:
+            raise Mistake("an extension adds whole minutes; what was given is not taken back")
         total_s = self._total_s(table) + minutes * 60
-        if not 0 <= total_s <= _SECONDS_MOST:
+        if total_s > _SECONDS_MOST:
             raise Mistake(f"table {table} cannot have {total_s // 60} minutes of extension")
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
         return [self._ask(self._at(table), intent, author, reason)]

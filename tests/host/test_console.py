@@ -1,0 +1,93 @@
+"""Typed acts: what each says, and what becomes of it."""
+
+import pytest
+from tabletop import Venue
+
+from host.console import ACTS, Console
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=2)
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def console(venue):
+    return Console(venue.station, "Ann")
+
+
+def test_help_lists_every_act(console):
+    lines = console.run("help")
+    assert [line.split()[0] for line in lines] == [act.word for act in ACTS]
+
+
+def test_a_round_by_typing(venue, console):
+    console.run("publish 1")
+    venue.drain()
+    assert "set the round: done" in console.news()[0]
+    assert console.run("start 3") == ["the round starts in 3:00 at 2 tables, the 2:00 before it in time"]
+    venue.air.run(200_000)
+    console.news()
+    assert console.run("freeze 2 deck check") == ["freeze: asked of table 2"]
+    venue.drain()
+    assert console.news() == ["table 2: freeze: done"] and console.news() == []
+    assert "frozen" in console.run("tables")[1]
+    console.run("resume 2")
+    console.run("extend all 5")
+    console.run("late 1 a")
+    venue.drain()
+    assert console.news() == [
+        "table 2: resume: done", "table 1: extend: done", "table 2: extend: done", "table 1: stamp late: done",
+    ]  # fmt: skip
+    console.run("rule 1 A 2 1 final both agreed at the desk")
+    venue.drain()
+    assert console.run("results")[0].endswith("Given0 Family wins 2–1 (ruled)")
+    assert venue.archive.orders.all[-1].reason == "both agreed at the desk"
+    assert venue.archive.orders.all[-1].author == "Ann"
+
+
+def test_a_refusal_is_told_with_its_reason(venue, console):
+    console.run("publish 1")
+    venue.drain()
+    console.news()
+    console.run("resume 1")
+    venue.drain()
+    assert console.news() == ["table 1: resume: refused, not possible there now"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("fly", "'fly' is not known here; try: help"),
+        ("freeze", "say: freeze TABLE|all [REASON…]"),
+        ("freeze x", "'x' is not a whole number"),
+        ("freeze 7", "table 7 does not play in round 1"),
+        ("extend 1", "say: extend TABLE|all MINUTES"),
+        ("extend 1 0", "an extension adds whole minutes"),
+        ("late 1 C", "'C' is none of A B AB -"),
+        ("rule 1 C", "'C' is none of A B tie"),
+        ("roll 1 perhaps", "is none of conclusive again"),
+        ("start soon", "is not a number of minutes"),
+        ("publish 9", "there is no round 9"),
+        ('freeze 1 "open', "No closing quotation"),
+    ],
+)
+def test_a_slip_is_answered_and_does_nothing(venue, console, line, words):
+    console.run("publish 1")
+    before = len(venue.archive.orders.all)
+    (told,) = console.run(line)
+    assert told.startswith("not done: ") and words in told
+    assert len(venue.archive.orders.all) == before
+
+
+def test_before_a_round_is_published_nothing_can_be_asked(console):
+    assert console.run("freeze all") == ["not done: no round is published yet"]
+    assert console.run("results") == ["no round is published yet"]
+    assert console.run("") == []
+
+
+def test_refused_frames_are_shown(venue, console):
+    venue.station.collector.heard("x", bytes(24), 0)
+    assert "1 frames of unknown boards or other versions refused" in console.run("boards")

@@ -1,0 +1,98 @@
+"""The desk's acts are absolutes, kept before they are sent."""
+
+import pytest
+from tabletop import Venue
+
+from firmware.core import intents
+from host.errors import Mistake
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=2)
+    yield made
+    made.station.close()
+
+
+def intent(venue, ids):
+    return venue.archive.orders.get(ids[0]).intent
+
+
+def test_a_round_is_told_once(venue):
+    assert len(venue.station.desk.publish(1)) == 4
+    assert venue.station.desk.publish(1) == []
+    assert venue.station.desk.tables == [1, 2]
+
+
+def test_extensions_are_totals(venue):
+    desk = venue.station.desk
+    venue.begin()
+    assert intent(venue, desk.extend(1, 5))[3] == 300
+    assert intent(venue, desk.extend(1, 3))[3] == 480  # while the first is still on its way
+    venue.drain()
+    assert intent(venue, desk.extend(1, 2))[3] == 600
+    assert intent(venue, desk.extend(2, 1))[3] == 60
+    venue.drain()
+    assert venue.station.hall.fold_at(1).match.extension_s == 600
+    with pytest.raises(Mistake, match="cannot have"):
+        desk.extend(1, 1100)
+    with pytest.raises(Mistake, match="not taken back"):
+        desk.extend(1, -2)
+
+
+def test_a_refused_extension_does_not_count(venue):
+    desk = venue.station.desk
+    venue.begin()
+    venue.win(venue.boards[0])
+    venue.drain()
+    order = desk.extend(1, 5)[0]
+    venue.drain()
+    assert venue.archive.orders.get(order).state == "refused"
+    assert intent(venue, desk.extend(1, 3))[3] == 180
+
+
+def test_late_stamps_add_up_and_can_be_taken_back(venue):
+    desk = venue.station.desk
+    venue.begin()
+    assert intent(venue, desk.late(1, "A"))[2] == 1
+    assert intent(venue, desk.late(1, "B"))[2] == 3
+    assert intent(venue, desk.late(1, "-"))[2] == 0
+
+
+def test_freeze_and_resume_name_their_instants(venue):
+    desk = venue.station.desk
+    venue.begin()
+    left_ms = venue.station.hall.fold_at(1).match.remaining_ms(venue.air.now_ms)
+    frozen_ms = intent(venue, desk.freeze(1))[1]
+    venue.air.run(60_000)
+    resumed_ms = intent(venue, desk.resume(1))[1]
+    venue.drain()
+    assert resumed_ms - frozen_ms == 60_000
+    assert venue.station.hall.fold_at(1).match.remaining_ms(resumed_ms) == left_ms
+
+
+def test_acts_are_attributed(venue):
+    venue.begin()
+    order = venue.station.desk.freeze(1, author="Ann", reason="deck check")[0]
+    kept = venue.archive.orders.get(order)
+    assert (kept.author, kept.reason, kept.kind) == ("Ann", "deck check", intents.FREEZE)
+
+
+def test_a_rule_asks_both_seats_unless_it_is_final(venue):
+    desk = venue.station.desk
+    desk.publish(1)
+    assert intent(venue, desk.rule(1, "B", (1, 2)))[2:] == (2, 1, 2)
+    assert intent(venue, desk.rule(1, "tie", final=True))[2] == 3 | 0x80
+
+
+def test_what_cannot_be_is_said(venue):
+    desk = venue.station.desk
+    with pytest.raises(Mistake, match="no round is published"):
+        desk.start(10**6)
+    with pytest.raises(Mistake, match="no round 4"):
+        desk.publish(4)
+    desk.publish(1)
+    with pytest.raises(Mistake, match="time to come"):
+        desk.start(venue.station.collector.now_ms)
+    with pytest.raises(Mistake, match="table 9 does not play"):
+        desk.freeze(9)

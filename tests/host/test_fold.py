@@ -1,0 +1,144 @@
+"""Tables and results, folded from records as they arrive: out of order, with gaps, after resets."""
+
+import random
+
+import pytest
+from tabletop import EVENT, Tabletop
+
+from firmware.core import events, frames, intents
+from host.archive import Entry
+from host.fold import AGREED, RULED, TableFold
+
+NOW_MS = 1_000_000
+
+
+def table():
+    """Return a board that has joined the event and plays a best of three."""
+    board = Tabletop(7, bytes(32), random.Random(1))
+    board.journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0))
+    board.happen((events.ROUND_SET, 0, 1, 4, 9), (events.FORMAT_SET, 0, 0, 6, 50))
+    board.happen((events.START_SET, 1000, 0, 0, 0))
+    board.timebase.resume(NOW_MS, 0)
+    for seat in (0, 1):
+        assert board.ask(0, intents.CONFIRM_SEAT, seat)
+    return board
+
+
+def win(board, seat=0, confirm=True):
+    for starter in (0, 1):
+        assert board.ask(0, intents.SET_STARTER, starter)
+        assert board.ask(0, intents.WIN_GAME, seat)
+    for one in (1 - seat, seat) if confirm else ():
+        assert board.ask(0, intents.CONFIRM_RESULT, one)
+
+
+def entries(board):
+    """Return the board's records as the archive would hold them."""
+    found = []
+    for record in board.history():
+        _, device, epoch, counter = frames.head(record)
+        event = 0 if epoch == 1 and counter < 3 else EVENT
+        found.append(Entry(device, 1, epoch, counter, event, 0, record))
+    return found
+
+
+def folded(found, gone=()):
+    fold = TableFold(EVENT, gone)
+    for entry in found:
+        fold.add(entry)
+        fold.advance()
+    return fold
+
+
+def test_a_result_is_what_the_board_agreed():
+    board = table()
+    win(board, seat=1)
+    fold = folded(entries(board))
+    result = fold.results[1, 9]
+    assert (result.outcome, result.games, result.by) == ("B", (0, 2), AGREED)
+    assert not result.incomplete and fold.waiting == 0
+    assert vars(fold.match) == vars(board.match)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_arrival_does_not_matter(seed):
+    board = table()
+    win(board)
+    found = entries(board)
+    random.Random(seed).shuffle(found)
+    fold = folded(found)
+    assert vars(fold.match) == vars(board.match)
+    assert fold.results[1, 9].outcome == "A"
+
+
+def test_behind_a_gap_nothing_is_believed():
+    board = table()
+    win(board)
+    found = entries(board)
+    missing = found.pop(next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.GAME_WON))
+    fold = folded(found)
+    assert fold.results == {} and fold.waiting > 3
+    fold.add(missing)
+    fold.advance()
+    assert fold.results[1, 9].outcome == "A" and fold.waiting == 0
+
+
+def test_a_record_the_board_lost_is_passed_over_and_told():
+    board = table()
+    win(board)
+    found = entries(board)
+    lost = found.pop(next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.SEAT_CONFIRMED))
+    fold = folded(found, gone={(lost.epoch, lost.counter)})
+    assert fold.results[1, 9].incomplete
+
+
+def test_a_reset_goes_on_where_the_boot_before_ended():
+    board = table()
+    board.ask(0, intents.SET_STARTER, 0)
+    board.boot(0)
+    assert board.ask(0, intents.WIN_GAME, 0)
+    found = entries(board)
+    fold = folded(found)
+    assert vars(fold.match) == vars(board.match) and fold.match.score == (1, 0)
+    last_of_first = next(e for e in reversed(found) if e.epoch == 1)
+    fold = folded([e for e in found if e is not last_of_first])
+    assert fold.match.score == (0, 0) and fold.waiting > 0  # its tail is known to be missing
+
+
+def test_a_ruling_supersedes_a_result_and_says_so():
+    board = table()
+    win(board)
+    now_ms = board.now_ms(0)
+    for intent in ((intents.REOPEN_RESULT, now_ms, 0, 0, 0), (intents.RULE_RESULT, now_ms, 2 | 0x80, 1, 2)):
+        done = board.match.decide(intent, now_ms)
+        assert done
+        board.happen(*done)
+    result = folded(entries(board)).results[1, 9]
+    assert (result.outcome, result.games, result.by) == ("B", (1, 2), RULED)
+
+
+def test_a_reopened_result_is_no_result():
+    board = table()
+    win(board)
+    board.happen(*board.match.decide((intents.REOPEN_RESULT, board.now_ms(0), 0, 0, 0), board.now_ms(0)))
+    assert folded(entries(board)).results == {}
+
+
+def test_a_result_outlives_the_next_round():
+    board = table()
+    win(board)
+    board.happen((events.ROUND_CLEARED, 0, 0, 0, 0), (events.POLICY_SET, 0, 0, 0, 0))
+    board.happen((events.ROUND_SET, 0, 2, 4, 3))
+    fold = folded(entries(board))
+    assert fold.results[1, 9].outcome == "A" and fold.match.round == 2
+
+
+def test_another_events_records_are_not_ours():
+    board = table()
+    win(board)
+    board.journal.append((events.EVENT_JOINED, board.now_ms(0), 0, 6, EVENT))
+    fold = TableFold(6, ())
+    for entry in entries(board):
+        fold.add(entry)
+    fold.advance()
+    assert fold.results == {} and fold.match.round == 0

@@ -1,0 +1,141 @@
+"""The commands as people start them: bad input, no radio, two at once, provisioning."""
+
+import os
+import stat
+import sys
+import tomllib
+
+import pytest
+
+from firmware.core import frames, settings
+from host import cli, secret
+from host.archive import Archive
+
+GOOD = (
+    "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
+    "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
+)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def typed(monkeypatch, text):
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def test_a_bad_event_file_stores_nothing(here, capsys):
+    (here / "bad.csv").write_text("table,number_a\n")
+    assert cli.main(["serve", "bad.csv", "--no-radio"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "bad.csv:1: the column name_a is missing" in told
+    assert sorted(path.name for path in here.iterdir()) == ["bad.csv"]
+
+
+def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
+    (here / "e.csv").write_text(GOOD)
+    typed(monkeypatch, "tables\nresults\nquit\n")
+    assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
+    assert "Ann (10) – Bo (11)" in capsys.readouterr().out
+    assert (here / "results.csv").exists() and (here / "results.json").exists()
+    typed(monkeypatch, "results\n")  # the end of the input ends it, too
+    assert cli.main(["serve", "--no-radio"]) == 0
+    with Archive("plusthree.db") as archive:
+        assert archive.roster.rounds == [1] and len(archive.orders.all) == 2
+
+
+def test_without_bluetooth_a_sentence_says_what_to_do(here, capsys, monkeypatch):
+    from host.carriers import bleak
+
+    async def run(self):
+        raise bleak.BluetoothMissing("Bluetooth is off: switch it on; what was collected so far stays usable.")
+
+    monkeypatch.setattr(bleak.BleakCarrier, "run", run)
+    (here / "e.csv").write_text(GOOD)
+    typed(monkeypatch, "")
+    assert cli.main(["serve", "e.csv"]) == 2
+    told = capsys.readouterr().err
+    assert "switch it on" in told and "--no-radio" in told
+
+
+def test_a_second_host_is_refused(here, capsys):
+    (here / "e.csv").write_text(GOOD)
+    with Archive("plusthree.db"):
+        assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
+    assert "in use by another plusthree" in capsys.readouterr().err
+
+
+def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch):
+    (here / "e.csv").write_text(GOOD)
+    typed(monkeypatch, "")
+    assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
+    (here / "e.csv").write_text(GOOD.replace("Bo", "Cy"))
+    assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
+    assert "says something else" in capsys.readouterr().err
+    (here / "e.csv").write_text("# round: 2\n" + GOOD.replace("Bo", "Cy"))
+    assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
+
+
+def test_an_archive_whose_key_is_lost_is_not_given_a_new_one(here, capsys):
+    cli.main(["provision", "--device", "7", "--table", "1"])
+    os.remove("plusthree.db.key")
+    (here / "e.csv").write_text(GOOD)
+    assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
+    assert "no master key" in capsys.readouterr().err
+    assert cli.main(["provision", "--device", "8", "--table", "2"]) == 2
+
+
+def test_provisioned_settings_are_what_the_board_reads(here, capsys):
+    assert cli.main(["provision", "--device", "7", "--table", "3", "--language", "it", "--out", "s.toml"]) == 0
+    with open("s.toml", "rb") as file:
+        raw = tomllib.load(file)
+    found = settings.read(raw)
+    master = secret.load("plusthree.db.key")
+    assert found["key"] == frames.board_key(master, 7, 1)
+    assert (found["device"], found["generation"], found["language"], found["role"]) == (7, 1, "it", "table")
+    assert found["key"].hex() not in capsys.readouterr().out
+    if os.name == "posix":
+        for path in ("s.toml", "plusthree.db.key", "plusthree.db"):
+            assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_provisioning_again_raises_the_generation_and_keeps_other_settings(here):
+    cli.main(["provision", "--device", "7", "--table", "3", "--out", "s.toml"])
+    with open("s.toml", "a") as file:
+        file.write("CIRCUITPY_BLE_WORKFLOW = false\n")
+    assert cli.main(["provision", "--device", "7", "--table", "3", "--out", "s.toml"]) == 0
+    with open("s.toml", "rb") as file:
+        raw = tomllib.load(file)
+    assert raw["PLUSTHREE_GENERATION"] == 2 and raw["CIRCUITPY_BLE_WORKFLOW"] is False
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--device", "8", "--table", "3"], "table 3 already has board 7"),
+        (["--device", "7", "--table", "4", "--generation", "1"], "already has key generation 1"),
+        (["--device", "0", "--table", "4"], "--device must be from 1 to 65534"),
+        (["--device", "8", "--table", "0"], "--table must be from 1 to 65535"),
+        (["--device", "8", "--table", "4", "--out", "no/such/s.toml"], "cannot be written"),
+    ],
+)
+def test_provisioning_refuses_what_would_not_work(here, capsys, more, words):
+    cli.main(["provision", "--device", "7", "--table", "3"])
+    assert cli.main(["provision", *more]) == 2
+    assert words in capsys.readouterr().err
+    with Archive("plusthree.db") as archive:
+        assert len(archive.roster.boards) == 1
+
+
+def test_a_readable_master_key_is_refused(here, capsys):
+    if os.name != "posix":
+        pytest.skip("file modes are POSIX")
+    cli.main(["provision", "--device", "7", "--table", "3"])
+    os.chmod("plusthree.db.key", 0o644)
+    assert cli.main(["provision", "--device", "8", "--table", "4"]) == 2
+    assert "chmod 600" in capsys.readouterr().err
