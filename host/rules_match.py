@@ -50,6 +50,13 @@ def format_bits(wanted, rules):
     return bits if turns is None else bits | (turns + 1) << 10
 
 
+def usual_minutes(bits, rules):
+    """Return the system's own limit for a format, where a case names none."""
+    if rules.CAPS:
+        return rules.MINUTES[bits >> 8 & 3]
+    return rules.MINUTES[2 * (bits >> 1 & 3 == 3) + (bits >> 3 & 1)]
+
+
 def milliseconds(room_time):
     """Return a step's ``M:SS`` in ms."""
     minutes, seconds = room_time.split(":")
@@ -138,8 +145,8 @@ class Story:
         """Seat the table under ``rules`` with a case's ``format``, its 2:00 already run."""
         self.match = Match(rules)
         self.events = []
-        minutes = wanted.get("minutes", 50)
         bits = format_bits(wanted, rules)
+        minutes = wanted.get("minutes", usual_minutes(bits, rules))
         self._ask((intents.SET_ROUND, 1, 1, 1), 1)
         self._ask((intents.SET_FORMAT, rules.NUMBER, bits, minutes), 1)
         self._write(self.match.decide((intents.SET_START, START_MS, 0, 0, 0), 1))

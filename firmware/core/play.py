@@ -20,8 +20,12 @@ def set_starter(match, intent):
     _, at, a, _, _ = intent
     if a >= _seats(match) or match.progress == 1:
         return ()
-    number = match.game + (match.progress == 2)
-    return ((events.STARTER_SET, at, a, number, 0),)
+    if match.progress != 2:
+        return ((events.STARTER_SET, at, a, match.game, 0),)
+    started = ((events.STARTER_SET, at, a, match.game + 1, 0),)
+    if match.adjusted == (0, 0):
+        return started
+    return ((events.PRIZES_ADJUSTED, at, 0, 0, 0),) + started  # a penalty is for one game
 
 
 def _seats(match):
@@ -161,12 +165,26 @@ def _agreed(match, kind, intent, told):
 DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 
 
+def after(match, turning):
+    """Return (phase, turn, situation) after time: a turn in progress is 0, the next one is 1.
+
+    A system without turns after time finishes the one in progress, or stops at once (D03 216).
+    """
+    turns = match.overtime[0]
+    phase = phases.OVERTIME if turns else match.rules.AFTER
+    if turning or turns:
+        return phase, 0 if turning else 1, 0
+    return phase, 0, phases.LAST
+
+
 def tell_state(match, intent):
     """The games won so far, and whether the next one's starter is determined."""
     _, at, a, b, c = intent
     started = a & 1
     need = match.best_of // 2 + 1
-    if match.progress or match.pressed or max(b, c) > need - started or min(b, c) >= need:
+    if not match.missing & phases.SCORE and (match.progress or match.pressed):
+        return ()
+    if max(b, c) > need - started or min(b, c) >= need:
         return ()
     situation = 0
     if max(b, c) == need:
@@ -182,10 +200,6 @@ def tell_turn(match, intent):
     _, at, a, b, _ = intent
     if match.missing != phases.TURN or (a & 15) >= _seats(match):
         return ()
-    turns = match.overtime[0]
-    phase, turn, situation = match.rules.AFTER, 0, 0
-    if not b & 1:
-        turn = min(1, turns)
-        situation = 0 if turns else phases.LAST
+    phase, turn, situation = after(match, b & 1)
     told = (events.TURN_TOLD, at, a & 15, b & 1 | turn << 8, phase | situation << 8)
     return _agreed(match, events.TURN_TOLD, (0, at, a, b & 1, 0), told)

@@ -1,6 +1,6 @@
 """What claiming, confirming, refusing, ruling and reopening a result come to."""
 
-from firmware.core import events, outcome, phases
+from firmware.core import events, outcome, phases, play
 
 # how a proposal came about (``match.claimed``); 0 is by play
 CLAIMED = 1
@@ -79,4 +79,4 @@ def _before(match):
         return phases.RESOLVING
     if not match.called:
         return phases.PLAYING
-    return phases.TIME if match.missing else match.rules.AFTER
+    return phases.TIME if match.missing else play.after(match, 1)[0]

@@ -123,7 +123,5 @@ def _at_zero(match):
         return phases.TIME, 0, match.rules.ASKED, 0
     if not match.known:
         return phases.TIME, 0, phases.TURN, 0
-    turns = match.overtime[0]
-    if match.turning or turns:
-        return match.rules.AFTER, 0 if match.turning else 1, 0, 0
-    return match.phase, 0, 0, phases.LAST
+    phase, turn, situation = play.after(match, match.turning)
+    return phase, turn, 0, situation

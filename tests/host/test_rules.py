@@ -69,7 +69,6 @@ WRONG = (
     ([{"name": "x", "expect": {}}], "needs exactly one of system"),
     ([changed(expect=[])], "what to expect is missing"),
     ([changed(system="p19")], "no system 'p19'"),
-    ([changed(extra=1)], "unknown key 'extra'"),
     ([changed(expect={"winner": "A"})], "cannot expect 'winner'"),
     ([changed(format=None)], "its format is missing"),
     ([changed(format={"best_of": 2})], "best_of 2"),
@@ -117,3 +116,19 @@ def test_not_a_number(written):
 def test_no_steps_is_a_table_at_the_rounds_start(written):
     expect = {"phase": "playing", "clock": "30:00", "refused": []}
     assert rules.run(rules.load(written(changed(steps=[], expect=expect)))[0])[0]
+
+
+def test_what_else_a_case_carries_is_its_own_business(written):
+    assert cli.main(["rules", written(changed(rule="P8", note=[1]))]) == 0
+
+
+def test_a_format_without_minutes_takes_the_systems(written):
+    for system, wanted, clock in (
+        ("p18", {}, "30:00"),
+        ("p18", {"class": "limited"}, "20:00"),
+        ("p18", {"best_of": 3}, "50:00"),
+        ("d03", {}, "30:00"),
+        ("xw15", {"round": 4}, "120:00"),
+    ):
+        case = changed(system=system, format=wanted, steps=[], expect={"clock": clock})
+        assert rules.run(rules.load(written(case))[0])[0], system
