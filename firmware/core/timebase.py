@@ -46,9 +46,13 @@ class Timebase:
         return self.latest_ms
 
     def uncertainty_ms(self, uptime_ms):
-        """Return the declared uncertainty, at most ``UNKNOWN_MS``."""
+        """Return the declared uncertainty, at most ``UNKNOWN_MS``.
+
+        A clock that stands still until the corrected time has caught up is off by that too.
+        """
         drift = (uptime_ms - self.since_ms) // 1000 * self.ppm // 1000
-        return min(UNKNOWN_MS, self.error_ms + drift)
+        ahead = max(0, self.latest_ms - uptime_ms - self.offset_ms)
+        return min(UNKNOWN_MS, self.error_ms + drift + ahead)
 
     def event(self, uptime_ms):
         """Return the TIME_SET event that records the present state."""

@@ -10,7 +10,7 @@ from host.sim.story import Truth
 
 RUNNING = ("clock", "warning", "last", "uncertain", "between")
 AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime")
-OVER = ("proposed", "refuse", "resolving", "agreed")
+OVER = ("proposed", "refuse", "resolving", "ruled", "agreed")
 REACT_S = (0.8, 3.0)
 GLANCE_S = (0.5, 1.2)
 JUDGES_WALK_S = 600
@@ -26,6 +26,7 @@ class People:
         self.truth = Truth()
         self.course = Course(story, self.truth)
         self.refused = False
+        self._seen = None  # the last face that they dealt with
         self.said = []  # what they did, for whoever looks for a difference
         self._reactions = {"extension": self._see_extension, "frozen": self._stop,
                            "tell": self._tell, "tell_check": self._agree,
@@ -57,14 +58,20 @@ class People:
     async def _let_pass(self, delay_s):
         """Let so much time of play pass; True when the match is over instead."""
         while self.table.face.screen not in OVER:
-            began_s = self.table.now_s
-            if not await self.table.watch(delay_s):
-                return False
-            delay_s -= self.table.now_s - began_s
-            react = self._reactions.get(self.table.face.screen)
+            began_s, react = self.table.now_s, self._new_on_screen()
             if react:
                 await react()
+            elif not await self.table.watch(delay_s):
+                return False
+            else:
+                delay_s -= self.table.now_s - began_s
         return True
+
+    def _new_on_screen(self):
+        """Return what to do about a screen not yet dealt with, or None."""
+        face, before = self.table.face, self._seen
+        self._seen = face
+        return None if face is before else self._reactions.get(face.screen)
 
     async def _react(self):
         await self.table.rest(self.story.span(REACT_S))
@@ -141,8 +148,10 @@ class People:
         while self.table.face.screen != "agreed":
             screen = self.table.face.screen
             await self._react()
-            if screen == "proposed":
+            if screen in ("proposed", "ruled"):
                 await self._answer()
+            elif screen in ("finish", "overtime"):  # the board is behind the cards
+                await self._press("end_key") or await self._press("end_key_b")
             elif screen in RUNNING:
                 await self._enter("s{}{}".format(*self.truth.games))
             elif screen in self._reactions:
