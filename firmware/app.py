@@ -225,14 +225,9 @@ class App:
 
     def _look(self, uptime_ms, now_ms):
         self._read(uptime_ms, now_ms)
-        self.view.show(self.match, self._held(uptime_ms), now_ms)
+        self.view.show(self.match, self.gestures.down(uptime_ms), now_ms)
+        self.view.glow(self.match, uptime_ms)
         self._beat(uptime_ms, now_ms)
-
-    def _held(self, uptime_ms):
-        for key in range(3):
-            if self.gestures.down_ms(key, uptime_ms):
-                return key
-        return -1
 
     def _beat(self, uptime_ms, now_ms):
         """Keep the time where a reset leaves it (BOARD_FACTS, Time): it is never given back."""

@@ -71,12 +71,12 @@ class Gestures:
             if self._state[key]:
                 self._state[key] = _SPENT
 
-    def down_ms(self, key, uptime_ms):
-        """Return how long ``key`` has been held by now, 0 when it is up, spent or a bump."""
-        if self._state[key] != _DOWN:
-            return 0
-        held_ms = uptime_ms - self._since[key]
-        return held_ms if held_ms >= BUMP_MS else 0
+    def down(self, uptime_ms):
+        """Return the key that is down and may still mean something, -1 for none or a bump."""
+        for key in range(3):
+            if self._state[key] == _DOWN and uptime_ms - self._since[key] >= BUMP_MS:
+                return key
+        return -1
 
     @property
     def held(self):

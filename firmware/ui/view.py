@@ -1,7 +1,7 @@
 """What the face is told of the table: facts, words and clocks, read anew only when they changed."""
 
 from firmware.core import countdown, phases
-from firmware.ui import facts
+from firmware.ui import facts, lights
 
 _STALE_MS = 30000  # records that wait longer than this are called unsent
 _LOW_PERCENT = 15
@@ -30,6 +30,7 @@ class View:
         self._percent = board.battery.percent
         self._bits, self._words = 0, []
         self._clocks = [0, 0, 0, 0, 0]
+        self._bar, self._called_ms = 0, None
 
     def read(self, match, standing, now_ms):
         """Bring facts and words up to date; return whether another screen came on by that."""
@@ -71,8 +72,22 @@ class View:
         clocks[4] = match.roll[3] if match.roll else 0
         self.face.show(self._words, clocks, held)
 
+    def glow(self, match, uptime_ms):
+        """Light the bar; written only on change."""
+        if match.call is None:
+            self._called_ms = None
+        elif self._called_ms is None:
+            self._called_ms = uptime_ms
+        soon = self.passing & 1
+        shown = lights.bar(match.phase, soon, match.turn, self._called_ms, uptime_ms)
+        if shown != self._bar:
+            self._bar = shown
+            self.board.leds.show(lights.colours(shown))
+
     def lasts_ms(self, match, now_ms):
         """Return how long the picture stays as it is if nothing happens."""
+        if self.face.shown and self._called_ms is not None:
+            return lights.STEP_MS
         if match.phase not in (phases.PREGAME, phases.PLAYING):
             return _IDLE_MS
         left_ms = match.remaining_ms(now_ms)

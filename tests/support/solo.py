@@ -79,7 +79,7 @@ class Solo:
     def desk(self, kind, a=0, b=0, c=0, at_ms=0):
         """Act as the desk; return whether it was legal."""
         done = self.app._ask((kind, at_ms, a, b, c), self.now_ms)
-        self.app.step()
+        self.run(0.5)  # a screen that comes on locks the keys for 0.3 s
         return done
 
     def pair(self, form=3 << 1, minutes=50, wait_s=150):

@@ -63,7 +63,7 @@ def test_what_is_held_shows_after_the_bump():
     keys = Gestures()
     keys.feed(B, True, 100)
     assert keys.held
-    assert (keys.down_ms(B, 129), keys.down_ms(B, 130)) == (0, 30)
+    assert (keys.down(129), keys.down(130)) == (-1, B)
     assert gestures.LOCK_MS == 300
 
 
