@@ -1,0 +1,26 @@
+"""A round over the real BLE stack: nothing lost, no board held up by its radio, twice the same."""
+
+import asyncio
+
+from host.sim import clock
+from host.sim.air import BleAir
+from host.sim.evening import Evening
+
+
+def evening(path, tables, seed, loss):
+    """Play one round; return what happened, and how often a board would have hung in its radio."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        air = BleAir(loop, seed, loss)
+        facts = await Evening(loop, air, path, tables, seed).play(1)
+        return facts, air.stalls
+
+    return clock.run(main())
+
+
+def test_a_round_over_a_lossy_radio_loses_nothing_and_replays(tmp_path):
+    first, stalls = evening(tmp_path / "first.sqlite", 3, 11, 0.25)
+    assert (first.archived, first.lost, first.duplicated, first.violations) == (3, 0, 0, [])
+    assert stalls == 0 and first.frames["up"] > 100
+    assert (first, stalls) == evening(tmp_path / "second.sqlite", 3, 11, 0.25)
