@@ -5,6 +5,8 @@ import memory
 import memory_scenes
 import pytest
 
+from host.deploy import image
+
 CORE_BYTES = 50 * 1024
 ALL_BYTES = 125 * 1024
 PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
@@ -36,3 +38,18 @@ def test_core_with_a_running_match_fits(printed):
     rows, words = memory.measure(modules, memory_scenes.CORE_SCENES, memory_scenes.FILES)
     printed("memory: core (bytes, WebAssembly MicroPython)", memory.table(rows, words, CORE_BYTES))
     assert sum(size for _, size in rows) <= CORE_BYTES
+
+
+def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(tmp_path):
+    reason = interpreters.missing("unix")
+    if reason:
+        pytest.skip(reason)
+    for name, data in image.build("feather").items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    imports = [f"import {name}" for name in loaded() if name.startswith("firmware.core")]
+    steps = [*imports, *(source for _, sources in memory_scenes.CORE_SCENES for source in sources)]
+    script = tmp_path / "match.py"
+    script.write_text("\n".join(["import gc", *(f"{step}\ngc.collect()" for step in steps), "print('over')"]))
+    done = interpreters.run_unix(script, heap="96k", path=tmp_path)
+    assert done.stdout == "over\n", done.stdout + done.stderr

@@ -5,6 +5,8 @@ import pathlib
 import interpreters
 import pytest
 
+from host.deploy import folding, image, imports, shortening
+
 FILES = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
 UNITTEST = """
@@ -39,7 +41,27 @@ def test_passes_on_the_webassembly_build(path):
     need("wasm")
     files = interpreters.sources("firmware", "/p/firmware")
     files[f"/p/{path.name}"] = path.read_bytes()
-    calls = ["import sys\nsys.path.insert(0, '/p')", UNITTEST.format(name=path.stem)]
+    assert_passes(files, path.stem)
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_passes_as_a_board_gets_it(path):
+    """Folded and shortened like what deploy lays, only not pruned, the test along with the firmware."""
+    need("wasm")
+    sources = {name: file.read_text("utf-8") for name, file in image.firmware_files().items()
+               if file.suffix == ".py"}  # fmt: skip
+    modules = {imports.module_of(f"firmware/{name}"): text for name, text in sources.items()}
+    folded = folding.fold({**modules, path.stem: path.read_text("utf-8")})
+    passed = shortening.keywords(folded.values())
+    places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name in sources}
+    places[path.stem] = f"/p/{path.name}"
+    laid = {places[name]: shortening.shorten(text, passed).encode() for name, text in folded.items()}
+    assert_passes(laid, path.stem)
+
+
+def assert_passes(files, module):
+    """Run a laid test module through micropython-lib's unittest and read its counts."""
+    calls = ["import sys\nsys.path.insert(0, '/p')", UNITTEST.format(name=module)]
     printed = interpreters.run_wasm(files, calls)[1]
     count, failed = map(int, printed.rsplit("COUNT", 1)[1].split())
     assert count and not failed, printed

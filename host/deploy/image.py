@@ -1,5 +1,6 @@
 """What belongs on a board's drive: paths and bytes, from this tree and the installed libraries."""
 
+import functools
 import importlib.util
 import pathlib
 
@@ -62,6 +63,7 @@ def libraries(model):
     return found
 
 
+@functools.cache
 def programs(model):
     """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
 

@@ -6,6 +6,7 @@
 
 import base64
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -31,10 +32,16 @@ def missing(name):
     return None if PACKAGE.exists() else "no npm MicroPython (make setup)"
 
 
-def run_unix(script, *args, heap="96k"):
-    """Run ``script`` on the 64-bit MicroPython and return the finished process (text output)."""
+def run_unix(script, *args, heap="96k", path=None):
+    """Run ``script`` on the 64-bit MicroPython and return the finished process (text output).
+
+    ``path`` is the folder that modules come from (the working folder where None).
+    """
     command = [unix_binary(), "-X", f"heapsize={heap}", str(script), *map(str, args)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    environment = {**os.environ, "MICROPYPATH": str(path)} if path else None
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def run_wasm(files, calls, heap=16 * 1024 * 1024):

@@ -1,0 +1,183 @@
+"""What deploy makes of sources on their way to a board: the same program in fewer words."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from host.deploy import folding, image, imports, lean, pruning, shortening
+
+
+def folded(**modules):
+    return folding.fold({name.replace("__", "."): source for name, source in modules.items()})
+
+
+def test_a_named_number_is_laid_as_the_number():
+    laid = folded(p__kinds="CLOCK = 13\nTWICE = CLOCK * 2\n", p__user="from p import kinds\nx = kinds.TWICE\n")
+    assert laid == {"p.user": "pass\nx = 26\n"}
+
+
+def test_lines_stay_where_they_are():
+    source = "from p import (\n    kinds,\n    other,\n)\n\n\ndef f():\n    return other.g(kinds.CLOCK)\n"
+    laid = folded(p__kinds="CLOCK = 13\n", p__other="def g(x):\n    return x\n", p__user=source)
+    assert laid["p.user"].split("\n")[7] == "    return other.g(13)"
+    assert laid["p.user"].startswith("from p import other\n")
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        "from p import kinds\nx = f'{kinds.CLOCK}'\n",
+        "from p import kinds\nf(kinds)\n",
+        "from p import kinds\nx = getattr(kinds, 'CLOCK')\n",
+    ],
+)
+def test_a_name_that_may_be_asked_for_stays(user):
+    laid = folded(p__kinds="CLOCK = 13\n", p__user=user)
+    assert laid["p.kinds"] == "CLOCK = 13\n"
+    assert laid["p.user"] == user
+
+
+def test_what_is_no_number_or_changes_stays():
+    source = "TABLE = (1, 2)\nTRUE = True\nCOUNT = 0\nCOUNT = 1\nlower = 3\n"
+    assert folded(p__kinds=source)["p.kinds"] == source
+
+
+def test_what_nothing_reaches_is_left_out():
+    source = '''"""Text that names unused."""
+def used():
+    return inner()
+
+
+def inner():
+    return 1
+
+
+def unused():
+    return unused() + other()
+
+
+def other():
+    return 2
+
+
+class Thing:
+    def __init__(self):
+        self.kept()
+
+    def kept(self):
+        return 3
+
+    @property
+    def idle(self):
+        return 4
+'''
+    laid = pruning.prune({"m": source + "Thing()\n"}, ("used",))["m"]
+    left = {node.name for node in ast.walk(ast.parse(laid)) if hasattr(node, "name")}
+    assert left == {"used", "inner", "Thing", "__init__", "kept"}
+    assert laid.count("\n") == source.count("\n") + 1
+
+
+def test_a_class_that_loses_all_is_still_a_class():
+    laid = pruning.prune({"m": "class A:\n    def idle(self):\n        return 1\n\n\nA()\n"})["m"]
+    assert ast.parse(laid).body[0].name == "A"
+
+
+def run(source, **names):
+    space = dict(names)
+    exec(source, space)
+    return space
+
+
+def test_locals_get_short_words_and_mean_the_same():
+    source = (
+        "def f(value, passed=2):\n    total_sum = 0\n    for number in range(value):\n"
+        "        total_sum += number * passed\n    return [number + total_sum for number in (1, 2)]\n"
+    )
+    short = shortening.shorten(source, {"passed"})
+    assert "total_sum" not in short and "number" not in short and "passed" in short
+    assert run(short)["f"](4, passed=3) == run(source)["f"](4, passed=3)
+
+
+def test_names_that_others_know_are_left():
+    source = (
+        "limit = 9\n\n\ndef f(first):\n    import math\n    try:\n        pass\n"
+        "    except ValueError as error:\n        print(error)\n    size = limit\n"
+        "    return f'{size}' + str(math) + str(first)\n"
+    )
+    short = shortening.shorten(source, set())
+    for word in ("limit", "math", "error", "size"):
+        assert word in short
+    assert "first" not in short
+
+
+def test_a_lambda_and_what_it_closes_over():
+    source = "def f(outer):\n    doubled = outer * 2\n    return lambda inner: inner + doubled\n"
+    assert run(shortening.shorten(source, set()))["f"](3)(1) == 7
+
+
+def test_a_lean_library_has_no_typing_and_no_text():
+    source = (
+        '"""Text."""\nfrom __future__ import annotations\ntry:\n    from typing import Optional\n'
+        "    import fast\nexcept ImportError:\n    pass\n__version__ = '1'\n\n\n"
+        "def f(a: Optional[int] = None) -> int:\n    '''Text.'''\n    b: int = 3\n    return fast(a, b)\n"
+    )
+    laid = lean.lean(source)
+    assert "typing" in laid, "an optional import that is used stays whole"
+    laid = lean.lean(source.replace("    import fast\n", ""))
+    assert laid.lstrip() == "def f(a=None):\n b = 3\n return fast(a, b)\n"
+
+
+def test_a_package_is_needed_only_where_a_name_is_taken_from_it(tmp_path):
+    (tmp_path / "big").mkdir()
+    (tmp_path / "big/__init__.py").write_text("import nothing\n")
+    (tmp_path / "big/part.py").write_text("from . import other\n")
+    (tmp_path / "big/other.py").write_text("x = 1\n")
+    found = imports.closure(["big.part"], (tmp_path,), ("big",))
+    assert list(found) == ["big.other", "big.part"]
+    assert imports.needs("from big import thing\n", "", (tmp_path,)) == ["big"]
+
+
+def test_every_laid_source_compiles_and_keeps_its_lines():
+    for name, text in image.programs("feather").items():
+        ast.parse(text)
+        if name.startswith("firmware/"):
+            original = (image.tree() / name).read_text("utf-8")
+            assert text.count("\n") == original.count("\n"), name
+
+
+def test_what_only_the_pc_uses_is_not_laid():
+    laid = image.programs("clue")
+    assert "def pack_ack" not in laid["firmware/core/frames.py"]
+    assert "firmware/core/events.py" not in laid or "CLOCK =" not in laid["firmware/core/events.py"]
+    assert "adafruit_ble/__init__.py" not in "".join(laid)
+
+
+LABEL = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import displayio, terminalio
+from adafruit_display_text import bitmap_label
+label = bitmap_label.Label(terminalio.FONT, text="", padding_left=4, padding_right=4)
+for text in ("Zoe \\u0021", "", "two\\nlines", "tab\\there"):
+    label.text = text
+    label.anchor_point, label.anchored_position = (0.5, 0.5), (100, 50)
+    cells = label.bitmap and [label.bitmap[i] for i in range(label.bitmap.width * label.bitmap.height)]
+    print(label.x, label.y, label.width, label.height, cells)
+print(bitmap_label.__file__)
+"""
+
+
+def test_a_lean_label_draws_what_the_library_draws(tmp_path):
+    for name, text in image.programs("feather").items():
+        if name.startswith("lib/adafruit_display_text"):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+    drawn = []
+    for folder in (tmp_path / "lib", tmp_path / "nothing"):
+        command = [sys.executable, "-c", LABEL, str(folder)]
+        drawn.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
+    (*lean_rows, lean_file), (*rows, file) = drawn
+    assert lean_rows == rows and any("1" in row for row in rows)
+    assert str(tmp_path) in lean_file and str(tmp_path) not in file
