@@ -44,8 +44,7 @@ def test_what_is_no_number_or_changes_stays():
     assert folded(p__kinds=source)["p.kinds"] == source
 
 
-def test_what_nothing_reaches_is_left_out():
-    source = '''"""Text that names unused."""
+REACH = '''"""Text that names unused."""
 def used():
     return inner()
 
@@ -73,10 +72,13 @@ class Thing:
     def idle(self):
         return 4
 '''
-    laid = pruning.prune({"m": source + "Thing()\n"}, ("used",))["m"]
+
+
+def test_what_nothing_reaches_is_left_out():
+    laid = pruning.prune({"m": REACH + "Thing()\n"}, ("used",))["m"]
     left = {node.name for node in ast.walk(ast.parse(laid)) if hasattr(node, "name")}
     assert left == {"used", "inner", "Thing", "__init__", "kept"}
-    assert laid.count("\n") == source.count("\n") + 1
+    assert laid.count("\n") == REACH.count("\n") + 1
 
 
 def test_a_class_that_loses_all_is_still_a_class():
