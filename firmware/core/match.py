@@ -101,7 +101,7 @@ class Match:
     def due_ms(self, now_ms):
         """Return when a TICK will next have something to say, or None; never before ``now_ms``."""
         due = settle.due_ms(self)
-        return None if due is None else max(due, now_ms)
+        return now_ms if due is not None and due < now_ms else due
 
     def remaining_ms(self, now_ms):
         """Return the table's time left, negative after its zero; None before a start is set."""
@@ -147,9 +147,9 @@ class Match:
         """The turns after time, and the overtime clock in seconds (0 none)."""
         options = self.rules.OVERTIME
         i = self.format >> 4 & 7
-        turns, clock_s = options[i if i < len(options) else 0]
+        option = options[i if i < len(options) else 0]
         own = self.format >> 10 & 15
-        return (own - 1 if own else turns), clock_s
+        return (own - 1, option[1]) if own else option
 
     @property
     def cards(self):

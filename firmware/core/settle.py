@@ -39,19 +39,21 @@ def due_ms(match):
         return max(0, start_ms - match.rules.PREGAME_S * 1000)
     if phase == phases.PREGAME:
         return start_ms
-    if phase in (phases.PLAYING, phases.TIEBREAKER) and not match.called:
-        return min(match.zero_ms, match.clock_ms + CLOCK_MS)
-    if phase == phases.OVERTIME and match.overtime[1]:
-        return match.zero_ms + match.overtime[1] * 1000
+    if match.called:
+        if phase == phases.OVERTIME and match.overtime[1]:
+            return match.zero_ms + match.overtime[1] * 1000
+    elif phase == phases.PLAYING or phase == phases.TIEBREAKER:  # a tuple here would be built anew
+        zero_ms, minute_ms = match.zero_ms, match.clock_ms + CLOCK_MS
+        return minute_ms if minute_ms < zero_ms else zero_ms
     return None
 
 
 def step(match, now_ms):
     """Return the next event that the state calls for by ``now_ms``, or None."""
     phase = match.phase
-    if phase in (phases.SEATED, phases.PREGAME):
+    if phase <= phases.PREGAME:
         return _begin(match, now_ms)
-    if phase in (phases.IDLE, phases.FROZEN, phases.AGREED):
+    if phase == phases.FROZEN or phase == phases.AGREED:
         return None
     if phase == phases.PROPOSED and match.confirmed == 3:
         return (events.MATCH_ENDED, now_ms, 0, 0, 0)

@@ -265,3 +265,35 @@ def test_what_a_power_cut_left_half_written_is_finished():
     assert match.outcome == 0
     again = match.decide((intents.TICK, 0, 0, 0, 0), table.now_ms)
     assert [event[0] for event in again] == [events.OUTCOME_PROPOSED]
+
+
+def quiet(match, now_ms):
+    """Tick with the heap locked, where there is one; return what a screen asks each second."""
+    tick = (intents.TICK, 0, 0, 0, 0)
+    try:
+        from micropython import heap_lock, heap_unlock
+    except ImportError:
+        return match.decide(tick, now_ms), match.remaining_ms(now_ms), match.due_ms(now_ms)
+    heap_lock()
+    try:
+        happened = match.decide(tick, now_ms)
+        left_ms = match.remaining_ms(now_ms)
+        due_ms = match.due_ms(now_ms)
+    finally:
+        heap_unlock()
+    return happened, left_ms, due_ms
+
+
+def test_a_quiet_second_allocates_nothing():
+    table = played()
+    table.ask(intents.SET_STARTER, 0)
+    left_ms = 50 * MINUTE_MS - 5000
+    assert quiet(table.match, START_MS + 5000) == ((), left_ms, START_MS + MINUTE_MS)
+
+
+def test_a_quiet_second_of_overtime_allocates_nothing():
+    table = played()
+    table.ask(intents.START_TURN, 0)
+    table.room(50)
+    assert table.match.phase == phases.OVERTIME
+    assert quiet(table.match, table.now_ms + 7000) == ((), -7000, None)
