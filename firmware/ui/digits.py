@@ -31,6 +31,7 @@ class Digits:
         self._grids = [self._grid(sheet, rows) for _ in range(count)]
         self._dots = [self._dot(rows * _TILE, part) for part in (3, 6)]
         self._layout = 0
+        self._colour = -1
 
     def _grid(self, sheet, rows):
         grid = TileGrid(sheet, pixel_shader=self._ink, width=self._columns, height=rows,
@@ -50,7 +51,9 @@ class Digits:
 
     def paint(self, colour):
         """Give every digit and the colon one colour (RGB)."""
-        self._ink[1] = colour
+        if colour == self._colour:
+            return
+        self._colour = self._ink[1] = colour
         for dot in self._dots:
             dot.pixel_shader[0] = colour
 
