@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import pathlib
 import tempfile
 import time
@@ -28,7 +29,7 @@ def run(args):
     """Run and print; 1 when a result was lost or doubled or an invariant broke."""
     _check(args)
     started_s = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="plusthree-") as folder:
+    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
         facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder)))
     run_of = {"tables": args.tables, "rounds": args.rounds, "seed": args.seed, "air": args.air}
     found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
@@ -38,6 +39,12 @@ def run(args):
         for name, value in found.items():
             print(f"{name:18} {value}")
     return 0 if facts.sound else 1
+
+
+def _memory():
+    """Return a folder in memory where the system has one: nobody pulls this PC's plug."""
+    shared = pathlib.Path("/dev/shm")
+    return shared if shared.is_dir() and os.access(shared, os.W_OK) else None
 
 
 def _check(args):
