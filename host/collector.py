@@ -49,7 +49,7 @@ class Collector:
         """Read the roster and the orders again after anything was added to either."""
         self._keyring.refresh()
         self.commander.reload()
-        self._placards.clear()
+        self._placards.clear_all()
         for board in self._archive.roster.current_boards.values():
             known = self.watches.get(board.device)
             if known is None or (known.generation, known.table) != (board.generation, board.table):
@@ -64,7 +64,7 @@ class Collector:
         order_id = self.commander.ask(
             round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms
         )
-        self._placards.clear()
+        self._placards.clear(table)
         for watch in self.watches.values():
             if watch.table == table:
                 self._review(watch)
@@ -80,6 +80,8 @@ class Collector:
     def heard(self, address, frame, now_ms):
         """An advert carried ``frame``."""
         self.now_ms = now_ms
+        if self._echo(address, frame):
+            return
         verified = self._verify(frame)
         if verified is not None:
             self._take(address, verified)
@@ -155,6 +157,18 @@ class Collector:
         self._refuse(head[1] if known else None, verified)
         return None
 
+    def _echo(self, address, frame):
+        """Take in a status frame that was verified before, which adverts repeat all the time."""
+        head = frames.head(frame)
+        watch = self.watches.get(head[1]) if head else None
+        if watch is None or watch.frame != frame:
+            return False
+        if address not in self.sessions:
+            watch.address = address
+        if watch.again(self.now_ms):
+            self._review(watch)
+        return True
+
     def _refuse(self, device, reason):
         self.refused[device, reason] += 1
 
@@ -196,17 +210,18 @@ class Collector:
                 session.receipts.take(entry, fate == fates.KNOWN)
 
     def _note(self, added):
-        answered = False
+        answered = set()
         for entry in added:
             self._holdings.add(entry)
             kind, _, _, number, _ = frames.event_of(entry.frame)
             watch = self.watches[entry.device]
-            answered = answered or kind == events.ANSWERED
-            if kind == events.EVENT_JOINED and entry.epoch == watch.epoch:
+            if kind == events.ANSWERED:
+                answered.add(watch.table)
+            elif kind == events.EVENT_JOINED and entry.epoch == watch.epoch:
                 watch.joined(number, entry.counter)
-        if answered:
-            self.commander.reload()
-            self._placards.clear()
+        for table in answered:
+            self.commander.settled(table)
+            self._placards.clear(table)
         for device in {entry.device for entry in added}:
             self._review(self.watches[device])
         if added:

@@ -14,12 +14,16 @@ class Commander:
         self.reload()
 
     def reload(self):
-        """Read event and waiting orders again, as after the archive settled some."""
+        """Read event and waiting orders again, as after an event was opened."""
         event = self._archive.roster.event
         self.event = event.number if event else NO_EVENT
         self._waiting = {}
         for order in self._archive.orders.pending:
             self._waiting.setdefault(order.table, []).append(order)
+
+    def settled(self, table):
+        """Read a table's waiting orders again after the archive settled some."""
+        self._waiting[table] = self._archive.orders.pending_at(table)
 
     def ask(self, round_number, table, intent, *, author, reason="", now_ms):
         """Keep an order for a table and let it go out; return its id."""

@@ -42,11 +42,11 @@ class Console:
             act = _BY_WORD.get(words[0].casefold())
             if act is None:
                 raise Mistake(f"{words[0]!r} is not known here; try: help")
-            return self._done(act, words[1:])
+            return self._carry_out(act, words[1:])
         except (Mistake, ValueError) as mistake:
             return [f"not done: {mistake}"]
 
-    def _done(self, act, words):
+    def _carry_out(self, act, words):
         least, most = _arity(act.usage)
         if not least <= len(words) <= most:
             raise Mistake(f"say: {act.word} {act.usage}".rstrip())
@@ -70,25 +70,25 @@ class Console:
 
     # what the acts do
 
-    def start(self, minutes="0"):
+    def _start(self, minutes="0"):
         lead_ms = max(_START_LEAD_MS, round(_minutes(minutes) * 60_000))
         at_ms = self._station.collector.now_ms + lead_ms
         self._open += (found := self._desk.start(at_ms, self._author))
         return [f"the round starts in {clock(lead_ms)} at {len(found)} tables, the 2:00 before it in time"]
 
-    def freeze(self, table, *reason):
+    def _freeze(self, table, *reason):
         return self._each(table, self._desk.freeze, reason=" ".join(reason))
 
-    def resume(self, table):
+    def _resume(self, table):
         return self._each(table, self._desk.resume)
 
-    def extend(self, table, minutes, *reason):
+    def _extend(self, table, minutes, *reason):
         return self._each(table, self._desk.extend, _whole(minutes), reason=" ".join(reason))
 
-    def late(self, table, seats):
+    def _late(self, table, seats):
         return self._desk.late(_whole(table), _choice(seats.upper(), SEATS), self._author)
 
-    def rule(self, table, winner, *rest):
+    def _rule(self, table, winner, *rest):
         outcome = winner.casefold() if winner.casefold() == "tie" else winner.upper()
         rest = list(rest)
         final = "final" in rest and not rest.remove("final")
@@ -97,42 +97,42 @@ class Console:
             _whole(table), _choice(outcome, OUTCOMES), games, self._author, " ".join(rest), final
         )
 
-    def reopen(self, table, *reason):
+    def _reopen(self, table, *reason):
         return self._desk.reopen(_whole(table), self._author, " ".join(reason))
 
-    def adjust(self, table, a, b):
+    def _adjust(self, table, a, b):
         return self._desk.adjust(_whole(table), (_whole(a), _whole(b)), self._author)
 
-    def roll(self, table, ruling):
+    def _roll(self, table, ruling):
         conclusive = _choice(ruling.casefold(), {"conclusive": True, "again": False})
         return self._desk.rule_roll(_whole(table), conclusive, self._author)
 
-    def arrive(self, table):
+    def _arrive(self, table):
         return self._desk.arrive(_whole(table), self._author)
 
-    def done(self, table):
+    def _done(self, table):
         return self._desk.end_call(_whole(table), self._author)
 
-    def clear(self, table):
+    def _clear(self, table):
         return self._each(table, self._desk.clear)
 
-    def publish(self, number):
+    def _publish(self, number):
         return self._desk.publish(_whole(number), self._author)
 
-    def results(self):
+    def _results(self):
         return [_result_line(row) for row in self._rows()] or ["no round is published yet"]
 
-    def tables(self):
+    def _tables(self):
         return [_table_line(row) for row in self._rows()] or ["no round is published yet"]
 
-    def boards(self):
+    def _boards(self):
         return tables.board_lines(self._station.collector)
 
-    def help(self):
+    def _help(self):
         width = max(len(f"{act.word} {act.usage}") for act in ACTS)
         return [f"{act.word + ' ' + act.usage:<{width}}  {act.help}" for act in ACTS]
 
-    def quit(self):
+    def _quit(self):
         self.quitting = True
         return ["stopping; what was collected is on the disk"]
 
@@ -155,25 +155,25 @@ class Console:
 
 
 ACTS = (
-    Act("start", "[MINUTES]", Console.start, "start the round, in MINUTES or as soon as the 2:00 allow"),
-    Act("freeze", "TABLE|all [REASON…]", Console.freeze, "stop a table's clock"),
-    Act("resume", "TABLE|all", Console.resume, "let it run on"),
-    Act("extend", "TABLE|all MINUTES [REASON…]", Console.extend, "give a table more time"),
-    Act("late", "TABLE A|B|AB|-", Console.late, "stamp a seat late or away (A is ▲, B is ●; - takes back)"),
-    Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console.rule,
+    Act("start", "[MINUTES]", Console._start, "start the round, in MINUTES or as soon as the 2:00 allow"),
+    Act("freeze", "TABLE|all [REASON…]", Console._freeze, "stop a table's clock"),
+    Act("resume", "TABLE|all", Console._resume, "let it run on"),
+    Act("extend", "TABLE|all MINUTES [REASON…]", Console._extend, "give a table more time"),
+    Act("late", "TABLE A|B|AB|-", Console._late, "stamp a seat late or away (A is ▲, B is ●; - takes back)"),
+    Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console._rule,
         "rule the result; both seats confirm it unless it is final"),
-    Act("reopen", "TABLE [REASON…]", Console.reopen, "open a result again"),
-    Act("adjust", "TABLE A B", Console.adjust, "add a judge's prize penalties before comparing"),
-    Act("roll", "TABLE conclusive|again", Console.roll, "rule a disputed roll"),
-    Act("arrive", "TABLE", Console.arrive, "a judge is at the table"),
-    Act("done", "TABLE", Console.done, "the call is dealt with"),
-    Act("publish", "ROUND", Console.publish, "tell the tables a stored round"),
-    Act("clear", "TABLE|all", Console.clear, "take the round off the tables"),
-    Act("results", "", Console.results, "list results and who is still playing"),
-    Act("tables", "", Console.tables, "list the tables as they stand"),
-    Act("boards", "", Console.boards, "list boards, when heard, and what was refused"),
-    Act("help", "", Console.help, "this list"),
-    Act("quit", "", Console.quit, "stop collecting"),
+    Act("reopen", "TABLE [REASON…]", Console._reopen, "open a result again"),
+    Act("adjust", "TABLE A B", Console._adjust, "add a judge's prize penalties before comparing"),
+    Act("roll", "TABLE conclusive|again", Console._roll, "rule a disputed roll"),
+    Act("arrive", "TABLE", Console._arrive, "a judge is at the table"),
+    Act("done", "TABLE", Console._done, "the call is dealt with"),
+    Act("publish", "ROUND", Console._publish, "tell the tables a stored round"),
+    Act("clear", "TABLE|all", Console._clear, "take the round off the tables"),
+    Act("results", "", Console._results, "list results and who is still playing"),
+    Act("tables", "", Console._tables, "list the tables as they stand"),
+    Act("boards", "", Console._boards, "list boards, when heard, and what was refused"),
+    Act("help", "", Console._help, "this list"),
+    Act("quit", "", Console._quit, "stop collecting"),
 )  # fmt: skip
 _BY_WORD = {act.word: act for act in ACTS}
 

@@ -24,8 +24,7 @@ class Desk:
     @property
     def round(self):
         """The number of the round published last, or None."""
-        told = [o.round for o in self._archive.orders.all if o.kind == intents.SET_ROUND]
-        return max(told, default=None)
+        return self._archive.orders.last_round(intents.SET_ROUND)
 
     @property
     def tables(self):

@@ -67,6 +67,18 @@ class Orders:
         event = self._archive.roster.event
         return self._select("state = 'pending' AND event = ?", event.number) if event else []
 
+    def pending_at(self, table):
+        """Return the current event's unanswered orders to one table, oldest first."""
+        event = self._archive.roster.event
+        where = "state = 'pending' AND table_number = ? AND event = ?"
+        return self._select(where, table, event.number) if event else []
+
+    def last_round(self, kind):
+        """Return the highest round of the current event with an order of a kind, or None."""
+        event = self._archive.roster.event
+        sql = "SELECT max(round) FROM commands WHERE kind = ? AND event = ?"
+        return self._archive.query(sql, kind, event.number)[0][0] if event else None
+
     @property
     def all(self):
         """Every order of the current event, oldest first."""

@@ -13,8 +13,12 @@ class Placards:
     def __init__(self, archive):
         self._archive, self._tables = archive, {}
 
-    def clear(self):
-        """Forget what was read: orders or pairings have changed."""
+    def clear(self, table):
+        """Forget what was read for a table: its orders have changed."""
+        self._tables.pop(table, None)
+
+    def clear_all(self):
+        """Forget everything: rounds have changed."""
         self._tables = {}
 
     def payloads(self, table):

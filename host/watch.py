@@ -22,16 +22,23 @@ class Watch:
 
     def told(self, verified, now_ms):
         """Take in an authentic STATUS; return None, or why it is refused."""
-        if verified.frame != self.frame:
-            refusal = self.asked(verified)
-            if refusal:
-                return refusal
-            self.frame = verified.frame
+        refusal = self.asked(verified)
+        if refusal is None:
+            self.frame, self.heard_ms = verified.frame, now_ms
             self._read()
-        elif now_ms - self.served_ms > _ECHO_MS:
-            self._read()  # it would have changed by now had the link done its work
+        return refusal
+
+    def again(self, now_ms):
+        """The present status frame was heard once more; return whether it tells more now.
+
+        Some time after a link it does: what it wants would have changed had the link done its work.
+        """
         self.heard_ms = now_ms
-        return None
+        if now_ms - self.served_ms <= _ECHO_MS:
+            return False
+        flags = self.flags
+        self._read()
+        return self.flags != flags
 
     def _read(self):
         status = frames.status_of(self.frame)
