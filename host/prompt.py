@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import os
+import re
 import sys
 import threading
 
 ERASE = ("\x7f", "\b")
 END = "\x04"
+_STEERING = re.compile(r"\x1b(\[[0-9;]*[A-Za-z~]|O[A-Za-z])?")  # arrow keys and their kin
 
 
 class Prompt:
@@ -19,7 +21,7 @@ class Prompt:
     def feed(self, text):
         """Take characters; return the lines they finish."""
         lines = []
-        for char in text:
+        for char in _STEERING.sub("", text):
             if char in "\r\n":
                 lines.append(self.typed)
                 self.typed = ""

@@ -12,6 +12,7 @@ from host.errors import Mistake
 
 _TICK_S = 0.5
 _FILES_MS = 2000
+_STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 
 class Serving:
@@ -110,8 +111,12 @@ class Serving:
 
     def _headline(self):
         roster, number = self._station.archive.roster, self._station.desk.round
-        boards = len(roster.current_boards)
-        return f"{roster.event.name}, round {number or roster.rounds[-1]}, {boards} boards; try: help"
+        parts = [roster.event.name, f"round {number or roster.rounds[-1]}"]
+        parts.append(f"{len(roster.current_boards)} boards")
+        strange = sum(n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE)
+        if strange:
+            parts.append(f"{strange} frames refused (try: boards)")
+        return ", ".join(parts) + "; try: help"
 
     def _draw(self):
         if self._live is None:

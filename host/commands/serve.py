@@ -17,9 +17,16 @@ from host.opening import admit
 from host.serving import Serving
 from host.station import Station
 
+_EPILOG = (
+    "The event file is CSV in UTF-8 with the columns table, number_a, name_a, number_b, name_b, "
+    "and before them lines such as '# event: City League', '# round: 1' and "
+    "'# format: p18 swiss bo3 constructed 50'. Acts are typed while it runs; 'help' lists them."
+)
+
 
 def arguments(parser):
     """Add the options."""
+    parser.epilog = _EPILOG
     parser.add_argument(
         "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
     )

@@ -1,0 +1,72 @@
+"""Which key made a frame, and where the master key lies."""
+
+import pytest
+
+from firmware.core import frames
+from host import secret
+from host.archive import Archive
+from host.errors import Mistake
+from host.keyring import Keyring
+from host.roster import Board, Event
+
+MASTER = bytes(range(32))
+
+
+@pytest.fixture
+def roster(tmp_path):
+    with Archive(tmp_path / "a.db") as archive:
+        archive.roster.add_board(Board(7, 1, 4), 0)
+        archive.roster.add_board(Board(7, 2, 4), 0)
+        archive.roster.open_event(Event(5, "Old", 0))
+        archive.roster.open_event(Event(6, "New", 0))
+        yield archive.roster
+
+
+def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STATUS):
+    key = frames.board_key(MASTER, device, generation)
+    return frames.seal(frames.stream_key(key, event, direction, 3), kind, device, 3, 9, bytes(9))
+
+
+@pytest.mark.parametrize("generation", [1, 2])
+@pytest.mark.parametrize("event", [0, 5, 6])
+def test_every_known_generation_and_event_is_found(roster, generation, event):
+    found = Keyring(MASTER, roster).verify(frame(generation, event))
+    assert (found.generation, found.event, found.device, found.epoch, found.counter) == (generation, event, 7, 3, 9)
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (frame(generation=3), "tag"),
+        (frame(event=9), "tag"),
+        (frame(direction=frames.DOWN), "tag"),
+        (frame(device=8), "board"),
+        (frame()[:-1], "version"),
+        (b"", "version"),
+    ],
+)
+def test_everything_else_is_refused_with_its_reason(roster, given, reason):
+    assert Keyring(MASTER, roster).verify(given) == reason
+
+
+def test_another_master_verifies_nothing(roster):
+    assert Keyring(bytes(32), roster).verify(frame()) == "tag"
+
+
+def test_a_master_key_is_made_once(tmp_path):
+    path = secret.beside(tmp_path / "a.db")
+    made = secret.load_or_make(path)
+    assert len(made) == 32 and secret.load_or_make(path) == made == secret.load(path)
+
+
+def test_a_damaged_master_key_is_refused(tmp_path):
+    path = tmp_path / "k"
+    secret.load_or_make(path)
+    path.write_text("abcd\n")
+    with pytest.raises(Mistake, match="damaged"):
+        secret.load(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(Mistake, match="cannot be read"):
+        secret.load(path)
+    with pytest.raises(Mistake, match="no master key"):
+        secret.load(tmp_path / "none")

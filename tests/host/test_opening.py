@@ -1,0 +1,63 @@
+"""Event files become events and rounds; time never goes back."""
+
+import pytest
+
+from host.archive import Archive
+from host.errors import Mistake
+from host.formats.eventfile import EventFile
+from host.hostclock import HostClock
+from host.opening import admit
+from host.roster import Event, Format, Pairing, Player
+
+BO3 = Format(0, 6, 50)
+
+
+def file(event="Cup", number=1, name="Ann"):
+    pairing = Pairing(number, 1, 1, Player("1", name), Player("2", "Bo"))
+    return EventFile(event, number, BO3, [pairing])
+
+
+@pytest.fixture
+def roster(tmp_path):
+    with Archive(tmp_path / "a.db") as archive:
+        yield archive.roster
+
+
+def test_a_file_opens_its_event_once(roster):
+    assert admit(roster, file(), 1000, lambda n: 41) == 1
+    assert admit(roster, file(), 2000) == 1
+    assert roster.events == [Event(42, "Cup", 1000)]
+
+
+def test_a_next_round_joins_the_event(roster):
+    admit(roster, file(), 1000)
+    assert admit(roster, file(event=None, number=2), 2000) == 2
+    assert roster.rounds == [1, 2] and len(roster.events) == 1
+
+
+def test_another_event_gets_a_number_of_its_own(roster):
+    draws = iter([4, 4, 7])
+    admit(roster, file(), 1000, lambda n: next(draws))
+    admit(roster, file(event="Next"), 2000, lambda n: next(draws))
+    assert [event.number for event in roster.events] == [5, 8]
+    assert roster.event.name == "Next" and roster.rounds == [1]
+    with pytest.raises(Mistake, match="followed by another"):
+        admit(roster, file(), 3000)
+
+
+def test_a_round_that_says_something_else_is_refused(roster):
+    admit(roster, file(), 1000)
+    with pytest.raises(Mistake, match="says something else"):
+        admit(roster, file(name="Cy"), 2000)
+
+
+def test_host_time_starts_at_the_wall_and_runs_steadily():
+    steady = [500]
+    clock = HostClock(10_000, 14_000, lambda: steady[0])
+    assert clock.now_ms() == 4000
+    steady[0] += 250
+    assert clock.now_ms() == 4250
+
+
+def test_a_wall_that_was_set_back_does_not_take_the_event_with_it():
+    assert HostClock(10_000, 9_000, lambda: 0, floor_ms=77_000).now_ms() == 77_000

@@ -1,0 +1,62 @@
+"""The live view and the line typed below it."""
+
+import io
+
+import pytest
+from rich.console import Console as Terminal
+from tabletop import Venue
+
+from host import liveview, tables
+from host.prompt import Prompt
+from host.roster import Pairing, Player
+
+
+@pytest.fixture
+def shown(tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=2)
+    venue.begin()
+    venue.station.desk.extend(2, 5)
+    venue.win(venue.boards[0])
+    venue.drain()
+
+    def shown():
+        station = venue.station
+        rows = tables.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
+        return rows, text(liveview.whole_view(rows, "Cup", ["said"], "fre"))
+
+    yield shown
+    venue.station.close()
+
+
+def text(view):
+    file = io.StringIO()
+    Terminal(file=file, width=120, force_terminal=False).print(view)
+    return file.getvalue()
+
+
+def test_every_table_is_in_the_view(shown):
+    _, told = shown()
+    assert "Given0 Family wins 2–0 (agreed)" in told
+    assert "playing" in told and "(+5)" in told
+    assert "said" in told and "> fre" in told
+
+
+def test_names_cannot_steer_the_terminal(shown):
+    rows, _ = shown()
+    evil = Pairing(1, 1, 1, Player("1", "A\x1b[2J\u202eB"), Player("2", "[red]x[/red]"))
+    told = text(liveview.table_view([tables.Row(evil, "idle", 0, (0, 0), None, 0, None, None, ())], "t"))
+    assert "\x1b" not in told and "\u202e" not in told and "[red]x" in told
+
+
+def test_a_board_that_fell_silent_is_noted(shown, tmp_path):
+    rows, _ = shown()
+    assert all(not row.notes for row in rows)
+
+
+def test_typing_and_erasing():
+    prompt = Prompt()
+    assert prompt.feed("fr") == [] and prompt.typed == "fr"
+    assert prompt.feed("x\x7feeze 4\r") == ["freeze 4"] and prompt.typed == ""
+    assert prompt.feed("abc\x15help\nquit\n") == ["help", "quit"]
+    assert prompt.feed("\x04") == ["quit"]
+    assert prompt.feed("\x1b[A\x1b[1;5Cx\x1bOD") == [] and prompt.typed == "x"
