@@ -2,12 +2,13 @@
 
 import os
 import stat
+import subprocess
 import sys
 import tomllib
 
 import pytest
 
-from firmware.core import frames, settings
+from firmware.core import frames, intents, settings
 from host import cli, secret
 from host.archive import Archive
 
@@ -61,6 +62,28 @@ def test_without_bluetooth_a_sentence_says_what_to_do(here, capsys, monkeypatch)
     assert cli.main(["serve", "e.csv"]) == 2
     told = capsys.readouterr().err
     assert "switch it on" in told and "--no-radio" in told
+
+
+def test_killed_at_work_it_has_every_act_it_told_of(here, root):
+    (here / "e.csv").write_text(GOOD)
+    host = subprocess.Popen(
+        [sys.executable, "-u", "-c", "import sys; from host.cli import main; sys.exit(main())",
+         "serve", "e.csv", "--no-radio"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+    host.stdout.readline()
+    for line in ("extend 1 5", "freeze 1 deck check"):
+        host.stdin.write(line + "\n")
+        host.stdin.flush()
+        assert "asked of table 1" in host.stdout.readline()
+    host.kill()
+    host.wait()
+    host.stdin.close()
+    host.stdout.close()
+    with Archive("plusthree.db") as archive:
+        kinds = [order.kind for order in archive.orders.pending]
+        assert kinds == [intents.SET_ROUND, intents.SET_FORMAT, intents.EXTEND, intents.FREEZE]
+        assert archive.orders.all[-1].reason == "deck check"
 
 
 def test_a_second_host_is_refused(here, capsys):
