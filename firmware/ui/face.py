@@ -13,13 +13,14 @@ HOME = 255
 AGAIN = 253  # what the other seat told; update returns it as an intent's kind
 _NEXT = 254
 _CHOOSE = 255
-_ROWS_AT = 12  # after stay, fill, strip, foot, panel, marks, clock, colour and three counts
+_WHILE_AT = 12  # after stay, fill, strip, foot, panel, marks, clock, colour and three counts
 LEFT = 1  # the clocks a screen may show
 START = 2
 TABLE = 3
 TURN = 4
 FACE = 5
 _ALONE_S = 300  # until then a small panel shows minutes alone
+_LONG_S = 6000  # from then on every panel does
 _DARK = 4  # the soft keys' colour (+1), a held key's, and a marked row's
 _HELD = 5
 _LIT = 2
@@ -62,11 +63,15 @@ class Face:
             return False
         self.phase, self.facts = phase, facts
         number, over = self._at_home()
-        stays = struct.unpack("<H", self._body[:2])[0] >> phase & 1 if self._away else 0
-        if stays and not over:
+        if self._away and not over and self._stays():
             return False
         self._away = False
         return self.open(number)
+
+    def _stays(self):
+        """Whether a screen that somebody went to may stay on in this phase."""
+        body = self._body
+        return (body[0] | body[1] << 8) >> self.phase & 1 and self._wanted(body, _WHILE_AT)[0]
 
     def _at_home(self):
         rows, at = self._home, 0
@@ -100,7 +105,7 @@ class Face:
 
     def rows(self, kind):
         """Return the rows of a kind (0 labels, 1 items, 2 keys) whose facts hold."""
-        body, at, found = self._body, _ROWS_AT, []
+        body, at, found = self._body, _WHILE_AT + 1 + self._body[_WHILE_AT], []
         for which in range(kind + 1):
             size = (3, 6, 7)[which]
             for _ in range(body[9 + which]):
@@ -223,7 +228,10 @@ class Face:
             return
         if two is not None:
             two.show(0, 0, 0)
-        if ticks:
+        if ticks and number >= _LONG_S:
+            number //= 60
+            ticks = False
+        elif ticks:
             number = number // 60 * 100 + number % 60
         four.paint(self._canvas.colours[colour])
         four.group.x = -(self._canvas.boxes[canvas.FILL].width // 5) if which == TURN else 0

@@ -64,8 +64,10 @@ class View:
     def show(self, match, held, now_ms):
         """Draw what changed; ``held`` is the key that is down, or -1."""
         clocks = self._clocks
+        clocks[0] = whole_s = match.minutes * 60 + match.extension_s
         if match.start_ms is not None:
-            clocks[0] = max(0, countdown.seconds(match.remaining_ms(now_ms)))
+            left_s = countdown.seconds(match.remaining_ms(now_ms))
+            clocks[0] = max(0, min(left_s, whole_s))
             clocks[1] = max(0, countdown.seconds(match.start_ms + match.lost_ms - now_ms))
         clocks[2] = match.table
         clocks[3] = match.turn

@@ -1,7 +1,7 @@
 """Compiles ``firmware/ui/screens/*.txt``: each screen to a few bytes that the board reads lazily.
 
 A screen: u16 the phases it may stay in, u8 fill, strip, foot, panel, marks (colour + 1, 0 none),
-u8 clock and its colour, u8 labels, u8 items, u8 keys; then
+u8 clock and its colour, u8 labels, u8 items, u8 keys, the facts while it may stay; then
 label  u8 place, text, colour (128: on a patch), u8 facts, facts…
 item   u8 text, action, facts          key  u8 gesture, text (0 none), action, facts
 action u8 intent (0 none, 253 again: what the other seat told, 254 next, 255 choose; a is added to
@@ -59,7 +59,7 @@ class Compiler:
         return bytes((phase, number_of(where, "screen", words[0], self.screens) | over)) + wanted
 
     def _screen(self, name):
-        made = {"stay": 0, "clock": (0, 0), "label": [], "item": [], "key": []}
+        made = {"stay": 0, "while": b"\0", "clock": (0, 0), "label": [], "item": [], "key": []}
         sources = [UI / "screens" / f"{name}.txt", UI / "screens" / "every.txt"]
         for path in sources:
             for where, (kind, *words) in lines(path):
@@ -68,14 +68,14 @@ class Compiler:
         counts = bytes(len(made[kind]) for kind in ("label", "item", "key"))
         self.labels = max(self.labels, len(made["label"]))
         rows = b"".join(made["label"] + made["item"] + made["key"])
-        return struct.pack("<H", made["stay"]) + plain + bytes(made["clock"]) + counts + rows
+        return struct.pack("<H", made["stay"]) + plain + bytes(made["clock"]) + counts + made["while"] + rows
 
     def _line(self, where, kind, words, made):
         words, wanted = self._split(where, words)
         if kind in PLAIN:
             made[kind] = 1 + self._colour(where, words[0])
         elif kind == "stay":
-            every = words == ["any"]
+            made["while"], every = wanted, words == ["any"]
             made["stay"] = sum(1 << number_of(where, "phase", x, PHASES)
                                for x in (PHASES if every else words))
         elif kind == "digits":

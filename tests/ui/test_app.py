@@ -166,3 +166,22 @@ def test_an_illegal_press_beeps_once_the_venue_lets_it(running):
 def test_nothing_is_due_while_nothing_happens(solo):
     solo.run(5)
     assert solo.app.step() - solo.board.clock.now_ms() > 5000
+
+
+def test_the_judges_screen_goes_when_the_call_is_over(running):
+    running.hold(J)
+    assert running.screen == "judge"
+    assert running.desk(intents.END_CALL)
+    assert running.screen == "clock"
+
+
+def test_both_seats_reopen_a_result_within_a_minute(running):
+    running.press(A)
+    running.press(A, A, A, B)
+    running.hold(B)
+    running.hold(A)
+    assert running.screen == "agreed"
+    running.hold(A, B)
+    assert running.screen == "resolving"
+    running.press(A)
+    assert running.screen == "result"
