@@ -5,7 +5,7 @@ import pathlib
 import interpreters
 import pytest
 
-from host.deploy import folding, image, imports, shortening
+from host.deploy import folding, image, imports
 
 FILES = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
@@ -52,10 +52,9 @@ def test_passes_as_a_board_gets_it(path):
                if file.suffix == ".py"}  # fmt: skip
     modules = {imports.module_of(f"firmware/{name}"): text for name, text in sources.items()}
     folded = folding.fold({**modules, path.stem: path.read_text("utf-8")})
-    passed = shortening.keywords(folded.values())
     places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name in sources}
     places[path.stem] = f"/p/{path.name}"
-    laid = {places[name]: shortening.shorten(text, passed).encode() for name, text in folded.items()}
+    laid = {places[name]: text.encode() for name, text in image.shortened(folded).items()}
     assert_passes(laid, path.stem)
 
 

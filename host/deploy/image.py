@@ -5,7 +5,7 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import folding, imports, lean, pruning, shortening
+from host.deploy import folding, imports, lean, privates, pruning, shortening
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
@@ -68,7 +68,7 @@ def programs(model):
     """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
 
     Numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
-    reach is left out (``pruning``), and locals have short words (``shortening``).
+    reach is left out (``pruning``), and what nobody else knows has short words (``shortened``).
     """
     files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
@@ -78,8 +78,18 @@ def programs(model):
         places[module] = f"lib/{name}"
         sources[module] = lean.lean(path.read_text("utf-8"))
     pruned = pruning.prune(sources, ENTRIES, (SYSTEMS,))
-    passed = shortening.keywords(pruned.values())
-    return {places[module]: shortening.shorten(text, passed) for module, text in pruned.items()}
+    return {places[module]: text for module, text in shortened(pruned).items()}
+
+
+def shortened(sources):
+    """Return ``{dotted name: source}`` with short words for what only its own module knows."""
+    passed = shortening.keywords(sources.values())
+    groups = {}
+    for module, text in sources.items():
+        group = module if module.startswith("firmware") else module.partition(".")[0]
+        groups.setdefault(group, {})[module] = shortening.shorten(text, passed)
+    laid = privates.shorten(groups)
+    return {module: laid[module] for module in sources}
 
 
 def _imported(folded):

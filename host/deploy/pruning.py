@@ -1,8 +1,8 @@
 """What nothing on a board can reach, left out: the PC shares the firmware and asks it for more.
 
-Reachable is a function, method, class or table whose name is mentioned, as a word, by anything
-that is itself reachable; so a name that only a test or the host uses costs a board nothing. What
-is left keeps its lines.
+Reachable is a function, method, class or table whose name is mentioned by anything that is itself
+reachable; so a name that only a test or the host uses costs a board nothing. A method must be
+mentioned after a dot (``.name``) or in a string. What is left keeps its lines.
 """
 
 import ast
@@ -21,19 +21,21 @@ class Definition:
 
 
 def words_of(node):
-    """Return the words that an AST mentions: names, attributes, imports, and words in strings."""
+    """Return the words that an AST mentions: names as they are, what follows a dot with its dot.
+
+    An attribute, an import and a word in a string may mean either, so they count as both.
+    """
     found = set()
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name):
             found.add(inner.id)
         elif isinstance(inner, ast.Attribute):
-            found.add(inner.attr)
-        elif isinstance(inner, ast.keyword) and inner.arg:
-            found.add(inner.arg)
+            found |= {inner.attr, "." + inner.attr}
         elif isinstance(inner, ast.alias):
             found.update(inner.name.split("."))
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            found.update(_WORD.findall(inner.value))
+            for word in _WORD.findall(inner.value):
+                found |= {word, "." + word}
     return found
 
 
@@ -85,7 +87,7 @@ def _reach(definitions, mentioned):
         grown = False
         for definition in definitions:
             owner, name = definition.owner, definition.name
-            wanted = name in mentioned or (owner is not None and name.startswith("__"))
+            wanted = ("." + name if owner else name) in mentioned or (owner and name.startswith("__"))
             if not definition.reached and wanted and (owner is None or owner.reached):
                 definition.reached = grown = True
                 mentioned |= definition.words

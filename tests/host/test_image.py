@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from host.deploy import folding, image, imports, lean, pruning, shortening
+from host.deploy import folding, image, imports, lean, privates, pruning, shortening
 
 
 def folded(**modules):
@@ -156,6 +156,23 @@ def test_what_only_the_pc_uses_is_not_laid():
     assert "adafruit_ble/__init__.py" not in "".join(laid)
 
 
+def test_private_names_are_short_and_mean_the_same():
+    source = (
+        "_LIMIT = 3\n\n\nclass Box:\n    def __init__(self):\n        self._size = _LIMIT\n\n"
+        "    def _double(self):\n        return self._size * 2\n\n    @property\n"
+        "    def size(self):\n        return self._double() + len('_kept') + self._kept\n\n    _kept = 1\n"
+    )
+    laid = privates.shorten({"m": {"m": source}})["m"]
+    assert "_double" not in laid and "_size" not in laid and "_LIMIT" not in laid
+    assert laid.count("_kept") == source.count("_kept"), "a name that stands in a text stays"
+    assert run(laid)["Box"]().size == run(source)["Box"]().size
+
+
+def test_a_private_name_that_another_module_uses_stays():
+    laid = privates.shorten({"a": {"a": "def _f():\n    pass\n"}, "b": {"b": "import a\na._f()\n"}})
+    assert laid == {"a": "def _f():\n    pass\n", "b": "import a\na._f()\n"}
+
+
 LABEL = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -164,9 +181,8 @@ from adafruit_display_text import bitmap_label
 label = bitmap_label.Label(terminalio.FONT, text="", padding_left=4, padding_right=4)
 for text in ("Zoe \\u0021", "", "two\\nlines", "tab\\there"):
     label.text = text
-    label.anchor_point, label.anchored_position = (0.5, 0.5), (100, 50)
     cells = label.bitmap and [label.bitmap[i] for i in range(label.bitmap.width * label.bitmap.height)]
-    print(label.x, label.y, label.width, label.height, cells)
+    print(label.width, label.height, label.bitmap and label.bitmap.width, cells)
 print(bitmap_label.__file__)
 """
 

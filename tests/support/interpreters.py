@@ -61,7 +61,7 @@ def run_wasm(files, calls, heap=16 * 1024 * 1024):
         raise AssertionError(f"node: {done.stderr}")
     answer = json.loads(done.stdout)
     if answer["error"]:
-        raise AssertionError("\n".join(answer["printed"]) + "\n" + answer["error"])
+        raise AssertionError(answer["printed"][-1] + "\n" + answer["error"])
     return answer["printed"]
 
 

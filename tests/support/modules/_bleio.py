@@ -50,13 +50,19 @@ class Characteristic:
         pass
 
 
+inbox = []  # packets that a host wrote
+
+
 class PacketBuffer:
     def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
         self.packets = bytearray(buffer_size * (max_packet_size or 20))
         self.incoming_packet_length = self.outgoing_packet_length = 24
 
     def readinto(self, buffer):
-        return 0
+        if not inbox:
+            return 0
+        buffer[:] = inbox.pop(0)
+        return len(buffer)
 
     def write(self, data, *, header=None):
         return len(data)
