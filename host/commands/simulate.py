@@ -10,6 +10,7 @@ import time
 from host.errors import Mistake
 from host.sim import clock
 from host.sim.evening import Evening
+from host.sim.programme import Drawn
 from host.sim.pure import PureAir
 
 MOST_TABLES = 2000
@@ -58,9 +59,10 @@ def _check(args):
 
 async def _evening(args, folder):
     loop = asyncio.get_running_loop()
-    evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", args.tables, args.seed)
+    programme = Drawn(args.tables, args.seed)
+    evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", programme, args.seed)
     try:
-        return await evening.play(args.rounds), loop.time()
+        return await evening.play(range(1, args.rounds + 1)), loop.time()
     finally:
         evening.venue.close()
 

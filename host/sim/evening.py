@@ -1,78 +1,81 @@
 """One evening in the virtual venue: rounds one after the other, played, ruled and audited."""
 
 import asyncio
-import random
 
-from host.formats.roundformat import parse_format
-from host.roster import Pairing, Player
 from host.sim.audit import CLOCKS_S, Audit
 from host.sim.facts import Facts
 from host.sim.people import People
 from host.sim.staff import Staff
-from host.sim.story import Story
 from host.sim.venue import Venue
-
-FORMAT = "p18 swiss bo3 constructed 50"
-GIVEN = ("Ada", "Björn", "Chiara", "Dùng", "Eloïse", "Fatima", "Giulia", "Hana", "Igor", "João")
-FAMILY = ("Álvarez", "Bianchi", "Çelik", "Dupont", "Eriksson", "Ferrari", "García", "Hughes")
-
-
-def drawn_pairings(number, tables, seed):
-    """Return a round's Pairings of two players a table, drawn anew each round."""
-    players = [
-        Player(str(1000 + i), f"{GIVEN[i % 10]} {FAMILY[i // 10 % 8]} {i // 80 + 1}")
-        for i in range(2 * tables)
-    ]
-    random.Random(f"pairings {seed} {number}").shuffle(players)
-    return [
-        Pairing(number, table, table, players[2 * table - 2], players[2 * table - 1])
-        for table in range(1, tables + 1)
-    ]
 
 
 class Evening:
-    """``rounds`` rounds at ``tables`` tables over ``air``; the archive lies at ``path``."""
+    """A ``programme`` (see ``host.sim.programme``) over ``air``; the archive lies at ``path``.
 
-    def __init__(self, loop, air, path, tables, seed):
-        self.facts = Facts()
-        self.venue = Venue(loop, air, path, tables, seed)
-        self._seed, self._loop = seed, loop
+    ``begun(number)`` is called before a round is published, ``minute(number)`` every minute.
+    Faces as for ``Venue``.
+    """
+
+    def __init__(self, loop, air, path, programme, seed, **faces):
+        self.facts, self.people = Facts(), {}
+        self.venue = Venue(loop, air, path, programme, seed, **faces)
+        self.begun = self.minute = lambda number: None
+        self._programme, self._seed = programme, seed
+        self._loop, self._failure, self._number = loop, None, 0
         self._audit = Audit(self.venue, self.facts)
 
     async def play(self, rounds):
-        """Play all rounds; return the Facts."""
+        """Play ``rounds`` (their numbers); return the Facts. Raises what a program raised."""
+        playing = self._loop.create_task(self._rounds(rounds))
         carrying = self._loop.create_task(self.venue.carrier.run())
         ticking = self._loop.create_task(self._tick())
-        try:
-            for number in range(1, rounds + 1):
-                await self._round(number)
-        finally:
-            for task in (ticking, carrying):
-                task.cancel()
-            await asyncio.gather(ticking, carrying, return_exceptions=True)
+        self._loop.set_exception_handler(lambda loop, what: self._failed(playing, what))
+        await asyncio.wait((playing, carrying), return_when=asyncio.FIRST_COMPLETED)
+        if carrying.done():
+            carrying.result()
+        for task in (playing, ticking, carrying):
+            task.cancel()
+        await asyncio.gather(playing, ticking, carrying, return_exceptions=True)
+        if self._failure is not None:
+            raise self._failure
+        playing.result()
         self._audit.close()
         return self.facts
+
+    def _failed(self, playing, what):
+        """A program crashed in a callback: a bug, so the evening ends with it."""
+        if self._failure is None and "handle" in what:
+            self._failure = what.get("exception")
+            playing.cancel()
 
     async def _tick(self):
         while True:
             await asyncio.sleep(CLOCKS_S)
             self._audit.clocks()
+            self.minute(self._number)
+
+    async def _rounds(self, rounds):
+        for number in rounds:
+            await self._round(number)
 
     async def _round(self, number):
-        tables = self.venue.tables
-        pairings = drawn_pairings(number, len(tables), self._seed)
-        roster = self.venue.station.archive.roster
-        roster.store_round(number, parse_format(FORMAT), pairings)
+        self._number = number
+        pairings = self._programme.pairings(number)
+        self.venue.station.archive.roster.store_round(number, self._programme.format, pairings)
         self.venue.station.refresh()
-        people = {
-            table.number: People(table, Story.drawn(f"{self._seed} {number} {table.number}"))
-            for table in tables.values()
+        self.people = {
+            one.table: People(self.venue.tables[one.table], self._programme.story(number, one.table))
+            for one in pairings
         }
         self._audit.begin(number)
-        playing = [self._loop.create_task(one.play_round(number)) for one in people.values()]
-        done = await Staff(self.venue, people, f"{self._seed} {number}").conduct(number, len(pairings))
+        self.begun(number)
+        playing = [self._loop.create_task(one.play_round(number)) for one in self.people.values()]
+        staff = Staff(self.venue, self.people, f"{self._seed} {number}", self._programme.acts(number))
+        done = await staff.conduct(number, len(pairings))
         self.facts.check(done, f"round {number} did not end")
         for task in playing:
             task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-        self._audit.end(number, {one.table: one.pairing for one in pairings}, people)
+        for left in await asyncio.gather(*playing, return_exceptions=True):
+            if isinstance(left, Exception):
+                raise left
+        self._audit.end(number, {one.table: one.pairing for one in pairings}, self.people)

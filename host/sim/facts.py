@@ -40,7 +40,8 @@ class Facts:
     @property
     def start_spread_ms(self):
         """The widest spread of the moments at which a round's clocks began."""
-        return max((max(starts) - min(starts) for starts in self.starts_ms.values()), default=0)
+        spreads = (max(starts) - min(starts) for starts in self.starts_ms.values() if starts)
+        return max(spreads, default=0)
 
     def as_object(self, run, virtual_s, wall_s):
         """Return the printed object; ``run`` holds tables, rounds, seed and air."""

@@ -15,7 +15,7 @@ class Table:
 
     def __init__(self, loop, number, board, names):
         self.number, self.board = number, board
-        self.app, self.crash = None, None
+        self.app = None
         self.link = None
         self.confirmed_s = self.settled_s = None  # last confirmation; last record acknowledged
         self.changed = []  # functions to call when the face has changed

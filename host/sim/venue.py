@@ -8,6 +8,7 @@ import random
 from firmware.app import App
 from firmware.core import frames, settings
 from firmware.core.systems import p18
+from host import secret
 from host.roster import Board, Event
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
@@ -18,31 +19,32 @@ from host.station import Station
 
 ORIGIN_MS = 7_200_000  # the event has been open for two hours
 OPENED_UNIX_MS = 1_790_000_000_000
-SKEW_PPM = 45  # at worst, within what settings declares for a feather
+SKEW_PPM = {"feather": 45, "clue": 450}  # at worst; within what settings declares
 GENERATION = 1
 
 
 class Venue:
-    """``tables`` boards over ``air`` (``PureAir`` or ``BleAir``); the archive lies at ``path``.
+    """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``); the archive lies at ``path``.
 
     ``faces(board)`` makes a board's face; without one nothing is ever drawn.
     """
 
-    def __init__(self, loop, air, path, tables, seed, event="Virtual Cup", faces=blank_face):
+    def __init__(self, loop, air, path, programme, seed, faces=blank_face):
         self._loop, self._air, self._faces = loop, air, faces
         self._luck = random.Random(f"venue {seed}")
         self._names = Names()
-        master = self._luck.randbytes(32)
+        master = secret.load_or_make(secret.beside(path), self._luck.randbytes)
         self.station = Station(path, master)
-        self._provision(tables, event)
+        numbers = range(1, programme.tables + 1)
+        self._provision(numbers, programme.event)
         self.carrier = air.carrier(self.station.collector, self.now_ms)
-        self.tables = {number: self._table(number, master) for number in range(1, tables + 1)}
+        self.tables = {number: self._table(number, master, programme) for number in numbers}
 
-    def _provision(self, tables, event):
+    def _provision(self, numbers, event):
         roster = self.station.archive.roster
         with self.station.archive.transaction():
-            for number in range(1, tables + 1):
-                roster.add_board(Board(number, GENERATION, number), 0)
+            for number in numbers:
+                roster.add_board(Board(number, GENERATION, number), OPENED_UNIX_MS)
             roster.open_event(Event(1, event, OPENED_UNIX_MS))
         self.station.refresh()
 
@@ -50,13 +52,15 @@ class Venue:
         """Return the host's event time, which is the true one."""
         return ORIGIN_MS + round(self._loop.time() * 1000)
 
-    def _table(self, number, master):
+    def _table(self, number, master, programme):
         key = frames.board_key(master, number, GENERATION)
+        model = programme.model(number)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION})  # fmt: skip
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model})  # fmt: skip
+        skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
-            self._loop, told, self._luck.randrange(1 << 62),
-            skew_ppm=self._luck.randint(-SKEW_PPM, SKEW_PPM), offset_ms=self._luck.randrange(500),
+            self._loop, told, self._luck.randrange(1 << 62), model=model,
+            skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500),
         )  # fmt: skip
         table = Table(self._loop, number, board, self._names)
         table.link = Tap(self._air.link(number, table.wake))

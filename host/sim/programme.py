@@ -1,0 +1,69 @@
+"""What an evening consists of: who plays whom, how they play, and what judges do, from a seed."""
+
+import random
+
+from host.formats.roundformat import parse_format
+from host.roster import Pairing, Player
+from host.sim.story import Story
+
+FORMAT = "p18 swiss bo3 constructed 50"
+GIVEN = ("Ada", "Björn", "Chiara", "Dùng", "Eloïse", "Fatima", "Giulia", "Hana", "Igor", "João")
+FAMILY = ("Álvarez", "Bianchi", "Çelik", "Dupont", "Eriksson", "Ferrari", "García", "Hughes")
+ACT_CHANCE = 0.06
+ACT_S = (300, 2400)
+FREEZE_S = (60, 400)
+
+
+class Drawn:
+    """An ordinary evening at ``tables`` tables; every round is drawn anew."""
+
+    event = "Virtual Cup"
+
+    def __init__(self, tables, seed):
+        self.tables, self._seed = tables, seed
+        self.format = parse_format(FORMAT)
+
+    def model(self, table):
+        """Return which board stands at a table."""
+        return "feather"
+
+    def pairings(self, number):
+        """Return a round's Pairings of two players a table."""
+        players = [
+            Player(str(1000 + i), f"{GIVEN[i % 10]} {FAMILY[i // 10 % 8]} {i // 80 + 1}")
+            for i in range(2 * self.tables)
+        ]
+        random.Random(f"pairings {self._seed} {number}").shuffle(players)
+        return [
+            Pairing(number, table, table, players[2 * table - 2], players[2 * table - 1])
+            for table in range(1, self.tables + 1)
+        ]
+
+    def story(self, number, table):
+        """Return the Story of a table in a round."""
+        return Story.drawn(f"{self._seed} {number} {table}")
+
+    def acts(self, number):
+        """Return the judges' acts of a round, ``(seconds after the start, function of a Desk)``."""
+        luck, acts = random.Random(f"judges {self._seed} {number}"), []
+        for table in range(1, self.tables + 1):
+            at_s, length_s = luck.uniform(*ACT_S), luck.uniform(*FREEZE_S)
+            drawn = luck.random()
+            if drawn < ACT_CHANCE:
+                acts += frozen(table, at_s, length_s)
+            elif drawn < 2 * ACT_CHANCE:
+                acts.append(extended(table, at_s, 1 + int(length_s) // 60))
+        return acts
+
+
+def frozen(table, at_s, length_s):
+    """Return the acts of a judge who stops a table's clock for a while."""
+    return [
+        (at_s, lambda desk: desk.freeze(table, author="judge")),
+        (at_s + length_s, lambda desk: desk.resume(table, author="judge")),
+    ]
+
+
+def extended(table, at_s, minutes):
+    """Return the act of a judge who gives a table more time."""
+    return at_s, lambda desk: desk.extend(table, minutes, author="judge")
