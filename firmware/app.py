@@ -271,8 +271,9 @@ def main():
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         traceback.print_exception(error)
         start.tell(screens, error)
-    board.clock.rest(_IDLE_MS)
-    board.reset()
+        board.clock.rest(_IDLE_MS)
+    finally:
+        board.reset()
 
 
 def _validated(raw):

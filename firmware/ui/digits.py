@@ -23,7 +23,8 @@ class Digits:
         self._columns, rows, tiles = head
         self._cells = bytearray(self._columns * rows)
         sheet = Bitmap(_TILE * tiles, _TILE, 2)
-        bitmaptools.readinto(sheet, source.seek(section, 4 + 10 * len(self._cells)), 1, 1, True)
+        file = source.seek(section, 4 + 10 * len(self._cells))
+        bitmaptools.readinto(sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
         self._ink = Palette(2)
         self._ink.make_transparent(0)
         self.group = Group()

@@ -48,7 +48,7 @@ class Font:
         canvas = self._scratch if self._kept is None else self._canvas()
         size = self._row_size * self._height
         file = self._source.seek(self._section, 5 + self._count + number * size)
-        bitmaptools.readinto(canvas, file, 1, 1, True)
+        bitmaptools.readinto(canvas, file, bits_per_pixel=1, reverse_pixels_in_element=True)
         advance = self._advances[number]
         glyph = Glyph(canvas, 0, advance, self._height, 0, -self.descent, advance, 0)
         if self._kept is not None:
