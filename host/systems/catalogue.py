@@ -1,0 +1,109 @@
+"""Which systems there are: the literals of ``firmware.core.systems``, and organisers' TOML files.
+
+A system here is any object with the table's names; those from TOML also have ``name``. A catalogue
+is a dict from name to system.
+"""
+
+import functools
+import importlib
+import pathlib
+import pkgutil
+import re
+import tomllib
+import types
+
+from firmware.core import systems
+from host.errors import Mistake
+from host.systems import fields, shapes
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
+_LARGEST = 100_000
+
+
+@functools.cache
+def _literals():
+    names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
+    found = [(name, importlib.import_module(f"{systems.__name__}.{name}")) for name in names]
+    return tuple(sorted(found, key=lambda one: one[1].NUMBER))
+
+
+def built_in():
+    """Return the catalogue of the project's own systems, by number."""
+    return dict(_literals())
+
+
+def numbered(catalogue, number):
+    """Return ``(name, system)`` of the system with this number on the air, or ``(None, None)``."""
+    for name, rules in catalogue.items():
+        if number == rules.NUMBER:
+            return name, rules
+    return None, None
+
+
+def load(path):
+    """Return the system in a TOML file; Mistake names the file, the field and the fault."""
+    path = pathlib.Path(path)
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise Mistake(f"{path}: is far too large for a system's table")
+        source = path.read_bytes().decode("utf-8")
+    except OSError as failure:
+        raise Mistake(f"{path}: {failure.strerror}") from None
+    except UnicodeDecodeError as failure:
+        raise Mistake(f"{path}: byte {failure.start} is not UTF-8") from None
+    return compiled(source, path)
+
+
+def compiled(source, path):
+    """Return the system that a TOML text says; Mistake names ``path``, the field and the fault."""
+    try:
+        return _compiled(tomllib.loads(source), source)
+    except tomllib.TOMLDecodeError as failure:
+        raise Mistake(f"{path}: is not TOML: {failure}") from None
+    except (ValueError, RecursionError) as failure:
+        raise Mistake(f"{path}: {failure}") from None
+
+
+def _compiled(data, source):
+    keys = tuple(name.lower() for name in fields.NAMES)
+    shapes.table(data, "", ("name", "title", "base", *keys), ("name", "number"))
+    name = data["name"]
+    shapes.need(isinstance(name, str) and _NAME.fullmatch(name), "name", "must be 1 to 16 of a-z, 0-9 and _, a letter first")
+    shapes.need(name not in built_in(), "name", f"{name} is one of this project's own systems")
+    number = shapes.whole(data["number"], "number", *fields.OWN_NUMBERS)
+    base = data.get("base")
+    known = ", ".join(built_in())
+    shapes.need(base is None or base in list(built_in()), "base", f"{base!r} is none of {known}")
+    given = {key: data[key] for key in keys if key in data}
+    whole = (fields.write(built_in()[base]) if base else {}) | given
+    for key in keys:
+        shapes.need(key in whole, key, f"is missing (or say base = one of {known})")
+    title = shapes.text(data.get("title", name), "title", 60)
+    return types.SimpleNamespace(name=name, title=title, source=source, **fields.read(whole | {"number": number}))
+
+
+def chosen(word):
+    """Return ``(name, system)``: one of ours by name, or the TOML file of that path."""
+    ours = built_in().get(word.casefold())
+    if ours is not None:
+        return word.casefold(), ours
+    rules = load(word)
+    return rules.name, rules
+
+
+def with_files(paths):
+    """Return the built-in catalogue and the systems of TOML files; Mistake where two clash."""
+    found = built_in()
+    for path in paths or ():
+        add(found, load(path), path)
+    return found
+
+
+def add(catalogue, rules, path):
+    """Put an organiser's system into a catalogue; Mistake when its name or number is taken."""
+    other, same = numbered(catalogue, rules.NUMBER)
+    if rules.name in catalogue and catalogue[rules.name] is not rules:
+        raise Mistake(f"{path}: name: there is another system {rules.name}")
+    if other is not None and same is not rules:
+        raise Mistake(f"{path}: number: {rules.NUMBER} is {other}'s already")
+    catalogue[rules.name] = rules

@@ -1,0 +1,126 @@
+"""Every field of a system's table: how a TOML file says it, and how the table holds it.
+
+``FIELDS`` is ``(name in the table, read, write)``; in TOML the name is in small letters. ``read``
+takes (value, place, fields read so far), raises ValueError with the place; ``write`` goes back.
+"""
+
+from host.systems import parts, shapes
+from host.systems import vocabulary as words
+
+OWN_NUMBERS = (16, 255)  # below them are this project's
+MOST_SECTIONS = 40
+LONGEST_MIN = 999
+
+
+def _whole(least, most):
+    return lambda value, place, _: shapes.whole(value, place, least, most)
+
+
+def _sections(value, place, _):
+    found = tuple(shapes.text(one, place) for one in shapes.listing(value, place))
+    shapes.need(all(found), place, "holds an empty text")
+    shapes.need(len(found) <= MOST_SECTIONS, place, f"may hold at most {MOST_SECTIONS} texts")
+    shapes.need(len(set(found)) == len(found), place, "names something twice")
+    return found
+
+
+def _numbers(sizes, least, most):
+    def read(value, place, _):
+        found = shapes.listing(value, place, sizes)
+        return tuple(shapes.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found))
+
+    return read
+
+
+_WAYS = ("shorter", "longer")
+
+
+def _slack(value, place, _):
+    shapes.table(value, place, (*_WAYS, "section"), _WAYS)
+    minutes = (shapes.whole(value[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _WAYS)
+    return (*minutes, shapes.text(value.get("section", ""), f"{place}.section"))
+
+
+def _seats(value, place, _):
+    sides = [shapes.choice(one, place, words.SIDES) for one in shapes.listing(value, place, (0, 2, 4))]
+    shapes.need(sides[:2] in ([], [0, 1]), place, "two players sit as the first two seats do: A, then B")
+    return bytes(sides)
+
+
+def _bits(table):
+    return lambda value, place, _: sum(shapes.choices(value, place, table))
+
+
+def _plays(value, place, _):
+    return bytes(shapes.choices(value, place, words.PLAYS))
+
+
+def _trees(value, place, so_far):
+    return parts.read_trees(value, place, so_far["SECTIONS"])
+
+
+def _as_it_is(value, _):
+    return value
+
+
+def _as_array(value, _):
+    return list(value)
+
+
+FIELDS = (
+    ("NUMBER", _whole(0, 255), _as_it_is),
+    ("SECTIONS", _sections, _as_array),
+    ("PREGAME_S", _whole(0, 65535), _as_it_is),
+    ("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), _as_array),
+    ("SLACK", _slack, lambda value, _: dict(zip((*_WAYS, "section"), value, strict=True))),
+    ("OVERTIME", lambda value, place, _: parts.read_overtime(value, place), lambda value, _: parts.write_overtime(value)),
+    ("AFTER", lambda v, place, _: shapes.choice(v, place, words.AFTER), lambda v, _: words.word_of(words.AFTER, v)),
+    ("SEATS", _seats, lambda value, _: [words.word_of(words.SIDES, side) for side in value]),
+    ("CARDS", _numbers((0, 2, 4), 1, 60), _as_array),
+    ("FIRST_PRIZE", _whole(0, 60), _as_it_is),
+    ("CAPS", _numbers((0, 4), 1, 999), _as_array),
+    ("ASKED", _bits(words.ASKED), lambda value, _: words.words_of(words.ASKED, value)),
+    ("LATE", lambda value, place, _: shapes.truth(value, place), _as_it_is),
+    ("POINTS", lambda value, place, _: parts.read_points(value, place), lambda value, _: parts.write_points(value)),
+    ("LEAD", _whole(0, 999), _as_it_is),
+    ("POLICY", lambda value, place, _: parts.read_policy(value, place), lambda value, _: parts.write_policy(value)),
+    ("PLAYS", _plays, lambda value, _: [words.word_of(words.PLAYS, play) for play in value]),
+    ("TREES", _trees, lambda value, done: parts.write_trees(value, done["SECTIONS"])),
+)
+NAMES = tuple(name for name, _, _ in FIELDS)
+HOST_ONLY = ("MINUTES", "SLACK")  # a board is told its round's minutes
+
+
+def read(data):
+    """Return ``{NAME: value}`` of a whole system's TOML ``data``; ValueError names field and fault."""
+    found = {}
+    for name, read_field, _ in FIELDS:
+        found[name] = read_field(data[name.lower()], name.lower(), found)
+    _agree(found)
+    return found
+
+
+def write(rules):
+    """Return the TOML data of a system's table."""
+    done = {name: getattr(rules, name) for name in NAMES}
+    return {name.lower(): write_field(done[name], done) for name, _, write_field in FIELDS}
+
+
+def _agree(found):
+    """Raise ValueError where two fields contradict each other."""
+    letters = {chr(cell) for tree in found["TREES"] for cell in tree}
+    plays = {words.word_of(words.PLAYS, play) for play in found["PLAYS"]}
+    demands = (
+        ("pdq", found["CARDS"], "cards", "the trees compare prizes, so it cannot be empty"),
+        ("pdq", "count_prizes" in plays, "plays", "the trees compare prizes, so count_prizes is needed"),
+        ("g", found["FIRST_PRIZE"], "first_prize", "the trees know a Tiebreaker Game, so it cannot be 0"),
+        ("s", found["CAPS"], "caps", "the trees compare scores, so it cannot be empty"),
+        ("s", "count_destroyed" in plays, "plays", "the trees compare scores, so count_destroyed is needed"),
+    )
+    for needing, holds, place, sentence in demands:
+        shapes.need(holds or not letters & set(needing), place, sentence)
+    for play in ("start_turn", "end_turn"):
+        shapes.need(play in plays, "plays", f"{play} is needed: the turn in progress at zero has to end")
+    shapes.need(not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty")
+    team = len(found["TREES"]) == len(words.TREES)
+    shapes.need(not team or len(found["SEATS"]) == 4, "trees.team", "needs four seats")

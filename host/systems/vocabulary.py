@@ -1,0 +1,69 @@
+"""The words that a system's TOML file uses for the numbers in its table (docs/systems.md).
+
+Each table is ``(word, number)``; the numbers are those of ``firmware.core``.
+"""
+
+from firmware.core import intents, phases, policy
+
+SIDES = (("A", 0), ("B", 1))
+AFTER = (("overtime", phases.OVERTIME), ("finishing", phases.FINISHING))
+ASKED = (("score", phases.SCORE), ("starter", phases.STARTER), ("turn", phases.TURN))
+PLAYS = tuple(
+    (name.lower(), getattr(intents, name))
+    for name in (
+        "SET_STARTER", "START_TURN", "END_TURN", "WIN_GAME", "LEVEL_GAME", "COUNT_PRIZES",
+        "ADJUST_PRIZES", "CLAIM_RESULT", "COUNT_DESTROYED", "WIPE_OUT",
+    )
+)  # fmt: skip
+RANDOMIZERS = (("coin", policy.COIN), ("d6", policy.D6), ("attack", policy.ATTACK), ("defence", policy.DEFENCE))
+PURPOSES = (
+    ("first_player", policy.FIRST_PLAYER), ("card", policy.CARD), ("initiative", policy.INITIATIVE),
+    ("colours", policy.COLOURS), ("combat", policy.COMBAT),
+)  # fmt: skip
+NEEDS = (("switch", policy.SWITCH), ("consent", policy.CONSENT), ("informal", policy.INFORMAL))
+# a tree's rows, in order; each is (word, situation)
+SITUATIONS = tuple(
+    (name.lower(), getattr(phases, name))
+    for name in (
+        "LAST", "BETWEEN", "LEVEL", "HALTED", "UNSTARTED", "EXTRA", "WON", "TIED", "EVEN", "LEFT", "WIPED",
+    )
+)  # fmt: skip
+# what a cell of a tree may say, and its letter in the table
+VERDICTS = (
+    ("tie", "t"),
+    ("leader", "l"),
+    ("winner", "w"),
+    ("leader_or_tie", "m"),
+    ("prizes_or_play_on", "p"),
+    ("prizes_or_tie", "d"),
+    ("prizes_or_ask", "q"),
+    ("tiebreaker", "g"),
+    ("score", "s"),
+    ("other", "c"),
+    ("ask", "?"),
+    ("ask_always", "!"),
+    ("on", "-"),
+)
+TREES = ("swiss_bo1", "swiss_bo3", "elimination_bo1", "elimination_bo3", "team")
+WORTH = ("win", "narrow", "draw", "loss")
+UNKNOWN = 255
+
+
+def number_of(table, word):
+    """Return what ``word`` stands for; KeyError when the table does not hold it."""
+    return dict(table)[word]
+
+
+def word_of(table, number):
+    """Return the word for ``number``; KeyError when the table does not hold it."""
+    return {value: word for word, value in table}[number]
+
+
+def words_of(table, bits):
+    """Return the words whose numbers, themselves bits, are set in ``bits``."""
+    return [word for word, number in table if bits & number]
+
+
+def places_of(table, bits):
+    """Return the words whose numbers are places of set bits in ``bits``."""
+    return [word for word, number in table if bits >> number & 1]
