@@ -37,7 +37,8 @@ class NoAir:
 class Solo:
     """A board of ``model`` with its program; ``now_ms`` is what the host would call the time."""
 
-    def __init__(self, model="feather"):
+    def __init__(self, model="feather", faces=blank_face):
+        self._faces = faces
         self.loop, self.model, self.names = VirtualLoop(), model, Names()
         self.store = self.heartbeat = None
         self.boot()
@@ -50,7 +51,7 @@ class Solo:
         self.board = VirtualBoard(self.loop, told, 5, model=self.model, store=self.store,
                                   heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat = self.board.store, self.board.heartbeat
-        self.app = App(self.board, NoAir(), blank_face(self.board), p18, reason)
+        self.app = App(self.board, NoAir(), self._faces(self.board), p18, reason)
         self.app.step()
 
     @property
