@@ -9,19 +9,46 @@ from firmware.core import events
 SIDES = bytes((2, 6, 8, 8))
 # where a roll stands (``match.rolled``)
 SHOWN = 1
+AGREED = 2
 DISPUTED = 3
+CARD = 2  # a purpose (``policy``)
 
 
 def _open(match):
     return match.rolled in (SHOWN, DISPUTED)
 
 
-def allowed(match, randomizer):
-    """Say whether the system, the head judge's switch and both seats allow a randomizer."""
-    switch, consents = match.rules.LUCK[randomizer]
-    if switch & ~match.policy:
-        return False
-    return not consents or match.consent == 3
+def needs(match, randomizer, purpose=0):
+    """Return what a roll still needs (``policy`` bits: 1 switch, 2 consents, 4 informal; 0 nothing).
+
+    None where the system never allows it. Without a purpose the table's present one is meant.
+    """
+    purpose = purpose or present(match, randomizer)
+    for row in match.rules.POLICY[0]:
+        if row[0] >> randomizer & 1 and row[1] >> purpose & 1:
+            lacking = row[2]
+            if match.policy & 4:
+                lacking |= 1  # the head judge has barred it here
+            elif match.policy & 1:
+                lacking &= ~1
+            if match.policy & 2:
+                lacking &= ~4
+            return lacking & ~2 if match.consent == 3 else lacking
+    return None
+
+
+def present(match, randomizer):
+    """Return the purpose that a roll has now: a card's during a game, else the first that there is."""
+    purposes = 0
+    for row in match.rules.POLICY[0]:
+        if row[0] >> randomizer & 1:
+            purposes |= row[1]
+    if match.progress == 1 and purposes & 1 << CARD:
+        return CARD
+    purpose = 1
+    while purposes and not purposes >> purpose & 1:
+        purpose += 1
+    return purpose
 
 
 def consent(match, intent):
@@ -38,17 +65,19 @@ def roll(match, intent, chance):
     randomizer = a & 15
     if chance is None or randomizer >= len(SIDES) or _open(match):
         return ()
-    if not allowed(match, randomizer):
+    if needs(match, randomizer, a >> 4) != 0:
         return ()
+    a = randomizer | (a >> 4 or present(match, randomizer)) << 4
     number = 1 if match.roll is None else match.roll[4] + 1
     return ((events.ROLLED, at, a, chance.face(SIDES[randomizer]), number),)
 
 
 def agree(match, intent):
-    """The players agree with what is shown."""
-    if match.rolled != SHOWN:
+    """A seat agrees with what is shown; it stands when both do."""
+    _, at, a, _, _ = intent
+    if match.rolled != SHOWN or a > 1 or match.agreed >> a & 1:
         return ()
-    return ((events.ROLL_AGREED, intent[1], intent[2], 0, 0),)
+    return ((events.ROLL_AGREED, at, a, AGREED if match.agreed else SHOWN, 0),)
 
 
 def dispute(match, intent):

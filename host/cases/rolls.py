@@ -9,11 +9,12 @@ STATES = ("none", "shown", "agreed", "disputed", "ruled")
 SEATS = ("A", "B")
 RULINGS = ("again", "conclusive")
 NOW_MS = 3700000
+BOTH = [["agree", "A"], ["agree", "B"]]  # what ``agree`` alone stands for
 # what each verb asks, from its words
 VERBS = {
     "switch": lambda on: (intents.SET_POLICY, int(truth(on, "switch"))),
     "consent": lambda seat: (intents.CONSENT, SEATS.index(word(seat, "seat", SEATS))),
-    "agree": lambda: (intents.AGREE_ROLL, 0),
+    "agree": lambda seat: (intents.AGREE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
     "dispute": lambda seat: (intents.DISPUTE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
     "rule": lambda what: (intents.RULE_ROLL, RULINGS.index(word(what, "ruling", RULINGS))),
     "roll": lambda randomizer, purpose: (
@@ -40,10 +41,12 @@ def run(subject):
     refused, rolls = [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
         need(isinstance(step, list) and step, f"step {i} is [verb, word ...]")
-        happened = _events(match, step, f"step {i}")
-        for event in happened:
-            match.apply(event)
-            rolls += event[0] == events.ROLLED
+        happened = ()
+        for part in BOTH if step == ["agree"] else [step]:
+            happened = _events(match, part, f"step {i}")
+            for event in happened:
+                match.apply(event)
+                rolls += event[0] == events.ROLLED
         if not happened:
             refused.append(i)
     return {"state": STATES[match.rolled], "rolls": rolls, "refused": refused}

@@ -5,7 +5,8 @@ from firmware.core import intents, phases
 NUMBER = 1
 SECTIONS = ("216", "217")
 PREGAME_S = 0
-MINUTES = (30, 30, 30, 30)  # 212, recommended
+MINUTES = (30, 30, 30, 30, 50, 40)  # 212, recommended; the last two a team's C, L (App. B)
+SLACK = (999, 999, "212")
 OVERTIME = ((0, 0),)  # 216: the turn in progress, nothing more
 AFTER = phases.FINISHING
 SEATS = b"\x00\x01\x01\x00"  # a team's: 1A 2B 2A 1B (App. B); two players use the first two
@@ -16,8 +17,6 @@ ASKED = phases.SCORE | phases.STARTER | phases.TURN
 LATE = False
 POINTS = (b"\x03\x02\xff\xff",)  # 216, single games alone; 255: the text gives none
 LEAD = 0
-# of coin, die, attack, defence: policy bits needed (1 head judge, 2 informal), both consents
-LUCK = ((0, 0), (0, 0), (4, 0), (4, 0))  # 213
 # see policy: 213 leaves who is first to any random method; of cards the text is silent: the judge's switch
 POLICY = (((3, 2, 0, "213", "", "", ""), (3, 4, 1, "", "", "", "")), "")
 PLAYS = bytes(

@@ -12,7 +12,8 @@ from firmware.core import intents, phases
 NUMBER = 0
 SECTIONS = ("9.1", "9.2.1", "9.2.2", "9.2.3", "9.3.1", "9.3.2", "9.3.3")
 PREGAME_S = 120  # 8.1
-MINUTES = (30, 20, 50, 50)  # 8.3, minima: single game C, L; best of three C, L
+MINUTES = (30, 20, 50, 50)  # single game C, L; best of three C, L
+SLACK = (0, 999, "8.3")  # how much shorter, longer a round may be: these are minima
 OVERTIME = ((3, 0), (1, 600), (3, 900))  # turns, clock in s; the later two are not in the seeds
 AFTER = phases.OVERTIME  # where the turn in progress at zero is finished
 SEATS = b"\x00\x01"  # the side each seat plays for, in turn order
@@ -23,8 +24,6 @@ ASKED = phases.SCORE | phases.STARTER | phases.TURN  # of a table that nobody to
 LATE = True  # criterion 1
 POINTS = ()  # win, narrow win, draw, loss by tree: open
 LEAD = 0
-# of coin, die, attack, defence: policy bits needed (1 head judge, 2 informal), both consents
-LUCK = ((1, 1), (1, 1), (4, 0), (4, 0))  # 4.5, 4.5.1
 # see policy: a screen's coin or die (bits) for who is first or a card needs the switch and both consents
 POLICY = (((3, 6, 3, "4.5.1", "4.5", "4.5.1", ""),), "4.5")
 PLAYS = bytes(

@@ -5,7 +5,8 @@ from firmware.core import intents, phases
 NUMBER = 2
 SECTIONS = ("Fine della Partita",)
 PREGAME_S = 65535  # set-up may run as soon as the table is known; GO is the round's start
-MINUTES = (50, 70, 90, 120)  # of rounds 1-4, each +-10 if announced before the event
+MINUTES = (50, 70, 90, 120)  # of rounds 1-4
+SLACK = (10, 10, "Regole Escalation")  # if announced before the event
 OVERTIME = ((0, 0),)
 AFTER = phases.FINISHING
 SEATS = b""  # game rounds belong to both
@@ -16,8 +17,6 @@ ASKED = phases.TURN
 LATE = False
 POINTS = (b"\x05\x03\x01\x00",) * 4
 LEAD = 12  # from here on a win is a full one
-# of coin, die, attack, defence: policy bits needed (1 organiser, 2 informal), both consents
-LUCK = ((1, 0), (4, 0), (3, 0), (3, 0))
 # see policy: a coin for initiative or colours by the organiser's switch; dice in informal events alone
 POLICY = (
     (

@@ -64,9 +64,11 @@ def test_a_roll_is_recorded_with_its_face_and_number():
     ask(match, intents.ROLL, 1 | 1 << 4, chance=chance)
     assert chance.asked == [6]
     assert match.roll[2:] == (1 | 1 << 4, 6, 1) and match.rolled == 1
-    ask(match, intents.AGREE_ROLL)
+    ask(match, intents.AGREE_ROLL, 0)
+    assert ask(match, intents.ROLL, 0, chance=chance) == []
+    ask(match, intents.AGREE_ROLL, 1)
     ask(match, intents.ROLL, 0, chance=chance)
-    assert match.roll[2:] == (0, 2, 2) and chance.asked == [6, 2]
+    assert match.roll[2:] == (0 | 1 << 4, 2, 2) and chance.asked == [6, 2]
 
 
 def test_an_open_roll_is_not_rolled_over():
@@ -80,8 +82,10 @@ def test_an_open_roll_is_not_rolled_over():
 def test_agreed_is_never_undone():
     match = approved()
     ask(match, intents.ROLL, 0)
-    assert ask(match, intents.AGREE_ROLL) == [events.ROLL_AGREED]
-    assert ask(match, intents.AGREE_ROLL) == [] and ask(match, intents.DISPUTE_ROLL, 0) == []
+    assert ask(match, intents.AGREE_ROLL, 1) == [events.ROLL_AGREED]
+    assert ask(match, intents.AGREE_ROLL, 1) == [] and match.rolled == 1
+    assert ask(match, intents.AGREE_ROLL, 0) == [events.ROLL_AGREED]
+    assert ask(match, intents.AGREE_ROLL, 0) == [] and ask(match, intents.DISPUTE_ROLL, 0) == []
     assert ask(match, intents.RULE_ROLL, 0) == [] and match.rolled == 2
 
 
@@ -102,12 +106,31 @@ def test_a_judge_rules_a_disputed_roll():
 def test_other_systems():
     assert ask(seated(d03), intents.ROLL, 0) == [events.ROLLED]
     assert ask(seated(xw15), intents.ROLL, 0) == []
-    assert ask(approved(xw15), intents.ROLL, 0 | 2 << 4) == [events.ROLLED]
-    assert ask(approved(xw15), intents.ROLL, 2 | 4 << 4) == []
+    assert ask(approved(xw15), intents.ROLL, 0 | 3 << 4) == [events.ROLLED]
+    assert ask(approved(xw15), intents.ROLL, 2 | 5 << 4) == []
     match = approved(xw15)
     ask(match, intents.SET_POLICY, 3)
-    assert ask(match, intents.ROLL, 2 | 4 << 4) == [events.ROLLED]
+    assert ask(match, intents.ROLL, 2 | 5 << 4) == [events.ROLLED]
 
 
 def test_without_luck_nothing_is_rolled():
     assert approved().decide((intents.ROLL, 5, 0, 0, 0), 5, None) == ()
+
+
+def test_a_roll_without_a_purpose_is_given_the_present_one():
+    match = approved()
+    ask(match, intents.SET_FORMAT, 0, 2, 30)
+    ask(match, intents.SET_START, 5)
+    ask(match, intents.ROLL, 0)
+    assert match.roll[2] == 1 << 4
+    ask(match, intents.AGREE_ROLL, 0)
+    ask(match, intents.AGREE_ROLL, 1)
+    match.apply((events.TURN_STARTED, 5, 0, 0, 0))
+    ask(match, intents.ROLL, 1)
+    assert match.roll[2] == 1 | 2 << 4
+
+
+def test_the_head_judge_bars_it_whatever_the_system():
+    match = seated(d03)
+    ask(match, intents.SET_POLICY, 4)
+    assert ask(match, intents.ROLL, 0) == []
