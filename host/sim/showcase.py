@@ -1,0 +1,53 @@
+"""The demo's programme: eight tables of one round, each with something else to show."""
+
+import random
+
+from host.formats import eventfile
+from host.sim.programme import extended, frozen
+from host.sim.story import Story
+
+QUICK, SLOW, ENDLESS = (260, 520), (1250, 1420), (2100, 2300)
+STORIES = {
+    1: {"game_s": QUICK},
+    2: {"game_s": (500, 800), "refuses": True},  # the desk rules, then both confirm
+    3: {"game_s": SLOW, "late_win": 0},
+    4: {"game_s": (1000, 1150), "late_win": 0},  # frozen
+    5: {"game_s": ENDLESS, "late_win": 0},  # extended
+    6: {"game_s": ENDLESS, "late_win": 0, "diligent": False},  # asked everything at time
+    7: {"game_s": (400, 900), "diligent": False},
+    8: {"game_s": (1300, 1500), "late_win": 0.4},
+}
+CLUES = (7, 8)
+FROZEN, EXTENDED = 4, 5
+
+
+class Showcase:
+    """The round of an event file (``path``), played as ``STORIES`` has it.
+
+    Raises what ``eventfile.read`` raises, and ValueError for other tables than 1 to 8.
+    """
+
+    def __init__(self, path, seed):
+        self.file, self._seed = eventfile.read(path), seed
+        self.event = self.file.event or "Demo"
+        self.format = self.file.format
+        self.tables = len(STORIES)
+        if sorted(one.table for one in self.file.pairings) != sorted(STORIES):
+            raise ValueError(f"{path} does not have tables 1 to {self.tables}")
+
+    def model(self, table):
+        """Return which board stands at a table."""
+        return "clue" if table in CLUES else "feather"
+
+    def pairings(self, number):
+        """Return the file's Pairings."""
+        return self.file.pairings
+
+    def story(self, number, table):
+        """Return the Story of a table."""
+        luck = random.Random(f"showcase {self._seed} {table}")
+        return Story(luck, fumbles=0, **STORIES[table])
+
+    def acts(self, number):
+        """Return what judges do: one freeze of five minutes, one extension by four."""
+        return [*frozen(FROZEN, 1200, 300), extended(EXTENDED, 1800, 4)]
