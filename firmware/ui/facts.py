@@ -3,7 +3,7 @@
 The bits are in the order of ``facts.txt``; the words in that of ``text.LETTERS``.
 """
 
-from firmware.core import phases
+from firmware.core import luck, phases
 from firmware.core.events import STATE_TOLD
 from firmware.ui import text
 
@@ -95,8 +95,8 @@ def _of_result(match):
         match.missing & phases.PRIZES,
         _offered(match, 0),
         _offered(match, 1),
-        match.consent & 1 or not match.rules.LUCK[0][1],
-        match.consent & 2 or not match.rules.LUCK[0][1],
+        match.consent & 1 or not (luck.needs(match, 0) or 0) & 2,
+        match.consent & 2 or not (luck.needs(match, 0) or 0) & 2,
         rolled,
         match.rolled == 3,
         coin and roll[3] == 1,
@@ -107,7 +107,8 @@ def _of_result(match):
 
 def _offered(match, randomizer):
     """Whether the system and the head judge's switches let this randomizer be offered at all."""
-    return match.phase and not match.rules.LUCK[randomizer][0] & ~match.policy
+    lacking = luck.needs(match, randomizer)
+    return match.phase and lacking is not None and not lacking & ~2
 
 
 def words(match, names, board):
