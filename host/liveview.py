@@ -19,14 +19,21 @@ _STYLES = {
     "agreed": "dim",
 }
 LINES = 8
+_FRAME = 8  # title, header, borders, caption, prompt
 
 
-def table_view(rows, title):
-    """Return a rich Table of ``tables.Row``; states are words first, colours second."""
-    table = Table(title=title, expand=True)
+def table_view(rows, title, most=None):
+    """Return a rich Table of ``tables.Row``, of the ``most`` that need an eye if there are more.
+
+    States are words first, colours second.
+    """
+    kept = rows if most is None else neediest(rows, most)
+    more = len(rows) - len(kept)
+    caption = f"{more} more, finished or quiet; type: tables" if more else None
+    table = Table(title=title, expand=True, caption=caption)
     for name, justify in _COLUMNS:
-        table.add_column(name, justify=justify, no_wrap=name == "Clock")
-    for row in rows:
+        table.add_column(name, justify=justify, no_wrap=True, overflow="ellipsis")
+    for row in kept:
         state = tables.result(row) if row.result or row.proposal else row.phase
         style = _STYLES.get(row.phase, "")
         cells = (tables.place(row), tables.names(row), state, tables.time_left(row), ", ".join(row.notes))
@@ -34,10 +41,21 @@ def table_view(rows, title):
     return table
 
 
-def whole_view(rows, title, lines, typed):
-    """Return everything the terminal shows: tables, the last ``lines``, the prompt."""
-    said = Text("\n".join(_plain(line) for line in lines[-LINES:]))
-    return Group(table_view(rows, title), said, Text(f"> {typed}▏", style="bold"))
+def neediest(rows, most):
+    """Return at most ``most`` rows, in the order given: noted ones before playing, then the rest."""
+    ranked = sorted(range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i))
+    return [rows[i] for i in sorted(ranked[: max(most, 1)])]
+
+
+def whole_view(rows, title, lines, typed, height=None):
+    """Return everything the terminal shows: tables, the last ``lines``, the prompt.
+
+    In ``height`` lines, where it is given, the prompt is never pushed off the screen.
+    """
+    lines = lines[-LINES:]
+    most = None if height is None else height - len(lines) - _FRAME
+    said = Text("\n".join(_plain(line) for line in lines), no_wrap=True, overflow="ellipsis")
+    return Group(table_view(rows, title, most), said, Text(f"> {typed}▏", style="bold"))
 
 
 def _plain(text):

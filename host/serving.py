@@ -124,7 +124,8 @@ class Serving:
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
         rows = number and tables.rows(station.archive, station.hall, station.collector, number, now_ms)
-        view = liveview.whole_view(rows or [], self._headline(), self._said, self._prompt.typed)
+        said, typed, height = self._said, self._prompt.typed, self._terminal.height
+        view = liveview.whole_view(rows or [], self._headline(), said, typed, height)
         self._live.update(view, refresh=True)
 
     def _export(self, force=False):

@@ -1,5 +1,6 @@
 """The live view and the line typed below it."""
 
+import dataclasses
 import io
 
 import pytest
@@ -46,6 +47,22 @@ def test_names_cannot_steer_the_terminal(shown):
     evil = Pairing(1, 1, 1, Player("1", "A\x1b[2J\u202eB"), Player("2", "[red]x[/red]"))
     told = text(liveview.table_view([tables.Row(evil, "idle", 0, (0, 0), None, 0, None, None, ())], "t"))
     assert "\x1b" not in told and "\u202e" not in told and "[red]x" in told
+
+
+@pytest.mark.parametrize("count", [3, 40, 500])
+def test_the_prompt_stays_on_the_screen(shown, count):
+    rows, _ = shown()
+    many = [rows[n % 2] for n in range(count)]
+    told = text(liveview.whole_view(many, "Cup", ["said"] * 20, "fre", height=30))
+    assert len(told.splitlines()) <= 30 and "> fre" in told
+
+
+def test_who_needs_an_eye_is_shown_first(shown):
+    rows, _ = shown()
+    finished, playing = rows
+    called = dataclasses.replace(playing, notes=("judge called",))
+    assert liveview.neediest([finished, playing, called], 2) == [playing, called]
+    assert liveview.neediest([finished, playing, called], 1) == [called]
 
 
 def test_a_board_that_fell_silent_is_noted(shown, tmp_path):
