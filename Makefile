@@ -26,12 +26,12 @@ setup: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[board,sim,test]'
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[board,sim,test]'
 	touch $@
 
 # the pin tables are proved against the oldest CircuitPython that we accept, too
 $(OLDEST_STUBS)/ready: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --upgrade \
 		--target $(OLDEST_STUBS) circuitpython-stubs==10.1.0
 	touch $@
 

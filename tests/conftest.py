@@ -17,11 +17,11 @@ def root():
 
 
 @pytest.fixture
-def printed(record_property):
+def printed(request):
     """A function that takes a title and lines to print after the run, passed or failed."""
 
     def record(title, lines):
-        record_property("printed", title + "\n" + "\n".join(lines))
+        request.node.user_properties.append(("printed", title + "\n" + "\n".join(lines)))
 
     return record
 
