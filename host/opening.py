@@ -10,7 +10,8 @@ def admit(roster, file, unix_ms, draw=secrets.randbelow):
     """Store what an EventFile adds to the Roster and return its round number.
 
     A file that names another event than the current one opens it; its origin is ``unix_ms`` and
-    its number is drawn. The same round again is fine when it says the same; raises Mistake else.
+    its number is drawn. The same round again is fine, and may spell names better; raises Mistake if
+    it seats people differently.
     """
     event = roster.event
     name = file.event or (event.name if event else "Event")
@@ -21,12 +22,21 @@ def admit(roster, file, unix_ms, draw=secrets.randbelow):
     stored = roster.format_of(file.round)
     if stored is None:
         roster.store_round(file.round, file.format, file.pairings)
-    elif stored != file.format or roster.pairings_of(file.round) != file.pairings:
+        return file.round
+    held = roster.pairings_of(file.round)
+    if stored != file.format or _seats(held) != _seats(file.pairings):
         raise Mistake(
             f"round {file.round} of {name!r} is stored already and says something else; "
             "give the new file its own line: # round: …"
         )
+    if held != file.pairings:
+        roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
     return file.round
+
+
+def _seats(pairings):
+    """Return who sits where by numbers alone: a name may be put right at any time."""
+    return [(one.pairing, one.table, one.a.number, one.b and one.b.number) for one in pairings]
 
 
 def _fresh(roster, draw):

@@ -114,12 +114,17 @@ class Roster:
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
             for one in pairings:
-                for player in filter(None, (one.a, one.b)):
-                    sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?)"
-                    write(sql, event, player.number, player.name)
+                self.rename(filter(None, (one.a, one.b)))
                 seats = (one.a.number, one.b.number if one.b else None)
                 values = (event, number, one.pairing, one.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
+
+    def rename(self, players):
+        """Keep Players of the current event under their numbers, with the names they bring."""
+        sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?)"
+        with self._archive.transaction():
+            for player in players:
+                self._archive.write(sql, self.event.number, player.number, player.name)
 
     @property
     def rounds(self):

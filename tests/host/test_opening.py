@@ -12,8 +12,8 @@ from host.roster import Event, Format, Pairing, Player
 BO3 = Format(0, 6, 50)
 
 
-def file(event="Cup", number=1, name="Ann"):
-    pairing = Pairing(number, 1, 1, Player("1", name), Player("2", "Bo"))
+def file(event="Cup", number=1, name="Ann", other="2"):
+    pairing = Pairing(number, 1, 1, Player("1", name), Player(other, "Bo"))
     return EventFile(event, number, BO3, [pairing])
 
 
@@ -48,7 +48,14 @@ def test_another_event_gets_a_number_of_its_own(roster):
 def test_a_round_that_says_something_else_is_refused(roster):
     admit(roster, file(), 1000)
     with pytest.raises(Mistake, match="says something else"):
-        admit(roster, file(name="Cy"), 2000)
+        admit(roster, file(other="3"), 2000)
+    assert roster.pairings_of(1) == file().pairings
+
+
+def test_a_name_may_be_put_right(roster):
+    admit(roster, file(), 1000)
+    admit(roster, file(name="Anne"), 2000)
+    assert roster.pairings_of(1) == file(name="Anne").pairings
 
 
 def test_host_time_starts_at_the_wall_and_runs_steadily():

@@ -97,10 +97,10 @@ def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "")
     assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
-    (here / "e.csv").write_text(GOOD.replace("Bo", "Cy"))
+    (here / "e.csv").write_text(GOOD.replace("11,Bo", "12,Cy"))
     assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
     assert "says something else" in capsys.readouterr().err
-    (here / "e.csv").write_text("# round: 2\n" + GOOD.replace("Bo", "Cy"))
+    (here / "e.csv").write_text("# round: 2\n" + GOOD.replace("11,Bo", "12,Cy"))
     assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
 
 
