@@ -67,9 +67,13 @@ async def _play(folder, live):
         with Progress(loop, venue, live) as progress:
             evening.begun = progress.begin
             facts = await evening.play([programme.file.round])
-        station = venue.station
-        write_results(station.archive, station.hall, folder)
-        report(table_of(station.archive, station.hall, programme.file.round), album.save(folder))
+        _leave(venue.station, album, folder, programme.file.round)
         return facts
     finally:
         venue.close()
+
+
+def _leave(station, album, folder, number):
+    """Write exports and pictures, and print the results."""
+    write_results(station.archive, station.hall, folder)
+    report(table_of(station.archive, station.hall, number), album.save(folder))

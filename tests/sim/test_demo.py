@@ -1,0 +1,75 @@
+"""``plusthree demo``: the round of the event file, and everything it promises to leave behind."""
+
+import csv
+import json
+
+import pytest
+from PIL import Image
+
+from host.cli import main
+from host.commands import demo
+from host.sim.evening import Evening
+
+SCREENS = {
+    "seated", "pregame", "clock", "result", "proposed", "agreed", "refuse", "resolving", "ruled",
+    "frozen", "extension", "tell", "turn", "finish", "overtime",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory):
+    """The folder of one demo that went well."""
+    folder = tmp_path_factory.mktemp("demo") / "out"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("not the demo's")
+    (folder / "table-1-99-old.png").write_text("an earlier demo's")
+    assert main(["demo", "--out", str(folder)]) == 0
+    return folder
+
+
+def test_every_table_has_its_outcome_and_section(left):
+    lines = list(csv.DictReader((left / "results.csv").open(encoding="utf-8-sig")))
+    assert len(lines) == 8 and all(line["outcome"] and line["state"] == "final" for line in lines)
+    assert {line["section"] for line in lines} == {"", "9.2.3"}
+    assert [line["table"] for line in lines if line["by"] == "ruled"] == ["2"]
+
+
+def test_judges_froze_extended_and_ruled(left):
+    orders = json.loads((left / "results.json").read_text())["orders"]
+    kinds = {(order["kind"], order["table"]) for order in orders if order["author"] == "judge"}
+    assert kinds == {(12, 4), (13, 4), (14, 5), (16, 2)}
+    assert {order["state"] for order in orders} == {"done"}
+
+
+def test_the_screens_are_drawn_at_their_moments(left):
+    pictures = sorted(left.glob("table-*.png"))
+    screens = {path.stem.split("-")[3] for path in pictures}
+    assert SCREENS <= screens
+    sizes = {path.stem.split("-")[1]: Image.open(path).size for path in pictures}
+    assert sizes["1"] == (320, 240) and sizes["8"] == (240, 240)
+    assert all(len(Image.open(path).getcolors(4096)) > 1 for path in pictures)
+    assert Image.open(left / "contact-sheet.png").width > 320 * 8
+
+
+def test_it_clears_away_its_own_things_alone(left):
+    assert (left / "mine.txt").exists() and not (left / "table-1-99-old.png").exists()
+
+
+def test_it_fails_with_the_difference(tmp_path, capsys, monkeypatch):
+    class Cheated(Evening):
+        async def play(self, rounds):
+            self.venue.station.hall.results = lambda number: {}
+            self.facts.expected, self.facts.lost = 8, 8
+            self.facts.check(False, "table 3: archived nothing")
+            return self.facts
+
+    monkeypatch.setattr(demo, "Evening", Cheated)
+    monkeypatch.setattr(demo, "_leave", lambda *parts: None)
+    assert main(["demo", "--out", str(tmp_path)]) == 1
+    assert "DIFFERS" in (said := capsys.readouterr().out) and "table 3: archived nothing" in said
+
+
+def test_a_folder_that_cannot_be_is_a_mistake(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["demo", "--out", str(tmp_path / "file")]) == 2
+    assert "file" in capsys.readouterr().err

@@ -1,0 +1,47 @@
+"""``plusthree simulate``: one JSON object, the same for the same seed, on both airs."""
+
+import json
+
+import pytest
+
+from host.cli import main
+
+KEYS = [
+    "tables", "rounds", "seed", "air", "results_expected", "results_archived", "lost", "duplicated",
+    "conflicts", "violations", "frames", "start_spread_ms", "clock_error_ms", "last_result_s",
+    "virtual_s", "wall_s",
+]  # fmt: skip
+
+
+def simulated(capsys, *words):
+    assert main(["simulate", *words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found.pop("wall_s") > 0
+    return found
+
+
+@pytest.mark.parametrize("air, tables, loss", [("pure", 6, "0.3"), ("ble", 4, "0.1")])
+def test_the_same_seed_gives_the_same_object(capsys, air, tables, loss):
+    words = ("--tables", str(tables), "--seed", "7", "--air", air, "--loss", loss)
+    found = simulated(capsys, *words)
+    assert [*found, "wall_s"] == KEYS
+    assert found == simulated(capsys, *words)
+    assert found["results_archived"] == found["results_expected"] == tables
+    assert found["violations"] == [] and not found["lost"] + found["duplicated"] + found["conflicts"]
+
+
+def test_two_rounds_at_the_same_boards(capsys):
+    found = simulated(capsys, "--tables", "3", "--rounds", "2", "--seed", "2", "--loss", "0.1")
+    assert found["results_archived"] == 6
+
+
+def test_seeds_differ(capsys):
+    one, other = (simulated(capsys, "--tables", "2", "--seed", seed) for seed in "34")
+    one.pop("seed"), other.pop("seed")
+    assert one != other
+
+
+@pytest.mark.parametrize("words", [("--tables", "0"), ("--rounds", "300"), ("--loss", "1")])
+def test_impossible_halls_are_refused_in_a_sentence(capsys, words):
+    assert main(["simulate", *words]) == 2
+    assert words[0] in capsys.readouterr().err

@@ -1,0 +1,95 @@
+"""Evenings in the venue: they end, they repeat, and the audit sees what is wrong with one."""
+
+import asyncio
+
+import pytest
+
+from firmware.core import frames
+from host.sim import clock, facts
+from host.sim.evening import Evening
+from host.sim.programme import Drawn
+from host.sim.pure import PureAir
+from host.sim.tap import Tap
+
+
+def held(path, meddle=lambda evening: None, tables=3, seed=4, loss=0.2):
+    """Hold an evening of one round and return its Facts."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        evening = Evening(loop, PureAir(loop, seed, loss), path, Drawn(tables, seed), seed)
+        meddle(evening)
+        try:
+            return await evening.play([1])
+        finally:
+            evening.venue.close()
+
+    return clock.run(main())
+
+
+def test_a_round_is_played_by_keys_alone_and_archived(tmp_path):
+    seen = held(tmp_path / "a.db")
+    assert seen.sound and seen.archived == seen.expected == 3
+    assert seen.clock_errors_ms and len(seen.starts_ms[1]) == 3 and seen.last_results_s
+
+
+def test_the_audit_sees_a_result_that_nobody_played(tmp_path):
+    def meddle(evening):
+        def cheat(table):
+            if table.face.screen == "agreed":
+                evening.people[2].truth.games = [0, 0]
+
+        evening.venue.tables[2].changed.append(cheat)
+
+    seen = held(tmp_path / "a.db", meddle)
+    assert not seen.sound
+    assert [one for one in seen.violations if one.startswith("table 2: archived")]
+
+
+def test_the_audit_sees_a_clock_that_lies(tmp_path):
+    def meddle(evening):
+        board = evening.venue.tables[1].board
+        board.clock._rate += 2000  # ppm, far beyond what its settings declare
+
+    seen = held(tmp_path / "a.db", meddle, tables=1)
+    assert [one for one in seen.violations if "clock off by" in one]
+
+
+def test_a_program_that_crashes_ends_the_evening(tmp_path):
+    class Broken(Exception):
+        pass
+
+    def meddle(evening):
+        def fail():
+            raise Broken
+
+        evening.venue.tables[1].board.keys.poll = fail
+
+    with pytest.raises(Broken):
+        held(tmp_path / "a.db", meddle)
+
+
+def test_the_tap_notes_a_number_used_twice():
+    class Wire:
+        sent = []
+
+        def send(self, frame):
+            self.sent.append(frame)
+            return True
+
+    def frame(kind, counter, payload):
+        return frames.seal(b"k" * 32, kind, 7, 1, counter, payload)
+
+    tap = Tap(Wire())
+    tap.send(frame(20, 5, bytes(9)))
+    tap.send(frame(20, 5, bytes(9)))  # the same again is no second use
+    tap.send(frame(frames.TIME_ASKED, 5, bytes(9)))  # another stream
+    assert not tap.reused
+    tap.send(frame(20, 5, b"other one"))
+    assert tap.reused == [(True, 1, 5)] and len(Wire.sent) == 4
+
+
+def test_percentiles_are_ranks():
+    assert facts.percentile([], 99) == 0
+    assert facts.percentile([3, 1, 2], 50) == 2
+    assert facts.percentile(range(1, 101), 99) == 99
