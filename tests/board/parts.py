@@ -115,7 +115,7 @@ def test_entropy_is_the_generators():
 
 
 def journals():
-    paths = ("/tmp/plusthree_board_0.bin", "/tmp/plusthree_board_1.bin")
+    paths = ("journal0.bin", "journal1.bin")
     for path in paths:
         with open(path, "wb") as file:
             for _ in range(512):
@@ -159,4 +159,4 @@ def test_a_store_refuses_what_it_cannot_keep():
     with open(paths[0], "wb") as file:
         file.write(b"short")
     assert refuses(OSError, lambda: store.Store(paths))
-    assert refuses(OSError, lambda: store.Store(("/tmp/plusthree_absent.bin",)))
+    assert refuses(OSError, lambda: store.Store(("absent.bin",)))

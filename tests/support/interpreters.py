@@ -32,15 +32,15 @@ def missing(name):
     return None if PACKAGE.exists() else "no npm MicroPython (make setup)"
 
 
-def run_unix(script, *args, heap="96k", path=None):
+def run_unix(script, *args, heap="96k", path=None, folder=ROOT):
     """Run ``script`` on the 64-bit MicroPython and return the finished process (text output).
 
-    ``path`` is the folder that modules come from (the working folder where None).
+    ``path`` is the folder that modules come from (the working ``folder`` where None).
     """
     command = [unix_binary(), "-X", f"heapsize={heap}", str(script), *map(str, args)]
     environment = {**os.environ, "MICROPYPATH": str(path)} if path else None
     return subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
     )
 
 
