@@ -89,7 +89,7 @@ def gone(match):
 
 
 def tally(match):
-    """Return the points each side destroyed, None where it is not known (XW15 X9, X11, X13)."""
+    """Return the points each side destroyed, None where it is not known (RULES X9, X11, X13)."""
     known = match.destroyed or (None, None)
     lost = match.wiped | gone(match)
     cap = match.cap
@@ -97,15 +97,21 @@ def tally(match):
 
 
 def margin(match):
-    """Return both margins of victory, or None before they are known (XW15 X12-X14)."""
+    """Return both margins of victory, or None before they are known (RULES X12-X14)."""
     if not match.cap or match.outcome not in (1, 2, TIE) or None in tally(match):
         return None
     first, second = tally(match)
     return match.cap + first - second, match.cap + second - first
 
 
+_UNKNOWN = 255  # in a system's ``POINTS``
+
+
 def points(match):
-    """Return both sides' points, None for each that the text does not give or is not decided."""
+    """Return both sides' points, None for each that the text does not give or is not decided.
+
+    A winner entered by hand where a win may be a narrow one has none: the device does not guess.
+    """
     won = match.outcome
     table = match.rules.POINTS
     i = 2 * match.elimination + (match.best_of > 1)
@@ -115,8 +121,9 @@ def points(match):
     both = [draw, draw]
     if won != TIE:
         both = [loss, loss]
-        both[won - 1] = narrow if _narrow(match) else win
-    return tuple([None if x == 255 else x for x in both])
+        by_hand = match.claimed and (match.called or match.rules.LEAD)
+        both[won - 1] = _UNKNOWN if by_hand else narrow if _narrow(match) else win
+    return tuple([None if x == _UNKNOWN else x for x in both])
 
 
 def _narrow(match):

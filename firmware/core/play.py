@@ -168,7 +168,7 @@ DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 def after(match, turning):
     """Return (phase, turn, situation) after time: a turn in progress is 0, the next one is 1.
 
-    A system without turns after time finishes the one in progress, or stops at once (D03 216).
+    A system without turns after time finishes the one in progress, or stops at once (RULES D5).
     """
     turns = match.overtime[0]
     phase = phases.OVERTIME if turns else match.rules.AFTER

@@ -2,7 +2,7 @@
 
 from firmware.core import events, intents, outcome, phases
 from firmware.core.match import Match
-from firmware.core.systems import p18, xw15
+from firmware.core.systems import d03, p18, xw15
 
 START_MS = 600000
 BO1 = 1 << 1
@@ -198,3 +198,15 @@ def test_different_answers_go_to_a_judge():
     table.ask(intents.TELL_STATE, 3 << 4, 1, 0)
     assert table.match.phase == phases.PROPOSED and table.match.outcome == 1
     assert table.replays()
+
+
+def test_points_of_a_result_by_hand_are_not_guessed():
+    table = Table(xw15, BO1, 50)
+    table.ask(intents.RULE_RESULT, 1, 1, 0)
+    assert outcome.points(table.match) == (None, 0) and outcome.margin(table.match) is None
+    table = Table(d03, BO1, 30)
+    table.ask(intents.CLAIM_RESULT, 1, 1, 0)
+    assert outcome.points(table.match) == (3, None)
+    table = Table(d03, BO1, 30).room(30)
+    table.ask(intents.CLAIM_RESULT, 1, 1, 0)
+    assert outcome.points(table.match) == (None, None)
