@@ -14,6 +14,7 @@ import filelock
 
 from host import schema
 from host.errors import Mistake
+from host.notices import Notices
 from host.orders import Orders
 from host.roster import Roster
 
@@ -43,7 +44,8 @@ class Entry:
 class Archive:
     """Open (or make) the archive at ``path`` and hold it until ``close``.
 
-    ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked. Raises
+    ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
+    ``notices``: what holds for a whole event. Raises
     Mistake when another program holds it, or the file is not an archive of ours.
     """
 
@@ -57,6 +59,7 @@ class Archive:
             raise
         self.roster = Roster(self)
         self.orders = Orders(self)
+        self.notices = Notices(self)
 
     def close(self):
         """Let go of the file and of the lock."""
@@ -194,5 +197,7 @@ def _prepare(db, path, fresh):
     empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if version == 0 and (fresh or empty):
         db.executescript(schema.statements())
+    elif schema.upgrade(version):
+        db.executescript(schema.upgrade(version))
     elif version != schema.VERSION:
         raise Mistake(f"{path} is not an archive of this plusthree (it says version {version})")

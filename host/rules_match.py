@@ -54,6 +54,8 @@ def usual_minutes(bits, rules):
     """Return the system's own limit for a format, where a case names none."""
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]
+    if bits >> 7 & 1 and len(rules.MINUTES) > 4:
+        return rules.MINUTES[4 + (bits >> 3 & 1)]
     return rules.MINUTES[2 * (bits >> 1 & 3 == 3) + (bits >> 3 & 1)]
 
 
@@ -218,7 +220,7 @@ def described(match, now_ms, refused=()):
         "games": list(match.games),
         "turn": match.turn,
         "seat": None if turnless else names[match.seat],
-        "clock": written(match.remaining_ms(now_ms)),
+        "clock": None if match.start_ms is None else written(match.remaining_ms(now_ms)),
         "outcome": outcome.NAMES[match.outcome],
         "section": match.rules.SECTIONS[match.section - 1] if match.section else None,
         "missing": [name for name, bit in MISSING if match.missing & bit],

@@ -1,6 +1,6 @@
 """The archive's tables. Records are only ever added: triggers refuse every change and removal."""
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE boards (
@@ -48,15 +48,32 @@ CREATE TABLE reserved (
     below INTEGER NOT NULL, PRIMARY KEY (device, generation, epoch)) WITHOUT ROWID;
 """
 
-GUARDED = ("records", "quarantine", "sends")
+NOTICES = """
+CREATE TABLE notices (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, event INTEGER NOT NULL, what TEXT NOT NULL,
+    value TEXT NOT NULL, author TEXT NOT NULL, unix_ms INTEGER NOT NULL);
+"""  # since 2
+
+GUARDED = ("records", "quarantine", "sends", "notices")
 
 
 def statements():
     """Return the SQL script that makes an empty database an archive of ``VERSION``."""
-    guards = [
+    return _script([TABLES, NOTICES, *map(_guards, GUARDED)])
+
+
+def upgrade(version):
+    """Return the SQL script that brings an archive of an older ``version`` here, or None."""
+    return _script([NOTICES, _guards("notices")]) if version == 1 else None
+
+
+def _guards(table):
+    return "\n".join(
         f"CREATE TRIGGER {table}_never_{act.lower()} BEFORE {act} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{table} are only ever added'); END;"
-        for table in GUARDED
         for act in ("UPDATE", "DELETE")
-    ]
-    return "\n".join(["BEGIN;", TABLES, *guards, f"PRAGMA user_version = {VERSION};", "COMMIT;"])
+    )
+
+
+def _script(parts):
+    return "\n".join(["BEGIN;", *parts, f"PRAGMA user_version = {VERSION};", "COMMIT;"])

@@ -1,6 +1,10 @@
-"""Every kind of case but a match: its key in a case file, and what runs it."""
+"""Every kind of case but a match: its key in a case file, and what runs it.
 
-from host.cases import draft, rolls, staff, xwing
+Those of ``OF_SYSTEMS`` take the catalogue of systems beside the case's object.
+"""
+
+from host.cases import draft, lengths, opening, rolls, staff, xwing
+from host.systems import catalogue
 
 KINDS = {
     "draft": draft.run,
@@ -13,17 +17,23 @@ KINDS = {
     "scores": xwing.run_scores,
     "teams": staff.run_teams,
     "deck_checks": staff.run_deck_checks,
+    "lists": staff.run_lists,
+    "opening": opening.run,
+    "lengths": lengths.run,
 }
+OF_SYSTEMS = ("policy", "rolls", "opening", "lengths")
 
 
-def run(kind, case):
+def run(kind, case, systems=None):
     """Return what the case comes to; raises ValueError, with a sentence, for no valid case."""
+    if kind in OF_SYSTEMS:
+        return KINDS[kind](case[kind], systems or catalogue.built_in())
     return KINDS[kind](case[kind])
 
 
-def check(kind, case):
+def check(kind, case, systems=None):
     """Raise ValueError unless the case can be run."""
-    run(kind, case)
+    run(kind, case, systems)
 
 
 def differences(expected, got):

@@ -2,7 +2,7 @@
 
 from firmware.core import events, intents
 from host.cases.need import listing, mapping, need, truth, word
-from host.cases.staff import PURPOSES, RANDOMIZERS, SYSTEMS
+from host.cases.staff import PURPOSES, RANDOMIZERS
 from host.rules_match import Story
 
 STATES = ("none", "shown", "agreed", "disputed", "ruled")
@@ -33,10 +33,10 @@ class _Heads:
         return 1
 
 
-def run(subject):
+def run(subject, systems):
     """Play ``steps`` [verb, word …] and return the last roll's state and what was refused."""
     mapping(subject, "rolls")
-    rules = SYSTEMS[word(subject.get("system"), "system", SYSTEMS)]
+    rules = systems[word(subject.get("system"), "system", systems)]
     match = Story(rules, {"minutes": 50}).match
     refused, rolls = [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):

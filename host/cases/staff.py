@@ -1,22 +1,20 @@
 """Policy, team and deck-check cases (CASES.md, tests/cases/README.md)."""
 
 from firmware.core import policy, team
-from firmware.core.systems import d03, p18, xw15
-from host import deck_checks
+from host import deck_checks, deck_lists
 from host.cases.need import listing, mapping, need, truth, whole, word
 
-SYSTEMS = {"p18": p18, "d03": d03, "xw15": xw15}
 RANDOMIZERS = ("coin", "d6", "attack", "defence", "rps")
 PURPOSES = ("none", "first_player", "card", "initiative", "colours", "combat")
 
 
-def run_policy(subject):
+def run_policy(subject, systems):
     """Return whether a randomizer is allowed, the section, and which seats may use it (P18 4.5).
 
     ``barred``: the head judge has disallowed randomizers here.
     """
     mapping(subject, "a policy")
-    system = SYSTEMS[word(subject.get("system"), "system", SYSTEMS)]
+    system = systems[word(subject.get("system"), "system", systems)]
     randomizer = RANDOMIZERS.index(word(subject.get("randomizer"), "randomizer", RANDOMIZERS))
     purpose = PURPOSES.index(word(subject.get("purpose"), "purpose", PURPOSES))
     official = truth(subject.get("official"), "official")
@@ -119,3 +117,17 @@ def run_deck_checks(subject):
     checks = listing(subject.get("checked", []), "checked")
     made = deck_checks.plan(map(str, decks), map(str, checks), truth(subject.get("premier", False), "premier"))
     return {"needed": made.needed, "checked": made.checked, "left": made.left, "mandatory": made.mandatory}
+
+
+def run_lists(subject):
+    """Return whether ``viewer`` may see a deck list, or whether a deck may be changed at ``moment``."""
+    mapping(subject, "lists")
+    got = {}
+    if "viewer" in subject:
+        viewers = (*deck_lists.STAFF, "owner", "opponent", "spectator", "board")
+        got["seen"] = deck_lists.may_see(word(subject["viewer"], "viewer", viewers))
+    if "moment" in subject:
+        moment = word(subject["moment"], "moment", ("before", "building", "rounds"))
+        limited = word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
+        got["changed"] = deck_lists.may_change(limited, moment)
+    return got

@@ -6,13 +6,17 @@ each once and in any order, before the header::
     # event: City League Milano
     # round: 1
     # format: p18 swiss bo3 constructed 50
+    # rounds: 50 50 50 75
+    # points: win 3, draw 1, loss 0
     table,number_a,name_a,number_b,name_b
     1,1001,Zoë Martin,1002,"O'Brien, Liam"
     ,1003,山田 太郎,,
 
 ``event`` and ``round`` may be left out (the archive's event, round 1). ``format``: the system
-(p18 d03 xw15), then swiss or elimination, bo1 or bo3, constructed or limited (swiss, bo1 and
-constructed when left out) and the minutes. Numbers identify players and are text; the given name
+(p18 d03 xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or limited
+(swiss, bo1 and constructed when left out), team, turns after time (+3, or +1/10 with a clock of 10
+minutes) and the minutes. ``rounds``: every round's minutes, announced before the event begins and
+locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. Numbers identify players and are text; the given name
 comes first in a name. A line without a ``b`` is a bye and needs no table. More columns than
 these are let be. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
@@ -21,16 +25,19 @@ import csv
 import pathlib
 from dataclasses import dataclass
 
-from host.formats.roundformat import parse_format
+from host.formats.roundformat import of_round, parse_format
 from host.formats.sheet import SheetMistake as EventFileMistake
 from host.formats.sheet import rows_of, text_of
 from host.roster import Format, Pairing, Player
+from host.systems import catalogue
+from host.systems.vocabulary import WORTH
 
 COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
-_NOTES = ("event", "round", "format")
+_NOTES = ("event", "round", "format", "rounds", "points")
+_MOST_POINTS = 99
 
 
 @dataclass(frozen=True)
@@ -41,12 +48,14 @@ class EventFile:
     round: int
     format: Format
     pairings: list[Pairing]
+    lengths: tuple[int, ...] = ()  # of all rounds in minutes, where the file announces them
+    points: dict[str, int] | None = None  # what the rules' text leaves open
 
 
-def read(path):
-    """Return the EventFile at ``path``; raises EventFileMistake."""
+def read(path, systems=None):
+    """Return the EventFile at ``path``, under a catalogue of systems; raises EventFileMistake."""
     path = pathlib.Path(path)
-    reading = _Reading(path)
+    reading = _Reading(path, systems or catalogue.built_in())
     text = text_of(path)
     try:
         for line, cells in rows_of(text):
@@ -59,8 +68,8 @@ def read(path):
 class _Reading:
     """What has been read so far, and every check that needs to look back."""
 
-    def __init__(self, path):
-        self.path, self.line = path, 0
+    def __init__(self, path, systems):
+        self.path, self.line, self.systems = path, 0, systems
         self.notes, self.columns = {}, None
         self.pairings, self.players, self.tables = [], {}, {}
 
@@ -89,7 +98,14 @@ class _Reading:
             self.refuse("has no format line, such as: # format: p18 swiss bo3 constructed 50")
         number = self.notes.get("round", 1)
         pairings = [Pairing(number, *rest) for rest in self.pairings]
-        return EventFile(self.notes.get("event"), number, self.notes["format"], pairings)
+        form, notes = self.notes["format"], self.notes
+        try:
+            form = of_round(form, number, catalogue.numbered(self.systems, form.system)[1])
+        except ValueError as mistake:
+            self.refuse(str(mistake))
+        return EventFile(
+            notes.get("event"), number, form, pairings, notes.get("rounds", ()), notes.get("points")
+        )
 
     def _note(self, text):
         name, colon, value = text.lstrip("# ").partition(":")
@@ -112,9 +128,23 @@ class _Reading:
 
     def _format(self, value):
         try:
-            return parse_format(value)
+            return parse_format(value, self.systems)
         except ValueError as mistake:
             return self.refuse(str(mistake))
+
+    def _rounds(self, value):
+        numbers = value.replace(",", " ").split()
+        if not all(one.isdecimal() and 1 <= int(one) <= 999 for one in numbers):
+            self.refuse(f"{value!r} are no rounds' minutes, such as: # rounds: 50 70 90 120")
+        return tuple(map(int, numbers))
+
+    def _points(self, value):
+        words = value.casefold().replace(",", " ").split()
+        found = dict(zip(words[::2], words[1::2], strict=False))
+        fits = all(word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in found.items())
+        if not fits or 2 * len(found) != len(words):
+            self.refuse(f"{value!r} are no points, such as: # points: win 3, draw 1, loss 0")
+        return {word: int(n) for word, n in found.items()}
 
     def _header(self, cells):
         for column in COLUMNS:

@@ -1,12 +1,12 @@
 """A round's format in words, and as the FORMAT_SET record carries it.
 
-Bits: 0 elimination; 1-2 best of (1 or 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the
-X-Wing round less one (``firmware.core.systems``).
+Bits: 0 elimination; 1-2 best of (1 or 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
+less one, where the caps go by rounds; 10-13 own number of turns after time plus one.
 """
 
 from host.roster import Format
+from host.systems import catalogue
 
-SYSTEMS = ("p18", "d03", "xw15")
 _WORDS = {
     "swiss": (1, 0),
     "elimination": (1, 1),
@@ -14,34 +14,89 @@ _WORDS = {
     "bo3": (6, 3 << 1),
     "constructed": (8, 0),
     "limited": (8, 8),
+    "team": (128, 128),
 }  # word: (the bits it decides, what it sets them to)
 _SINGLE = 1 << 1
+_OVERTIME = 0x3C70
 EXAMPLE = "p18 swiss bo3 constructed 50"
 
 
-def parse_format(text):
-    """Return the Format that words such as ``EXAMPLE`` say; raises ValueError with a sentence."""
+def parse_format(text, systems=None):
+    """Return the Format that words such as ``EXAMPLE`` say; raises ValueError with a sentence.
+
+    The first word is a system of the catalogue ``systems`` (left out: the project's own). ``+N``
+    or ``+N/M`` are N turns after time, with a clock of M minutes.
+    """
+    systems = systems or catalogue.built_in()
     words = text.casefold().replace(",", " ").split()
-    if not words or words[0] not in SYSTEMS:
-        raise ValueError(f"the format begins with one of {' '.join(SYSTEMS)}: {EXAMPLE}")
-    bits, decided, minutes = _SINGLE, 0, None
-    for word in words[1:]:
-        if word.isascii() and word.isdigit() and minutes is None:
-            minutes = int(word)
-        elif word in _WORDS and not decided & _WORDS[word][0]:
-            mask, value = _WORDS[word]
-            bits, decided = bits & ~mask | value, decided | mask
-        else:
-            raise ValueError(f"{word!r} does not fit into the format: {EXAMPLE}")
+    if not words or words[0] not in systems:
+        raise ValueError(f"the format begins with one of {' '.join(systems)}: {EXAMPLE}")
+    rules = systems[words[0]]
+    bits, minutes = _settled(words[1:], rules)
     if minutes is None or not 1 <= minutes <= 999:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
-    return Format(SYSTEMS.index(words[0]), bits, minutes)
+    if bits & 128 and len(rules.SEATS) < 4:
+        raise ValueError(f"{words[0]} knows no teams")
+    return Format(rules.NUMBER, bits, minutes)
 
 
-def words_of(form):
+def _settled(words, rules):
+    """Return the bits and the minutes that the words after the system come to."""
+    bits, decided, minutes = _SINGLE, 0, None
+    for word in words:
+        mask, value = _WORDS.get(word, (0, 0))
+        if word.isascii() and word.isdigit() and minutes is None:
+            minutes = int(word)
+            continue
+        if word.startswith("+"):
+            mask, value = _OVERTIME, _overtime(word, rules)
+        if not mask or decided & mask:
+            raise ValueError(f"{word!r} does not fit into the format: {EXAMPLE}")
+        bits, decided = bits & ~mask | value, decided | mask
+    return bits, minutes
+
+
+def _overtime(word, rules):
+    """Return the bits of ``+N`` or ``+N/M`` under a system."""
+    turns, _, clock = word[1:].partition("/")
+    if not (turns.isdecimal() and (clock or "0").isdecimal() and int(turns) < 15):
+        raise ValueError(f"{word!r} is no overtime, such as +3 or +1/10")
+    option = int(turns), int(clock or 0) * 60
+    if option in rules.OVERTIME:
+        return rules.OVERTIME.index(option) << 4
+    for i, (_, clock_s) in enumerate(rules.OVERTIME):
+        if clock_s == option[1]:
+            return i << 4 | option[0] + 1 << 10
+    known = ", ".join(_said(*one) for one in rules.OVERTIME)
+    raise ValueError(f"the system has no overtime clock of {clock} minutes (it has {known})")
+
+
+def _said(turns, clock_s):
+    return f"+{turns}/{clock_s // 60}" if clock_s else f"+{turns}"
+
+
+def words_of(form, systems=None):
     """Return a Format in words that ``parse_format`` reads."""
-    words = [SYSTEMS[form.system]]
+    name, rules = catalogue.numbered(systems or catalogue.built_in(), form.system)
+    words = [name or f"system{form.system}"]
     words.append("elimination" if form.bits & 1 else "swiss")
     words.append(f"bo{form.bits >> 1 & 3}")
     words.append("limited" if form.bits & 8 else "constructed")
+    words += ["team"] if form.bits & 128 else []
+    if rules and form.bits & _OVERTIME:
+        turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
+        own = form.bits >> 10 & 15
+        words.append(_said(own - 1 if own else turns, clock_s))
     return " ".join([*words, str(form.minutes)])
+
+
+def of_round(form, number, rules):
+    """Return a Format as of round ``number``: where the caps go by rounds it says which one.
+
+    Raises ValueError for a round that the system does not have.
+    """
+    if not rules.CAPS:
+        return form
+    if number > len(rules.CAPS):
+        raise ValueError(f"the system has {len(rules.CAPS)} rounds, and this is round {number}")
+    return Format(form.system, form.bits & ~0x300 | number - 1 << 8, form.minutes)

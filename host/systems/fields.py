@@ -36,9 +36,10 @@ _WAYS = ("shorter", "longer")
 
 
 def _slack(value, place, _):
-    shapes.table(value, place, (*_WAYS, "section"), _WAYS)
+    shapes.table(value, place, (*_WAYS, "section", "firm"), _WAYS)
     minutes = (shapes.whole(value[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _WAYS)
-    return (*minutes, shapes.text(value.get("section", ""), f"{place}.section"))
+    firm = shapes.truth(value.get("firm", False), f"{place}.firm")
+    return (*minutes, shapes.text(value.get("section", ""), f"{place}.section"), firm)
 
 
 def _seats(value, place, _):
@@ -72,7 +73,7 @@ FIELDS = (
     ("SECTIONS", _sections, _as_array),
     ("PREGAME_S", _whole(0, 65535), _as_it_is),
     ("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), _as_array),
-    ("SLACK", _slack, lambda value, _: dict(zip((*_WAYS, "section"), value, strict=True))),
+    ("SLACK", _slack, lambda value, _: dict(zip((*_WAYS, "section", "firm"), value, strict=True))),
     ("OVERTIME", lambda value, place, _: parts.read_overtime(value, place), lambda value, _: parts.write_overtime(value)),
     ("AFTER", lambda v, place, _: shapes.choice(v, place, words.AFTER), lambda v, _: words.word_of(words.AFTER, v)),
     ("SEATS", _seats, lambda value, _: [words.word_of(words.SIDES, side) for side in value]),

@@ -1,0 +1,71 @@
+"""Opening cases: a table's story from before its round begins (P18 8.1; XW15 Schieramento).
+
+Room time ``0:00`` is the round's start, times before it are negative. ``table`` gives the round and
+its format, ``start`` sets the start at ``0:00``, ``seat S`` confirms a seat; the verbs of match
+cases work too. ``order`` steps must not go back in time.
+"""
+
+import re
+
+from firmware.core import intents
+from host import rules_match, rules_steps
+from host.cases.need import listing, mapping, need, word
+from host.rules_match import START_MS, Story, described
+
+_TIME = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
+
+
+class _Opening(Story):
+    """A table that nobody has told anything yet."""
+
+    def __init__(self, rules, wanted):
+        self.match = rules_match.Match(rules)
+        self.events = []
+        self.bits = rules_match.format_bits(wanted, rules)
+        self.minutes = wanted.get("minutes", rules_match.usual_minutes(self.bits, rules))
+
+    def do(self, now_ms, verb, words):
+        """Do one step; say whether it was legal."""
+        self.tick(now_ms)
+        number = self.match.rules.NUMBER
+        own = {
+            "table": [(intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, number, self.bits, self.minutes)],
+            "start": [(intents.SET_START, START_MS, 0, 0, 0)],
+            "seat": [(intents.CONFIRM_SEAT, 0, "AB".find(*words[:1]), 0, 0)] if words else [],
+        }
+        if verb == "look":
+            return True
+        asked = own.get(verb) or [(one[0], 0, *one[1:]) for one in rules_match.VERBS[verb](self.match, *words)]
+        done = bool(asked) and all([self._write(self.match.decide(one, now_ms)) for one in asked])
+        self.tick(now_ms)
+        return done
+
+
+def run(subject, systems):
+    """Play ``steps`` of an opening and return what came out, as match cases do."""
+    mapping(subject, "an opening")
+    rules = systems[word(subject.get("system"), "system", systems)]
+    wanted = rules_steps.check_format(subject.get("format"), rules, "opening")
+    story, refused, now_ms = _Opening(rules, wanted), [], 0
+    for i, step in enumerate(listing(subject.get("steps"), "steps")):
+        listing(step, f"step {i}")
+        need(len(step) > 1, f"step {i} is [time, verb, ...]")
+        before_ms, now_ms = now_ms, _milliseconds(step[0], f"step {i}")
+        need(now_ms >= before_ms, f"step {i}: room time goes back to {step[0]}")
+        need(step[1] in _VERBS, f"step {i}: no verb {step[1]!r}")
+        kinds = _VERBS[step[1]]
+        fits = len(step) - 2 == len(kinds) and all(map(rules_steps.fits, step[2:], kinds))
+        need(fits, f"step {i}: {step[1]} takes other words")
+        if not story.do(now_ms, step[1], step[2:]):
+            refused.append(i)
+    return described(story.match, now_ms, refused)
+
+
+_VERBS = rules_steps.WORDS | {"table": (), "start": (), "seat": (rules_match.SIDES,)}
+
+
+def _milliseconds(text, where):
+    found = _TIME.fullmatch(text) if isinstance(text, str) else None
+    need(found, f"{where}: {text!r} is no room time such as -2:00")
+    ms = int(found[2]) * 60000 + int(found[3]) * 1000
+    return START_MS + (-ms if found[1] else ms)

@@ -1,0 +1,86 @@
+"""How long a round lasts: what its system's table gives, and what was announced before the event.
+
+Sources: P18 8.2, 8.3 (at least so much; announced at the outset), D03 212 and App. B (recommended),
+XW15 Regole Escalation (10 minutes more or less, announced before the event). ``MINUTES`` of a
+system are the usual lengths, ``SLACK`` how much shorter and longer a round may be, with the section,
+and whether that is firm: then a round beyond it is refused, and the lengths are locked at the
+event's first start. Elsewhere a remark is made, and a later change is a logged act (``Desk.length``).
+"""
+
+from firmware.core import intents
+from host.errors import Mistake
+from host.rules_match import usual_minutes
+
+LENGTHS = "lengths"  # of all rounds, as announced
+CHANGED = "length of round "  # and its number: before, after and why
+UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach
+
+
+def bounds(rules, bits):
+    """Return ``(least, usual, most)`` minutes of a round; None where there is no bound."""
+    usual, (shorter, longer) = usual_minutes(bits, rules), rules.SLACK[:2]
+    least = None if shorter >= UNLIMITED else max(1, usual - shorter)
+    return least, usual, None if longer >= UNLIMITED else usual + longer
+
+
+def remark(rules, bits, minutes):
+    """Return a sentence where a length is not what the text gives, else None."""
+    (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
+    source = f" ({section})" if section else ""
+    if least is not None and minutes < least:
+        return f"{minutes} minutes are too short: at least {least}{source}"
+    if most is not None and minutes > most:
+        return f"{minutes} minutes are too long: at most {most}{source}"
+    if least is None and minutes != usual:
+        return f"{minutes} minutes, where {usual} are recommended{source}"
+    return None
+
+
+def is_firm(rules):
+    """Say whether the lengths are locked once the event has begun."""
+    return rules.SLACK[3]
+
+
+def judge(rules, form, number, announced, begun):
+    """Return a remark on round ``number`` of a Format, or None; raises Mistake where it cannot be.
+
+    ``announced``: every round's minutes as told before the event, or (); ``begun``: a round of the
+    event has been started.
+    """
+    said = remark(rules, form.bits, form.minutes)
+    if said and is_firm(rules):
+        raise Mistake(f"round {number}: {said}")
+    if number <= len(announced):
+        if form.minutes != announced[number - 1]:
+            raise Mistake(f"round {number} was announced with {announced[number - 1]} minutes, not {form.minutes}")
+    elif is_firm(rules) and begun and form.minutes != usual_minutes(form.bits, rules):
+        usual = usual_minutes(form.bits, rules)
+        raise Mistake(f"round {number} lasts {usual} minutes: another length is announced before the event begins")
+    return said
+
+
+def begun(archive):
+    """Say whether a start was set in the archive's current event."""
+    return archive.orders.last_round(intents.SET_START) is not None
+
+
+def announced(archive):
+    """Return the minutes of every announced round of the current event, () for none."""
+    told = archive.notices.latest(LENGTHS)
+    return tuple(map(int, told.split())) if told else ()
+
+
+def announce(archive, minutes, author, unix_ms):
+    """Keep all rounds' minutes; raises Mistake when the event has begun with other ones."""
+    before = announced(archive)
+    if tuple(minutes) == before:
+        return
+    if begun(archive):
+        told = " ".join(map(str, before)) or "none"
+        raise Mistake(f"the event has begun: its rounds' lengths ({told}) were announced before it")
+    archive.notices.add(LENGTHS, " ".join(map(str, minutes)), author, unix_ms)
+
+
+def changed_from(archive, number):
+    """Return the lengths that a round of the current event had before the desk changed it."""
+    return tuple(int(value.split()[0]) for value in archive.notices.every(CHANGED + str(number)))
