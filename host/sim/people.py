@@ -150,6 +150,8 @@ class People:
             await self._react()
             if screen in ("proposed", "ruled"):
                 await self._answer()
+            elif screen == "refuse":  # a finger was too quick
+                await self._press("press_back")
             elif screen in ("finish", "overtime"):  # the board is behind the cards
                 await self._press("end_key") or await self._press("end_key_b")
             elif screen in RUNNING:
@@ -168,8 +170,9 @@ class People:
             await self._press("refuse_key") or await self._press("refuse_key_b")
             self.said.append(f"refused {face.proposal}")
         elif await self._press("yes_key", "hold") or await self._press("yes_key_b", "hold"):
-            self.table.confirmed_s = self.table.now_s
-            self.said.append(f"confirmed {face.proposal}")
+            if self.table.face.screen != "refuse":
+                self.table.confirmed_s = self.table.now_s
+                self.said.append(f"confirmed {face.proposal}")
 
     # fingers
 
@@ -183,7 +186,8 @@ class People:
             if key is None:
                 return False
             before = self.table.face
-            bounds = HOLD_MS if key.gesture == "hold" else PRESS_MS
+            slips = self.story.luck.random() < self.story.fumbles
+            bounds = HOLD_MS if key.gesture == "hold" and not slips else PRESS_MS
             self.table.press(key.number, round(self.story.span(bounds)))
             await self.table.rest(max(bounds) / 1000)
             await self.table.rest(self.story.span(GLANCE_S))
