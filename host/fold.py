@@ -33,6 +33,11 @@ class Result:
     by: str  # AGREED by both seats, or RULED
     ended_ms: int
     incomplete: bool
+    destroyed: tuple[int, int] | None = None  # points by A and by B, where the system counts them
+    wiped: int = 0  # seats (bits) whose ships are all gone
+    conceded: int | None = None  # a seat
+    narrow: bool = False  # the last game was awarded by a count after time (D03 216)
+    timed: bool = False  # time was called on it
 
 
 class TableFold:
@@ -122,6 +127,7 @@ class TableFold:
         return Result(
             match.round, match.pairing, outcome.NAMES[match.outcome], tuple(match.games),
             self._section, RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, self.incomplete,
+            match.destroyed, match.wiped, match.conceded, bool(match.award), bool(match.called),
         )  # fmt: skip
 
 

@@ -1,0 +1,173 @@
+"""Cryodex's tournament JSON (the form it exports for List Juggler), read and written.
+
+``{"name", "players": [{"name", "mov", "score", "sos", "rank": {"swiss"}}], "rounds":
+[{"round-type": "swiss"|"elimination", "round-number", "matches": [{"player1", "player1points",
+"player2", "player2points", "result": "win"|"draw"|"bye"}]}]}``. Players are known by name alone, so
+a player's place in the list is the number we give. In an elimination round ``round-number`` is how
+many players are in. There are no tables: a match's place in its round is its table.
+"""
+
+from dataclasses import dataclass, replace
+
+from host.formats.eventfile import EventFile
+from host.formats.jsonsheet import value_of
+from host.formats.sheet import SheetMistake
+from host.roster import Pairing, Player
+
+RESULTS = ("win", "draw", "bye")
+_KINDS = ("swiss", "elimination")
+_MOST_PLAYERS = 10_000
+
+
+@dataclass(frozen=True)
+class CryodexMatch:
+    """Names of one or two players, points destroyed by each (None not told), and the result's word."""
+
+    names: tuple
+    points: tuple
+    result: str | None
+
+
+@dataclass(frozen=True)
+class Cryodex:
+    """A file as read; ``rounds`` is a list of ``(elimination, matches)``."""
+
+    path: object
+    name: str | None
+    numbers: dict
+    rounds: tuple
+
+
+def read(path):
+    """Return the Cryodex file at ``path``; raises SheetMistake."""
+    value = value_of(path)
+    reading = _Reading(path)
+    reading.need(value, dict, "an object with players and rounds")
+    players = reading.need(value.get("players"), list, "players as a list")
+    if len(players) > _MOST_PLAYERS:
+        reading.refuse(f"names more than {_MOST_PLAYERS} players")
+    names = [reading.name(reading.need(one, dict, "a player as an object").get("name")) for one in players]
+    numbers = {name: str(place) for place, name in enumerate(names, 1)}
+    if len(numbers) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        reading.refuse(f"the player {twice} is there twice; Cryodex tells players apart by name")
+    rounds = reading.need(value.get("rounds"), list, "rounds as a list")
+    found = tuple(reading.round(place, one, numbers) for place, one in enumerate(rounds, 1))
+    name = value.get("name")
+    return Cryodex(path, reading.name(name) if name else None, numbers, found)
+
+
+def event_file(file, form, round_number=None):
+    """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetMistake."""
+    number = len(file.rounds) if round_number is None else round_number
+    if not 1 <= number <= len(file.rounds):
+        raise SheetMistake(file.path, None, f"has {len(file.rounds)} rounds, and not a round {number}")
+    elimination, matches = file.rounds[number - 1]
+    pairings, table = [], 0
+    for place, match in enumerate(matches, 1):
+        players = [Player(file.numbers[name], name) for name in match.names]
+        alone = len(players) == 1
+        table += not alone
+        pairings.append(Pairing(number, place, None if alone else table, players[0], None if alone else players[1]))
+    if not pairings:
+        raise SheetMistake(file.path, None, f"has no matches in round {number}")
+    form = replace(form, bits=form.bits & ~1 | elimination)
+    return EventFile(file.name, number, form, pairings)
+
+
+class _Reading:
+    """The checks, each refusing with a sentence."""
+
+    def __init__(self, path):
+        self._path = path
+
+    def refuse(self, sentence):
+        """Stop."""
+        raise SheetMistake(self._path, None, sentence)
+
+    def need(self, value, kind, what):
+        """Return a value of a kind; refuses else."""
+        if not isinstance(value, kind) or isinstance(value, bool):
+            self.refuse(f"should give {what}")
+        return value
+
+    def name(self, value):
+        """Return a clean name."""
+        text = " ".join(self.need(value, str, "names as texts").split())
+        if not text or len(text) > 200 or any(ord(char) < 32 or ord(char) == 127 for char in text):
+            self.refuse(f"{text[:40]!r} is not a name")
+        return text
+
+    def round(self, place, one, numbers):
+        """Return ``(elimination, matches)`` of a round."""
+        self.need(one, dict, "a round as an object")
+        if one.get("round-type") not in _KINDS:
+            self.refuse(f"round {place} is neither swiss nor elimination")
+        matches, seated = [], set()
+        for match in self.need(one.get("matches"), list, "a round's matches as a list"):
+            found = self._match(place, self.need(match, dict, "a match as an object"))
+            for name in found.names:
+                if name not in numbers:
+                    self.refuse(f"round {place}: {name} is not among the players")
+                if name in seated:
+                    self.refuse(f"round {place}: {name} is paired twice")
+                seated.add(name)
+            matches.append(found)
+        return _KINDS.index(one["round-type"]), tuple(matches)
+
+    def _match(self, place, match):
+        result = match.get("result")
+        if result is not None and result not in RESULTS:
+            self.refuse(f"round {place}: the result {str(result)[:20]!r} is not known")
+        seats = [match.get(key) for key in ("player1", "player2")]
+        names = tuple(self.name(name) for name in seats if name is not None)
+        if (result == "bye") != (len(names) == 1) or seats[0] is None:
+            self.refuse(f"round {place}: a bye has one player, a match has two")
+        points = tuple(self._points(place, match.get(f"player{n}points")) for n in (1, 2))
+        return CryodexMatch(names, points, result)
+
+    def _points(self, place, value):
+        if value is None:
+            return None
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 9999:
+            self.refuse(f"round {place}: {str(value)[:20]!r} is not a number of points")
+        return value
+
+
+def written(name, players, rounds):
+    """Return the object that Cryodex writes.
+
+    ``players``: dicts with name, score, mov, sos and rank (None what is not known); ``rounds``:
+    ``(elimination, matches)`` with CryodexMatch each, in the order of the rounds.
+    """
+    return {
+        "name": name,
+        "players": [_player(one) for one in players],
+        "rounds": [
+            {
+                "round-type": _KINDS[elimination],
+                "round-number": 2 * len(matches) if elimination else number,
+                "matches": [_match(one) for one in matches],
+            }
+            for number, (elimination, matches) in enumerate(rounds, 1)
+        ],
+    }
+
+
+def _player(one):
+    line = {"name": one["name"]}
+    line.update({key: one[key] for key in ("mov", "score", "sos", "dropped") if one.get(key) is not None})
+    if one.get("rank") is not None:
+        line["rank"] = {"swiss": one["rank"]}
+    return line
+
+
+def _match(one):
+    line = {}
+    for place, name in enumerate(one.names, 1):
+        line[f"player{place}"] = name
+        if one.points[place - 1] is not None:
+            line[f"player{place}points"] = one.points[place - 1]
+    if one.result is not None:
+        line["result"] = one.result
+    return line

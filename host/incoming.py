@@ -1,0 +1,57 @@
+"""What other programs write, turned into an EventFile by the ending of its name."""
+
+import pathlib
+from dataclasses import replace
+
+from host.errors import Mistake
+from host.formats import cryodex, eventfile, tdf, tdfround
+from host.formats.roundformat import EXAMPLE, of_round
+from host.systems import catalogue
+
+
+class Incoming:
+    """A file that was read and checked; ``event_file`` gives the round of it that is wanted."""
+
+    def __init__(self, path):
+        """Read ``path``: ``.tdf`` of TOM, ``.json`` of Cryodex, ``.csv`` of ours. Raises Mistake."""
+        self.path = pathlib.Path(path)
+        ending = self.path.suffix.casefold()
+        if ending not in _READERS:
+            raise Mistake(f"{path}: the ending is none of {' '.join(_READERS)}")
+        self._read, self._give = _READERS[ending]
+        self._file = self._read(self.path)
+
+    @property
+    def formless(self):
+        """Whether the file does not say what the round is played as."""
+        return self.path.suffix.casefold() != ".csv"
+
+    def event_file(self, form=None, round_number=None, pod=None):
+        """Return the EventFile; ``form`` (a Format) is needed where the file is ``formless``."""
+        if self.formless and form is None:
+            raise Mistake(f'{self.path} does not say what is played: add --format "{EXAMPLE}"')
+        if pod is not None and self.path.suffix.casefold() != ".tdf":
+            raise Mistake(f"{self.path} has no pods")
+        return self._give(self._file, form, round_number, pod)
+
+
+def _of_ours(file, form, round_number, _pod):
+    if form is not None or round_number not in (None, file.round):
+        raise Mistake("an event file says its round and format itself, in its first lines")
+    return file
+
+
+def _of_cryodex(file, form, round_number, _pod):
+    found = cryodex.event_file(file, form, round_number)
+    _, rules = catalogue.numbered(catalogue.built_in(), found.format.system)
+    try:
+        return replace(found, format=of_round(found.format, found.round, rules))
+    except ValueError as mistake:
+        raise Mistake(f"{file.path}: {mistake}") from None
+
+
+_READERS = {
+    ".csv": (eventfile.read, _of_ours),
+    ".tdf": (tdf.read, tdfround.event_file),
+    ".json": (cryodex.read, _of_cryodex),
+}

@@ -1,0 +1,69 @@
+"""Looking at an archive without holding it: what results, exports and paper need beside ``serve``."""
+
+import contextlib
+import pathlib
+import sqlite3
+
+from host import schema
+from host.archive import Archive
+from host.errors import Mistake
+from host.fold import Hall
+from host.notices import Notices
+from host.orders import Orders
+from host.roster import Roster
+
+
+class ArchiveView(Archive):
+    """An Archive opened to be read: it takes no lock, and a write is refused by SQLite.
+
+    Raises Mistake when there is no archive, it is not ours, or it holds no event yet.
+    """
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        if not self.path.is_file():
+            raise Mistake(f"there is no archive {path}; name it with --archive")
+        self._lock = _Free()
+        self._db = _connected(self.path)
+        self.roster = Roster(self)
+        self.orders = Orders(self)
+        self.notices = Notices(self)
+        if self.roster.event is None:
+            self.close()
+            raise Mistake(f"{path} holds no event yet")
+
+    @contextlib.contextmanager
+    def moment(self):
+        """While open, everything read is of one moment, whatever a running host writes."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+
+class _Free:
+    """What there is to release of a lock that was not taken."""
+
+    def release(self):
+        """Do nothing."""
+
+
+def _connected(path):
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    try:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as failure:
+        db.close()
+        raise Mistake(f"{path} cannot be used as an archive: {failure}") from None
+    if version != schema.VERSION:
+        db.close()
+        raise Mistake(f"{path} is not an archive of this plusthree (it says version {version})")
+    return db
+
+
+@contextlib.contextmanager
+def viewed(path):
+    """Yield ``(archive, hall)`` of an archive at one moment of it."""
+    with ArchiveView(path) as archive, archive.moment():
+        yield archive, Hall(archive)
