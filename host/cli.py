@@ -10,6 +10,7 @@ DESCRIPTION = "A board for every tournament table, and the program that collects
 
 COMMANDS = (
     ("serve", "host.commands.serve", "collect from the boards of an event and show its tables"),
+    ("import", "host.commands.import", "store a round from TOM, Cryodex or an event file"),
     ("provision", "host.commands.provision", "derive a board's key and write its settings"),
     ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
     ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
