@@ -49,7 +49,7 @@ class _Table:
     situation = phases.LAST
     score = (0, 0)
     game = best_of = 1
-    elimination = late = award = section = 0
+    elimination = late = award = section = claimed = called = 0
     team = False
 
 
