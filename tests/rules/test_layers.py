@@ -31,11 +31,12 @@ TABLE = (
     ("firmware.app", ("firmware.core", "firmware.ui"), {"gc", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     ("code", ("firmware.app",), set()),
+    ("hw", ("hw", "firmware.board"), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),
 )
-OURS = ("firmware", "host")
+OURS = ("firmware", "host", "hw")
 ONLY_IN_MAIN = ("firmware.board", "firmware.radio")  # of firmware.app
 # needs of the virtual venue alone, however the rest of the host may reach it
 SIM_ONLY = {"bumble", "displayio", "greenlet", "adafruit_ble", "_bleio", "pygame"}
