@@ -6,7 +6,13 @@ from rich.text import Text
 
 from host import tables
 
-_COLUMNS = (("Table", "right"), ("Players", "left"), ("State", "left"), ("Clock", "right"), ("Notes", "left"))
+_COLUMNS = (  # justified, cells it needs at least
+    ("Table", "right", 5),
+    ("Players", "left", 16),
+    ("State", "left", 12),
+    ("Clock", "right", 5),
+    ("Notes", "left", 12),
+)
 _STYLES = {
     "pregame": "blue",
     "playing": "green",
@@ -31,8 +37,8 @@ def table_view(rows, title, most=None):
     more = len(rows) - len(kept)
     caption = f"{more} more, finished or quiet; type: tables" if more else None
     table = Table(title=title, expand=True, caption=caption)
-    for name, justify in _COLUMNS:
-        table.add_column(name, justify=justify, no_wrap=True, overflow="ellipsis")
+    for name, justify, least in _COLUMNS:
+        table.add_column(name, justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)
     for row in kept:
         state = tables.result(row) if row.result or row.proposal else row.phase
         style = _STYLES.get(row.phase, "")
