@@ -171,7 +171,6 @@ class People:
             self.said.append(f"refused {face.proposal}")
         elif await self._press("yes_key", "hold") or await self._press("yes_key_b", "hold"):
             if self.table.face.screen != "refuse":
-                self.table.confirmed_s = self.table.now_s
                 self.said.append(f"confirmed {face.proposal}")
 
     # fingers

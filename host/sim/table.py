@@ -21,6 +21,7 @@ class Table:
         self.changed = []  # functions to call when the face has changed
         self._loop, self._names = loop, names
         self._timer, self._woken = None, False
+        self._confirmed = 0
         self._mark, self._sight = None, None
         self._waiting = []
 
@@ -48,6 +49,8 @@ class Table:
 
     def _look(self):
         face, match = self.app.face, self.app.match
+        if match.confirmed != self._confirmed:
+            self._confirmed, self.confirmed_s = match.confirmed, self.now_s
         if match.phase == phases.AGREED and not self.app.sync.waiting:
             self.settled_s = self.settled_s or self.now_s
         else:
