@@ -7,7 +7,7 @@
 import shlex
 from dataclasses import dataclass
 
-from host import tables
+from host import points, tables
 from host.desk import OUTCOMES, SEATS
 from host.errors import Mistake
 from host.words import clock, fate_of
@@ -116,11 +116,17 @@ class Console:
     def _clear(self, table):
         return self._each(table, self._desk.clear)
 
+    def _length(self, number, minutes, *reason):
+        unix_ms = self._station.archive.roster.event.origin_unix_ms + self._station.collector.now_ms
+        made = self._desk.length(_whole(number), _whole(minutes), self._author, " ".join(reason), unix_ms)
+        return made or [f"round {number}: {minutes} minutes"]
+
     def _publish(self, number):
         return self._desk.publish(_whole(number), self._author)
 
     def _results(self):
-        return [_result_line(row) for row in self._rows()] or ["no round is published yet"]
+        said = points.setting(self._station.archive)
+        return [_result_line(row, said) for row in self._rows()] or ["no round is published yet"]
 
     def _tables(self):
         return [_table_line(row) for row in self._rows()] or ["no round is published yet"]
@@ -167,6 +173,7 @@ ACTS = (
     Act("roll", "TABLE conclusive|again", Console._roll, "rule a disputed roll"),
     Act("arrive", "TABLE", Console._arrive, "a judge is at the table"),
     Act("done", "TABLE", Console._done, "the call is dealt with"),
+    Act("length", "ROUND MINUTES REASON…", Console._length, "change a round's length before its start"),
     Act("publish", "ROUND", Console._publish, "tell the tables a stored round"),
     Act("clear", "TABLE|all", Console._clear, "take the round off the tables"),
     Act("results", "", Console._results, "list results and who is still playing"),
@@ -205,8 +212,9 @@ def _choice(word, choices):
     return choices[word] if isinstance(choices[word], bool) else word
 
 
-def _result_line(row):
-    return f"{tables.place(row)}  {tables.names(row)}  {tables.result(row)}"
+def _result_line(row, said):
+    worth = f"  {points.in_words(row.result, said)}" if row.result else ""
+    return f"{tables.place(row)}  {tables.names(row)}  {tables.result(row)}{worth}"
 
 
 def _table_line(row):

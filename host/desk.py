@@ -6,6 +6,7 @@ Acts name an author. Times are event time in ms; "now" is the collector's.
 """
 
 from firmware.core import intents
+from host import lengths
 from host.errors import Mistake
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
@@ -60,6 +61,15 @@ class Desk:
                 self._ask(table, (intents.SET_START, at_ms, 0, 0, 0), author)
                 for table in self._published()
             ]
+
+    def length(self, round_number, minutes, author=DESK, reason="", unix_ms=0):
+        """Change a round's length, with a reason, and tell its tables; none has begun it yet (P18 8.3)."""
+        lengths.change(self._archive, round_number, minutes, author, reason, unix_ms)
+        form = self._archive.roster.format_of(round_number)
+        if round_number != self.round:
+            return []
+        intent = (intents.SET_FORMAT, self._collector.now_ms, form.system, form.bits, form.minutes)
+        return [self._ask(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table=None, author=DESK):
         """Take the round off a table, or off all of them."""

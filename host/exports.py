@@ -5,24 +5,30 @@ import io
 import json
 import os
 
+from host import points
 from host.formats.cells import guarded
 from host.formats.roundformat import words_of
+from host.systems import stored
 
 COLUMNS = (
     "event", "round", "table", "number_a", "name_a", "number_b", "name_b",
-    "outcome", "games_a", "games_b", "section", "by", "state",
+    "outcome", "games_a", "games_b", "points_a", "points_b", "section", "by", "state",
 )  # fmt: skip
 
 
 def table_of(archive, hall, round_number):
-    """Return a round's results, a dict for every pairing with the keys ``COLUMNS``."""
+    """Return a round's results, a dict for every pairing with the keys ``COLUMNS``.
+
+    Points that neither the rules' text nor the organiser gives are None (``points``).
+    """
+    said = points.setting(archive)
     event, found = archive.roster.event.name, hall.results(round_number)
     return [
-        _line(event, one, found.get(one.pairing)) for one in archive.roster.pairings_of(round_number)
+        _line(event, one, found.get(one.pairing), said) for one in archive.roster.pairings_of(round_number)
     ]
 
 
-def _line(event, pairing, result):
+def _line(event, pairing, result, said):
     b = pairing.b
     line = dict.fromkeys(COLUMNS)
     line.update(
@@ -32,6 +38,7 @@ def _line(event, pairing, result):
         state="bye" if b is None else "open",
     )  # fmt: skip
     if result is not None:
+        line["points_a"], line["points_b"] = points.of(result, said)
         line.update(
             outcome=result.outcome, games_a=result.games[0], games_b=result.games[1],
             section=result.section, by=result.by,
@@ -43,7 +50,7 @@ def _line(event, pairing, result):
 def tally(lines):
     """Return ``{player number: [wins, losses, ties]}`` over result lines; byes count nothing.
 
-    There are no points: the rules leave them open (RULES §8).
+    Points are the business of ``points``.
     """
     sums = {}
     places = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}
@@ -66,9 +73,11 @@ def write_results(archive, hall, folder):
     event = archive.roster.event
     whole = {
         "event": {"number": event.number, "name": event.name, "origin_unix_ms": event.origin_unix_ms},
-        "rounds": {str(n): words_of(archive.roster.format_of(n)) for n in rounds},
+        "rounds": {str(n): words_of(archive.roster.format_of(n), stored.of(archive)) for n in rounds},
         "results": lines,
         "tally": tally(lines),
+        "points": points.sums(lines),
+        "notices": archive.notices.all,
         "orders": [_order(order) for order in archive.orders.all],
         "records": len(archive.records(event.number)),
         "quarantined": len(archive.quarantined),
@@ -86,8 +95,14 @@ def _csv(lines):
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for line in lines:
-        writer.writerow([guarded(line[column]) for column in COLUMNS])
+        writer.writerow([guarded(_shown(line, column)) for column in COLUMNS])
     return text.getvalue()
+
+
+def _shown(line, column):
+    """Return a cell; points that nobody has said yet are ``unknown``, never empty or 0."""
+    open_points = column.startswith("points_") and line["outcome"] and line[column] is None
+    return points.UNKNOWN if open_points else line[column]
 
 
 def _replace(path, text, encoding):

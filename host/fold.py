@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from firmware.core import events, frames, outcome, phases
 from firmware.core.match import Match
-from firmware.core.systems import d03, p18, xw15
+from host.systems import catalogue, stored
 
-SYSTEMS = (p18, d03, xw15)
 PHASES = (
     "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
@@ -38,20 +37,25 @@ class Result:
     conceded: int | None = None  # a seat
     narrow: bool = False  # the last game was awarded by a count after time (D03 216)
     timed: bool = False  # time was called on it
+    points: tuple[int | None, int | None] = (None, None)  # None where the text leaves them open
 
 
 class TableFold:
-    """One board at one event. ``match`` is the state, ``results`` by round and pairing."""
+    """One board at one event. ``match`` is the state, ``results`` by round and pairing.
 
-    def __init__(self, event, gone):
+    ``systems`` is the event's catalogue; the project's own when left out.
+    """
+
+    def __init__(self, event, gone, systems=None):
         self._event, self._gone = event, gone
+        self._systems = systems or catalogue.built_in()
         self._entries = {}  # (epoch, counter) -> Entry, all of them
         self._closed = {}  # epoch -> (the epoch after, how many records this one has)
         self._joined = None
         self._restart()
 
     def _restart(self):
-        self.match, self.results = Match(p18), {}
+        self.match, self.results = Match(next(iter(self._systems.values()))), {}
         self.incomplete = False
         self._next = None if self._joined is None else (self._joined, 0)
         self._folded = 0
@@ -109,8 +113,8 @@ class TableFold:
         event = frames.event_of(entry.frame)
         if entry.event != self._event:
             return
-        if event[0] == events.FORMAT_SET and event[2] < len(SYSTEMS):
-            self.match.rules = SYSTEMS[event[2]]  # a board is given its event's when it boots
+        if event[0] == events.FORMAT_SET:  # a board is given its event's when it boots
+            self.match.rules = catalogue.numbered(self._systems, event[2])[1] or self.match.rules
         self.match.apply(event)
         self._note(event[1])
 
@@ -128,6 +132,7 @@ class TableFold:
             match.round, match.pairing, outcome.NAMES[match.outcome], tuple(match.games),
             self._section, RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, self.incomplete,
             match.destroyed, match.wiped, match.conceded, bool(match.award), bool(match.called),
+            outcome.points(match),
         )  # fmt: skip
 
 
@@ -146,6 +151,7 @@ class Hall:
         event = self._archive.roster.event
         self._event = event.number if event else 0
         self._boards = self._archive.roster.current_boards
+        self._systems = stored.of(self._archive)
         self._folds = {}
         self.take(self._archive.records())
 
@@ -164,7 +170,7 @@ class Hall:
     def _fold(self, board):
         if board.device not in self._folds:
             gone = _Gone(self._gone, board)
-            self._folds[board.device] = TableFold(self._event, gone)
+            self._folds[board.device] = TableFold(self._event, gone, self._systems)
         return self._folds[board.device]
 
     def fold_at(self, table):

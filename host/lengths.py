@@ -10,6 +10,7 @@ event's first start. Elsewhere a remark is made, and a later change is a logged 
 from firmware.core import intents
 from host.errors import Mistake
 from host.rules_match import usual_minutes
+from host.systems import catalogue, stored
 
 LENGTHS = "lengths"  # of all rounds, as announced
 CHANGED = "length of round "  # and its number: before, after and why
@@ -79,6 +80,26 @@ def announce(archive, minutes, author, unix_ms):
         told = " ".join(map(str, before)) or "none"
         raise Mistake(f"the event has begun: its rounds' lengths ({told}) were announced before it")
     archive.notices.add(LENGTHS, " ".join(map(str, minutes)), author, unix_ms)
+
+
+def change(archive, number, minutes, author, reason, unix_ms):
+    """Give a stored round other minutes and keep who did it and why; Mistake where that cannot be."""
+    form = archive.roster.format_of(number)
+    if not 1 <= minutes <= 999:
+        raise Mistake("a round has from 1 to 999 minutes")
+    if form is None:
+        raise Mistake(f"there is no round {number} in this event")
+    _, rules = catalogue.numbered(stored.of(archive), form.system)
+    said = remark(rules, form.bits, minutes)
+    if is_firm(rules) and (said or begun(archive)):
+        raise Mistake(said or "the event has begun: its rounds' lengths were announced before it")
+    if not reason:
+        raise Mistake("a round's length was announced: say why it changes")
+    if archive.orders.started(number):
+        raise Mistake(f"round {number} has its start already; extend tables instead")
+    with archive.transaction():
+        archive.notices.add(f"{CHANGED}{number}", f"{form.minutes} {minutes} {reason}", author, unix_ms)
+        archive.roster.change_length(number, minutes)
 
 
 def changed_from(archive, number):

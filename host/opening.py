@@ -1,37 +1,91 @@
 """Taking an event file into an archive: a new event, a new round, or one that is there already."""
 
 import secrets
+from dataclasses import replace
 
+from host import lengths, points
 from host.errors import Mistake
+from host.formats.roundformat import of_round
 from host.roster import Event
+from host.systems import catalogue, stored
+
+_AUTHOR = "event file"
 
 
-def admit(roster, file, unix_ms, draw=secrets.randbelow):
+def admit(roster, file, unix_ms, draw=secrets.randbelow, systems=None):
     """Store what an EventFile adds to the Roster and return its round number.
 
     A file that names another event than the current one opens it; its origin is ``unix_ms`` and
     its number is drawn. The same round again is fine, and may spell names better; raises Mistake if
-    it seats people differently.
+    it seats people differently, and then nothing was stored. ``systems`` is the catalogue that the file was read with.
     """
+    with roster.archive.transaction():
+        _open(roster, file, unix_ms, draw)
+        _announce(roster.archive, file, unix_ms, systems or stored.of(roster.archive))
+        before = roster.format_of(file.round)
+        if before is None:
+            roster.store_round(file.round, file.format, file.pairings)
+        elif not _same(roster, file, before):
+            raise Mistake(
+                f"round {file.round} of {roster.event.name!r} is stored already and says something else; "
+                "give the new file its own line: # round: …"
+            )
+        elif roster.pairings_of(file.round) != file.pairings:
+            roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
+    return file.round
+
+
+def _open(roster, file, unix_ms, draw):
     event = roster.event
     name = file.event or (event.name if event else "Event")
-    if event is None or event.name != name:
-        if any(known.name == name for known in roster.events):
-            raise Mistake(f"the event {name!r} was followed by another in this archive")
-        roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
-    stored = roster.format_of(file.round)
-    if stored is None:
-        roster.store_round(file.round, file.format, file.pairings)
-        return file.round
-    held = roster.pairings_of(file.round)
-    if stored != file.format or _seats(held) != _seats(file.pairings):
-        raise Mistake(
-            f"round {file.round} of {name!r} is stored already and says something else; "
-            "give the new file its own line: # round: …"
-        )
-    if held != file.pairings:
-        roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
-    return file.round
+    if event is not None and event.name == name:
+        return
+    if any(known.name == name for known in roster.events):
+        raise Mistake(f"the event {name!r} was followed by another in this archive")
+    roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
+
+
+def _announce(archive, file, unix_ms, systems):
+    """Keep what the file says of the whole event, and judge the lengths."""
+    _, rules = catalogue.numbered(systems, file.format.system)
+    if rules is None:
+        raise Mistake(f"the system with number {file.format.system} is not known: give --system FILE.toml")
+    begun = lengths.begun(archive)
+    if hasattr(rules, "source"):
+        stored.keep(archive, rules, _AUTHOR, unix_ms, begun)
+    if file.lengths:
+        for number, minutes in enumerate(file.lengths, 1):
+            _judge(rules, replace(file.format, minutes=minutes), number, file.lengths, begun)
+        lengths.announce(archive, file.lengths, _AUTHOR, unix_ms)
+    if file.points is not None:
+        points.settle(archive, file.points, _AUTHOR, unix_ms)
+    if archive.roster.format_of(file.round) is None:
+        _judge(rules, file.format, file.round, lengths.announced(archive), begun)
+
+
+def _judge(rules, form, number, announced, begun):
+    try:
+        return lengths.judge(rules, of_round(form, number, rules), number, announced, begun)
+    except ValueError as mistake:
+        raise Mistake(str(mistake)) from None
+
+
+def remarks(archive, number):
+    """Return sentences on a stored round that people should read: its length, open points."""
+    form = archive.roster.format_of(number)
+    _, rules = catalogue.numbered(stored.of(archive), form.system)
+    said = lengths.remark(rules, form.bits, form.minutes)
+    return [f"round {number}: {said}"] if said else []
+
+
+def _same(roster, file, before):
+    """Say whether a stored round is the file's; a length that the desk changed since counts as such."""
+    if _seats(roster.pairings_of(file.round)) != _seats(file.pairings):
+        return False
+    olds = lengths.changed_from(roster.archive, file.round)
+    return before == file.format or (
+        replace(before, minutes=file.format.minutes) == file.format and file.format.minutes in olds
+    )
 
 
 def _seats(pairings):

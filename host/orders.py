@@ -7,7 +7,7 @@ nor invents one.
 
 from dataclasses import dataclass
 
-from firmware.core import events, frames
+from firmware.core import events, frames, intents
 
 PENDING, DONE, REFUSED, DROPPED = "pending", "done", "refused", "dropped"
 _UNDONE = (PENDING, REFUSED, DROPPED)
@@ -78,6 +78,12 @@ class Orders:
         event = self._archive.roster.event
         sql = "SELECT max(round) FROM commands WHERE kind = ? AND event = ?"
         return self._archive.query(sql, kind, event.number)[0][0] if event else None
+
+    def started(self, number):
+        """Say whether a start was set for a round of the current event, and not refused everywhere."""
+        event = self._archive.roster.event
+        where = "kind = ? AND round = ? AND state IN ('pending', 'done') AND event = ?"
+        return bool(event and self._select(where, intents.SET_START, number, event.number))
 
     @property
     def all(self):

@@ -58,6 +58,11 @@ class Roster:
         self._archive = archive
 
     @property
+    def archive(self):
+        """The Archive that this is the set-up half of."""
+        return self._archive
+
+    @property
     def boards(self):
         """Every board with its newest generation's row last, by device and generation."""
         sql = "SELECT device, generation, table_number FROM boards ORDER BY device, generation"
@@ -125,6 +130,12 @@ class Roster:
         with self._archive.transaction():
             for player in players:
                 self._archive.write(sql, self.event.number, player.number, player.name)
+
+    def change_length(self, number, minutes):
+        """Give a stored round other minutes; ``lengths`` says when that may be."""
+        sql = "UPDATE rounds SET minutes = ? WHERE event = ? AND round = ?"
+        with self._archive.transaction():
+            self._archive.write(sql, minutes, self.event.number, number)
 
     @property
     def rounds(self):

@@ -44,6 +44,10 @@ class Serving:
             await asyncio.gather(*tasks, return_exceptions=True)
             self._export(force=True)
 
+    def remark(self, lines):
+        """Say lines that people should read before the first act."""
+        self._say(lines)
+
     async def _carry(self, make_carrier):
         from host.carriers.bleak import BluetoothMissing
 

@@ -13,9 +13,10 @@ from host.console import Console
 from host.errors import Mistake
 from host.formats import eventfile
 from host.hostclock import HostClock
-from host.opening import admit
+from host.opening import admit, remarks
 from host.serving import Serving
 from host.station import Station
+from host.systems import catalogue, stored
 
 _EPILOG = (
     "The event file is CSV in UTF-8 with the columns table, number_a, name_a, number_b, name_b, "
@@ -34,20 +35,22 @@ def arguments(parser):
     parser.add_argument(
         "--out", type=pathlib.Path, help="folder of results.csv and results.json (default: the archive's)"
     )
+    parser.add_argument("--system", metavar="FILE", help="an organiser's system (TOML) that the event file names")
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
     parser.add_argument("--name", help="who types here, for the record (default: the login name)")
 
 
 def run(args):
     """Serve until ``quit``; returns 0. Raises Mistake for anything a person must set right."""
-    file = eventfile.read(args.event) if args.event else None
+    systems = _systems(args)
+    file = eventfile.read(args.event, systems) if args.event else None
     if file is None and not pathlib.Path(args.archive).exists():
         raise Mistake(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
     _need_key(args.archive)
     with Station(args.archive) as station:
         roster = station.archive.roster
-        number = admit(roster, file, unix_ms) if file else _last_round(roster, args.archive)
+        number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
         station.refresh()
         clock = HostClock(
             roster.event.origin_unix_ms, unix_ms, _steady_ms, station.archive.latest_ms
@@ -58,8 +61,22 @@ def run(args):
         out = args.out or pathlib.Path(args.archive).resolve().parent
         console = Console(station, args.name or _login())
         serving = Serving(station, console, clock, out, sys.stdout)
+        serving.remark(remarks(station.archive, number))
         asyncio.run(serving.run(None if args.no_radio else _carrier))
     return 0
+
+
+def _systems(args):
+    """Return the catalogue: the project's systems, the archive's event's and the one given now."""
+    found = catalogue.built_in()
+    if pathlib.Path(args.archive).exists():
+        with Archive(args.archive) as archive:
+            found = stored.of(archive)
+    if args.system:
+        rules = catalogue.load(args.system)
+        found.pop(rules.name, None)  # whether it may still change is said when it is kept
+        catalogue.add(found, rules, args.system)
+    return found
 
 
 def _steady_ms():
