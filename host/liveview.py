@@ -6,13 +6,8 @@ from rich.text import Text
 
 from host import tables
 
-_COLUMNS = (  # justified, cells it needs at least
-    ("Table", "right", 5),
-    ("Players", "left", 16),
-    ("State", "left", 12),
-    ("Clock", "right", 5),
-    ("Notes", "left", 12),
-)
+_COLUMNS = (("Table", "right"), ("Players", "left"), ("State", "left"), ("Clock", "right"), ("Notes", "left"))
+_WHOLE = ("Table", "Clock")  # never shortened; where room lacks, the widest of the others is
 _STYLES = {
     "pregame": "blue",
     "playing": "green",
@@ -37,13 +32,13 @@ def table_view(rows, title, most=None):
     more = len(rows) - len(kept)
     caption = f"{more} more, finished or quiet; type: tables" if more else None
     table = Table(title=title, expand=True, caption=caption)
-    for name, justify, least in _COLUMNS:
-        table.add_column(name, justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)
+    for name, justify in _COLUMNS:
+        table.add_column(name, justify=justify, no_wrap=name in _WHOLE)
     for row in kept:
         state = tables.result(row) if row.result or row.proposal else row.phase
         style = _STYLES.get(row.phase, "")
         cells = (tables.place(row), tables.names(row), state, tables.time_left(row), ", ".join(row.notes))
-        table.add_row(*(Text(_plain(cell)) for cell in cells), style=style)
+        table.add_row(*(_one_line(cell) for cell in cells), style=style)
     return table
 
 
@@ -51,6 +46,10 @@ def neediest(rows, most):
     """Return at most ``most`` rows, in the order given: noted ones before playing, then the rest."""
     ranked = sorted(range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i))
     return [rows[i] for i in sorted(ranked[: max(most, 1)])]
+
+
+def _one_line(cell):
+    return Text(_plain(cell), no_wrap=True, overflow="ellipsis")
 
 
 def whole_view(rows, title, lines, typed, height=None):
