@@ -21,6 +21,8 @@ ORDERS = {
     intents.CLEAR_ROUND: "clear the round",
     intents.SAY: "say",
     intents.TAKE_BACK: "take back",
+    intents.APPROVE_RESULT: "approve the result",
+    intents.SET_DRAFT: "conduct the draft",
 }
 REFUSALS = {
     sync.ILLEGAL: "not possible there now",

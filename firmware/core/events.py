@@ -26,9 +26,9 @@ TURN_STARTED = 21  # a seat
 TURN_ENDED = 22  # a who plays next, b the overtime turn that comes, c situation (see phases)
 GAME_WON = 23  # a seat, b section that decides, c situation (0: play goes on)
 GAME_LEVELLED = 24  # c situation
-PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's
+PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's; a as in STATE_TOLD
 PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing
-DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1
+DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1; a as in STATE_TOLD
 WIPED_OUT = 28  # a seats as bits, c situation
 CONCEDED = 29  # a seat, b section, c situation
 # the judge's acts on the clock
@@ -50,7 +50,7 @@ RESULT_REFUSED = 41  # a seat
 RESULT_RULED = 42  # a outcome (bit 7: needs no confirmation), b, c games won
 RESULT_REOPENED = 43  # a phase, b outcome, c how it is claimed
 MATCH_ENDED = 44
-TAKEN_BACK = 45  # b the epoch, c the counter of the event taken back
+TAKEN_BACK = 45  # a 0 a judge, 3 both seats; b the epoch, c the counter of the first press taken back
 # the judge
 JUDGE_CALLED = 46  # a type
 CALL_ENDED = 47

@@ -23,7 +23,9 @@ ARRIVE = 21
 ADJUST_PRIZES = 22  # b, c
 CLEAR_ROUND = 23
 SAY = 24  # a message number, b seconds until the next round
-TAKE_BACK = 25  # b epoch, c counter
+TAKE_BACK = 25  # a 0 a judge, 3 both seats; b epoch, c counter
+APPROVE_RESULT = 26  # a judge, of what both seats confirmed
+SET_DRAFT = 27  # a step of a draft, b, c (see draft): this board conducts it
 
 SEATED_BASE = 32
 # asked by the seats; a is the seat where one is meant
@@ -34,8 +36,8 @@ START_TURN = 35
 END_TURN = 36
 WIN_GAME = 37  # a the winner
 LEVEL_GAME = 38
-COUNT_PRIZES = 39  # b, c
-COUNT_DESTROYED = 40  # b, c
+COUNT_PRIZES = 39  # a told by (bits 4-5, as STATE_TOLD), b, c
+COUNT_DESTROYED = 40  # the same
 WIPE_OUT = 41  # a seats as bits
 CONCEDE = 42  # a the loser
 SEE_EXTENSION = 43

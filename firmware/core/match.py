@@ -10,6 +10,8 @@ from firmware.core import countdown, events, intents, legal, phases, settle, wri
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
 _SET_BIT = 23
+# events that one seat alone may tell, in the high nibble of ``a``: they wait for the other
+_TOLD = bytes((events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD))
 _NUMBER = 32
 
 
@@ -53,8 +55,8 @@ class Match:
         kind = event[0]
         if kind in (events.ROUND_SET, events.ROUND_CLEARED):
             self._write(writes.FRESH, event)
-        if kind in (events.STATE_TOLD, events.TURN_TOLD) and event[2] >> 4 in (1, 2):
-            self.told = event  # one seat's answer waits for the other's
+        if kind in _TOLD and event[2] >> 4 in (1, 2):
+            self.told = event
         else:
             self._write(_row(kind), event)
 

@@ -109,7 +109,7 @@ def count_prizes(match, intent):
         return ()
     if match.phase == phases.TIEBREAKER and b < most and c < most:
         return ()
-    return ((events.PRIZES_COUNTED, at, 0, b, c),)
+    return _agreed(match, events.PRIZES_COUNTED, intent, (events.PRIZES_COUNTED, at, 0, b, c))
 
 
 def count_destroyed(match, intent):
@@ -117,7 +117,8 @@ def count_destroyed(match, intent):
     _, at, _, b, c = intent
     if not 0 <= b <= match.cap or not 0 <= c <= match.cap:
         return ()
-    return ((events.DESTROYED_COUNTED, at, 0, b, c),)
+    told = (events.DESTROYED_COUNTED, at, 0, b, c)
+    return _agreed(match, events.DESTROYED_COUNTED, intent, told)
 
 
 def wipe_out(match, intent):

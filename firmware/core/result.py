@@ -51,6 +51,13 @@ def confirm(match, intent):
     return ((events.RESULT_CONFIRMED, at, a, 0, 0),)
 
 
+def approve(match, intent):
+    """A judge approves what both seats confirmed, where the format wants that (bit 15)."""
+    if match.confirmed != 3:
+        return ()
+    return ((events.MATCH_ENDED, intent[1], 0, 0, 0),)
+
+
 def refuse(match, intent):
     """Either seat refuses: a judge is wanted."""
     _, at, a, _, _ = intent

@@ -55,7 +55,7 @@ def step(match, now_ms):
         return _begin(match, now_ms)
     if phase == phases.FROZEN or phase == phases.AGREED:
         return None
-    if phase == phases.PROPOSED and match.confirmed == 3:
+    if phase == phases.PROPOSED and match.confirmed == 3 and not match.format >> 15:
         return (events.MATCH_ENDED, now_ms, 0, 0, 0)
     if phase == phases.TIEBREAKER and match.prizes is not None:
         first, second = match.prizes

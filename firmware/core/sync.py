@@ -169,7 +169,7 @@ class Sync:
         self._commanded, self._command = counter, kind
         if kind == intents.SET_ROUND:
             self._parts = [0, 0]
-        if kind > intents.TAKE_BACK:
+        if kind > intents.SET_DRAFT:
             return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
         return frames.event_of(frame)
 
