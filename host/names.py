@@ -47,7 +47,13 @@ def _words(text):
     latin = "".join(_latin(char) for char in plain)
     words = [word.strip(".,;:-'\"") for word in latin.split()]
     words = [word for word in words if any(map(str.isalnum, word))]
-    return [word[0].upper() + word[1:] if word.islower() else word for word in words]
+    return [_capital(word[0]) + word[1:] if word.islower() else word for word in words]
+
+
+def _capital(char):
+    """Capitalise where the font has the capital: those of µ, ß and ÿ lie outside Latin-1."""
+    upper = char.upper()
+    return upper if len(upper) == 1 and upper <= "ÿ" else char
 
 
 def _latin(char):
@@ -61,7 +67,7 @@ def _latin(char):
 
 
 def _initial(word):
-    return next((char.upper() for char in word if char.isalpha() and char != "ß"), "")
+    return next((_capital(char) for char in word if char.isalpha() and char != "ß"), "")
 
 
 def _cut(word, limit):

@@ -1,9 +1,16 @@
 """What every test may use: the tree's root, the support modules, and tables printed at the end."""
 
+import os
 import pathlib
 import sys
 
 import pytest
+from hypothesis import settings
+
+# `make test` must say the same twice and never watch the wall clock; `make prove` goes looking
+settings.register_profile("test", derandomize=True, deadline=None)
+settings.register_profile("prove", deadline=None, max_examples=2000)
+settings.load_profile("prove" if os.environ.get("PLUSTHREE_PROVE") else "test")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # appended, never inserted: the root's code.py would shadow the standard library's ``code``
