@@ -66,7 +66,8 @@ class Audit:
                 continue
             got = (result.outcome, *result.games)
             true = (LETTERS[people[table].truth.outcome], *people[table].truth.games)
-            self._facts.check(got == true, f"table {table}: archived {got}, played {true}")
+            said = ", ".join(people[table].said)
+            self._facts.check(got == true, f"table {table}: archived {got}, played {true}: {said}")
         self._last_result()
         for table in self._venue.tables.values():
             self._same(table)

@@ -138,8 +138,8 @@ class People:
             if fumbles and face.next_item == item:
                 break
             await self._press("next_key")
+        self.said.append(f"chose {self.table.face.item}")
         await self._press("choose_key")
-        self.said.append(f"chose {self.table.face.item or item}")
 
     # the end
 
