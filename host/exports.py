@@ -65,13 +65,12 @@ def tally(lines):
     return sums
 
 
-def write_results(archive, hall, folder):
-    """Write ``results.csv`` and ``results.json`` into a folder; each is replaced whole."""
+def whole(archive, hall):
+    """Return what ``results.json`` holds of the current event."""
     rounds = archive.roster.rounds
     lines = [line for number in rounds for line in table_of(archive, hall, number)]
-    _replace(folder / "results.csv", _csv(lines), "utf-8-sig")
     event = archive.roster.event
-    whole = {
+    return {
         "event": {"number": event.number, "name": event.name, "origin_unix_ms": event.origin_unix_ms},
         "rounds": {str(n): words_of(archive.roster.format_of(n), stored.of(archive)) for n in rounds},
         "results": lines,
@@ -82,7 +81,13 @@ def write_results(archive, hall, folder):
         "records": len(archive.records(event.number)),
         "quarantined": len(archive.quarantined),
     }
-    _replace(folder / "results.json", json.dumps(whole, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+
+def write_results(archive, hall, folder):
+    """Write ``results.csv`` and ``results.json`` into a folder; each is replaced whole."""
+    told = whole(archive, hall)
+    write_whole(folder / "results.csv", csv_of(told["results"]), "utf-8-sig")
+    write_whole(folder / "results.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
 
 
 def _order(order):
@@ -90,7 +95,8 @@ def _order(order):
     return {key: getattr(order, key) for key in keys}
 
 
-def _csv(lines):
+def csv_of(lines):
+    """Return result lines as CSV; no cell begins a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -105,7 +111,8 @@ def _shown(line, column):
     return points.UNKNOWN if open_points else line[column]
 
 
-def _replace(path, text, encoding):
+def write_whole(path, text, encoding="utf-8"):
+    """Write a text file so that it is there whole or as it was, and on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")
     with open(fresh, "w", encoding=encoding, newline="") as file:
