@@ -1,0 +1,54 @@
+"""A single-elimination bracket from standings: the first and the last meet, and so inward.
+
+With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet in the final alone. Later rounds follow the
+order of the pairings: the winners of the first two meet, and so on. Neither text says how a cut is
+seeded *(ours)*: the bracket is the usual one.
+"""
+
+from host.errors import Mistake
+
+SIZES = (2, 4, 8, 16, 32, 64)
+
+
+def seeds(size):
+    """Return the places 1 to ``size`` in the bracket's order, two and two a match."""
+    order = [1]
+    while len(order) < size:
+        order = [place for one in order for place in (one, 2 * len(order) + 1 - one)]
+    return order
+
+
+def first_pairs(ids):
+    """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
+    if len(ids) not in SIZES:
+        raise Mistake(f"a cut has one of {', '.join(map(str, SIZES))} players, not {len(ids)}")
+    order = [ids[place - 1] for place in seeds(len(ids))]
+    return _two_and_two(order)
+
+
+def next_pairs(winners):
+    """Return the next round's pairs; ``winners`` in the order of the pairings they won."""
+    if len(winners) == 1:
+        raise Mistake("the final has been played")
+    if len(winners) not in SIZES:
+        raise Mistake(f"{len(winners)} winners make no bracket: pair by hand")
+    return _two_and_two(winners)
+
+
+def winners(a_round):
+    """Return the winners of an elimination round (scores.Round) in the order of its pairings."""
+    found = []
+    for score in a_round.scores:
+        if score.open:
+            raise Mistake(f"round {a_round.number}: table {score.pairing.table} is still playing")
+        if score.bye or score.result.outcome == "A":
+            found.append(score.pairing.a)
+        elif score.result.outcome == "B":
+            found.append(score.pairing.b)
+        else:
+            raise Mistake(f"round {a_round.number}: table {score.pairing.table} is tied; an elimination has a winner")
+    return found
+
+
+def _two_and_two(order):
+    return list(zip(order[::2], order[1::2], strict=True))

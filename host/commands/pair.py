@@ -1,0 +1,60 @@
+"""``plusthree pair``: draft the next round as an event file, to look through and then to serve."""
+
+import pathlib
+import secrets
+
+from host import packs
+from host.commands.results import printable
+from host.drafting import UNTIMED_MIN, Wishes, draft
+from host.errors import Mistake
+from host.exports import write_whole
+from host.formats import eventdraft
+from host.reader import viewed
+from host.roster import Player
+from host.scores import rounds_of
+from host.systems import stored
+
+EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)")
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
+    parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
+    parser.add_argument("--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves")
+    parser.add_argument("--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in")
+    parser.add_argument("--cut", type=int, metavar="N", help="go on with a bracket of the first N")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=int, help="the round's minutes (default: as the last)")
+    length.add_argument("--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)")
+    parser.epilog = EPILOG
+
+
+def run(args):
+    """Write the draft and print it; returns 0."""
+    if args.out.exists():
+        raise Mistake(f"{args.out} is there already; a draft does not replace a file")
+    if args.minutes is not None and not 1 <= args.minutes <= UNTIMED_MIN:
+        raise Mistake(f"--minutes must be from 1 to {UNTIMED_MIN}")
+    seed = secrets.randbelow(2**32) if args.seed is None else args.seed
+    minutes = UNTIMED_MIN if args.untimed else args.minutes
+    pack = packs.load(args.pack) if args.pack else None
+    wishes = Wishes(pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes)
+    with viewed(args.archive) as (archive, hall):
+        file = draft(archive, rounds_of(archive, hall), wishes)
+        text = eventdraft.text_of(file, stored.of(archive))
+    write_whole(args.out, text, "utf-8-sig")
+    for one in file.pairings:
+        names = " – ".join(f"{player.name} ({player.number})" for player in (one.a, one.b) if player)
+        print(printable(f"{one.table or 'bye':>4}  {names}"))
+    print(f"round {file.round} drafted in {args.out} (seed {seed})")
+    return 0
+
+
+def _player(text):
+    number, equals, name = text.partition("=")
+    if not equals or not number.strip() or not name.strip():
+        raise Mistake(f"{text!r} is not NUMBER=NAME")
+    return Player(number.strip(), " ".join(name.split()))

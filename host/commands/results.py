@@ -1,0 +1,37 @@
+"""``plusthree results``: the results of a round, and which tables are still to come."""
+
+import json
+
+from host import exports, tables
+from host.reader import viewed
+from host.scores import rounds_of
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--round", type=int, help="the round (default: the last)")
+    parser.add_argument("--all", action="store_true", help="every round")
+    parser.add_argument("--json", action="store_true", help="print one array instead of lines")
+
+
+def run(args):
+    """Print a line a pairing, or one array; returns 0."""
+    with viewed(args.archive) as (archive, hall):
+        rounds = rounds_of(archive, hall, args.round)
+        chosen = rounds if args.all else rounds[-1:]
+        if args.json:
+            lines = [line for one in chosen for line in exports.table_of(archive, hall, one.number)]
+            print(json.dumps(lines, ensure_ascii=False, indent=1))
+            return 0
+    for one in chosen:
+        print(f"round {one.number}, {len(one.open)} still to come")
+        for score in sorted(one.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
+            row = tables.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
+            print(printable(f"{tables.place(row)}  {tables.names(row)}  {tables.result(row)}"))
+    return 0
+
+
+def printable(line):
+    """Return a line that cannot steer a terminal: a name may hold anything."""
+    return "".join(char for char in line if char.isprintable())

@@ -1,0 +1,101 @@
+"""The next round as a draft: who meets whom by the rules or the pack, at which tables."""
+
+from dataclasses import dataclass, replace
+
+from firmware.core.systems import xw15
+from host import bracket, pairing, ranking, swiss
+from host.errors import Mistake
+from host.formats.eventfile import EventFile
+from host.roster import Pairing, Player
+
+UNTIMED_MIN = 999  # longer than any day of play: what stands for a final without a limit
+_ELIMINATION = 1
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the organiser asks of the next round; ``cut`` is how many go into a bracket, or None."""
+
+    pack: object = None
+    seed: int = 0
+    drop: frozenset = frozenset()
+    late: tuple = ()  # Players who come in
+    cut: int | None = None
+    minutes: int | None = None
+
+
+def draft(archive, rounds, wishes):
+    """Return the EventFile of the round after ``rounds``; raises Mistake, with the question in it."""
+    last = rounds[-1]
+    if any(one.open for one in rounds):
+        tables = [str(score.pairing.table) for one in rounds for score in one.open]
+        raise Mistake(f"results are still to come: table {', '.join(tables)}")
+    try:
+        if last.elimination:
+            pairs, bye = bracket.next_pairs(bracket.winners(last)), None
+        elif wishes.cut:
+            pairs, bye = _cut(rounds, wishes), None
+        else:
+            pairs, bye = _swiss(rounds, wishes)
+    except pairing.Question as question:
+        raise Mistake(str(question)) from None
+    form = last.format
+    if last.elimination or wishes.cut:
+        form = replace(form, bits=form.bits | _ELIMINATION)
+    form = replace(form, minutes=wishes.minutes or _usual_minutes(last))
+    return EventFile(archive.roster.event.name, last.number + 1, form, _seated(archive, last.number + 1, pairs, bye))
+
+
+def _usual_minutes(last):
+    """Return the next round's minutes: XW15's rise from round to round, others stay."""
+    rises = last.system == "xw15" and last.number < len(xw15.MINUTES)
+    return xw15.MINUTES[last.number] if rises else last.format.minutes
+
+
+def _cut(rounds, wishes):
+    table = ranking.ranking(rounds, wishes.pack)
+    lines = [line for line in table.lines if line.number not in wishes.drop]
+    if len(lines) < wishes.cut:
+        raise Mistake(f"a cut to {wishes.cut} of {len(lines)} players cannot be")
+    if len(lines) > wishes.cut and lines[wishes.cut - 1].rank == lines[wishes.cut].rank:
+        raise Mistake(f"players share rank {lines[wishes.cut].rank}, where the cut is: who goes on?")
+    return bracket.first_pairs([Player(line.number, line.name) for line in lines[: wishes.cut]])
+
+
+def _swiss(rounds, wishes):
+    table = ranking.ranking(rounds, wishes.pack)
+    seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
+    gone = wishes.drop - seated
+    if gone:
+        raise Mistake(f"player {min(gone)} did not play in round {rounds[-1].number}, so cannot be dropped now")
+    lines = [line for line in table.lines if line.number in seated - wishes.drop]
+    known = {line.number: Player(line.number, line.name) for line in lines}
+    for one in wishes.late:
+        if one.number in known:
+            raise Mistake(f"player {one.number} is in already")
+        known[one.number] = one
+    if len(known) < 2:
+        raise Mistake("there are not two players to pair")
+    found = _paired(rounds, lines, wishes)
+    return [(known[a], known[b]) for a, b in found.pairs], found.bye and known[found.bye]
+
+
+def _paired(rounds, lines, wishes):
+    late = [one.number for one in wishes.late]
+    if rounds[-1].system == "xw15":
+        players = [
+            pairing.Player(line.number, line.values[0], line.values[1], frozenset(line.met), bool(line.byes))
+            for line in lines
+        ]
+        return pairing.pair_next(players + [pairing.Player(one) for one in late])
+    entrants = [swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes)) for line in lines]
+    return swiss.pair(entrants + [swiss.Entrant(one) for one in late], wishes.pack, wishes.seed)
+
+
+def _seated(archive, number, pairs, bye):
+    """Return Pairings at the tables that have boards, then at further ones; the bye last."""
+    boards = sorted(board.table for board in archive.roster.current_boards.values())
+    free = (n for n in range(1, 65536) if n not in boards)
+    tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
+    found = [Pairing(number, n, table, a, b) for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)]
+    return found + ([Pairing(number, len(found) + 1, None, bye, None)] if bye else [])

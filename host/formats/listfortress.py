@@ -1,0 +1,99 @@
+"""The fields of List Fortress, the public archive of X-Wing events, written as one JSON object.
+
+The names are those its API gives out (seen in public programs that read it): a tournament with
+``participants`` and ``rounds``; a match with players, points, winner, ``rounds_played`` and
+``went_to_time``. Its own ids are not known here: players and matches are numbered from 1, and
+``format_id``, ``version_id``, ``tournament_type_id`` and places stay null for the site to fill.
+"""
+
+import datetime
+
+_SWISS, _CUT = 1, 2
+_NOT_OURS = ("location", "state", "country", "format_id", "version_id", "tournament_type_id")
+
+
+def written(event, ranking, rounds, game_rounds):
+    """Return the object for an Event with its Ranking (None: not ranked) and scores.Round list.
+
+    ``game_rounds``: ``{(round, pairing): count}`` of those known to have been played.
+    """
+    people = _people(rounds)
+    day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
+    return {
+        "name": event.name,
+        "date": day.isoformat(),
+        **dict.fromkeys(_NOT_OURS),
+        "participants": _participants(people, ranking, rounds),
+        "rounds": [_round(one, people, game_rounds) for one in rounds],
+    }
+
+
+def _people(rounds):
+    """Return ``{player number: (our id, name)}`` in the order of appearance."""
+    people = {}
+    for one in rounds:
+        for score in one.scores:
+            for player in filter(None, (score.pairing.a, score.pairing.b)):
+                people.setdefault(player.number, (len(people) + 1, player.name))
+    return people
+
+
+def _participants(people, ranking, rounds):
+    lines = {line.number: line for line in ranking.lines} if ranking else {}
+    columns = ranking.columns if ranking else ()
+    last = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p} if rounds else set()
+    swiss = not rounds or not rounds[-1].elimination
+    found = []
+    for number, (place, name) in people.items():
+        line = lines.get(number)
+        values = dict(zip(columns, line.values, strict=True)) if line else {}
+        found.append({
+            "id": place,
+            "name": name,
+            "score": _plain(values.get("points")),
+            "swiss_rank": line and line.rank,
+            "top_cut_rank": None,
+            "mov": _plain(values.get("margin")),
+            "sos": _plain(values.get("sos")),
+            "dropped": swiss and number not in last,
+            "list_points": None,
+            "list_json": None,
+        })  # fmt: skip
+    return found
+
+
+def _plain(value):
+    return None if value is None else float(value) if value != int(value) else int(value)
+
+
+def _round(one, people, game_rounds):
+    return {
+        "roundtype_id": _CUT if one.elimination else _SWISS,
+        "round_number": one.number,
+        "scenario": None,
+        "matches": [_match(score, people, game_rounds) for score in one.scores],
+    }
+
+
+def _match(score, people, game_rounds):
+    pairing, result = score.pairing, score.result
+    a, b = people[pairing.a.number][0], pairing.b and people[pairing.b.number][0]
+    points = result.destroyed if result and result.destroyed else (None, None)
+    return {
+        "player1_id": a,
+        "player1_points": points[0],
+        "player2_id": b,
+        "player2_points": points[1],
+        "result": _word(score),
+        "winner_id": a if score.bye else {"A": a, "B": b}.get(result.outcome) if result else None,
+        "rounds_played": game_rounds.get((pairing.round, pairing.pairing)),
+        "went_to_time": result.timed if result else None,
+    }
+
+
+def _word(score):
+    if score.bye:
+        return "bye"
+    if score.result is None:
+        return None
+    return "draw" if score.result.outcome == "tie" else "win"

@@ -1,0 +1,167 @@
+"""Standings of an event: XW15's by its text, P18's and D03's by the rule pack that was chosen.
+
+Only Swiss rounds count. Open matches count for nothing yet, and are named. Players that nothing
+tells apart share a rank, and are named too: the organiser is asked.
+"""
+
+from dataclasses import dataclass
+
+from host import standings
+from host.errors import Mistake
+from host.tiebreaks import Book, Record, ranked
+
+_XWING = ("points", "margin", "sos")
+_PLACES = {"A": ("wins", "losses"), "B": ("losses", "wins"), "tie": ("draws", "draws")}
+_WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player's place: ``values`` in the order of the Ranking's columns, opponents and byes."""
+
+    rank: int
+    number: str
+    name: str
+    values: tuple
+    met: tuple
+    byes: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Lines in rank order; ``level`` are the ranks shared, ``open`` the Scores still to come."""
+
+    columns: tuple
+    lines: tuple
+    level: tuple
+    open: tuple
+    source: str
+
+
+def ranking(rounds, pack=None):
+    """Return the Ranking after ``rounds`` (scores.Round); raises Mistake where a pack is wanted."""
+    swiss = [one for one in rounds if not one.elimination]
+    if not swiss:
+        raise Mistake("there is no Swiss round to rank")
+    names = {one.system for one in swiss}
+    if len(names) > 1:
+        raise Mistake("the rounds are of several systems: no standings go over them")
+    name = names.pop()
+    if name == "xw15":
+        return _xwing(swiss)
+    if pack is None:
+        raise Mistake(f"{name} leaves points, byes and tie-breaks open: choose a rule pack (--pack), or rank in TOM")
+    if pack.system != name:
+        raise Mistake(f"the rule pack {pack.name!r} is for {pack.system}, and this is {name}")
+    return _by_pack(swiss, pack)
+
+
+def _names(rounds):
+    return {
+        one.number: one.name
+        for a_round in rounds
+        for score in a_round.scores
+        for one in (score.pairing.a, score.pairing.b)
+        if one is not None
+    }
+
+
+def _open(rounds):
+    return tuple(score for one in rounds for score in one.open)
+
+
+def _lines(groups, values, met, byes, names):
+    """Return ``(lines, shared ranks)`` of groups of player numbers in rank order."""
+    lines, level, rank = [], [], 1
+    for group in groups:
+        lines += [Line(rank, one, names[one], values(one), tuple(met(one)), byes(one)) for one in group]
+        level += [rank] if len(group) > 1 else []
+        rank += len(group)
+    return tuple(lines), tuple(level)
+
+
+def _by_pack(rounds, pack):
+    names = _names(rounds)
+    book = Book(pack, records(rounds, pack))
+    columns = tuple(word for word in pack.order if word != "head_to_head")
+    lines, level = _lines(
+        ranked(book, pack.order),
+        lambda one: tuple(book.share(word, one) for word in columns),
+        lambda one: book.records[one].met,
+        lambda one: book.records[one].byes,
+        names,
+    )
+    return Ranking(columns, lines, level, _open(rounds), f"{pack.name} ({pack.source}; {pack.dated})")
+
+
+def records(rounds, pack):
+    """Return the Record of every player of Swiss rounds; who is not in the last one has left."""
+    found = {}
+    for one in rounds:
+        seated = {p.number for s in one.scores for p in (s.pairing.a, s.pairing.b) if p}
+        for number in seated:
+            found.setdefault(number, Record(number))
+        for record in found.values():
+            record.left = record.player not in seated
+        for score in one.scores:
+            _enter(found, score, pack)
+    return [found[number] for number in sorted(found)]
+
+
+def _enter(found, score, pack):
+    a = found[score.pairing.a.number]
+    if score.bye:
+        a.byes += 1
+        a.points += pack.points["bye"]
+    elif score.result is not None:
+        b, result = found[score.pairing.b.number], score.result
+        for me, other, place, won in ((a, b, 0, "A"), (b, a, 1, "B")):
+            word = _PLACES[result.outcome][place]
+            setattr(me, word, getattr(me, word) + 1)
+            worth = "narrow" if word == "wins" and result.narrow else _WORTH[word]
+            me.points += pack.points[worth]
+            me.games[0] += result.games[place]
+            me.games[1] += result.games[1 - place]
+            me.met.append(other.player)
+            if result.outcome == won:
+                me.beaten.add(other.player)
+
+
+def _xwing(rounds):
+    names = _names(rounds)
+    table = standings.standings([[_match(score) for score in one.scores if not score.open] for one in rounds])
+    groups = []
+    for line in table.lines:
+        if groups and table.of(groups[-1][0]).rank == line.rank:
+            groups[-1].append(line.player)
+        else:
+            groups.append([line.player])
+    absent = sorted(set(names) - {line.player for line in table.lines})
+    lines, level = _lines(
+        groups + ([absent] if absent else []),
+        lambda one: table.of(one).rank if one not in absent else (0, 0, 0),
+        lambda one: table.of(one).met if one not in absent else (),
+        lambda one: int(one not in absent and table.of(one).had_bye),
+        names,
+    )
+    return Ranking(_XWING, lines, level, _open(rounds), "XW15 Punteggi, Spareggi")
+
+
+def _match(score):
+    """Return a Score as ``standings`` reads it; raises Mistake where a ruling and the points differ."""
+    one, result = score.pairing, score.result
+    if score.bye:
+        return standings.Bye(one.a.number)
+    match = standings.Match(one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded)
+    told = result.destroyed is not None or result.wiped or result.conceded is not None
+    if not told or _outcome(match, one.round) != result.outcome:
+        raise Mistake(
+            f"round {one.round}, table {one.table}: ruled {result.outcome}, which its points do not say: "
+            "the text gives no margin for it, so let the table enter the points"
+        )
+    return match
+
+
+def _outcome(match, round_number):
+    (a, b), _ = standings.worth(match, round_number)
+    return "tie" if a == b else "A" if a > b else "B"

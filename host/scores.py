@@ -1,0 +1,65 @@
+"""An event's pairings with what came of them, round by round: what standings are reckoned from."""
+
+from dataclasses import dataclass
+
+from host.errors import Mistake
+from host.fold import Result
+from host.roster import Format, Pairing
+from host.systems import catalogue, stored
+
+
+@dataclass(frozen=True)
+class Score:
+    """A pairing and its Result, None for a bye and while it is open."""
+
+    pairing: Pairing
+    result: Result | None
+
+    @property
+    def bye(self):
+        """Whether a player passes."""
+        return self.pairing.b is None
+
+    @property
+    def open(self):
+        """Whether a result is still to come."""
+        return not self.bye and self.result is None
+
+
+@dataclass(frozen=True)
+class Round:
+    """A stored round: its number, its system's name, its Format and a Score for every pairing."""
+
+    number: int
+    system: str
+    format: Format
+    scores: tuple
+
+    @property
+    def elimination(self):
+        """Whether who loses is out."""
+        return bool(self.format.bits & 1)
+
+    @property
+    def open(self):
+        """The Scores still to come, by table."""
+        return sorted((one for one in self.scores if one.open), key=lambda one: one.pairing.table)
+
+
+def rounds_of(archive, hall, up_to=None):
+    """Return every Round of the current event, or those up to a number. Raises Mistake for none."""
+    numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
+    if not numbers or up_to not in (None, *numbers):
+        raise Mistake(f"there is no round {up_to} in this event" if up_to else "there is no round yet")
+    return [round_of(archive, hall, number) for number in numbers]
+
+
+def round_of(archive, hall, number):
+    """Return a stored Round of the current event; raises Mistake when there is none."""
+    form = archive.roster.format_of(number)
+    if form is None:
+        raise Mistake(f"there is no round {number} in this event")
+    results = hall.results(number)
+    pairings = archive.roster.pairings_of(number)
+    system, _ = catalogue.numbered(stored.of(archive), form.system)
+    return Round(number, system or f"system{form.system}", form, tuple(Score(one, results.get(one.pairing)) for one in pairings))

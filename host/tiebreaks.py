@@ -1,0 +1,102 @@
+"""Records of players and the tie-breaks that packs name, in exact fractions.
+
+``TIEBREAKS``: word → function of ``(book, player)``; ``book`` is the Book of all players. What a
+share counts (draws, byes, least and most) is the pack's to say.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+
+@dataclass
+class Record:
+    """What a player has done; ``met`` names each opponent once a match, ``beaten`` whom it beat."""
+
+    player: str
+    points: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    byes: int = 0
+    games: list = field(default_factory=lambda: [0, 0])  # won, lost
+    met: list = field(default_factory=list)
+    beaten: set = field(default_factory=set)
+    left: bool = False
+
+
+class Book:
+    """Every Record under a pack, and the shares between them, each reckoned once."""
+
+    def __init__(self, pack, records):
+        self._pack, self.records = pack, {one.player: one for one in records}
+        self._known = {}
+
+    def share(self, word, player):
+        """Return what the tie-break ``word`` gives a player."""
+        key = word, player
+        if key not in self._known:
+            self._known[key] = TIEBREAKS[word](self, player)
+        return self._known[key]
+
+    def wins(self, player):
+        """Return a player's share of wins, between the pack's bounds."""
+        one, pack = self.records[player], self._pack
+        won, played = one.wins + pack.draw * one.draws, one.wins + one.losses + one.draws
+        if pack.byes_count:
+            won, played = won + one.byes, played + one.byes
+        return self._bounded(one, Fraction(won) / played if played else Fraction(0))
+
+    def games(self, player):
+        """Return a player's share of games won, between the pack's bounds."""
+        one = self.records[player]
+        return self._bounded(one, Fraction(one.games[0], sum(one.games)) if any(one.games) else Fraction(0))
+
+    def _bounded(self, one, share):
+        return max(self._pack.least, min(share, self._pack.most_left) if one.left else share)
+
+    def mean(self, word_or_share, player):
+        """Return the mean over a player's opponents; 0 before the first."""
+        met = self.records[player].met
+        return sum(map(word_or_share, met), Fraction(0)) / len(met) if met else Fraction(0)
+
+
+TIEBREAKS = {
+    "points": lambda book, player: book.records[player].points,
+    "opponents_wins": lambda book, player: book.mean(book.wins, player),
+    "opponents_opponents_wins": lambda book, player: book.mean(
+        lambda other: book.share("opponents_wins", other), player
+    ),
+    "game_wins": lambda book, player: book.games(player),
+    "opponents_game_wins": lambda book, player: book.mean(book.games, player),
+    "head_to_head": None,  # not a number: see ``ranked``
+}
+
+
+def ranked(book, order):
+    """Return the players as groups in rank order; a group of several is level in everything.
+
+    Head-to-head parts exactly two players who have met and one of whom won.
+    """
+    groups = [list(book.records)]
+    for word in order:
+        groups = [part for group in groups for part in _parted(book, word, group)]
+    return groups
+
+
+def _parted(book, word, group):
+    if len(group) == 1:
+        return [group]
+    if word == "head_to_head":
+        return _settled(book, group) if len(group) == 2 else [group]
+    parts = {}
+    for player in sorted(group, key=lambda one: book.share(word, one), reverse=True):
+        parts.setdefault(book.share(word, player), []).append(player)
+    return list(parts.values())
+
+
+def _settled(book, pair):
+    first, second = pair
+    ahead = [second in book.records[first].beaten, first in book.records[second].beaten]
+    if ahead[0] == ahead[1]:
+        return [pair]
+    return [[first], [second]] if ahead[0] else [[second], [first]]

@@ -1,0 +1,27 @@
+"""Rounds with results, made without boards: what standings and drafts are reckoned from."""
+
+from host.fold import AGREED, Result
+from host.roster import Format, Pairing, Player
+from host.scores import Round, Score
+
+SYSTEMS = ("p18", "d03", "xw15")
+
+
+def player(number):
+    """Return a Player by number."""
+    return Player(str(number), f"Name {number}")
+
+
+def score(round_number, place, a, b, outcome="A", games=(2, 0), **more):
+    """Return a Score; ``b`` None is a bye, ``outcome`` None an open match."""
+    pairing = Pairing(round_number, place, None if b is None else place, player(a), b and player(b))
+    if b is None or outcome is None:
+        return Score(pairing, None)
+    return Score(pairing, Result(round_number, place, outcome, games, None, AGREED, 0, False, **more))
+
+
+def a_round(number, *matches, system="p18", elimination=False):
+    """Return a Round of ``(a, b, outcome, …)`` tuples."""
+    scores = tuple(score(number, place, *match) for place, match in enumerate(matches, 1))
+    form = Format(SYSTEMS.index(system), 6 | elimination, 50)
+    return Round(number, system, form, scores)
