@@ -11,6 +11,10 @@ DESCRIPTION = "A board for every tournament table, and the program that collects
 COMMANDS = (
     ("serve", "host.commands.serve", "collect from the boards of an event and show its tables"),
     ("import", "host.commands.import", "store a round from TOM, Cryodex or an event file"),
+    ("export", "host.commands.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
+    ("results", "host.commands.results", "list the results of a round"),
+    ("standings", "host.commands.standings", "rank the players, by the text or by a rule pack"),
+    ("pair", "host.commands.pair", "draft the next round as an event file"),
     ("provision", "host.commands.provision", "derive a board's key and write its settings"),
     ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
     ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
