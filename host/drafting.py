@@ -1,5 +1,6 @@
 """The next round as a draft: who meets whom by the rules or the pack, at which tables."""
 
+import random
 from dataclasses import dataclass, replace
 
 from firmware.core.systems import xw15
@@ -59,6 +60,8 @@ def _cut(rounds, wishes):
         raise Mistake(f"a cut to {wishes.cut} of {len(lines)} players cannot be")
     if len(lines) > wishes.cut and lines[wishes.cut - 1].rank == lines[wishes.cut].rank:
         raise Mistake(f"players share rank {lines[wishes.cut].rank}, where the cut is: who goes on?")
+    random.Random(wishes.seed).shuffle(lines)
+    lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
     return bracket.first_pairs([Player(line.number, line.name) for line in lines[: wishes.cut]])
 
 

@@ -25,7 +25,7 @@ def arguments(parser):
     parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
     parser.add_argument("--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves")
     parser.add_argument("--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in")
-    parser.add_argument("--cut", type=int, metavar="N", help="go on with a bracket of the first N")
+    parser.add_argument("--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn")
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=int, help="the round's minutes (default: as the last)")
     length.add_argument("--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)")

@@ -1,0 +1,168 @@
+"""The commands around an event: from TOM's file in, over boards that play, to everything out."""
+
+import csv
+import importlib
+import io
+import json
+
+import pytest
+import tomfile
+import tree
+from tabletop import Venue
+
+from firmware.core import intents
+from host import cli
+from host.archive import Archive
+from host.commands.results import printable
+from host.formats import cryodex, eventfile, tdf
+from host.formats.sheet import rows_of
+from host.incoming import Incoming
+from host.roster import Format, Pairing, Player
+
+PACK = str(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", "Zoë, \"q\""]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def venue(here):
+    """Two tables of TOM's round 2: seat 1 wins at table 1, the other still plays."""
+    venue = Venue(here / "plusthree.db", tables=2)
+    roster = venue.archive.roster
+    pairings = [Pairing(2, n, n, Player(str(99 + 2 * n), f"A{n}"), Player(str(100 + 2 * n), EVIL[n])) for n in (1, 2)]
+    roster.store_round(2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("9", EVIL[5]), None)])
+    venue.station.refresh()
+    venue.station.desk.publish(2)
+    venue.drain()
+    venue.station.desk.start(venue.air.now_ms + 121_000)
+    venue.drain()
+    for board in venue.boards:
+        for seat in (0, 1):
+            assert board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, seat)
+    venue.air.run(125_000)
+    venue.win(venue.boards[0], seat=1)
+    venue.station.desk.extend(2, 3, "Rosa", "long call")
+    venue.drain()
+    yield venue
+    venue.station.close()
+
+
+def told(capsys, *words, code=0):
+    assert cli.main(list(words)) == code
+    return capsys.readouterr().out
+
+
+def test_everything_is_read_while_the_host_is_at_work(venue, capsys):
+    assert "A1 (101) – +cmd (102)  +cmd wins 0–2" in told(capsys, "results").replace("\u00a0", " ")
+    lines = json.loads(told(capsys, "results", "--json"))
+    assert [line["state"] for line in lines] == ["final", "open", "bye"]
+    assert told(capsys, "results", "--all").startswith("round 1, 2 still to come")
+    table = json.loads(told(capsys, "standings", "--pack", PACK, "--json", code=1))
+    assert table["open_tables"] == [1, 2, 2] and table["lines"][0]["points"] == 3
+    assert "still to come: table" in told(capsys, "standings", "--pack", PACK, code=1)
+
+
+def test_csv_begins_no_formula_and_names_come_back(venue, capsys, here):
+    told(capsys, "export", "--format", "csv", "--out", "out")
+    text = (here / "out" / "results.csv").read_text(encoding="utf-8-sig")
+    for row in csv.reader(io.StringIO(text)):
+        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row)
+    rows = [cells for _, cells in rows_of(text)]
+    named = {row[rows[0].index("name_b")] for row in rows[1:]}
+    assert {EVIL[1], EVIL[2]} <= named and rows[-1][rows[0].index("name_a")] == EVIL[5]
+
+
+def test_json_has_everything_and_no_key(venue, capsys, here):
+    told(capsys, "export", "--format", "json", "--pack", PACK)
+    whole = json.loads((here / "everything.json").read_text(encoding="utf-8"))
+    assert len(whole["journal"]) == whole["records"] > 20 and len(whole["boards"]) == 2
+    assert whole["standings"]["lines"][0][2] == "+cmd"
+    assert [(one["what"], one["author"], one["reason"]) for one in whole["incidents"]] == [("extension", "Rosa", "long call")]
+    assert "key" not in {name for name in whole} and bytes(range(32)).hex() not in json.dumps(whole)
+
+
+def test_toms_file_is_filled_in_a_copy(venue, capsys, here):
+    (here / "cup.tdf").write_bytes(tomfile.swiss(4).encode())
+    out = told(capsys, "export", "--format", "tdf", "--tdf", "cup.tdf", "--round", "2")
+    assert "Type these into TOM:" in out and "2 (Tom & Jerry D’Angelo wins)" in out and "cup.plusthree-1.tdf" in out
+    before, after = tdf.read(here / "cup.tdf"), tdf.read(here / "cup.plusthree-1.tdf")
+    assert [(a.outcome, b.outcome) for a, b in zip(before.matches, after.matches, strict=True)][2:] == [(0, 2), (0, 0)]
+    assert (here / "cup.plusthree-1.txt").read_text(encoding="utf-8").count("\n") == 1
+    done = json.loads(told(capsys, "export", "--format", "tdf", "--tdf", "cup.plusthree-1.tdf", "--round", "2", "--json"))
+    assert done["files"] == [] and done["matches"]["same"] == 1 and done["matches"]["missing"] == 1
+
+
+def test_a_result_that_tom_has_otherwise_asks_for_an_eye(venue, capsys, here):
+    raw = tomfile.swiss(4).replace('outcome="0"', 'outcome="1"').encode()
+    (here / "cup.tdf").write_bytes(raw)
+    out = told(capsys, "export", "--format", "tdf", "--tdf", "cup.tdf", "--round", "2", code=1)
+    assert "TOM says: 1" in out and sorted(one.name for one in here.glob("cup*")) == ["cup.tdf"]
+    assert (here / "cup.tdf").read_bytes() == raw
+
+
+def test_cryodex_and_list_fortress(venue, capsys, here):
+    told(capsys, "export", "--format", "cryodex")
+    file = cryodex.read(here / "cryodex.json")
+    assert file.name == "Test Cup" and [len(matches) for _, matches in file.rounds] == [2, 3]
+    assert [match.result for match in file.rounds[1][1]] == ["win", None, "bye"]
+    told(capsys, "export", "--format", "listfortress")
+    whole = json.loads((here / "listfortress.json").read_text(encoding="utf-8"))
+    first = whole["rounds"][1]["matches"][0]
+    assert first["winner_id"] == first["player2_id"] and first["went_to_time"] is False and first["rounds_played"] is None
+
+
+def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
+    (here / "cup.tdf").write_bytes(tomfile.byes().encode())
+    out = told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50", "--json")
+    assert json.loads(out) == {
+        "event": "Coppa d'Inverno", "round": 2, "format": "p18 swiss bo3 constructed 50", "matches": 2, "byes": 1,
+    }  # fmt: skip
+    assert told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50")  # once more is fine
+    assert cli.main(["pair", "next.csv", "--pack", PACK]) == 2
+    assert "still to come: table" in capsys.readouterr().err and not (here / "next.csv").exists()
+
+
+def test_a_drop_a_late_entry_and_a_cut(here, capsys):
+    rows = "\r\n".join(f",{n},{name!r},,".replace("'", '"') for n, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
+    (here / "one.csv").write_text(f"# event: Cup\n# format: p18 bo3 50\ntable,number_a,name_a,number_b,name_b\n{rows}\n")
+    told(capsys, "import", "one.csv")
+    out = told(capsys, "pair", "two.csv", "--pack", PACK, "--seed", "3", "--drop", "4", "--late", "7==Eve")
+    assert "seed 3" in out
+    file = eventfile.read(here / "two.csv")
+    numbers = {one.number for pairing in file.pairings for one in (pairing.a, pairing.b)}
+    assert file.round == 2 and numbers == {"1", "2", "3", "7"} and "=Eve" in str(file.pairings)
+    assert Incoming(here / "two.csv").event_file() == file
+    for words, sentence in (
+        (["two.csv"], "there already"),
+        (["x.csv", "--drop", "9"], "did not play"),
+        (["x.csv", "--late", "1=Ann"], "in already"),
+        (["x.csv", "--late", "Ann"], "not NUMBER=NAME"),
+        (["x.csv", "--cut", "2"], "share rank"),
+        (["x.csv", "--cut", "8"], "cannot be"),
+    ):
+        assert cli.main(["pair", *words, "--pack", PACK]) == 2
+        assert sentence in capsys.readouterr().err
+    told(capsys, "pair", "cut.csv", "--pack", PACK, "--cut", "4", "--untimed")
+    cut = eventfile.read(here / "cut.csv")
+    assert cut.format.bits & 1 and cut.format.minutes == 999
+    assert {one.number for pairing in cut.pairings for one in (pairing.a, pairing.b)} == {"1", "2", "3", "4"}
+
+
+def test_no_archive_no_event_no_round(here, capsys):
+    assert cli.main(["results"]) == 2 and "there is no archive" in capsys.readouterr().err
+    Archive("plusthree.db").close()
+    assert cli.main(["standings"]) == 2 and "holds no event yet" in capsys.readouterr().err
+    assert not (here / "out").exists()
+
+
+def test_a_name_cannot_steer_the_terminal():
+    assert printable("a\x1b[2Jb\u202ec") == "a[2Jbc"
+
+
+def test_import_is_a_module_with_a_keywords_name():
+    assert importlib.import_module("host.commands.import").run
