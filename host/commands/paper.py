@@ -1,0 +1,60 @@
+"""``plusthree paper KIND``: pairings, slips, lists and the incident log, as HTML and as PDF."""
+
+import json
+import pathlib
+
+from host import packs
+from host.errors import Mistake
+from host.exports import write_whole
+from host.paper import pdf
+from host.paper.pages import KINDS, Content, page
+from host.paper.words import LANGUAGES
+from host.reader import viewed
+
+ALL = "all"
+_NOT_OF_ALL = ("codes", "standings")  # there may be nothing to make them from
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("paper"), metavar="DIR", help="the folder (default: %(default)s)")
+    parser.add_argument("--round", type=int, help="the round (default: the last)")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the page (default: %(default)s)")
+    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack")
+    parser.add_argument("--no-pdf", action="store_true", help="HTML alone")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+
+
+def run(args):
+    """Write the pages and say which, and what was left out; returns 0."""
+    pack = packs.load(args.pack) if args.pack else None
+    left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
+    kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
+    with viewed(args.archive) as (archive, hall):
+        content = Content(archive, hall, args.round, pack)
+        pages = {kind: page(kind, content, args.language) for kind in kinds}
+    files = []
+    for kind, text in pages.items():
+        files.append(args.out / f"{kind}-round-{content.round.number}.{args.language}.html")
+        _write(files[-1], text)
+    browser = None if args.no_pdf else pdf.chromium()
+    for path in files[:] if browser else ():
+        files.append(path.with_suffix(".pdf"))
+        pdf.printed(browser, path, files[-1])
+    skipped = not browser and not args.no_pdf
+    if args.json:
+        print(json.dumps({"files": list(map(str, files)), "pdf_skipped": skipped}))
+        return 0
+    print("\n".join(map(str, files)))
+    if skipped:
+        print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
+    return 0
+
+
+def _write(path, text):
+    try:
+        write_whole(path, text)
+    except OSError as failure:
+        raise Mistake(f"{path} cannot be written: {failure.strerror or failure}") from None

@@ -1,0 +1,72 @@
+"""Every kind of paper by its name: ``page(kind, content, language)`` is a file that prints itself."""
+
+import functools
+
+from host.errors import Mistake
+from host.incidents import incidents
+from host.paper import lists, sheet
+from host.paper.slips import slips
+from host.paper.words import Say
+from host.ranking import ranking
+from host.scores import rounds_of
+
+UNTIMED_MIN = 900  # from here on a limit is none
+
+
+def _codes(_content, _say):
+    raise Mistake("this archive holds no one-time codes to print")
+
+
+KINDS = {
+    "pairings": lists.pairings,
+    "names": lists.by_name,
+    "slips": slips,
+    "outstanding": lists.outstanding,
+    "incidents": lists.incidents,
+    "standings": lists.standings,
+    "codes": _codes,
+}
+
+
+class Content:
+    """What pages are made of: an archive and its hall at one moment, a round (the last when None)."""
+
+    def __init__(self, archive, hall, round_number=None, pack=None):
+        self._archive, self._hall, self._pack = archive, hall, pack
+        self._rounds = rounds_of(archive, hall, round_number)
+        self.round = self._rounds[-1]
+        self.event = archive.roster.event.name
+        self.origin_unix_ms = archive.roster.event.origin_unix_ms
+
+    @functools.cached_property
+    def ranking(self):
+        """The standings after the round; raises Mistake where a pack is wanted."""
+        return ranking(self._rounds, self._pack)
+
+    @functools.cached_property
+    def incidents(self):
+        """The incident log of all rounds up to this one."""
+        return [one for one in incidents(self._archive) if one.round <= self.round.number]
+
+    @property
+    def moment(self):
+        """The latest moment that the archive knows, unix ms."""
+        return self.origin_unix_ms + self._archive.latest_ms
+
+    def extension_s(self, table):
+        """Return the seconds that a table was given in this round."""
+        return self._hall.match_at(table, self.round.number, "extension_s", 0)
+
+
+def page(kind, content, language="en"):
+    """Return a kind's whole HTML file; raises Mistake where there is nothing to print it from."""
+    say = Say(language)
+    minutes = content.round.format.minutes
+    length = say("untimed") if minutes >= UNTIMED_MIN else f"{minutes} {say('minutes')}"
+    under = " · ".join((
+        sheet.name(content.event),
+        sheet.text(f"{say('round')} {content.round.number}"),
+        sheet.text(length),
+        sheet.text(f"{say('as_of')} {lists.clock_of(content.moment)}"),
+    ))  # fmt: skip
+    return sheet.page(language, say(kind), under, KINDS[kind](content, say))

@@ -1,0 +1,74 @@
+"""A page that prints itself: one HTML file with its style inside, and no script, link or picture.
+
+Every text goes through ``text``: markup is escaped, what could turn the reading order of a line is
+taken out, and names stand in ``<bdi>`` so that they keep to themselves.
+"""
+
+import html
+import unicodedata
+
+_TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_STYLE = """
+@page { size: A4; margin: 12mm 12mm 14mm; }
+* { box-sizing: border-box; }
+html { font: 11pt/1.35 "Noto Sans", "DejaVu Sans", Arial, sans-serif; color: #000; background: #fff; }
+body { max-width: 186mm; margin: 0 auto; padding: 4mm 0; }
+h1 { font-size: 17pt; margin: 0; }
+.under { margin: 1mm 0 5mm; }
+table { width: 100%; border-collapse: collapse; }
+thead { display: table-header-group; }
+tr { break-inside: avoid; }
+th, td { text-align: left; vertical-align: top; padding: 1.4mm 2mm; border-bottom: .25mm solid #888; overflow-wrap: anywhere; }
+th { border-bottom: .6mm solid #000; }
+tbody tr:nth-child(even) { background: #f1f1f1; }
+.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.table { font-weight: bold; font-size: 13pt; }
+.slips { display: grid; grid-template-columns: 1fr 1fr; gap: 4mm; }
+.slip { border: .4mm dashed #000; padding: 3mm; min-height: 62mm; break-inside: avoid; }
+.slip p { margin: 0 0 1.5mm; }
+.slip .head { display: flex; justify-content: space-between; font-weight: bold; }
+.slip table { margin: 2mm 0; }
+.slip th, .slip td { padding: 1mm; border: .2mm solid #888; }
+.box { display: inline-block; width: 4.5mm; height: 4.5mm; border: .35mm solid #000; vertical-align: -1mm; }
+.line { display: inline-block; width: 32mm; border-bottom: .3mm solid #000; }
+@media screen { body { padding: 6mm; } }
+@media print { * { print-color-adjust: exact; } }
+"""
+
+
+def plain(value):
+    """Return text without control characters and without what turns the order of reading."""
+    kept = (" " if char in "\t\r\n" else char for char in str(value) if char not in _TURNING)
+    return "".join(char for char in kept if unicodedata.category(char) not in ("Cc", "Cs", "Co"))
+
+
+def text(value):
+    """Return a value as HTML text."""
+    return html.escape(plain(value))
+
+
+def name(value):
+    """Return a name as HTML that keeps its own direction to itself."""
+    return f"<bdi>{text(value)}</bdi>"
+
+
+def table(heads, rows):
+    """Return a table; ``heads`` are ``(text, class)``, cells are HTML."""
+    top = "".join(f'<th scope="col" class="{kind}">{text(head)}</th>' for head, kind in heads)
+    body = "".join(
+        "<tr>" + "".join(f'<td class="{kind}">{cell}</td>' for cell, (_, kind) in zip(row, heads, strict=True)) + "</tr>\n"
+        for row in rows
+    )
+    return f"<table><thead><tr>{top}</tr></thead>\n<tbody>\n{body}</tbody></table>\n"
+
+
+def page(language, title, under, body):
+    """Return the whole file; ``under`` and ``body`` are HTML."""
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f'<h1>{text(title)}</h1>\n<p class="under">{under}</p>\n{body}</body>\n</html>\n'
+    )

@@ -1,0 +1,162 @@
+"""Paper: every kind in both languages, with names that would like to be more than names."""
+
+import html.parser
+import json
+import os
+import stat
+
+import pytest
+import tree
+from tabletop import Venue
+
+from firmware.core import intents
+from host import cli, packs
+from host.errors import Mistake
+from host.paper import pages, pdf, sheet, words
+from host.roster import Format, Pairing, Player
+
+EVIL = ['<img src=x onerror=alert(1)>', "Ab\u202egnu\u2066x", '"><script>1</script>', "Łukasz & Żółć", "محمد الفاتح", "a\x1b[2Jb"]
+PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+TAGS = set("html head meta title style body h1 p table thead tbody tr th td bdi div span".split())
+
+
+class Tags(html.parser.HTMLParser):
+    """Every tag and attribute of a page, its text, and the tables' cells."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text, self.open = set(), set(), "", []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] != "style":
+            self.text += data
+
+
+@pytest.fixture
+def venue(tmp_path):
+    venue = Venue(tmp_path / "plusthree.db", tables=2)
+    roster = venue.archive.roster
+    pairings = [Pairing(2, n, n, Player(str(20 + n), EVIL[2 * n - 2]), Player(str(30 + n), EVIL[2 * n - 1])) for n in (1, 2)]
+    roster.store_round(2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("49", EVIL[4]), None)])
+    venue.station.refresh()
+    desk, air = venue.station.desk, venue.air
+    desk.publish(2)
+    venue.drain()
+    desk.start(air.now_ms + 121_000)
+    venue.drain()
+    for board in venue.boards:
+        for seat in (0, 1):
+            assert board.ask(air.now_ms, intents.CONFIRM_SEAT, seat)
+    air.run(125_000)
+    venue.win(venue.boards[0], seat=1)
+    desk.extend(2, 3, "Rosa <b>", "deck \u202echeck")
+    desk.late(2, "A", "Rosa <b>")
+    desk.rule(2, "B", (0, 1), "Rosa <b>", "no show", final=True)
+    venue.drain()
+    assert venue.boards[1].ask(air.now_ms, intents.CALL_JUDGE, 1)
+    venue.drain()
+    yield venue
+    venue.station.close()
+
+
+def shown(venue, kind, language="en", **more):
+    content = pages.Content(venue.archive, venue.station.hall, pack=PACK, **more)
+    return pages.page(kind, content, language)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("kind", [kind for kind in pages.KINDS if kind != "codes"])
+def test_a_page_holds_nothing_but_itself(venue, kind, language):
+    page = shown(venue, kind, language)
+    tags = Tags(page)
+    assert tags.tags <= TAGS and tags.open == []
+    assert tags.attributes <= {"lang", "charset", "http-equiv", "content", "name", "class", "scope"}
+    assert "://" not in page and "url(" not in page and "default-src 'none'" in page
+    assert not any(char in page for char in "\u202e\u2066\u061c\x1b")
+    assert f'lang="{language}"' in page
+
+
+def test_everybody_is_on_the_pairings_once(venue):
+    for kind, times in (("pairings", 1), ("names", 2), ("slips", 1)):
+        text = Tags(shown(venue, kind)).text
+        for name in EVIL[:4]:
+            assert text.count(sheet.plain(name)) == times, (kind, name)
+    assert "<img src=x" in Tags(shown(venue, "names")).text and "<img" not in shown(venue, "names")
+
+
+def test_names_are_in_order_whatever_their_accents(venue):
+    rows = shown(venue, "names").split("<tbody>")[1].split("<tr>")[1:]
+    first = [Tags(row.partition("</td>")[0] + "</td>").text for row in rows]
+    assert first == [EVIL[2], EVIL[0], "Abgnux", "Łukasz & Żółć", "محمد الفاتح"]
+
+
+def test_the_log_says_who_did_what_and_why(venue):
+    log = shown(venue, "incidents")
+    text = Tags(log).text
+    for part in ("extension, 3 min in all", "late or away: ▲", "result ruled: ● wins 0–1", "judge called", "at the table"):
+        assert part in text
+    assert "Rosa &lt;b&gt;" in log and "deck check" in text and "no show" in text
+    assert "tempo aggiunto, in tutto 3 min" in shown(venue, "incidents", "it")
+
+
+def test_what_is_outstanding(venue):
+    assert "Every result is in." in shown(venue, "outstanding")
+    text = Tags(shown(venue, "outstanding", round_number=1)).text
+    assert "Given0 Family" in text and "Given2 Family" in text
+
+
+def test_slips_fit_what_is_played(venue):
+    assert Tags(shown(venue, "slips")).text.count("Signature") == 4
+    assert "tie" in Tags(shown(venue, "slips")).text
+    venue.archive.roster.store_round(3, Format(2, 3 | 2 << 8, 90), [Pairing(3, 1, 1, Player("1", "A"), Player("2", "B"))])
+    text = Tags(shown(venue, "slips")).text
+    assert "Points destroyed" in text and "tie" not in text
+
+
+def test_the_words_are_complete_in_both_languages():
+    for table in (words.TEXTS, words.HAPPENED, words.ROLLS, words.OUTCOMES):
+        assert all(len(pair) == len(words.LANGUAGES) and all(pair) for pair in table.values())
+
+
+def test_codes_say_that_there_are_none(venue):
+    with pytest.raises(Mistake, match="no one-time codes"):
+        shown(venue, "codes")
+
+
+def put_browser(folder, script):
+    path = folder / "chromium"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script stands in for the browser")
+def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    put_browser(tmp_path, 'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac; done')
+    assert cli.main(["paper", "all", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["files"]) == 10 and not told["pdf_skipped"]
+    assert all(os.path.exists(path) for path in told["files"])
+    put_browser(tmp_path, "exit 3")
+    assert cli.main(["paper", "slips"]) == 2 and "exit 3" in capsys.readouterr().err
+
+
+def test_without_chromium_it_says_so(venue, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pdf, "chromium", lambda: None)
+    assert cli.main(["paper", "names", "--language", "it"]) == 0
+    out = capsys.readouterr().out
+    assert "No PDF: there is no Chromium here" in out
+    assert "Abbinamenti per nome" in (tmp_path / "paper" / "names-round-2.it.html").read_text(encoding="utf-8")
