@@ -14,6 +14,7 @@ COMMANDS = (
     ("export", "host.commands.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
     ("results", "host.commands.results", "list the results of a round"),
     ("standings", "host.commands.standings", "rank the players, by the text or by a rule pack"),
+    ("paper", "host.commands.paper", "print pairings, result slips, lists and the incident log"),
     ("pair", "host.commands.pair", "draft the next round as an event file"),
     ("provision", "host.commands.provision", "derive a board's key and write its settings"),
     ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
