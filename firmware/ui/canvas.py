@@ -24,7 +24,19 @@ ROW_BOX = 7
 MARK_BOX = 8
 PATCH = 128
 _PLACE = "<BB3H"
+_DIGITS = 10  # bytes of the place of a set of digits
 _PAD = 4  # a patch reaches so far beyond its text
+LEFT = 1  # the clocks a screen may show
+START = 2
+TABLE = 3
+TURN = 4
+FACE = 5
+COUNT = 6  # the two numbers that are entered, as digits; or elsewhere
+ENTRY = 7
+WAITED = 8
+CLOCKS = bytes((LEFT, START, WAITED))  # those that tick
+_ALONE_S = 300  # until then a small panel shows minutes alone
+_LONG_S = 6000  # from then on every panel does
 LABELS = 11  # three keys and what the fullest screen says
 
 
@@ -33,42 +45,85 @@ class Canvas:
 
     def __init__(self, display, source, panel, kept=None):
         self.display, self._source = display, source
-        self._section = pack.PANELS + 3 * panel
-        self._fonts = [Font(source, number, kept) for number in range(3)]
+        self._section = pack.PANELS + 4 * panel
+        self.turned = 0  # 1 while the panel faces the second seat
+        places, boxes, font, self._layouts = source.read(self._section, 0, 4)
+        self._fonts = [Font(source, font + number, kept) for number in range(3)]
         raw = source.read(pack.COLOURS, 0, source.size(pack.COLOURS))
         self.colours = [raw[i] << 16 | raw[i + 1] << 8 | raw[i + 2] for i in range(0, len(raw), 3)]
         self._inks = Palette(len(self.colours))
         for number in range(len(self.colours)):
             self._inks[number] = self.colours[number]
         self.group = Group()
-        places, boxes = source.read(self._section, 0, 2)
-        self.boxes = [self._box(2 + 8 * (places + number)) for number in range(boxes)]
-        self._digits_at = 2 + 8 * (places + boxes)
+        self._boxes_at = 8 * places
+        self._digits_at = self._boxes_at + 8 * boxes
+        self._layout = 0
+        self.boxes = [self._box() for number in range(boxes)]
         self.four = self._digits(0, 4)
         self.two = self._digits(1, 2) if source.size(self._section + 2) else None
+        # whoever sits opposite has a small clock with numerals of its own, or a full copy
+        own = source.size(self._section + 3)
+        self.opposite = self._digits(2, 4) if own or self._layouts > 1 else None
         self._setter = Label(self._fonts[0], text="", padding_left=_PAD, padding_right=_PAD)
         self._shades = {}
         self._said = [None] * LABELS
-        self._texts = [None] * LABELS
+        self._texts = [()] * LABELS
+        self._put()
         display.root_group = self.group
 
-    def _box(self, at):
-        x, y, width, height = struct.unpack("<4H", self._source.read(self._section, at, 8))
-        box = Rectangle(pixel_shader=self._inks, width=width, height=height, x=x, y=y)
+    def _box(self):
+        box = Rectangle(pixel_shader=self._inks, width=1, height=1, x=0, y=0)
         box.hidden = True
         self.group.append(box)
         return box
 
     def _digits(self, number, count):
-        raw = self._source.read(self._section, self._digits_at + 6 * number, 6)
-        place = struct.unpack("<3H", raw)
-        section, width = self._section + 1 + number, self.boxes[FILL].width
-        digits = Digits(self._source, section, count, place, width)
+        section, sheet = self._section + 1 + number, None
+        if not self._source.size(section):
+            section, sheet = self._section + 1, self.four.sheet
+        place = self._digits_place(number)
+        digits = Digits(self._source, section, count, place, number == 2, sheet)
         self.group.append(digits.group)
         return digits
 
+    def _read(self, at, size):
+        layout_size = self._digits_at + 3 * _DIGITS + 4
+        return self._source.read(self._section, 4 + self._layout * layout_size + at, size)
+
+    def _digits_place(self, number):
+        return struct.unpack("<5H", self._read(self._digits_at + _DIGITS * number, _DIGITS))
+
     def _place(self, number):
-        return struct.unpack(_PLACE, self._source.read(self._section, 2 + 8 * number, 8))
+        return struct.unpack(_PLACE, self._read(8 * number, 8))
+
+    def _put(self):
+        """Put boxes and digits where the layout has them."""
+        for number in range(len(self.boxes)):
+            box = self.boxes[number]
+            at = self._boxes_at + 8 * number
+            box.x, box.y, box.width, box.height = struct.unpack("<4H", self._read(at, 8))
+        self._sums = struct.unpack("<2H", self._read(self._digits_at + 3 * _DIGITS, 4))
+        self.four.place, self.four.layout = self._digits_place(0), -1
+        if self.opposite is not None:
+            self.opposite.place, self.opposite.layout = self._digits_place(2), -1
+
+    def lay(self, faced):
+        """Lay everything out for a screen with a clock (1) or any other (0), where that differs."""
+        if faced >= self._layouts:
+            faced = 0
+        if faced != self._layout:
+            for number in range(LABELS):
+                self.say(number, "", 0, 0)
+            self._layout = faced
+            self._put()
+
+    def turn(self, turned):
+        """Turn the panel towards the second seat (1) or the first; return whether it was not yet."""
+        if turned == self.turned:
+            return False
+        self.turned = turned
+        self.display.rotation = 180 * turned
+        return True
 
     def _shade(self, colour):
         """Return the palette of a text colour (+ 128: on a patch), made when first used."""
@@ -88,15 +143,18 @@ class Canvas:
         if self._said[number] == said:
             return
         self._said[number] = said
-        if self._texts[number]:
-            self.group.remove(self._texts[number])
-        self._texts[number] = self._set(line, self._place(place), colour) if line else None
-        if line:
-            self.group.append(self._texts[number])
+        for grid in self._texts[number]:
+            self.group.remove(grid)
+        self._texts[number] = self._set(line, place, colour) if line else ()
+        for grid in self._texts[number]:
+            self.group.append(grid)
 
     def _set(self, line, place, colour):
-        """Return what shows ``line``: the bitmap that the setter makes of it, in its place."""
-        font, align, x, y, width = place
+        """Return what shows ``line``: the bitmap that the setter makes of it, in its place.
+
+        A layout for two gives all but the keys' labels a turned copy.
+        """
+        font, align, x, y, width = self._place(place)
         font = self._fonts[font]
         self._setter.font = font
         self._setter.text = text.fit(line, width, font.width)
@@ -104,7 +162,13 @@ class Canvas:
         self._setter.text = ""  # the setter lets go of the bitmap, which is the grid's now
         grid.x = x - _PAD - (grid.tile_width - 2 * _PAD) * align // 2
         grid.y = y - grid.tile_height // 2
-        return grid
+        if place < ROW_PLACE or not self._sums[0]:
+            return (grid,)
+        twin = TileGrid(grid.bitmap, pixel_shader=self._shade(colour))
+        twin.flip_x = twin.flip_y = True
+        twin.x = self._sums[0] - grid.x - grid.tile_width
+        twin.y = self._sums[1] - grid.y - grid.tile_height
+        return grid, twin
 
     def mark(self, row):
         """Put the mark's box behind a row of a menu."""
@@ -118,3 +182,37 @@ class Canvas:
             box.hidden = not colour
         if colour and box.color_index != colour - 1:
             box.color_index = colour - 1
+
+    def count(self, which, colour, number):
+        """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
+        ticks, colour = which in CLOCKS, self.colours[colour]
+        alone = which == LEFT and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
+        if self.two is not None:
+            minutes = number // 60 if ticks else number
+            self.two.paint(colour)
+            self.two.show(minutes, (2 if minutes > 9 else 1) if alone else 0, 0)
+            if alone:
+                which = ENTRY
+        if ticks and number >= _LONG_S:
+            number //= 60
+            colon = 0
+        elif ticks:
+            number = number // 60 * 100 + number % 60
+            colon = 1
+        else:
+            colon = 2 if which == COUNT else 0
+        shown = _length(number, colon) if which and which != ENTRY else 0
+        self.four.group.x = -(self.boxes[FILL].width // 5) if which == TURN else 0
+        self.four.paint(colour)
+        self.four.show(number, shown, colon)
+        if self.opposite is not None:
+            self.opposite.paint(colour)
+            self.opposite.show(number, shown if ticks else 0, colon)
+
+
+def _length(number, colon):
+    """Return how many digits ``number`` takes; a clock shows three at the least (M:SS)."""
+    length = (1, 3, 2)[colon]
+    while length < 4 and number >= (10, 100, 1000)[length - 1]:
+        length += 1
+    return length

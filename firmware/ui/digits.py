@@ -11,41 +11,43 @@ _NONE = 10  # a digit that is not shown
 
 
 class Digits:
-    """``count`` digits with a colon before the last two; ``group`` is what the display shows.
+    """``count`` digits, perhaps with a colon; ``group`` is what the display shows.
 
-    ``middle``, ``top``, ``colon`` are px; ``width`` is the panel's.
+    ``turned`` are read from the other side; ``sheet`` is another's, or None for one of their own.
+    ``place`` is the theme's (middle, top, colon, step, scale), in px.
     """
 
-    def __init__(self, source, section, count, place, width):
-        self._source, self._section, self._width = source, section, width
-        self._middle, self._top, self._colon = place
+    def __init__(self, source, section, count, place, turned=False, sheet=None):
+        self._source, self._section, self._turned = source, section, turned
+        self.place = place
         head = struct.unpack("<BBH", source.read(section, 0, 4))
-        self._columns, rows, tiles = head
-        self._cells = bytearray(self._columns * rows)
-        sheet = Bitmap(_TILE * tiles, _TILE, 2)
-        file = source.seek(section, 4 + 10 * len(self._cells))
-        bitmaptools.readinto(sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
+        self._columns, self._rows, tiles = head
+        self._cells = bytearray(self._columns * self._rows)
+        if sheet is None:
+            sheet = Bitmap(_TILE * tiles, _TILE, 2)
+            file = source.seek(section, 4 + 10 * len(self._cells))
+            bitmaptools.readinto(sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
+        self.sheet = sheet
         self._ink = Palette(2)
         self._ink.make_transparent(0)
         self.group = Group()
         self._shown = bytearray([_NONE] * count)
-        self._grids = [self._grid(sheet, rows) for _ in range(count)]
-        self._dots = [self._dot(rows * _TILE, part) for part in (3, 6)]
-        self._layout = 0
+        self._grids = [self._grid() for _ in range(count)]
+        self._dots = [self._dot() for _ in range(2)]
+        self.layout = 0  # what they are arranged for; -1 asks for it anew
         self._colour = -1
 
-    def _grid(self, sheet, rows):
-        grid = TileGrid(sheet, pixel_shader=self._ink, width=self._columns, height=rows,
-                        tile_width=_TILE, tile_height=_TILE, x=0, y=self._top)
+    def _grid(self):
+        grid = TileGrid(self.sheet, pixel_shader=self._ink, width=self._columns, height=self._rows,
+                        tile_width=_TILE, tile_height=_TILE)
+        if self._turned:
+            grid.flip_x = grid.flip_y = True
         grid.hidden = True
         self.group.append(grid)
         return grid
 
-    def _dot(self, height, part):
-        side = self._colon * 5 // 8
-        shader = Palette(2)
-        dot = Rectangle(pixel_shader=shader, width=max(1, side), height=max(1, side),
-                        x=0, y=self._top + height * part // 9 - side // 2)
+    def _dot(self):
+        dot = Rectangle(pixel_shader=Palette(2), width=1, height=1, x=0, y=0)
         dot.hidden = True
         self.group.append(dot)
         return dot
@@ -59,10 +61,13 @@ class Digits:
             dot.pixel_shader[0] = colour
 
     def show(self, number, count, colon):
-        """Show ``number`` with ``count`` digits (0: nothing), the last two after a colon or not."""
-        layout = count * 2 + colon
-        if layout != self._layout:
-            self._layout = layout
+        """Show ``number`` with ``count`` digits (0: nothing).
+
+        ``colon``: 0 none, 1 before the last two digits, 2 before the last.
+        """
+        layout = count * 4 + colon
+        if layout != self.layout:
+            self.layout = layout
             self._arrange(count, colon)
         at = count
         while at:
@@ -71,16 +76,32 @@ class Digits:
             number //= 10
 
     def _arrange(self, count, colon):
-        gap = self._colon if colon else 0
-        step = min(self._columns * _TILE, self._width // max(1, count))
-        left = self._middle - (count * step + gap) // 2 - (self._columns * _TILE - step) // 2
+        middle, top, gap, step, scale = self.place
+        if count > 2:
+            scale = 1
+        self.group.scale = scale
+        cell, height = self._columns * _TILE, self._rows * _TILE
+        middle, top = middle // scale, (top + height // 2) // scale - height // 2
+        first = count + colon - 3  # the digit after the colon
+        if not colon:
+            gap = 0
+        step = min(step or cell, 2 * middle // max(1, count))
+        left = middle - (count * step + gap) // 2 - (cell - step) // 2
         for at in range(len(self._grids)):
             grid = self._grids[at]
             grid.hidden = at >= count
-            grid.x = left + at * step + (gap if at >= count - 2 else 0)
-        for dot in self._dots:
+            self._put(grid, left + at * step + (gap if at >= first else 0), cell, top)
+        side = max(1, gap * 5 // 8)
+        x = left + (cell - step) // 2 + first * step + (gap - side) // 2
+        for at in range(2):
+            dot = self._dots[at]
             dot.hidden = not colon
-            dot.x = left + (count - 2) * step + (gap - dot.width) // 2
+            dot.width = dot.height = side
+            self._put(dot, x, side, top + height * (at + 1) // 3 - side // 2)
+
+    def _put(self, thing, x, width, y):
+        thing.x = 2 * self.place[0] - x - width if self._turned else x
+        thing.y = y
 
     def _set(self, at, digit):
         if self._shown[at] == digit:

@@ -10,22 +10,28 @@ import struct
 from firmware.ui import canvas, pack, text
 
 HOME = 255
-AGAIN = 253  # what the other seat told; update returns it as an intent's kind
+RECALL = 251  # what was pressed or rolled; update returns these two as intents' kinds
+AGAIN = 253  # what the other seat told
+_STEP = 252
+_CODE = 250
+_CODE_DIGITS = 6
 _NEXT = 254
 _CHOOSE = 255
+_PROPOSED = 253  # for b: the extension that the judge's stay comes to
+_ENTERED = 254  # for b and c of an intent: the two numbers that were entered
 _WHILE_AT = 12  # after stay, fill, strip, foot, panel, marks, clock, colour and three counts
-LEFT = 1  # the clocks a screen may show
-START = 2
-TABLE = 3
-TURN = 4
-FACE = 5
-_ALONE_S = 300  # until then a small panel shows minutes alone
-_LONG_S = 6000  # from then on every panel does
+_THREE = 8  # the fact that there are three keys
+_BOTH = 12
 _DARK = 4  # the soft keys' colour (+1), a held key's, and a marked row's
 _HELD = 5
 _LIT = 2
 _WHITE = 1
 _BLACK = 0
+
+
+def refuse(code):
+    """Judge codes do not exist yet (issue 5): every one is wrong. A board's own port takes its place."""
+    return False
 
 
 class Face:
@@ -43,6 +49,11 @@ class Face:
         self._home = source.read(pack.SCREENS, 4 + 2 * count, size - 4 - 2 * count)
         self.number = None
         self.chosen = 0  # the item under the mark
+        self.entry = [0, 0]  # two numbers being entered, where they begin, and their most
+        self.fresh = (0, 0)
+        self.most = 0
+        self.code, self.verify = "0", refuse
+        self.proposed_s = 0
         self._away = False  # somebody left the phase's own screen
         self._held = -1
         self.facts = self._shown_facts = 0
@@ -98,6 +109,8 @@ class Face:
             return False
         self.number, self.chosen = number, 0
         self._body = self._source.row(pack.SCREENS, self._screens_at, number)
+        if self._body[7] in (canvas.COUNT, canvas.ENTRY):
+            self.entry[0], self.entry[1] = self.fresh
         self.drawn = False
         return True
 
@@ -116,7 +129,13 @@ class Face:
         return found
 
     def update(self, gesture):
-        """Do what the screen's table says of a gesture: return (kind, a, b, c), or None."""
+        """Do what the screen's table says of a gesture: return (kind, a, b, c), or None.
+
+        A board of two keys lies between the players: it turns towards whoever pressed.
+        """
+        if self._canvas is not None and not self.facts >> _THREE & 1 and gesture < _BOTH:
+            if self._canvas.turn(gesture & 1):
+                self.drawn = False
         for row in self.rows(2):
             if row[0] == gesture:
                 return self._act(row[2:])
@@ -131,9 +150,43 @@ class Face:
         if kind == _CHOOSE:
             kind, more, b, c, goes = self.rows(1)[self.chosen][1:]
             a += more
+        if kind == _CODE:
+            return self._enter(a, goes)
+        if kind == _STEP:
+            self._step(a, b)
+            return None
+        if b == _ENTERED:
+            b, c = self.entry
+        elif b == _PROPOSED:
+            b = self.proposed_s
         if goes:
             self._go(goes)
         return (kind, a, b, c) if kind else None
+
+    def _step(self, side, by):
+        """Change a number that is entered: 0 one less, 10 ten more, 1 one more within its ten."""
+        number = self.entry[side]
+        if not by:
+            number = number - 1 if number else self.most
+        elif by == 10:
+            number = number + 10 if number + 10 <= self.most else number % 10
+        elif number % 10 == 9 or number == self.most:
+            number -= number % 10
+        else:
+            number += 1
+        self.entry[side] = number
+        self.drawn = False
+
+    def _enter(self, a, goes):
+        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 put it to ``verify``."""
+        code, self.code = self.code, ""
+        if a == 2:
+            self._go(goes if self.verify(code) else HOME)
+        elif a and len(code) < _CODE_DIGITS:
+            self.code = code + "0"
+        elif code:
+            self.code = code[:-1] + str((int(code[-1]) + 1) % 10)
+        self.drawn = False
 
     def _go(self, goes):
         self._away = goes != HOME
@@ -162,6 +215,9 @@ class Face:
 
     def _draw(self, words):
         body, drawn = self._body, self._canvas
+        drawn.lay(1 if body[7] in canvas.CLOCKS else 0)
+        words[18], words[19] = self.entry
+        words[26] = self.code
         for box, colour in ((0, body[2]), (1, body[5]), (2, body[3]), (3, body[4])):
             drawn.paint(box, colour)
         self._marks(body[6], words)
@@ -189,8 +245,8 @@ class Face:
                 named[key] = row[1]
         for key in range(3):
             line = self._line(named[key], words) if named[key] else ""
-            drawn.paint(canvas.KEY_BOX + key, _DARK if line else 0)
-            drawn.say(key, line, canvas.KEY_PLACE + key, _WHITE)
+            drawn.paint(canvas.KEY_BOX + (key ^ drawn.turned), _DARK if line else 0)
+            drawn.say(key, line, canvas.KEY_PLACE + (key ^ drawn.turned), _WHITE)
         return 3
 
     def _items(self, words, used):
@@ -210,37 +266,14 @@ class Face:
     def _press(self, held):
         """Echo the key that is down."""
         for key in range(3):
-            if key in (held, self._held) and not self._canvas.boxes[canvas.KEY_BOX + key].hidden:
-                self._canvas.paint(canvas.KEY_BOX + key, _HELD if key == held else _DARK)
+            box = canvas.KEY_BOX + (key ^ self._canvas.turned)
+            if key in (held, self._held) and not self._canvas.boxes[box].hidden:
+                self._canvas.paint(box, _HELD if key == held else _DARK)
         self._held = held
 
     def _count(self, clocks):
-        which, colour = self._body[7], self._body[8]
+        which = self._body[7]
         number = clocks[which - 1] if which else 0
-        four, two = self._canvas.four, self._canvas.two
-        ticks = which in (LEFT, START)
-        alone = which == LEFT and number >= _ALONE_S or which == TABLE and number < 100
-        if two is not None and alone:
-            two.paint(self._canvas.colours[colour])
-            number = number // 60 if ticks else number
-            two.show(number, 2 if number > 9 else 1, 0)
-            four.show(0, 0, 0)
-            return
-        if two is not None:
-            two.show(0, 0, 0)
-        if ticks and number >= _LONG_S:
-            number //= 60
-            ticks = False
-        elif ticks:
-            number = number // 60 * 100 + number % 60
-        four.paint(self._canvas.colours[colour])
-        four.group.x = -(self._canvas.boxes[canvas.FILL].width // 5) if which == TURN else 0
-        four.show(number, _length(number, ticks) if which else 0, 1 if ticks else 0)
-
-
-def _length(number, ticks):
-    """Return how many digits ``number`` takes; a clock shows three at the least (M:SS)."""
-    length = 3 if ticks else 1
-    while length < 4 and number >= (10, 100, 1000)[length - 1]:
-        length += 1
-    return length
+        if which == canvas.COUNT:
+            number = self.entry[0] * 10 + self.entry[1]
+        self._canvas.count(which, self._body[8], number)

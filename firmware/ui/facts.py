@@ -4,7 +4,7 @@ The bits are in the order of ``facts.txt``; the words in that of ``text.LETTERS`
 """
 
 from firmware.core import luck, phases
-from firmware.core.events import STATE_TOLD
+from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import text
 
 PASSING = 8  # the bits that time alone changes
@@ -13,7 +13,8 @@ _WARN_MS = 300000
 _LAST_MS = 60000
 _TELLS = 7  # numbers of texts: what is told of the score, then of the turn
 _TURNS = 15
-_NONE = 255
+_ROUNDS = 19
+_TEAMS = 21
 
 
 def bits(truths):
@@ -23,6 +24,14 @@ def bits(truths):
         if truths[i]:
             out |= 1 << i
     return out
+
+
+def entered(match):
+    """Return where the entry of two numbers begins: what one seat told, or as many as there are."""
+    told = match.told
+    if told and told[0] in (PRIZES_COUNTED, DESTROYED_COUNTED):
+        return told[3:]
+    return match.cards, match.cards
 
 
 def clock(match, now_ms):
@@ -42,9 +51,13 @@ def asked(match):
     return loser if loser & left else left
 
 
-def lasting(match, three):
-    """Return what changes with the match alone, from bit ``PASSING`` on."""
-    return (_of_table(match, three) | _of_play(match) << 12 | _of_result(match) << 23) << PASSING
+def lasting(match, three, half=0):
+    """Return what changes with the match alone, from bit ``PASSING`` on.
+
+    ``half``: the seat (1, 2) that alone asked for what both must ask.
+    """
+    play = _of_play(match) << 12 | _of_result(match) << 23
+    return (_of_table(match, three) | play | _of_rules(match, half) << 36) << PASSING
 
 
 def _of_table(match, three):
@@ -72,13 +85,13 @@ def _of_play(match):
     by = told[2] >> 4 if told else 0
     return bits((
         match.progress == 1,
-        match.phase in (phases.PREGAME, phases.PLAYING),
+        match.phase == phases.PREGAME or match.phase == phases.PLAYING and not hidden(match),
         match.missing & (phases.SCORE | phases.STARTER),
         match.missing & phases.TURN,
         by == 1,
         by == 2,
-        known and match.seat == 0,
-        known and match.seat == 1,
+        known and side(match) == 0,
+        known and side(match) == 1,
         match.turn == 0,
         asked(match) & 1,
         asked(match) & 2,
@@ -105,16 +118,63 @@ def _of_result(match):
     ))
 
 
-def _offered(match, randomizer):
+def side(match):
+    """Return whose turn it is or comes, as a side (0, 1), None where nobody knows."""
+    seats = match.rules.SEATS
+    return None if match.seat is None or not seats else seats[match.seat]
+
+
+def _team_seat(match, seat):
+    """Return the name of a team's seat: 1A, 2B, 2A, 1B (RULES D13)."""
+    return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
+
+
+def hidden(match):
+    """Whether the players do not see the time left."""
+    return match.format >> 14 & 1
+
+
+def _of_rules(match, half):
+    shared = not match.rules.SEATS
+    return bits((
+        match.cards,
+        shared,
+        match.turning,
+        match.missing & phases.DESTROYED,
+        hidden(match),
+        match.overtime[0],
+        match.won == 0,
+        match.won == 1,
+        match.said,
+        match.confirmed == 3,
+        half == 1,
+        half == 2,
+        match.team,
+        _offered(match, 0, 1),
+        _offered(match, 0, 2),
+        _offered(match, 0, 3),
+        _offered(match, 0, 4),
+        _offered(match, 2, 5),
+    ))
+
+
+def _offered(match, randomizer, purpose=0):
     """Whether the system and the head judge's switches let this randomizer be offered at all."""
-    lacking = luck.needs(match, randomizer)
+    lacking = luck.needs(match, randomizer, purpose)
     return match.phase and lacking is not None and not lacking & ~2
 
 
-def words(match, names, board):
-    """Return the words of the templates; ``names`` are both seats', ``board`` (device, code, battery)."""
+def words(match, names, board, recalled):
+    """Return the words of the templates.
+
+    ``names`` are both seats', ``board`` is (device, code, battery), ``recalled`` up to five lines.
+    """
     both = [(SHAPES[i] + " " + names[i]).rstrip() for i in (0, 1)]
-    to_play = "" if match.seat is None else both[match.seat]
+    to_play = "" if side(match) is None else both[side(match)]
+    told = ""
+    if match.team and match.rules.SEATS:
+        to_play = "" if match.seat is None else _team_seat(match, match.seat)
+        told = _team_seat(match, match.told[2] & 3) if match.told else ""
     answering = both[0] if asked(match) & 1 else both[1]
     games = "%d\x05%d" % (match.games[0], match.games[1])
     section = match.rules.SECTIONS[match.section - 1] if match.section else ""
@@ -122,15 +182,19 @@ def words(match, names, board):
         both[0], both[1], to_play, match.table, answering, match.round, games,
         match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
         board[0], board[1], match.game + (match.progress == 2), match.roll[3] if match.roll else "", "%s%%" % board[2],
-        _told(match.told),
-    ]  # fmt: skip
+        _told(match, match.told), 0, 0, told,
+    ] + recalled  # fmt: skip
 
 
-def _told(told):
+def _told(match, told):
     """Return the number of the text that says what one seat has told."""
     if told is None:
         return 0
     kind, _, a, b, c = told
+    if not match.rules.SEATS:
+        return _ROUNDS + (not b & 1)
+    if match.team and kind == TURN_TOLD:
+        return _TEAMS + (not b & 1)
     if kind == STATE_TOLD:
         return _TELLS + 2 * (b + 2 * c) + (not a & 1)
     return _TURNS + 2 * (a & 1) + (not b & 1)

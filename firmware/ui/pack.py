@@ -7,9 +7,9 @@ import struct
 
 SCREENS = 0
 COLOURS = 1
-FONTS = 2  # small, medium, large
-TEXTS = 5  # a language each
-PANELS = 7  # three sections a panel: places and boxes, numerals, minutes alone
+TEXTS = 2  # a language each
+FONTS = 4  # small, medium, large; again for panels with letters of their own
+PANELS = 10  # four sections a panel: places and boxes, numerals, minutes alone, turned
 
 
 class Pack:

@@ -4,7 +4,7 @@ from firmware.ui import pack
 from firmware.ui.face import Face
 
 PATH = "/firmware/ui/face.bin"
-PANELS = ("320x240", "240x240")
+PANELS = ("320x240", "240x240", "480x320")
 LANGUAGES = ("en", "it")
 _CRASHED = 1 << 7  # facts
 _KEYED = 1 << 9
@@ -23,7 +23,7 @@ def face(display, panel, language, path=PATH, kept=None):
 
 def tell(screens, error=None):
     """Show that the program failed with ``error``, or without one that the board has no key."""
-    words = [""] * 18
+    words = [""] * 20
     words[13] = type(error).__name__
     screens.follow(0, 0 if error is None else _CRASHED | _KEYED)
     screens.drawn = False

@@ -26,6 +26,8 @@ class View:
         self.changed = True
         self.lit_ms = 0  # until when the desk asks the board to show itself
         self.passing = 0
+        self.recalled = [""] * 5  # lines of what was, or when a stopped table ends
+        self.half = 0  # the seat (1, 2) that alone asked for what both must ask
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
         self._bits, self._words = 0, []
@@ -38,9 +40,10 @@ class View:
         if not self.changed and passing == self.passing:
             return False
         if self.changed:
-            self._bits = facts.lasting(match, self.board.keys_count > 2)
+            self._bits = facts.lasting(match, self.board.keys_count > 2, self.half)
             device = self.board.settings["device"]
-            self._words = facts.words(match, self.names, (device, "", self._percent))
+            self._words = facts.words(match, self.names, (device, "", self._percent), self.recalled)
+            self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
             self.face.drawn = self.changed = False
         self.passing = passing
         return self.face.follow(match.phase, self._bits | passing)

@@ -23,9 +23,14 @@ DIGITS = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
 SPECIAL = {1: "▲", 2: "●", 3: "…", 4: "✔", 5: "–", 6: "►", 7: "◄"}
 FIRST = 1
 COUNT = 255
-FONTS = {"small": 14, "medium": 19, "large": 42}  # px of the outline's em
+FONTS = {  # px of the outline's em
+    "small": 14, "medium": 19, "large": 42,
+    "480x320-small": 17, "480x320-medium": 26, "480x320-large": 58,
+}  # fmt: skip
 NUMERALS = {  # columns and rows of tiles, ink width and height in px
-    "320x240": (9, 16, 64, 126),
+    "320x240": (9, 15, 64, 116),
+    "320x240-turned": (2, 2, 9, 16),
+    "480x320": (12, 12, 84, 96),
     "240x240": (8, 14, 57, 110),
     "240x240-two": (14, 20, 100, 154),
 }

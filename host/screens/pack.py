@@ -1,9 +1,11 @@
 """Lays everything the face needs into one file, ``firmware/ui/face.bin``, read lazily by offset.
 
-u8 sections, u32 offsets (one more than sections), then the sections: screens, colours, a font
-each (small, medium, large), the texts of each language, and for each panel its places and boxes,
-its numerals, and the numerals of the minutes alone (empty where there are none). A text section:
-u16 offsets (one more than texts), then Latin-1 with the key shapes as in ``glyphs.SPECIAL``.
+u8 sections, u32 offsets (one more than sections), then the sections: screens, colours, the texts of
+each language, six fonts (small, medium, large, and again for panels with letters of their own), and
+for each panel its places, its numerals, those of the minutes alone and those of the turned clock
+(empty where there are none). A panel's places: u8 places, boxes, first font (0, 3), layouts, then
+the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
+key shapes as in ``glyphs.SPECIAL``.
 """
 
 import pathlib
@@ -24,11 +26,14 @@ def build():
     theme = Theme()
     text_names, _ = words.texts(LANGUAGES[0])
     sections = [Compiler(theme, text_names).section(), b"".join(theme.colours.values())]
-    sections += [_glyphs(f"{name}.font") for name in FONTS]
     sections += [_texts(language, text_names) for language in LANGUAGES]
-    for panel, places in theme.panels.items():
-        counts = bytes((len(theme.places), len(theme.boxes)))
-        sections += [counts + places, _glyphs(f"{panel}.numerals"), _glyphs(f"{panel}-two.numerals")]
+    for letters in ["", *(f"{name}-" for name in theme.lettered)]:
+        sections += [_glyphs(f"{letters}{name}.font") for name in FONTS]
+    for panel, layouts in theme.panels.items():
+        font = len(FONTS) * (panel in theme.lettered)
+        counts = bytes((len(theme.places), len(theme.boxes), font, len(layouts)))
+        sections += [counts + b"".join(layouts)]
+        sections += [_glyphs(f"{panel}{kind}.numerals") for kind in ("", "-two", "-turned")]
     at, offsets = 1 + 4 * (len(sections) + 1), []
     for section in sections:
         offsets.append(at)

@@ -10,6 +10,7 @@ import random
 from firmware.core import digest
 
 BLOCK_SIZE = 512
+MODELS = {"feather": ("320x240", 3), "clue": ("240x240", 2), "feather35": ("480x320", 3)}  # panel, keys
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (DESIGN §3)
 
 
@@ -140,8 +141,7 @@ class VirtualBoard:
     def __init__(self, loop, settings, seed, *, skew_ppm=0, offset_ms=0, model="feather",
                  display=None, store=None, heartbeat=None, wake=lambda: None):
         self.settings, self.model, self.display = settings, model, display
-        self.panel = "320x240" if model == "feather" else "240x240"
-        self.keys_count = 3 if model == "feather" else 2
+        self.panel, self.keys_count = MODELS[model]
         self.wake = wake
         self.clock = BoardClock(loop, skew_ppm, offset_ms)
         self.keys = BoardKeys(loop, self.clock, lambda: self.wake())

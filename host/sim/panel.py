@@ -104,8 +104,18 @@ def _feather(bus):
     return adafruit_ili9341.ILI9341(bus, width=320, height=240, auto_refresh=False)
 
 
+def _wide(bus):
+    import adafruit_hx8357
+
+    return adafruit_hx8357.HX8357(bus, width=480, height=320, auto_refresh=False)
+
+
 # a CLUE's glass begins at row 80 of the chip's memory
-_DRIVERS = {"320x240": (320, 240, 0, _feather), "240x240": (240, 240, 80, _clue)}
+_DRIVERS = {
+    "320x240": (320, 240, 0, _feather),
+    "240x240": (240, 240, 80, _clue),
+    "480x320": (480, 320, 0, _wide),
+}
 
 
 class Panel:

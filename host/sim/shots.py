@@ -12,10 +12,11 @@ from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from host.screens import compiler
 from host.screens.pack import TARGET
+from host.sim.board import MODELS
 from host.sim.panel import Panel
-from host.sim.scenes import NAMES, SCENES
+from host.sim.scenes import NAMES
+from host.sim.scenes_more import ALL
 
-BOARDS = {"feather": ("320x240", 3), "clue": ("240x240", 2)}
 _COLUMNS = 5
 _GAP_PX, _TITLE_PX = 10, 14
 _JUDGE = {3: 10, 2: 12}  # the gesture that calls one: J held, or both seats' keys
@@ -29,7 +30,7 @@ class Studio:
     """One board model's panel and face, used for one scene after another."""
 
     def __init__(self, model, language="en"):
-        panel, keys_count = BOARDS[model]
+        panel, keys_count = MODELS[model]
         self.panel = Panel(panel)
         self._source = Pack(TARGET.open("rb"))
         self._language = start.LANGUAGES.index(language)
@@ -40,12 +41,13 @@ class Studio:
 
     def shots(self):
         """Yield a Shot of every scene; raises ValueError when a scene shows another screen."""
-        for scene in SCENES:
+        for scene in ALL:
             yield self.shot(*scene)
 
     def shot(self, screen, case, happened, now_ms, gestures, extra):
         """Return one scene's Shot."""
-        screens, match = Face(self._source, self._canvas, self._language), Match(p18)
+        self._canvas.turn(0)
+        screens, match = Face(self._source, self._canvas, self._language), Match(extra.get("system", p18))
         self.face = screens
         for event in happened:
             match.apply(event)
@@ -62,6 +64,7 @@ class Studio:
     def _play(self, screens, match, now_ms, gestures, extra):
         seen = view.View(self._board, screens)
         seen.names = extra.get("names", NAMES)
+        seen.half = extra.get("half", 0)
         standing = extra.get("standing", 0)
         seen.read(match, standing, now_ms)
         for gesture in gestures:

@@ -4,7 +4,8 @@ from solo import Solo
 
 from host.commands import shots
 from host.sim.faces import drawn_faces, picture
-from host.sim.shots import BOARDS, Shot, Studio, name_of, sheet
+from host.sim.board import MODELS
+from host.sim.shots import Shot, Studio, name_of, sheet
 
 
 def test_a_dark_face_costs_nothing_until_somebody_looks():
@@ -31,4 +32,4 @@ def test_a_contact_sheet_holds_every_shot():
 
 
 def test_the_command_offers_the_boards_that_can_be_drawn():
-    assert set(shots.BOARDS) == set(BOARDS)
+    assert set(shots.BOARDS) == set(MODELS)

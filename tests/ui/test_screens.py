@@ -7,11 +7,13 @@ from firmware.ui import canvas, facts, pack, start, text
 from firmware.ui.font import Font
 from host.screens import compiler, words
 from host.screens.pack import TARGET, build
-from host.sim.scenes import SCENES
+from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
 LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, "2\x051",
-           3, 3, "9.2.3", 1, 15, 65534, "MemoryError", 3, 6, "9%", 10]  # fmt: skip
+           3, 3, "9.2.3", 1, 15, 65534, "MemoryError", 3, 6, "9%", 10,
+           150, 150, "2A", "−12:30", "", "", "", ""]  # fmt: skip
+RUNNING = ("clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last")
 SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
 
 
@@ -55,7 +57,7 @@ def test_facts_are_as_many_as_their_names():
     assert names.index("three") == facts.PASSING
     assert names.index("begun") == facts.PASSING + 12
     assert names.index("sectioned") == facts.PASSING + 23
-    assert len(facts.words(match, ("", ""), (1, "", None))) == len(text.LETTERS)
+    assert len(facts.words(match, ("", ""), (1, "", None), [""] * 5)) == len(text.LETTERS)
 
 
 def test_templates_name_words_that_exist():
@@ -80,8 +82,9 @@ def test_fixed_numbers_of_texts_and_places():
 @pytest.mark.parametrize("panel", start.PANELS)
 @pytest.mark.parametrize("language", start.LANGUAGES)
 def test_every_text_fits_its_place(source, screens, panel, language):
-    names, section = words.texts("en")[0], pack.PANELS + 3 * start.PANELS.index(panel)
-    fonts = [Font(source, number, {}) for number in range(3)]
+    names, section = words.texts("en")[0], pack.PANELS + 4 * start.PANELS.index(panel)
+    first = source.read(section, 2, 1)[0]
+    fonts = [Font(source, first + number, {}) for number in range(3)]
 
     def line(number):
         return text.fill(template(number), LONGEST, template)
@@ -90,7 +93,7 @@ def test_every_text_fits_its_place(source, screens, panel, language):
         return source.row(pack.TEXTS + start.LANGUAGES.index(language), 0, number)
 
     def place(number):
-        raw = source.read(section, 2 + 8 * number, 8)
+        raw = source.read(section, 4 + 8 * number, 8)
         return raw[0], raw[6] | raw[7] << 8
 
     too_long = []
@@ -129,15 +132,15 @@ def test_judge_is_one_gesture_away_everywhere(screens):
 def test_result_is_one_soft_key_from_a_running_clock():
     studio = Studio("feather")
     result = compiler.names().index("result")
-    for screen, case, *rest in SCENES:
-        if screen in ("clock", "warning", "last", "uncertain"):
+    for screen, case, *rest in ALL:
+        if screen in RUNNING:
             studio.shot(screen, case, *rest)
             assert any(row[-1] == result + 1 for row in studio.face.rows(2)), screen
 
 
 def test_no_luck_is_offered_while_the_policy_has_it_off():
     studio = Studio("feather")
-    for scene in SCENES:
+    for scene in ALL:
         if scene[0] == "result":
             studio.shot(*scene)
             offered = [row for row in studio.face.rows(1) if row[1] == intents.ROLL]

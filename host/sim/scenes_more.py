@@ -1,0 +1,73 @@
+"""More moments for the screens: counting, the end of an elimination, ships, and what both must ask.
+
+The same shape as in ``scenes``; ``extra`` may name another ``system``. ``ALL`` is every scene there is.
+"""
+
+from firmware.core import events as e
+from firmware.core import phases
+from firmware.core.systems import d03, xw15
+from host.sim.scenes import (
+    AFTER, BO3, CLAIMED, CUT, HOLD_A, LONG, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS, STARTER,
+    STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing,
+)  # fmt: skip
+
+HIDDEN, JUDGED = 1 << 14, 1 << 15
+SHIPS = {"system": xw15}
+LEVEL = playing(CUT) + STARTER + ((e.TIME_CALLED, ZERO_MS, phases.RESOLVING, 1 << 8, 1),)
+EVEN = ((e.PRIZES_COUNTED, AFTER, 0, 3, 3), (e.OUTCOME_PROPOSED, AFTER, 5, 7, 0))
+BREAKER = playing(CUT) + STARTER + ((e.GAME_LEVELLED, at(9), 0, 0, 9), (e.OUTCOME_PROPOSED, at(9), 4, 1, 0))
+BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
+
+
+def docked(round_number=1):
+    """An X-Wing table that has its pairing."""
+    form = SINGLE | round_number - 1 << 8
+    return ((e.ROUND_SET, 0, round_number, 12, 1), (e.FORMAT_SET, 0, 2, form, 50))
+
+
+ARMED = docked() + ((e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, 0, 0, 0, 0))
+FLYING = ARMED + ((e.ROUND_BEGUN, START_MS, 0, 0, 0),)
+ON = ((e.TURN_STARTED, at(40), 0, 0, 0),)
+OFF = ON + ((e.TURN_ENDED, at(35), 0, 0, 0),)
+SCORING = FLYING + OFF + (
+    (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 1), (e.OUTCOME_PROPOSED, AFTER, 6, 1, 4),
+)  # fmt: skip
+TENS = (PRESS_A,) * 3 + (PRESS_B,)
+LATE = {"system": d03}
+
+SCENES_MORE = (
+    ("clock", "loser_chooses", RUN + WON_ONE, at(28), (), {"names": LONG}),
+    ("clock", "two_hours", playing()[:1] + ((e.FORMAT_SET, 0, 0, BO3, 125),) + RUN[2:], START_MS, (), {}),
+    ("hidden", "", playing(BO3 | HIDDEN) + STARTER, at(30), (), {}),
+    ("hidden", "starter", playing(BO3 | HIDDEN), at(30), (), {}),
+    ("judge_still", "hidden", playing(BO3 | HIDDEN) + STARTER, at(30), (10,), {}),
+    ("finish", "no_turns_after", UNTOUCHED + STATE + TURN, AFTER, (), LATE),
+    ("prizes", "", LEVEL, AFTER, (), {}),
+    ("prizes", "some_left", LEVEL, AFTER, (PRESS_A,) * 4 + (PRESS_B,) * 2, {}),
+    ("prizes_check", "", LEVEL + ((e.PRIZES_COUNTED, AFTER, 16, 2, 4),), AFTER, (), {}),
+    ("prizes_check", "long_name", LEVEL + ((e.PRIZES_COUNTED, AFTER, 32, 2, 4),), AFTER, (), {"names": LONG}),
+    ("play_on", "equal", LEVEL + EVEN, AFTER, (), {}),
+    ("prizes", "in_play_on", LEVEL + EVEN, AFTER, (PRESS_A,), {}),
+    ("tiebreaker", "starter", BREAKER, at(8), (), {}),
+    ("tiebreaker", "begun", BREAKER + BEGUN, at(8), (), {}),
+    ("waiting", "", playing(CUT | JUDGED) + STARTER + CLAIMED + confirmed(0) + confirmed(1), AFTER, (), {}),
+    ("concede", "", RUN, at(30), (PRESS_A,) + (PRESS_A,) * 11 + (PRESS_B,), {}),
+    ("agreed", "one_reopens", ended(RUN + CLAIMED), AFTER, (), {"half": 1}),
+    ("setup", "", docked(), 0, (), SHIPS),
+    ("pregame_ships", "", ARMED, START_MS - 310_000, (), SHIPS),
+    ("rounds", "go", FLYING, at(49, 58), (), SHIPS),
+    ("rounds", "on", FLYING + ON, at(39), (), SHIPS),
+    ("rounds", "off", FLYING + OFF, at(34), (), SHIPS),
+    ("rounds_warn", "", FLYING + ON, at(4, 10), (), SHIPS),
+    ("rounds_last", "", FLYING + ON, at(0, 31), (), SHIPS),
+    ("result", "ships", FLYING + ON, at(30), (PRESS_B,), SHIPS),
+    ("round_asked", "", FLYING + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),), AFTER, (), SHIPS),
+    ("turn_check", "ships", FLYING + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),
+     (e.TURN_TOLD, AFTER, 16, 1, 7)), AFTER, (), SHIPS),
+    ("finish_round", "", FLYING + ON + ((e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0),), AFTER, (), SHIPS),
+    ("destroyed", "", SCORING, AFTER, TENS, SHIPS),
+    ("destroyed_ones", "", SCORING, AFTER, (*TENS, HOLD_A, PRESS_A, PRESS_A, PRESS_B), SHIPS),
+    ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (), SHIPS),
+)  # fmt: skip
+
+ALL = SCENES + SCENES_MORE
