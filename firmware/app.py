@@ -187,7 +187,7 @@ class App:
             self._join(told, now_ms)
         else:
             self._tick(now_ms)
-            if self._ask(told, now_ms, True) and told[0] == intents.SET_ROUND:
+            if self._ask(told, now_ms, True) and told[0] in (intents.SET_ROUND, intents.CLEAR_ROUND):
                 self.view.names = ["", ""]
 
     def _join(self, intent, now_ms):

@@ -22,7 +22,12 @@ class Downstream:
             return None
         counter, self._next = self._next, self._next + 1
         key = self._keyring.stream(*place[:2], event, frames.DOWN, watch.epoch)
-        return frames.seal(key, kind, watch.device, watch.epoch, counter, payload), counter
+        rest = kind, watch.device, watch.epoch, counter
+        frame = frames.seal(key, *rest, payload)
+        if kind == frames.NAME:  # children's names do not go over the air in clear
+            hidden = frames.veil(self._keyring.board(*place[:2]), frame, payload[1:])
+            frame = frames.seal(key, *rest, payload[:1] + hidden)
+        return frame, counter
 
     def frame(self, kind, payload):
         """Return a frame under the key of the event that the board is in, or None."""

@@ -44,6 +44,10 @@ class Keyring:
         """Return the key of one direction (``frames.UP``/``DOWN``) of a board's epoch."""
         return self._stream_key(device, generation, event, direction, epoch)
 
+    def board(self, device, generation):
+        """Return the 32-byte key of a board itself."""
+        return self._board_key(device, generation)
+
     def known(self, device):
         """Whether the board was ever provisioned here."""
         return device in self._generations

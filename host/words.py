@@ -23,6 +23,7 @@ ORDERS = {
     intents.TAKE_BACK: "take back",
     intents.APPROVE_RESULT: "approve the result",
     intents.SET_DRAFT: "conduct the draft",
+    intents.SET_SCORE: "set the score",
 }
 REFUSALS = {
     sync.ILLEGAL: "not possible there now",

@@ -77,6 +77,15 @@ def stamp_late(match, intent):
     return ((events.LATE_STAMPED, at, a, 0, 0),)
 
 
+def set_score(match, intent):
+    """The games won so far, and whether one is in progress, where a board takes a table over."""
+    _, at, a, b, c = intent
+    if a > 1 or max(b, c) > match.best_of // 2 or match.progress == 1:
+        return ()
+    told = ((events.STATE_TOLD, at, 0, b, c),)
+    return told + ((events.STARTER_SET, at, 0, b + c + 1, 0),) if a else told
+
+
 def resumed(match, at_ms):
     """Return the event that takes time back: play goes on, a level game is still to be broken."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):

@@ -14,6 +14,11 @@ except AttributeError:
         return hashlib.new("sha256", data)
 
 
+def sha1(data):
+    """Return the 20-byte SHA-1 digest of ``data``, for RFC 4226; MicroPython: AttributeError."""
+    return hashlib.new("sha1", data).digest()
+
+
 TAG_SIZE = 8
 _BLOCK = 64
 
@@ -23,13 +28,13 @@ def sha256(data):
     return _new(data).digest()
 
 
-def hmac(key, data):
-    """Return the 32-byte HMAC-SHA256 of ``data`` under ``key`` (any length; RFC 2104)."""
+def hmac(key, data, hashing=sha256):
+    """Return the HMAC of ``data`` under ``key`` (any length; RFC 2104): 32 bytes of SHA-256."""
     if len(key) > _BLOCK:
-        key = sha256(key)
+        key = hashing(key)
     key = key + bytes(_BLOCK - len(key))
-    inner = sha256(bytes([x ^ 0x36 for x in key]) + data)
-    return sha256(bytes([x ^ 0x5C for x in key]) + inner)
+    inner = hashing(bytes([x ^ 0x36 for x in key]) + data)
+    return hashing(bytes([x ^ 0x5C for x in key]) + inner)
 
 
 def tag(key, data):

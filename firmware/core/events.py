@@ -71,5 +71,7 @@ DRAFTED = 59  # a step, b, c (see draft)
 # time, undone and run out
 PLAY_RESUMED = 60  # an extension moved the zero: a phase, c situation
 OVERTIME_ENDED = 61  # the overtime clock ran out: c situation
+# codes (see code)
+CODE_ENTERED = 62  # a wrong tries in a row (0: it was right), b the number of the next code
 
 NOT_NEWS = (CLOCK, SEALED)

@@ -25,7 +25,8 @@ Payloads that are not (time, a, b, c):
     ACK     u16 epoch, u16 first counter, u8 mask (bit i: first+1+i too), u32 digest: the first
             4 bytes of SHA-256 over the acknowledged tags in counter order
     NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes of that part: parts
-            0-2 together are 20 bytes Latin-1, 0 padded, and the player's number as u32
+            0-2 together are 20 bytes Latin-1, 0 padded, and the player's number as u32; the 8
+            bytes travel under ``veil``
     IDENTIFY  as a command: b is for how many seconds
     FETCH   u16 epoch, u16 first counter, u16 count
     SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
@@ -35,7 +36,8 @@ Payloads that are not (time, a, b, c):
 
 Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` =
 HMAC(board key, "stream" event direction epoch). Before a board has joined an event its event is
-0; after a reset it stays in its event. The EVENT_JOINED that a JOIN_EVENT causes and every answer to
+0; after a reset it stays in its event. Names are under HMAC(``stream_key`` of event 0 and direction
+2, the frame's first 7 bytes): its counter is a nonce that never repeats. The EVENT_JOINED that a JOIN_EVENT causes and every answer to
 it are signed under event 0, and a board takes down frames under its event or event 0, so that a
 board that is still at another event can be moved.
 Unknown version or length: dropped, never guessed. Since version 1: everything here.
@@ -66,6 +68,7 @@ DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"  # written, one frame a packe
 UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, one frame a packet
 UP = 0
 DOWN = 1
+_NAMES = 2  # no direction, but keys of their own; 3 and 4 are those of ``code``
 
 STATUS = 1
 TIME_ASKED = 2
@@ -176,6 +179,13 @@ def name_of(frame):
     """Return ``(round modulo 16, part, seat, eight bytes)`` of a NAME frame."""
     first = frame[7]
     return first & 15, first >> 4 & 7, first >> 7, frame[8:BODY]
+
+
+def veil(key, frame, eight):
+    """Return a NAME's eight bytes hidden, or hidden ones shown; ``frame`` gives its head."""
+    own = stream_key(key, 0, _NAMES, head(frame)[2])
+    stream = digest.hmac(own, bytes(frame[:7]))
+    return bytes([eight[i] ^ stream[i] for i in range(8)])
 
 
 def pack_fetch(epoch, first, count):

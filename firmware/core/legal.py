@@ -40,7 +40,8 @@ _PLACES = {
     intents.SAY: (_ALL, events.ORGANISER_SAID),
     intents.TAKE_BACK: (_TABLE, events.TAKEN_BACK),
     intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
-    intents.CONFIRM_SEAT: (_SET_UP | 1 << phases.PLAYING, play.confirm_seat),
+    intents.SET_SCORE: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, acts.set_score),
+    intents.CONFIRM_SEAT: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, play.confirm_seat),
     intents.SET_STARTER: (
         1 << phases.PREGAME | 1 << phases.PLAYING | 1 << phases.TIEBREAKER,
         play.set_starter,

@@ -45,9 +45,8 @@ class Sync:
         self.ask_ms = self.heard_ms = 0
         self._drawn = bytearray(frames.BODY - 7)
         self._shown = bytearray(frames.BODY - 7)
-        self._names = (bytearray(24), bytearray(24))
-        self._parts = [0, 0]
         self._round = 0
+        self._forget()
         self._event = self._epoch = None
         self._renew()
 
@@ -69,6 +68,11 @@ class Sync:
     def _down(self, event):
         journal = self.journal
         return frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
+
+    def _forget(self):
+        """Let go of the players' names."""
+        self._names = (bytearray(24), bytearray(24))
+        self._parts = [0, 0]
 
     # up
 
@@ -167,9 +171,9 @@ class Sync:
         if kind < frames.FIRST_COMMAND:
             return _SERVICE[kind - 1](self, frame, fresh, uptime_ms)
         self._commanded, self._command = counter, kind
-        if kind == intents.SET_ROUND:
-            self._parts = [0, 0]
-        if kind > intents.SET_DRAFT:
+        if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
+            self._forget()
+        if kind > intents.SET_SCORE:
             return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
         return frames.event_of(frame)
 
@@ -212,7 +216,7 @@ class Sync:
             self.stepped = False
             self.asking = self.opened_ms is not None
         if event != before:
-            self._parts = [0, 0]
+            self._forget()
             if before:  # the past may be under keys that this host lacks
                 self.window.restart(place)
 
@@ -243,7 +247,7 @@ class Sync:
         if round_number != self._round:
             self._round, self._parts = round_number, [0, 0]
         store = self._names[seat]
-        store[8 * part : 8 * part + 8] = eight
+        store[8 * part : 8 * part + 8] = frames.veil(self.journal.key, frame, eight)
         self._parts[seat] |= 1 << part
         if self._parts[seat] != 7:
             return None

@@ -46,7 +46,12 @@ class FarSide:
         """Return a down frame under the next counter."""
         key = frames.stream_key(self.key, self.event, frames.DOWN, self.epoch)
         self.counter += 1
-        return frames.seal(key, kind, self.device, self.epoch, self.counter, payload)
+        rest = kind, self.device, self.epoch, self.counter
+        frame = frames.seal(key, *rest, payload)
+        if kind == frames.NAME:
+            hidden = frames.veil(self.key, frame, payload[1:])
+            frame = frames.seal(key, *rest, payload[:1] + hidden)
+        return frame
 
     def heard(self, frame, now_ms):
         """Take an up frame; return the frames to answer with."""

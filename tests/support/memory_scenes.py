@@ -10,7 +10,11 @@ DEVICE, KEY, EPOCH, EVENT = 7, b"\x5f" * 32, 1, 5  # as in modules/os.py; a fres
 def written(counter, kind, payload, event=EVENT):
     """Return the frame that the host would write, as source."""
     key = frames.stream_key(KEY, event, frames.DOWN, EPOCH)
-    return repr(frames.seal(key, kind, DEVICE, EPOCH, counter, payload))
+    frame = frames.seal(key, kind, DEVICE, EPOCH, counter, payload)
+    if kind == frames.NAME:
+        hidden = frames.veil(KEY, frame, payload[1:])
+        frame = frames.seal(key, kind, DEVICE, EPOCH, counter, payload[:1] + hidden)
+    return repr(frame)
 
 
 def desk():

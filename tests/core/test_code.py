@@ -1,0 +1,145 @@
+"""One-time codes against RFC 4226's own vectors, and what a board takes, refuses and remembers."""
+
+import farside
+import pytest
+import torn
+
+from firmware.core import code, digest, events, frames, intents, match, phases
+from firmware.core.systems import p18
+
+SECRET = b"12345678901234567890"
+RFC_4226 = "755224 287082 359152 969429 338314 254676 287922 162583 399871 520489".split()
+EVENT = 5
+
+
+def test_the_codes_are_those_of_rfc_4226():
+    assert [code.hotp(SECRET, number, digest.sha1) for number in range(10)] == RFC_4226
+    assert code.hotp(SECRET, 3) == RFC_4226[3], "SHA-1 is what is used where it is to be had"
+
+
+def test_without_sha_1_the_same_construction_runs_over_sha_256():
+    assert code.hotp(SECRET, 0, digest.sha256) == "875740"  # RFC 6238's secret for SHA-256 is another
+
+
+class Board:
+    """A journal at an event, and its reset."""
+
+    def __init__(self, store=None):
+        self.store = store or torn.TornStore(64)
+        self.journal = farside.NearSide(self.store, lambda n: 0).journal
+        if not self.journal.event:
+            self.journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0))
+
+    def code(self, number):
+        return code.hotp(code.judges_key(farside.KEY, EVENT), number)
+
+    def enter(self, digits, now_ms):
+        event = code.entered(self.journal, digits, now_ms)
+        if event is not None:
+            self.journal.append(event)
+        return event
+
+    def reset(self):
+        return Board(self.store)
+
+
+@pytest.fixture
+def board():
+    return Board()
+
+
+def test_a_code_is_taken_once_and_never_again_even_after_a_reset(board):
+    assert board.enter(board.code(0), 1000)[2] == 0
+    assert board.enter(board.code(0), 2000)[2] == 1
+    again = board.reset()
+    assert code.standing(again.journal) == (1, 1)
+    assert again.enter(board.code(0), 10_000)[2] == 2
+    assert again.enter(board.code(1), 20_000)[2] == 0
+
+
+def test_codes_may_be_passed_over_but_not_taken_up_again(board):
+    assert board.enter(board.code(code.AHEAD - 1), 0)[3] == code.AHEAD
+    for number in range(code.AHEAD):
+        assert board.reset().enter(board.code(number), 10_000_000 * (number + 1))[2] == number + 1
+    assert code.standing(board.reset().journal)[1] == code.AHEAD
+
+
+def test_a_code_too_far_ahead_is_wrong(board):
+    assert board.enter(board.code(code.AHEAD), 0)[2] == 1
+
+
+def test_wrong_codes_cost_growing_time_that_no_reset_gives_back(board):
+    now_ms, waits = 0, []
+    for _ in range(12):
+        assert board.enter("000000", now_ms)[2]
+        waits.append(code.wait_ms(board.reset().journal, now_ms))
+        assert board.enter(board.code(0), now_ms + waits[-1] - 1) is None
+        now_ms += waits[-1]
+    assert waits[:5] == [2000, 4000, 8000, 16000, 32000] and waits[-1] == 900_000
+    assert board.enter(board.code(0), now_ms)[2] == 0 and code.wait_ms(board.journal, now_ms) == 0
+
+
+def test_a_guess_is_as_good_as_nothing():
+    tries_a_day = 10 + 24 * 4  # the cost has grown to 15 minutes after ten tries
+    assert tries_a_day * code.AHEAD / 10**code.DIGITS < 1e-3
+
+
+def test_a_code_opens_one_board_at_one_event(board):
+    theirs = code.judges_key(frames.board_key(bytes(32), 8, 1), EVENT)
+    assert board.enter(code.hotp(theirs, 0), 0)[2] == 1
+    assert board.enter(code.hotp(code.judges_key(farside.KEY, EVENT + 1), 0), 9000)[2] == 2
+
+
+def agreed(board, won, games):
+    table = match.Match(p18)
+    table.phase, table.round, table.pairing, table.outcome, table.games = phases.AGREED, 3, 7, won, games
+    return code.result(board.journal, table)
+
+
+def test_a_result_code_says_its_result_and_carries_24_bits_of_tag(board):
+    found = {
+        agreed(board, won, games): (won, games)
+        for won, games in ((1, (2, 0)), (1, (2, 1)), (2, (0, 2)), (3, (1, 1)), (2, (0, 1)))
+    }
+    assert len(found) == 5
+    for text, (won, games) in found.items():
+        value = 0
+        for letter in text:
+            value = value << 5 | code.ALPHABET.index(letter)
+        assert len(text) == 6 and value >> 28 == won
+        assert (value >> 26 & 3, value >> 24 & 3) == games
+    assert agreed(board, 1, (2, 0)) == code.result_code(farside.KEY, EVENT, 3, 7, 1, (2, 0))
+    assert agreed(board, 1, (2, 0)) != code.result_code(farside.KEY, EVENT, 3, 8, 1, (2, 0))
+    assert code.result(board.journal, match.Match(p18)) == ""
+
+
+class Played:
+    """A match that intents are put to, ticking first."""
+
+    def __init__(self):
+        self.match = match.Match(p18)
+
+    def ask(self, intent, now_ms):
+        for one in ((intents.TICK, now_ms, 0, 0, 0), intent):
+            happened = self.match.decide(one, now_ms)
+            for event in happened:
+                self.match.apply(event)
+        return happened
+
+
+@pytest.mark.parametrize("left_s", [0, 1, 61, 754, 3000])
+def test_a_table_is_taken_over_by_hand(left_s):
+    now_ms = 10_000_000
+    table = Played()
+    for intent in code.by_hand(now_ms, 1, 0, left_s):
+        assert table.ask(intent, now_ms), intent
+    found = table.match
+    assert found.phase == phases.FROZEN and found.remaining_ms(now_ms + 99_999) == left_s * 1000
+    assert found.score == found.games == (1, 0)
+    assert table.ask((intents.CONFIRM_SEAT, 0, 0, 0, 0), now_ms) and table.ask((intents.CONFIRM_SEAT, 0, 1, 0, 0), now_ms)
+    later_ms = now_ms + 200_000
+    assert table.ask((intents.RESUME, 0, 0, 0, 0), later_ms)
+    assert found.remaining_ms(later_ms) == left_s * 1000
+    table.ask((intents.TICK, 0, 0, 0, 0), later_ms + 1)
+    assert found.score == (1, 0) and found.present == 3
+    assert found.phase == (phases.PLAYING if left_s else phases.TIME)
