@@ -84,6 +84,8 @@ def _before(match):
     """The phase that play itself had reached."""
     if match.situation:
         return phases.RESOLVING
+    if match.clock_ms is None:  # ruled before the round had begun
+        return phases.SEATED
     if not match.called:
         return phases.PLAYING
     return phases.TIME if match.missing else play.after(match, 1)[0]

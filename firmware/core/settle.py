@@ -42,6 +42,8 @@ def due_ms(match):
     if match.called:
         if phase == phases.OVERTIME and match.overtime[1]:
             return match.zero_ms + match.overtime[1] * 1000
+    elif match.clock_ms is None:  # ruled on before the round had begun
+        return None
     elif phase == phases.PLAYING or phase == phases.TIEBREAKER:  # a tuple here would be built anew
         zero_ms, minute_ms = match.zero_ms, match.clock_ms + CLOCK_MS
         return minute_ms if minute_ms < zero_ms else zero_ms

@@ -43,7 +43,7 @@ def test_a_round_by_typing(venue, console):
     ]  # fmt: skip
     console.run("rule 1 A 2 1 final both agreed at the desk")
     venue.drain()
-    assert console.run("results")[0].endswith("Given0 Family wins 2–1 (ruled)")
+    assert console.run("results")[0].endswith("Given0 Family wins 2–1 (ruled)  points unknown")
     assert venue.archive.orders.all[-1].reason == "both agreed at the desk"
     assert venue.archive.orders.all[-1].author == "Ann"
 

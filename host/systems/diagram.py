@@ -1,0 +1,78 @@
+"""The state diagram of ``firmware/README.md``, drawn from what the machine does (``explore``).
+
+``python -m host.systems.diagram`` (or ``plusthree rules --diagram``) writes it into the file.
+"""
+
+import pathlib
+import sys
+
+import firmware
+from firmware.core import events
+from host.rules_match import PHASES
+from host.systems import catalogue, explore
+
+BEGIN, END = "<!-- drawn by plusthree rules --diagram -->", "<!-- end of the drawing -->"
+README = pathlib.Path(firmware.__file__).parent / "README.md"
+_FORMATS = (0b010, 0b111)  # Swiss single games, elimination best of three
+_MINUTES = 2
+_CROWD = 5  # an event that leads somewhere from so many phases is said in words
+EVENTS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}
+
+
+def moves_of(systems):
+    """Return all (phase, event, phase after) of some systems, in numbers."""
+    found = set()
+    for rules in systems:
+        for bits in _FORMATS:
+            found |= explore.explore(rules, bits, _MINUTES).moves
+    return found
+
+
+def said(event):
+    """Return an event's name as words."""
+    return EVENTS[event].lower().replace("_", " ")
+
+
+def drawn(moves):
+    """Return the diagram as Mermaid in Markdown, and a line for each event that leads from many phases."""
+    crowds = {}
+    for before, event, after in moves:
+        crowds.setdefault((event, after), set()).add(before)
+    crowds = {key: phases for key, phases in crowds.items() if len(phases) >= _CROWD}
+    edges = {}
+    for before, event, after in sorted(moves):
+        if (event, after) not in crowds:
+            edges.setdefault((before, after), []).append(said(event))
+    lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
+    lines += [f"    {PHASES[a]} --> {PHASES[b]}: {', '.join(words)}" for (a, b), words in sorted(edges.items())]
+    lines += ["```", ""]
+    for (event, after), phases in sorted(crowds.items()):
+        names = ", ".join(PHASES[phase] for phase in sorted(phases))
+        lines.append(f"* *{said(event)}* leads to **{PHASES[after]}** from {names}.")
+    return "\n".join(lines) + "\n"
+
+
+def section():
+    """Return what belongs between the file's two marks."""
+    return drawn(moves_of(catalogue.built_in().values()))
+
+
+def placed(text, drawing):
+    """Return a README's text with the drawing between its marks; ValueError where it has none."""
+    head, mark, rest = text.partition(BEGIN)
+    _, closing, tail = rest.partition(END)
+    if not mark or not closing:
+        raise ValueError(f"the file lacks the lines {BEGIN} and {END}")
+    return f"{head}{BEGIN}\n{drawing}{END}{tail}"
+
+
+def main():
+    """Draw it anew."""
+    text = README.read_text(encoding="utf-8")
+    README.write_text(placed(text, section()), encoding="utf-8")
+    print(f"drawn into {README}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

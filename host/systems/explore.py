@@ -1,0 +1,116 @@
+"""Which phases follow which, found by asking the match machine itself: every act, from every state.
+
+Nothing here knows a rule. States are taken one by one, every intent is tried with a few small
+values, then time is let pass, and the events that lead from one phase to another are noted. States
+that differ in clocks and counters alone count once.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from firmware.core import intents, phases
+from firmware.core.match import Match
+
+_START_MS = 600_000
+_MOST = 4000  # states looked at; no system of ours has more
+_TICKS = 6  # a round of two minutes has no more to say
+_PLAY = ("progress", "pressed", "known", "turning", "turn", "missing", "score", "called")
+# what makes a difference in each phase
+_SEEN = {
+    phases.SEATED: (),
+    phases.PREGAME: (),
+    phases.FROZEN: ("held", "called"),
+    phases.RESOLVING: ("outcome", "missing", "situation", "claimed", "called"),
+    phases.PROPOSED: ("outcome", "confirmed", "claimed", "situation", "called"),
+    phases.AGREED: ("claimed",),
+}
+# what is tried of an intent: (a, b, c); ``need`` games win the match
+_TRIED = {
+    intents.SET_ROUND: lambda need: ((1, 1, 1),),
+    intents.EXTEND: lambda need: ((0, 60, 0),),
+    intents.STAMP_LATE: lambda need: ((1, 0, 0),),
+    intents.RULE_RESULT: lambda need: ((1, need, 0), (0x81, need, 0), (4, 0, 0)),
+    intents.REOPEN_RESULT: lambda need: ((0, 0, 0), (3, 0, 0)),
+    intents.CONFIRM_SEAT: lambda need: ((0, 0, 0), (1, 0, 0)),
+    intents.WIN_GAME: lambda need: ((0, 0, 0), (1, 0, 0)),
+    intents.COUNT_PRIZES: lambda need: ((0, 1, 2), (0, 2, 2), (0, 0, 0), (0, 5, 6)),
+    intents.COUNT_DESTROYED: lambda need: ((0, 20, 0), (0, 5, 5)),
+    intents.WIPE_OUT: lambda need: ((1, 0, 0),),
+    intents.TELL_STATE: lambda need: ((1, 0, 0), (0, 0, 0), (0, 1, 0), (0, 1, 1), (1, need - 1, 0)),
+    intents.TELL_TURN: lambda need: ((0, 1, 0), (0, 0, 0)),
+    intents.CLAIM_RESULT: lambda need: ((1, need, 0),),
+    intents.CONFIRM_RESULT: lambda need: ((0, 0, 0), (1, 0, 0)),
+}
+INTENTS = {
+    value: name
+    for name, value in vars(intents).items()
+    if name.isupper() and isinstance(value, int) and name not in ("SEATED_BASE", "TICK", "JOIN_EVENT", "CONDUCT")
+}
+
+
+@dataclass
+class Found:
+    """What was found: ``moves`` of (phase, event, phase after), and by phase the ``acts`` that count."""
+
+    moves: set = field(default_factory=set)
+    acts: dict = field(default_factory=dict)
+    looked: int = 0
+
+
+def explore(rules, bits, minutes):
+    """Return the Found of a system in a format (FORMAT_SET's bits and minutes)."""
+    told = Match(rules)
+    for intent in ((intents.SET_ROUND, 1, 1, 1, 1), (intents.SET_FORMAT, 1, rules.NUMBER, bits, minutes)):
+        for event in told.decide(intent, 1):
+            told.apply(event)
+    found, seen, waiting = Found(), {_looks(told)}, deque([(told, 1), (Match(rules), 1)])
+    while waiting and len(seen) < _MOST:
+        match, now_ms = waiting.popleft()
+        for intent in _tries(match):
+            after, later_ms = _after(found, match, intent, now_ms)
+            if _looks(after) not in seen:
+                seen.add(_looks(after))
+                waiting.append((after, later_ms))
+    found.looked = len(seen)
+    return found
+
+
+def _after(found, match, intent, now_ms):
+    """Return the state and the time after an intent, or after time has made a difference."""
+    after = match.copy()
+    if intent[0] == intents.SET_START:
+        _note(found, match, intent[0], match.decide((intents.SET_START, _START_MS, 0, 0, 0), now_ms), after)
+    elif intent[0] != intents.TICK:
+        _note(found, match, intent[0], match.decide((intent[0], now_ms, *intent[1:]), now_ms), after)
+    else:
+        for _ in range(_TICKS):
+            if _looks(after) != _looks(match) or after.due_ms(now_ms) is None:
+                break
+            now_ms = max(now_ms + 1, after.due_ms(now_ms))
+            _note(found, after.copy(), intent[0], after.decide((intents.TICK, now_ms, 0, 0, 0), now_ms), after)
+    return after, now_ms
+
+
+def _looks(match):
+    names = _SEEN.get(match.phase, _PLAY)
+    return (match.phase, match.start_ms is None, *(getattr(match, name) for name in names))
+
+
+def _tries(match):
+    """Yield every intent worth trying as (kind, a, b, c); letting time pass comes last."""
+    need = match.best_of // 2 + 1
+    for kind in INTENTS:
+        if match.legal(kind):
+            yield from ((kind, *values) for values in _TRIED.get(kind, lambda need: ((0, 0, 0),))(need))
+    if match.due_ms(1) is not None:
+        yield intents.TICK, 0, 0, 0
+
+
+def _note(found, match, kind, happened, after):
+    """Apply what happened to ``after``, and note the change of phase under what brought it about."""
+    if happened and kind != intents.TICK:
+        found.acts.setdefault(match.phase, set()).add(kind)
+    for event in happened:
+        after.apply(event)
+    if after.phase != match.phase:
+        found.moves.add((match.phase, happened[0][0], after.phase))
