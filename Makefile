@@ -7,7 +7,7 @@ TOOLS := node_modules/ready
 OLDEST_STUBS := .venv/stubs-10.1
 ARGS ?=
 
-.PHONY: demo test prove bench setup clean
+.PHONY: demo test prove bench hw setup clean
 
 demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
@@ -21,6 +21,16 @@ prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 bench: $(READY)
 	$(BIN)/plusthree simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json
 	$(BIN)/plusthree simulate --tables 200 --rounds 1 --seed 7 --air pure --loss 0.3 --json
+
+# drawings, printed parts and pictures; `make hw ARGS=--check` only compares with what is there
+hw: .venv-hw/ready
+	command -v dot >/dev/null || { apt-get update -q && apt-get install -y -q graphviz; }
+	.venv-hw/bin/python hw/make.py $(ARGS)
+
+.venv-hw/ready: pyproject.toml
+	test -x .venv-hw/bin/python || $(PYTHON) -m venv .venv-hw
+	.venv-hw/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'
+	touch $@
 
 setup: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 
@@ -40,4 +50,4 @@ $(TOOLS): package.json package-lock.json
 	touch $@
 
 clean:
-	rm -rf .venv node_modules out plusthree.egg-info .pytest_cache .hypothesis
+	rm -rf .venv .venv-hw node_modules out plusthree.egg-info .pytest_cache .hypothesis

@@ -27,14 +27,15 @@ TABLE = (
     ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
     ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct"}),
     ("firmware.board.safemode", (), NATIVE_ROOT),
+    ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
     ("firmware.app", ("firmware.core", "firmware.ui"), {"gc", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     ("code", ("firmware.app",), set()),
-    ("hw", ("hw", "firmware.board"), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),
+    ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
 OURS = ("firmware", "host", "hw")
 ONLY_IN_MAIN = ("firmware.board", "firmware.radio")  # of firmware.app
