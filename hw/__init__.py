@@ -1,0 +1,1 @@
+"""Hardware that someone can build: wiring, parts, enclosure, power (see README.md beside this file)."""

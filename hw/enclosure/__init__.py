@@ -1,0 +1,1 @@
+"""The printed parts as parametric solids; only ``dimensions`` and ``mesh`` load without the CAD kernel."""

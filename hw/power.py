@@ -1,0 +1,102 @@
+"""Currents and battery life by state of a match, from ``power.csv`` and the firmware's own light tables.
+
+What the bar shows in each phase is asked of ``firmware/ui/lights.py``, the code that lights it, so the
+figures change when the firmware's policy does. Nothing was measured on a board: every current is an
+estimate with its source.
+"""
+
+import csv
+import pathlib
+
+from firmware.core import phases
+from firmware.ui import lights
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEAD = ("state", "mA", "400 mAh h", "1000 mAh h", "2000 mAh h", "basis")
+CALLED = "JUDGE"
+SOON = "PLAYING soon"
+_SPAN_MS, _TICK_MS = 12000, 250
+
+
+def rows(kind):
+    """Return the rows of power.csv of one ``kind``."""
+    with open(HERE / "power.csv", encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["kind"] == kind]
+
+
+def value(kind, item):
+    """Return one figure."""
+    return next(float(row["value"]) for row in rows(kind) if row["item"] == item)
+
+
+def light_levels(state):
+    """Return the sum of all channels (0-255 each, before dimming) that a state shows, averaged over time."""
+    name, soon = state.split()[0], state == SOON
+    phase = phases.PLAYING if name == CALLED else getattr(phases, name)
+    called_ms = 0 if name == CALLED else None
+    total = 0
+    for at_ms in range(0, _SPAN_MS, _TICK_MS):
+        total += sum(lights.colours(lights.bar(phase, soon, 3, called_ms, at_ms)))
+    return total * _TICK_MS / _SPAN_MS
+
+
+def pixels_ma(levels):
+    """Return what the bar draws for a sum of channel values, dimmed as the firmware does."""
+    dark = value("policy", "pixels") * value("current", "one pixel dark")
+    return dark + levels / value("policy", "pixel divider") / 255 * value("current", "one channel of a pixel full")
+
+
+def steady_ma():
+    """Return what the Feather build draws whatever it shows."""
+    names = ("chip running the program", "radio advertising once a second", "panel and backlight of the wing",
+             "the rest of the board")  # fmt: skip
+    return sum(value("current", name) for name in names)
+
+
+def state_ma(state):
+    """Return the Feather build's current in one state."""
+    return steady_ma() + pixels_ma(light_levels(state))
+
+
+def brightest_ma():
+    """Return the most that the regulator can be asked for: all pixels white at full, a link open."""
+    levels = value("policy", "pixels") * 3 * 255
+    return steady_ma() + value("current", "radio connected") + pixels_ma(levels)
+
+
+def clue_ma():
+    """Return the CLUE's current; its one pixel is on its back."""
+    names = ("chip running the program", "radio advertising once a second", "panel and backlight of the CLUE",
+             "sensors of the CLUE", "the rest of the board")  # fmt: skip
+    return sum(value("current", name) for name in names)
+
+
+def day_ma():
+    """Return the average over the day of power.csv."""
+    minutes = [(row["item"], float(row["value"])) for row in rows("day")]
+    return sum(state_ma(state) * many for state, many in minutes) / sum(many for _, many in minutes)
+
+
+def hours(current_ma, capacity_mah):
+    """Return the life of a cell."""
+    return capacity_mah * value("cell", "usable part") / current_ma
+
+
+def life():
+    """Return the rows of power_life.csv."""
+    day = [row["item"] for row in rows("day")]
+    states = [(state, state_ma(state)) for state in day]
+    states += [("the day of power.csv", day_ma()), ("brightest possible", brightest_ma()),
+               ("switched off", value("current", "switched off"))]  # fmt: skip
+    found = [HEAD]
+    for state, current in states:
+        lasts = [f"{hours(current, capacity):.1f}" for capacity in (400, 1000, 2000)]
+        found.append((state, f"{current:.2f}", *lasts, "estimate"))
+    lasts = f"{hours(clue_ma(), value('cell', capacity_of_clue())):.1f} (its own cells)"
+    found.append(("CLUE running", f"{clue_ma():.2f}", lasts, "", "", "estimate"))
+    return found
+
+
+def capacity_of_clue():
+    """Return the name of the row with the CLUE's cells."""
+    return "capacity of the CLUE's cells"
