@@ -1,25 +1,105 @@
-"""Short codes that people carry where the air does not: seven digits for an agreed result.
+"""One-time codes at the table: a judge's (HOTP, RFC 4226), and a result's that staff can type.
 
-The desk knows the board's key, so it can tell which result of which match a code belongs to; guessing
-one right takes ten million tries (23 bits), and the desk counts them (DESIGN §4). The judges' one-time
-codes come with issue 5; until then every such code is refused (``ui/face``).
+Imported where somebody enters or reads a code, so that a running clock need not hold it. A board
+keeps what was entered in its journal alone: the newest CODE_ENTERED under its event's key says how
+many tries in a row were wrong and which code comes next, so no reset gives a code or a try back.
 """
 
 import struct
 
-from firmware.core import digest
+from firmware.core import digest, events, frames, intents, phases
 
-DIGITS = 7
-_LABEL = b"plusthree result code 1"
+DIGITS = 6
+AHEAD = 8  # how many codes may be passed over unused
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_WAIT_MOST_MS = 900000
+_JUDGE = 3  # labels of keys, in the place of a stream's direction
+_RESULT = 4
+_HASH = digest.sha1
+try:
+    _HASH(b"")
+except AttributeError:  # every board has SHA-1, MicroPython (where tests run) has not
+    _HASH = digest.sha256
 
 
-def of_result(key, match):
-    """Return the code of ``match``'s agreed result under the board's ``key``: "123 4567".
+def judges_key(key, event):
+    """Return the key of a board's judge's codes at an event; it opens that board's menu alone."""
+    return frames.stream_key(key, event, _JUDGE, 0)
 
-    HMAC-SHA256 over label, round, table, pairing, outcome and games, its first 4 bytes as a number
-    (little-endian) modulo 10^7.
+
+def hotp(key, number, hashing=_HASH):
+    """Return the code of a number as six digits (RFC 4226, 5.3)."""
+    mac = digest.hmac(key, struct.pack(">II", 0, number), hashing)
+    at = mac[-1] & 15
+    return "%06d" % ((struct.unpack(">I", mac[at : at + 4])[0] & 0x7FFFFFFF) % 1000000)
+
+
+def _newest(journal):
+    for _, record in journal.ring.walk(journal.ring.head - 1, -1):
+        if record and record[0] & 63 == events.CODE_ENTERED and journal.genuine(record):
+            return frames.event_of(record)
+    return 0, 0, 0, 0, 0
+
+
+def standing(journal):
+    """Return how many tries in a row were wrong, and the number of the next code."""
+    return _newest(journal)[2:4]
+
+
+def wait_ms(journal, now_ms):
+    """Return how long the next try has to wait: 2 s after a wrong one, each time twice that."""
+    _, at_ms, wrong, _, _ = _newest(journal)
+    cost_ms = min(1000 << min(wrong, 10), _WAIT_MOST_MS) if wrong else 0
+    return min(max(0, at_ms + cost_ms - now_ms), cost_ms)
+
+
+def entered(journal, digits, now_ms):
+    """Return the event that a code comes to, to be journalled before it is believed.
+
+    Its ``a`` is 0 when the code was right; None while a wrong one still costs time.
     """
-    a, b = match.games
-    told = struct.pack("<6H", match.round, match.table, match.pairing, match.outcome, a, b)
-    number = struct.unpack("<I", digest.hmac(key, _LABEL + told)[:4])[0] % 10**DIGITS
-    return "%03d %04d" % (number // 10000, number % 10000)
+    if wait_ms(journal, now_ms):
+        return None
+    wrong, number = standing(journal)
+    key = judges_key(journal.key, journal.event)
+    for ahead in range(number, min(number + AHEAD, 65535)):
+        if digest.same(hotp(key, ahead).encode(), digits.encode()):
+            return events.CODE_ENTERED, now_ms, 0, ahead + 1, 0
+    return events.CODE_ENTERED, now_ms, min(wrong + 1, 255), number, 0
+
+
+def result_code(key, event, number, pairing, won, games):
+    """Return a result as six characters: 6 bits say it (outcome, games), 24 are its tag.
+
+    The tag binds board, event, round and pairing, so it says nothing anywhere else.
+    """
+    said = won << 4 | games[0] << 2 | games[1]
+    body = struct.pack("<BHB", number, pairing, said)
+    tag = digest.hmac(frames.stream_key(key, event, _RESULT, 0), body)
+    value = said << 24 | tag[0] << 16 | tag[1] << 8 | tag[2]
+    return "".join([ALPHABET[value >> shift & 31] for shift in range(25, -1, -5)])
+
+
+def result(journal, match):
+    """Return the code that says the match's result to the desk, "" before there is one."""
+    if match.phase != phases.AGREED or max(match.games) > 3:
+        return ""
+    won = match.outcome, match.games
+    return result_code(journal.key, journal.event, match.round, match.pairing, *won)
+
+
+def by_hand(now_ms, a, b, left_s, bits=6, playing=1):
+    """Return the intents, in order, with which a judge has an idle board take a table over.
+
+    ``a`` to ``b`` games are won and ``left_s`` seconds left; ``bits`` as in FORMAT_SET; another
+    game is in progress when ``playing``. The host knows no such round: number, table and pairing
+    are 0 until the desk adopts it.
+    """
+    minutes = -(-left_s // 60)
+    return (
+        (intents.SET_ROUND, now_ms, 0, 0, 0),
+        (intents.SET_FORMAT, now_ms, 0, bits, minutes),
+        (intents.FREEZE, now_ms, 0, 0, 0),
+        (intents.SET_START, max(1, now_ms + (left_s - minutes * 60) * 1000), 0, 0, 0),
+        (intents.SET_SCORE, now_ms, playing, a, b),
+    )
