@@ -23,6 +23,25 @@ def root():
     return ROOT
 
 
+@pytest.fixture(scope="session")
+def proving():
+    """Whether this is `make prove`: the long run, not the slice of it."""
+    return bool(os.environ.get("PLUSTHREE_PROVE"))
+
+
+@pytest.fixture
+def progress(request, proving):
+    """A function that shows a line at once while proving, and nothing otherwise."""
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+
+    def show(line):
+        if proving:
+            with capture.global_and_fixture_disabled():
+                print(line, flush=True)
+
+    return show
+
+
 @pytest.fixture
 def printed(request):
     """A function that takes a title and lines to print after the run, passed or failed."""

@@ -1,0 +1,251 @@
+"""Cuts the power of the journal at every erase and program of a real FAT, and looks what is left.
+
+    micropython -X heapsize=256m powercut.py SCENARIO STRIDE
+
+Runs MicroPython's VfsFat on the RAM flash of ``flash.py``, with ``firmware/board/store.py`` and
+``firmware/core/journal.py`` as they are. Every cut (of every ``STRIDE``-th operation, in three torn
+modes) is followed by a boot; where that boot repairs something it is cut at every operation too,
+and followed by another. Prints one line of JSON at the end, progress as ``# ...``.
+"""
+
+import gc
+import hashlib
+import json
+import sys
+
+import flash
+from fatdrive import APPLICATION, DRIVE, JOURNALS, deployed, system
+
+from firmware.board import store
+from firmware.core import events
+from firmware.core.journal import Journal
+from firmware.core.ring import ROOM
+
+KEY = bytes(range(32))
+DEVICE = 7
+SET_UP = (
+    (events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9, 0, 9, 1), (events.ROUND_SET, 9, 1, 2, 3),
+)  # fmt: skip
+
+
+class Safe:
+    """The board's own store and journal."""
+
+    def __init__(self):
+        self.journal = Journal(store.Store(JOURNALS), DEVICE, KEY)
+        system.kept.append(self)
+        self.journal.recover()
+        self.tried, put = [], self.journal.ring.put
+
+        def spy(record):
+            self.tried.append(bytes(record))
+            put(record)
+
+        self.journal.ring.put = spy
+
+    def fill(self, records):
+        """Bring the head to ``records``."""
+        self.journal.open_epoch(0)
+        for end in (records - 20, records):
+            while self.journal.ring.head < end:
+                room = min(15, end - self.journal.ring.head)
+                self.journal.append(*[(events.CLOCK, 1, 0, 0, 0)] * room)
+            if end < records:
+                self.journal.append(*SET_UP)
+
+    def write(self, number):
+        """Store some records for somebody who is told so when this returns."""
+        if number == 0:
+            self.journal.open_epoch(number)
+        else:
+            self.journal.append(*[(events.TURN_ENDED, number, 0, 1, 2)] * (1 + number % 2))
+
+    def start(self):
+        """Return how much is held: where the tried records will begin."""
+        return self.journal.ring.head
+
+
+class Naive:
+    """What everybody writes first: append to a file, flush, done."""
+
+    def __init__(self):
+        self.file = open(DRIVE + "/journal.log", "ab")
+        system.kept.append(self)
+        self.tried = []
+
+    def fill(self, records):
+        """Begin with some records."""
+        self.file.write(b"\x11" * (24 * records))
+        self.file.flush()
+
+    def write(self, number):
+        """Append a record of 24 bytes."""
+        record = bytes([number]) * 24
+        self.tried.append(record)
+        self.file.write(record)
+        self.file.flush()
+
+    def start(self):
+        """Return how many records there are before."""
+        return self.file.seek(0, 2) // 24
+
+
+def held_safe(start, tried, promised):
+    """Say whether a booted journal holds all that was promised and nothing that was not tried."""
+    journal = Safe().journal
+    ring = journal.ring
+    first = max(ring.oldest, start - 16 * ROOM)
+    held = [record for _, record in ring.walk(first)]
+    if not start + promised <= ring.head <= start + len(tried) or None in held:
+        return False
+    if held[max(0, start - first) :] != tried[max(0, first - start) : ring.head - start]:
+        return False
+    if not all(journal.genuine(record) for record in held[max(0, start - first) :]):
+        return False
+    journal.open_epoch(9)
+    return Safe().journal.ring.head == journal.ring.head
+
+
+def held_naive(start, tried, promised):
+    """Say the same of the naive file."""
+    with open(DRIVE + "/journal.log", "rb") as file:
+        log = file.read()
+    return log[start * 24 :][: promised * 24] == b"".join(tried[:promised])
+
+
+# name: (class, records before, how many writes follow, what tells whether all is held)
+SCENARIOS = {
+    "first": (Safe, 0, 6, held_safe),
+    "block": (Safe, 2 * ROOM - 5, 8, held_safe),
+    "sector": (Safe, 14 * ROOM - 5, 8, held_safe),
+    "margin": (Safe, 492 * ROOM - 5, 8, held_safe),
+    "wrap": (Safe, 496 * ROOM - 5, 8, held_safe),
+    "lap": (Safe, (496 + 16) * ROOM - 5, 8, held_safe),
+    "naive": (Naive, 80, 12, held_naive),
+}
+
+
+class Matrix:
+    """One scenario, all its cuts, and the figures."""
+
+    def __init__(self, name, stride):
+        self.name, self.stride = name, stride
+        self.make, records, self.writes, self.held = SCENARIOS[name]
+        self.machine = deployed(self.make is Safe)
+        made = self.make()
+        if records:
+            made.fill(records)
+        system.drive.sync()
+        self.machine.off()
+        self.base = bytes(self.machine.image)
+        self.dirty = set()
+        self.seen = set()
+        self.found = {"cuts": 0, "images": 0, "repair_cuts": 0, "damaged": 0, "lost": 0, "dark": 0}
+
+    def restore(self, sectors, source):
+        """Copy ``sectors`` back from ``source``."""
+        for sector in sectors:
+            at = sector * flash.SECTOR
+            self.machine.image[at : at + flash.SECTOR] = source(sector)
+
+    def original(self, sector):
+        """Return a sector as it was before the scenario."""
+        return self.base[sector * flash.SECTOR : (sector + 1) * flash.SECTOR]
+
+    def live(self, left, torn):
+        """Boot and write until the power goes; return ``(operations, start, tried, promised)``."""
+        made = None
+        start = promised = 0
+        self.machine.mount(left, torn)
+        try:
+            made = self.make()
+            start = made.start()
+            for number in range(self.writes):
+                made.write(number)
+                promised = len(made.tried)
+        except flash.PowerCut:
+            pass
+        self.dirty |= self.machine.flash.touched
+        self.machine.off()
+        return self.machine.flash.operations, start, made.tried if made else [], promised
+
+    def boot(self, left=flash.NEVER, torn=0):
+        """Boot alone, which repairs; return how many operations that took."""
+        self.machine.mount(left, torn)
+        try:
+            self.make()
+        except flash.PowerCut:
+            pass
+        except OSError:
+            self.found["dark"] += 1
+        self.dirty |= self.machine.flash.touched
+        self.machine.off()
+        return self.machine.flash.operations
+
+    def check(self, lived):
+        """Look what is left, then forget it."""
+        try:
+            self.machine.mount()
+            held = self.held(*lived)
+            damaged = self.machine.damaged()
+        except Exception as error:  # whatever it is, the board does not start
+            if self.make is Safe:
+                sys.print_exception(error)
+            damaged, held = len(APPLICATION), False
+        self.found["damaged"] += damaged > 0
+        self.found["lost"] += not held
+        if self.machine.flash:
+            self.dirty |= self.machine.flash.touched
+        self.machine.off()
+
+    def run(self):
+        """Go through all the cuts; return the figures."""
+        operations = self.live(flash.NEVER, 0)[0]
+        for left in range(0, operations, self.stride):
+            for torn in range(len(flash.MODES)):
+                self.restore(self.dirty, self.original)
+                self.dirty = set()
+                lived = self.live(left, torn)[1:]
+                self.found["cuts"] += 1
+                self.after(lived)
+            if left // self.stride % 16 == 0:
+                print("#", self.name, left, "of", operations, self.found)
+                gc.collect()
+        return {"scenario": self.name, "operations": operations} | self.found
+
+    def after(self, lived):
+        """Check a torn image, and if it is a new one every cut of its repair."""
+        torn_sectors = {sector: self.sector(sector) for sector in self.dirty}
+        name = self.digest(torn_sectors)
+        fresh = name not in self.seen
+        self.seen.add(name)
+        self.found["images"] += fresh
+        repairs = self.boot() if fresh and self.make is Safe else 0
+        self.again(torn_sectors)
+        self.check(lived)
+        for left in range(0, repairs, self.stride):
+            for torn in range(len(flash.MODES)):
+                self.again(torn_sectors)
+                self.boot(left, torn)
+                self.found["repair_cuts"] += 1
+                self.check(lived)
+        self.again(torn_sectors)
+
+    def sector(self, number):
+        """Return a sector as it is."""
+        return bytes(self.machine.image[number * flash.SECTOR : (number + 1) * flash.SECTOR])
+
+    def again(self, sectors):
+        """Bring the torn image back."""
+        self.restore(self.dirty, lambda sector: sectors.get(sector) or self.original(sector))
+
+    def digest(self, sectors):
+        """Return a name for a torn image."""
+        hashed = hashlib.sha256()
+        for sector in sorted(sectors):
+            hashed.update(bytes([sector & 255, sector >> 8]) + sectors[sector])
+        return hashed.digest()
+
+
+if __name__ == "__main__":
+    print(json.dumps(Matrix(sys.argv[1], int(sys.argv[2])).run()))

@@ -1,0 +1,63 @@
+"""No power cut, at any operation of the flash, costs a file or an acknowledged record."""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+
+import interpreters
+import pytest
+
+SCRIPT = interpreters.ROOT / "tests" / "prove" / "powercut.py"
+SAFE = ("first", "block", "sector", "margin", "wrap", "lap")
+FIGURES = ("operations", "cuts", "images", "repair_cuts", "damaged", "lost")
+SLICE_STRIDE = 23
+HEADS = ("", "operations", "cuts", "torn images", "cuts in repair", "files damaged", "records lost")
+
+
+@pytest.fixture(autouse=True)
+def interpreter():
+    if reason := interpreters.missing("unix"):
+        pytest.skip(reason)
+
+
+def matrix(scenario, stride, progress):
+    """Run one scenario's matrix on MicroPython and return its figures."""
+    command = [interpreters.unix_binary(), "-X", "heapsize=256m", str(SCRIPT), scenario, str(stride)]
+    path = f"{interpreters.ROOT}:{SCRIPT.parent}"
+    process = subprocess.Popen(
+        command, env={**os.environ, "MICROPYPATH": path}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    said = []
+    for line in process.stdout:
+        if line.startswith("#"):
+            progress(line.strip())
+        else:
+            said.append(line)
+    assert process.wait() == 0, "".join(said)
+    return json.loads(said[-1])
+
+
+def rows(found):
+    """Return the printed lines of some figures."""
+    lines = ["  ".join(f"{head:>14}" for head in HEADS)]
+    for each in found:
+        figures = [each["scenario"], *(each[name] for name in FIGURES)]
+        lines.append("  ".join(f"{figure!s:>14}" for figure in figures))
+    return lines
+
+
+def test_every_cut_of_the_journal_leaves_all_that_was_acknowledged(printed, progress, proving):
+    stride = 1 if proving else SLICE_STRIDE
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda name: matrix(name, stride, progress), SAFE))
+    printed("power cuts on VfsFat over emulated flash, three torn modes each", rows(found))
+    assert [each["damaged"] + each["lost"] + each["dark"] for each in found] == [0] * len(SAFE)
+    assert all(each["repair_cuts"] > each["cuts"] for each in found)
+
+
+def test_the_naive_append_and_flush_loses_in_the_same_harness(printed, progress, proving):
+    found = matrix("naive", 1 if proving else 7, progress)
+    printed("the naive append and flush in the same harness", rows([found]))
+    assert found["damaged"] and found["lost"]
