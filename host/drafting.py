@@ -7,6 +7,7 @@ from firmware.core.systems import xw15
 from host import bracket, pairing, ranking, swiss
 from host.errors import Mistake
 from host.formats.eventfile import EventFile
+from host.formats.roundformat import of_round
 from host.roster import Pairing, Player
 
 UNTIMED_MIN = 999  # longer than any day of play: what stands for a final without a limit
@@ -44,7 +45,29 @@ def draft(archive, rounds, wishes):
     if last.elimination or wishes.cut:
         form = replace(form, bits=form.bits | _ELIMINATION)
     form = replace(form, minutes=wishes.minutes or _usual_minutes(last))
-    return EventFile(archive.roster.event.name, last.number + 1, form, _seated(archive, last.number + 1, pairs, bye))
+    boards = [board.table for board in archive.roster.current_boards.values()]
+    return EventFile(archive.roster.event.name, last.number + 1, form, _seated(boards, last.number + 1, pairs, bye))
+
+
+def first_draft(people, event, form, rules, wishes, boards=()):
+    """Return the EventFile of round 1: ``people`` (peoplefile.Person) drawn from the seed.
+
+    ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
+    """
+    known = {one.player.number: one.player for one in people}
+    try:
+        if form.system == xw15.NUMBER:
+            players = [pairing.Player(one.player.number, parties=one.parties) for one in people]
+            found = pairing.pair_first(players, wishes.seed)
+        elif wishes.pack is None:
+            raise Mistake("who pairs? choose a rule pack (--pack)")
+        else:
+            found = swiss.pair([swiss.Entrant(number) for number in known], wishes.pack, wishes.seed)
+    except pairing.Question as question:
+        raise Mistake(str(question)) from None
+    pairs = [(known[a], known[b]) for a, b in found.pairs]
+    form = of_round(replace(form, minutes=wishes.minutes or form.minutes), 1, rules)
+    return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
 
 
 def _usual_minutes(last):
@@ -95,9 +118,9 @@ def _paired(rounds, lines, wishes):
     return swiss.pair(entrants + [swiss.Entrant(one) for one in late], wishes.pack, wishes.seed)
 
 
-def _seated(archive, number, pairs, bye):
+def _seated(boards, number, pairs, bye):
     """Return Pairings at the tables that have boards, then at further ones; the bye last."""
-    boards = sorted(board.table for board in archive.roster.current_boards.values())
+    boards = sorted(boards)
     free = (n for n in range(1, 65536) if n not in boards)
     tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
     found = [Pairing(number, n, table, a, b) for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)]

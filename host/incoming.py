@@ -22,6 +22,11 @@ class Incoming:
         self._file = self._read(self.path)
 
     @property
+    def event(self):
+        """The event's name in the file, or None."""
+        return (self._file.event if self.path.suffix.casefold() == ".csv" else self._file.name) or None
+
+    @property
     def formless(self):
         """Whether the file does not say what the round is played as."""
         return self.path.suffix.casefold() != ".csv"

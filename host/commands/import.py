@@ -31,8 +31,9 @@ def run(args):
     """Read and check the file, store its round, say what was stored; returns 0."""
     incoming = Incoming(args.file)
     form = _format(args.format)
-    known = _last_format(args.archive) if form is None and incoming.formless else None
-    file = incoming.event_file(form or known, args.round, args.pod)
+    if form is None and incoming.formless:
+        form = _last_format(args.archive, args.event or incoming.event)
+    file = incoming.event_file(form, args.round, args.pod)
     if args.event:
         file = replace(file, event=args.event)
     with Archive(args.archive) as archive:
@@ -58,10 +59,12 @@ def _format(words):
         raise Mistake(str(mistake)) from None
 
 
-def _last_format(path):
-    """Return the Format of the last stored round, or None; an archive is not made for it."""
+def _last_format(path, name):
+    """Return the Format of the last stored round of the event, or None; an archive is not made for it."""
     if not pathlib.Path(path).exists():
         return None
     with Archive(path) as archive:
-        rounds = archive.roster.rounds
-        return archive.roster.format_of(rounds[-1]) if rounds else None
+        roster = archive.roster
+        if not roster.rounds or name not in (None, roster.event.name):
+            return None
+        return roster.format_of(roster.rounds[-1])

@@ -1,18 +1,20 @@
-"""``plusthree pair``: draft the next round as an event file, to look through and then to serve."""
+"""``plusthree pair FILE``: draft round 1 or the next round as an event file, to look through and then to serve."""
 
 import pathlib
 import secrets
 
 from host import packs
+from host.archive import Archive
 from host.commands.results import printable
-from host.drafting import UNTIMED_MIN, Wishes, draft
+from host.drafting import UNTIMED_MIN, Wishes, draft, first_draft
 from host.errors import Mistake
 from host.exports import write_whole
-from host.formats import eventdraft
+from host.formats import eventdraft, peoplefile
+from host.formats.roundformat import EXAMPLE, parse_format
 from host.reader import viewed
 from host.roster import Player
 from host.scores import rounds_of
-from host.systems import stored
+from host.systems import catalogue, stored
 
 EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
 
@@ -22,6 +24,9 @@ def arguments(parser):
     parser.add_argument("out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)")
     parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
+    parser.add_argument("--players", type=pathlib.Path, metavar="LIST", help="round 1: the people (CSV: number,name,family,travel)")
+    parser.add_argument("--event", default="Event", help="round 1: the event's name (default: %(default)s)")
+    parser.add_argument("--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"')
     parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
     parser.add_argument("--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves")
     parser.add_argument("--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in")
@@ -42,15 +47,36 @@ def run(args):
     minutes = UNTIMED_MIN if args.untimed else args.minutes
     pack = packs.load(args.pack) if args.pack else None
     wishes = Wishes(pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes)
-    with viewed(args.archive) as (archive, hall):
-        file = draft(archive, rounds_of(archive, hall), wishes)
-        text = eventdraft.text_of(file, stored.of(archive))
-    write_whole(args.out, text, "utf-8-sig")
+    file, systems = _first(args, wishes) if args.players else _next(args, wishes)
+    write_whole(args.out, eventdraft.text_of(file, systems), "utf-8-sig")
     for one in file.pairings:
         names = " – ".join(f"{player.name} ({player.number})" for player in (one.a, one.b) if player)
         print(printable(f"{one.table or 'bye':>4}  {names}"))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
+
+
+def _next(args, wishes):
+    with viewed(args.archive) as (archive, hall):
+        return draft(archive, rounds_of(archive, hall), wishes), stored.of(archive)
+
+
+def _first(args, wishes):
+    if not args.format:
+        raise Mistake(f'round 1 needs what is played: --format "{EXAMPLE}"')
+    systems, boards = catalogue.built_in(), ()
+    try:
+        form = parse_format(args.format, systems)
+    except ValueError as mistake:
+        raise Mistake(str(mistake)) from None
+    name, rules = catalogue.numbered(systems, form.system)
+    if wishes.pack and wishes.pack.system != name:
+        raise Mistake(f"the rule pack {wishes.pack.name!r} is for {wishes.pack.system}, and this is {name}")
+    people = peoplefile.read(args.players)
+    if pathlib.Path(args.archive).exists():
+        with Archive(args.archive) as archive:
+            boards = [board.table for board in archive.roster.current_boards.values()]
+    return first_draft(people, args.event, form, rules, wishes, boards), systems
 
 
 def _player(text):

@@ -15,11 +15,11 @@ from host.formats.sheet import SheetMistake as TdfMistake
 
 MOST_BYTES = 8_000_000
 _DEEPEST = 24
-_MOST_ELEMENTS = 400_000
+_MOST_ELEMENTS = 200_000
 _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """One element; ``start`` is the offset of its ``<`` in the bytes, ``line`` counts from 1."""
 
@@ -28,7 +28,12 @@ class Element:
     start: int
     line: int
     children: list = field(default_factory=list)
-    text: str = ""
+    pieces: list = field(default_factory=list)
+
+    @property
+    def text(self):
+        """The element's own text."""
+        return "".join(self.pieces)
 
     def all(self, *path):
         """Return every element at a path of names below this one, in file order."""
@@ -116,7 +121,7 @@ class _Grower:
 
     def data(self, text):
         """Add text to the innermost element."""
-        self._open[-1].text += text
+        self._open[-1].pieces.append(text)
 
     def close(self):
         """Return the root."""

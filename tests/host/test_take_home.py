@@ -166,3 +166,14 @@ def test_a_name_cannot_steer_the_terminal():
 
 def test_import_is_a_module_with_a_keywords_name():
     assert importlib.import_module("host.commands.import").run
+
+
+def test_what_is_played_is_taken_from_the_same_event_alone(here, capsys):
+    (here / "cup.tdf").write_bytes(tomfile.swiss().encode())
+    assert cli.main(["import", "cup.tdf"]) == 2 and "add --format" in capsys.readouterr().err
+    assert not (here / "plusthree.db").exists()
+    told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50", "--round", "1")
+    assert "bo3 constructed 50" in told(capsys, "import", "cup.tdf")
+    (here / "other.tdf").write_bytes(tomfile.swiss().replace("Coppa", "Other").encode())
+    assert cli.main(["import", "other.tdf"]) == 2 and "add --format" in capsys.readouterr().err
+    assert cli.main(["import", "cup.tdf", "--pod", "0"]) == 2 and "no open match" not in capsys.readouterr().out

@@ -30,6 +30,7 @@ HOSTILE = {
     "undefined entity": (changed("Milano", "&nothing;"), "is not whole: undefined entity"),
     "10 MB": (changed("Milano", "x" * 10_000_000), "far too large"),
     "10 MB of elements": (changed("<city>", "<b/>" * 500_000 + "<city>"), "filled as no tournament is"),
+    "elements between texts": (changed("<city>", "x<b/>" * 150_000 + "<city><city>"), "is not whole: mismatched tag"),
     "nested deep": (changed("<city>", "<a>" * 5000 + "</a>" * 5000 + "<city>"), "nested or filled"),
     "wrong encoding": (GOOD.encode("latin-1", "replace").replace(b"?", b"\xfc"), "is not UTF-8"),
     "windows-1252 declared": (changed("UTF-8", "windows-1252"), "says that it is 'windows-1252', not UTF-8"),

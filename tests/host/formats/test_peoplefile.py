@@ -1,0 +1,72 @@
+"""The list of people before round 1, and the round that is drawn from it."""
+
+import pytest
+
+from host import cli
+from host.formats import eventfile, peoplefile
+from host.formats.sheet import SheetMistake
+
+GOOD = "number,name,family,travel\n1,Zoë,Rossi,\n2,'=Bo,Rossi,car 1\n3,Cy,,car 1\n4,Di,,\n5,Eve,,\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(here, text):
+    (here / "people.csv").write_text(text, encoding="utf-8")
+    return here / "people.csv"
+
+
+def test_people_and_their_parties(here):
+    people = peoplefile.read(put(here, GOOD))
+    assert [one.player.name for one in people] == ["Zoë", "=Bo", "Cy", "Di", "Eve"]
+    assert people[1].parties == {"family Rossi", "travel car 1"} and not people[3].parties
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "column number is missing"),
+        ("number\n1\n", "column name is missing"),
+        ("number,name,name\n1,A,B\n", "column name is missing, or there twice"),
+        ("number,name\n1,A\n", "names 1 players"),
+        ("number,name\n1,A\n,B\n", "people.csv:3: every player needs"),
+        ("number,name\n1,A\n1,B\n", "is there already in line 2"),
+        ("number,name\n1,A\n2,B\x07\n", "control character"),
+        (f"number,name\n1,A\n{'2' * 40},B\n", "far too long"),
+        ('number,name\n1,A\n2,"B\n', "this is not CSV"),
+    ],
+)
+def test_a_mistake_is_one_sentence(here, text, words):
+    with pytest.raises(SheetMistake) as caught:
+        peoplefile.read(put(here, text))
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
+    put(here, GOOD)
+    words = ["pair", "one.csv", "--players", "people.csv", "--format", "xw15 50", "--event", "Torneo", "--seed", str(seed)]
+    assert cli.main(words) == 0
+    file = eventfile.read(here / "one.csv")
+    assert (file.event, file.round, len(file.pairings)) == ("Torneo", 1, 3) and file.pairings[-1].b is None
+    pairs = {frozenset((one.a.number, one.b.number)) for one in file.pairings if one.b}
+    assert not pairs & {frozenset("12"), frozenset("23")}
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ([], "needs what is played"),
+        (["--format", "chess"], "begins with one of"),
+        (["--format", "p18 30"], "choose a rule pack"),
+        (["--format", "xw15 50", "--minutes", "0"], "must be from 1"),
+    ],
+)
+def test_what_round_1_cannot_do_without(here, more, words, capsys):
+    put(here, GOOD)
+    assert cli.main(["pair", "one.csv", "--players", "people.csv", *more]) == 2
+    assert words in capsys.readouterr().err and not (here / "one.csv").exists()
