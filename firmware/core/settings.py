@@ -2,7 +2,8 @@
 
 ``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
 ``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),
-``PLUSTHREE_ROLE`` (table, gateway) and ``PLUSTHREE_BOARD`` (feather, clue) have defaults.
+``PLUSTHREE_ROLE`` (table, gateway), ``PLUSTHREE_BOARD`` (feather, clue, feather35: a Feather under
+the 3.5" wing) and ``PLUSTHREE_SYSTEM`` (a name in ``core/systems``) have defaults.
 """
 
 import binascii
@@ -12,18 +13,20 @@ _NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
 _CHOICES = (  # the first is the default
     ("language", ("en", "it")),
     ("role", ("table", "gateway")),
-    ("board", ("feather", "clue")),
+    ("board", ("feather", "clue", "feather35")),
 )
-_PPM = (("feather", 50), ("clue", 500))  # worst clock error; CLUE has no crystal
+_DEFAULT = "p18"
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
+_PPM = (("feather", 50), ("clue", 500), ("feather35", 50))  # worst clock error; CLUE has no crystal
 
 
 def names():
     """Return the names that ``read`` looks for."""
-    return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [_PREFIX + "KEY"]
+    return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [_PREFIX + "KEY", _PREFIX + "SYSTEM"]
 
 
 def read(raw):
-    """Return the settings: device, generation, key (bytes), language, role, board, ppm.
+    """Return the settings: device, generation, key (bytes), language, role, board, system, ppm.
 
     ``raw`` maps names to strings or numbers, None where one is missing. Raises ValueError with
     the name of the first wrong one and what it should be, never with the value itself.
@@ -36,6 +39,7 @@ def read(raw):
         found[name] = choices[0] if given is None else given
         if found[name] not in choices:
             raise ValueError(_PREFIX + name.upper() + ": one of " + ", ".join(choices))
+    found["system"] = _word(raw.get(_PREFIX + "SYSTEM"))
     for board, ppm in _PPM:
         if board == found["board"]:
             found["ppm"] = ppm
@@ -48,6 +52,14 @@ def _number(name, raw, low, high):
     if not digits or not low <= int(text) <= high:
         raise ValueError(name + ": a whole number from %d to %d" % (low, high))
     return int(text)
+
+
+def _word(text):
+    if text is None:
+        return _DEFAULT
+    if not text or [x for x in str(text) if x not in _LETTERS]:
+        raise ValueError(_PREFIX + "SYSTEM: a name of a-z, 0-9 and _")
+    return text
 
 
 def _key(text):

@@ -4,7 +4,7 @@ import pathlib
 import re
 import tomllib
 
-from host.deploy import drive, image
+from host.deploy import drive, image, tables
 from host.errors import Mistake
 
 OLDEST = (10, 1)
@@ -16,6 +16,9 @@ def arguments(parser):
     """Declare the drive, the board and the settings file."""
     parser.add_argument("path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted")
     parser.add_argument("--board", choices=sorted(image.BOARDS), help="needed where boot_out.txt is missing")
+    parser.add_argument(
+        "--system", metavar="SYSTEM", help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml"
+    )
     parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
 
 
@@ -25,7 +28,8 @@ def run(args):
     if not target.is_dir():
         raise Mistake(f"{target} is not a folder: is the drive mounted?")
     model = model_of(target, args.board)
-    wanted = image.build(model, read_settings(args.settings))
+    settings, own = tables.settled(read_settings(args.settings), _standing(target), args.system)
+    wanted = image.build(model, settings, own)
     for name in drive.JOURNALS:
         drive.journal_state(target / name)
     names = drive.changed(target, wanted)
@@ -72,6 +76,12 @@ def read_settings(path):
     if not flat:
         raise Mistake(f"{path} may hold text and numbers alone")
     return data
+
+
+def _standing(target):
+    """Return the bytes of the drive's settings.toml, or None."""
+    path = target / "settings.toml"
+    return path.read_bytes() if path.is_file() else None
 
 
 def lay(target, wanted, names):

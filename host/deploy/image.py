@@ -5,13 +5,15 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import folding, imports, lean, privates, pruning, shortening
+from host.deploy import folding, imports, lean, privates, pruning, shortening, tables
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
 BOARDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
-LIBRARIES = ("adafruit_ble", "adafruit_display_text", "adafruit_ili9341", "adafruit_ticks")
-NOT_FOR = {"feather": (), "clue": ("adafruit_ili9341",)}
+LIBRARIES = (
+    "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
+)  # fmt: skip
+NOT_FOR = {"feather": (), "clue": ("adafruit_hx8357", "adafruit_ili9341")}  # a Feather takes either wing
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
 ENTRIES = ("main", "wait")
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
@@ -73,12 +75,12 @@ def programs(model):
     files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
     places = {imports.module_of(name): name for name in files}
-    sources = {name: folded[name] for name in _imported(folded)}
+    sources = {name: folded[name] for name in _imported(folded) if not name.startswith(SYSTEMS + ".")}
     for module, (name, path) in libraries(model).items():
         places[module] = f"lib/{name}"
         sources[module] = lean.lean(path.read_text("utf-8"))
     pruned = pruning.prune(sources, ENTRIES, (SYSTEMS,))
-    return {places[module]: text for module, text in shortened(pruned).items()}
+    return {places[module]: text for module, text in shortened(pruned).items()} | tables.laid()
 
 
 def shortened(sources):
@@ -103,16 +105,17 @@ def _imported(folded):
     return [name for name in folded if name in done]
 
 
-def build(model, settings=None):
+def build(model, settings=None, own=None):
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 
-    ``settings`` are the bytes of settings.toml, or None to leave what is there. Mistake: a piece
-    is missing here.
+    ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are
+    further files (an organiser's system). Mistake: a piece is missing here.
     """
     image = {name: text.encode() for name, text in programs(model).items()}
     for name, path in firmware_files().items():
         if path.suffix != ".py":
             image[f"firmware/{name}"] = path.read_bytes()
+    image.update(own or {})
     if settings is not None:
         image["settings.toml"] = settings
     for name in LAST:

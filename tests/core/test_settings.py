@@ -11,10 +11,14 @@ GOOD = {"PLUSTHREE_DEVICE": "7", "PLUSTHREE_KEY": KEY, "PLUSTHREE_GENERATION": 2
 def test_what_is_missing_has_its_default():
     assert settings.read(GOOD) == {
         "device": 7, "key": bytes.fromhex(KEY), "generation": 2,
-        "language": "en", "role": "table", "board": "feather", "ppm": 50,
+        "language": "en", "role": "table", "board": "feather", "system": "p18", "ppm": 50,
     }  # fmt: skip
     asked = {name: GOOD.get(name) for name in settings.names()}
     assert settings.read(asked) == settings.read(GOOD)
+
+
+def test_the_events_system_is_a_name():
+    assert settings.read(GOOD | {"PLUSTHREE_SYSTEM": "league_75"})["system"] == "league_75"
 
 
 def test_a_clue_has_a_worse_clock():
@@ -27,7 +31,7 @@ def test_a_clue_has_a_worse_clock():
     [
         ("DEVICE", None), ("DEVICE", "0"), ("DEVICE", "65535"), ("DEVICE", "seven"), ("DEVICE", ""),
         ("DEVICE", "-7"), ("DEVICE", "7.5"), ("DEVICE", "٣"), ("GENERATION", "65536"), ("GENERATION", None),
-        ("KEY", None), ("KEY", ""), ("KEY", KEY[:-2]), ("KEY", KEY + "00"), ("KEY", "x" * 64), ("KEY", "é" * 64),
+        ("SYSTEM", "../evil"), ("SYSTEM", ""), ("SYSTEM", "A b"), ("SYSTEM", 7.5), ("KEY", None), ("KEY", ""), ("KEY", KEY[:-2]), ("KEY", KEY + "00"), ("KEY", "x" * 64), ("KEY", "é" * 64),
         ("KEY", 5), ("LANGUAGE", "de"), ("ROLE", "judge"), ("BOARD", "nano"), ("BOARD", ""),
     ],
 )  # fmt: skip

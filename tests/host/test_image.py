@@ -144,7 +144,7 @@ def test_a_package_is_needed_only_where_a_name_is_taken_from_it(tmp_path):
 def test_every_laid_source_compiles_and_keeps_its_lines():
     for name, text in image.programs("feather").items():
         ast.parse(text)
-        if name.startswith("firmware/"):
+        if name.startswith("firmware/") and "/systems/" not in name:  # these are written anew
             original = (image.tree() / name).read_text("utf-8")
             assert text.count("\n") == original.count("\n"), name
 

@@ -1,0 +1,142 @@
+"""``plusthree rules --explain``: a system's tables for one format, as a person reads them."""
+
+from rich.console import Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from firmware.core import phases
+from firmware.core.match import Match
+from host import lengths
+from host.rules_match import PHASES
+from host.systems import diagram, explore, sentences
+from host.systems import vocabulary as words
+
+_MINUTES = 2  # of the explored rounds
+
+
+def explained(name, rules, form):
+    """Return something rich can print: ``rules`` (a system) as played in a Format."""
+    return Group(
+        Panel(Text(_title(name, rules, form), style="bold"), expand=False),
+        _times(rules, form),
+        _phases(rules, form),
+        _tree(rules, form),
+        _luck(rules),
+        Text(f"Points: {sentences.points(_points(rules, form))}."),
+        Text("\n".join(_notes(rules)), style="dim"),
+    )
+
+
+def _title(name, rules, form):
+    match = _match(rules, form)
+    title = getattr(rules, "title", "") or _first_line(rules)
+    stage = "elimination" if match.elimination else "Swiss"
+    games = "single game" if match.best_of == 1 else f"best of {match.best_of}"
+    parts = [stage, games, "Limited" if match.limited else "Constructed", *(["teams"] if match.team else [])]
+    return f"{name}: {title}\n{', '.join(parts)}, {form.minutes} minutes"
+
+
+def _first_line(rules):
+    return (rules.__doc__ or "").strip().partition("\n")[0].partition(", as one table")[0].partition(": ")[2]
+
+
+def _match(rules, form):
+    match = Match(rules)
+    match.format, match.minutes = form.bits, form.minutes
+    return match
+
+
+def _table(title, *columns):
+    table = Table(title=title, title_justify="left", title_style="bold", show_lines=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _times(rules, form):
+    match, table = _match(rules, form), _table("Times", "what", "how long")
+    least, usual, most = lengths.bounds(rules, form.bits)
+    section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
+    reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
+    said = ", ".join(part for part in reach if part) or f"{usual} recommended"
+    pregame = f"{rules.PREGAME_S // 60}:{rules.PREGAME_S % 60:02}" if rules.PREGAME_S < 65535 else "from the pairing on"
+    table.add_row("before the round", pregame if rules.PREGAME_S else "nothing")
+    locked = "; locked once the event has begun" if lengths.is_firm(rules) else ""
+    table.add_row("the round", f"{form.minutes} minutes; {said}{section}{locked}")
+    for i, (turns, clock_s) in enumerate(rules.OVERTIME):
+        table.add_row("after time" if not i else "  or, by setting", _overtime(turns, clock_s))
+    if match.overtime not in rules.OVERTIME:
+        table.add_row("  in this format", _overtime(*match.overtime))
+    if match.cards:
+        table.add_row("prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}")
+    if rules.CAPS:
+        table.add_row("squad points", f"{match.cap} in this round ({', '.join(map(str, rules.CAPS))})")
+    return table
+
+
+def _overtime(turns, clock_s):
+    told = f"{turns} turn{'s' if turns != 1 else ''}" if turns else "what is in progress is finished, nothing more"
+    return told + (f", with a clock of {clock_s // 60} minutes" if clock_s else "")
+
+
+def _phases(rules, form):
+    found = explore.explore(rules, form.bits, _MINUTES)
+    table = _table("Phases", "phase", "what ends it", "what may be done in it")
+    everywhere = set.intersection(*(acts for phase, acts in found.acts.items() if phase != phases.IDLE))
+    table.caption = f"In every phase of a table: {_acts(everywhere)}; a judge is called."
+    table.caption_justify = "left"
+    for number in sorted({phase for move in found.moves for phase in (move[0], move[2])}):
+        ends = {}
+        for before, event, after in sorted(found.moves):
+            if before == number:
+                ends.setdefault(PHASES[after], []).append(diagram.said(event))
+        acts = _acts(found.acts.get(number, set()) - everywhere)
+        lines = "\n".join(f"→ {after}: {', '.join(events)}" for after, events in ends.items())
+        head = Text(PHASES[number], style="bold") + Text(f"\n{sentences.PHASES[PHASES[number]]}", style="dim")
+        table.add_row(head, lines, acts)
+        table.add_section()
+    return table
+
+
+def _acts(kinds):
+    names = [explore.INTENTS[kind] for kind in sorted(kinds)]
+    told = (sentences.ACTS.get(n, n.lower().replace("_", " ")) for n in names if n not in sentences.ALWAYS)
+    return "; ".join(told)
+
+
+def _cells(rules, form):
+    match = _match(rules, form)
+    number = 4 if match.team else 2 * match.elimination + (match.best_of > 1)
+    return rules.TREES[number if number < len(rules.TREES) else 0].decode()
+
+
+def _tree(rules, form):
+    table = _table("Who has won", "when", "outcome (proposed; both seats confirm it)", "section")
+    for row in sentences.tree(_cells(rules, form), rules.SECTIONS, _match(rules, form).best_of):
+        table.add_row(*row)
+    return table
+
+
+def _luck(rules):
+    table = _table("Randomizers", "what", "for what", "when")
+    for row in sentences.policy(rules.POLICY):
+        table.add_row(*row)
+    return table
+
+
+def _points(rules, form):
+    match = _match(rules, form)
+    number = 2 * match.elimination + (match.best_of > 1)
+    return rules.POINTS[number] if number < len(rules.POINTS) and not match.team else None
+
+
+def _notes(rules):
+    asked = ", ".join(words.words_of(words.ASKED, rules.ASKED)) or "nothing"
+    yield f"A table that nobody touched is asked at zero: {asked}."
+    if rules.LATE:
+        yield "A player stamped late or away before the end loses a match that is unresolved; both: it is ignored."
+    if rules.LEAD:
+        yield f"A lead of {rules.LEAD} points makes a full win."
+    if phases.TIEBREAKER and b"g" in b"".join(rules.TREES):
+        yield f"A Tiebreaker Game is played with {rules.FIRST_PRIZE} prizes; the first one taken wins."

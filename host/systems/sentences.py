@@ -1,0 +1,130 @@
+"""A system's table in plain sentences: its tree, acts, randomizers and points."""
+
+from host.systems import vocabulary as words
+
+ACTS = {
+    "SET_ROUND": "the desk gives the table its pairing",
+    "SET_FORMAT": "the desk sets the format",
+    "SET_START": "the desk sets the round's start",
+    "FREEZE": "a judge stops the clock",
+    "RESUME": "a judge lets the clock run on",
+    "EXTEND": "a judge extends the time",
+    "STAMP_LATE": "a judge stamps a player as late or away",
+    "RULE_RESULT": "a judge rules the result",
+    "REOPEN_RESULT": "the result is opened again",
+    "SET_POLICY": "the head judge switches randomizers",
+    "RULE_ROLL": "a judge rules on a roll",
+    "ADJUST_PRIZES": "a judge adjusts the prizes",
+    "CLEAR_ROUND": "the desk clears the table",
+    "TAKE_BACK": "a press is taken back",
+    "SET_SCORE": "the desk tells a board that takes over the score",
+    "APPROVE_RESULT": "a judge approves the result",
+    "CONFIRM_SEAT": "a player takes a seat",
+    "SET_STARTER": "the next game's starter is determined",
+    "START_TURN": "a turn starts",
+    "END_TURN": "a turn ends",
+    "WIN_GAME": "a game is won",
+    "LEVEL_GAME": "both complete a win condition at once",
+    "COUNT_PRIZES": "prizes are counted",
+    "COUNT_DESTROYED": "destroyed points are counted",
+    "WIPE_OUT": "a side has lost all its ships",
+    "CONCEDE": "a player concedes",
+    "SEE_EXTENSION": "a player has seen the extension",
+    "TELL_STATE": "the players tell the score and whether a game has started",
+    "TELL_TURN": "the players tell whose turn it is",
+    "CLAIM_RESULT": "the players enter the result",
+    "CONFIRM_RESULT": "a seat confirms the result",
+    "REFUSE_RESULT": "a seat refuses the result",
+    "CALL_JUDGE": "a judge is called",
+}
+ALWAYS = ("END_CALL", "ARRIVE", "SAY", "CALL_JUDGE", "CONSENT", "ROLL", "AGREE_ROLL", "DISPUTE_ROLL", "SET_POLICY")
+SITUATIONS = {
+    "last": "The last turn ends in game {game}",
+    "between": "Time between games, after game {game}",
+    "level": "Time after game {game} ended level, the Tiebreaker's starter not determined",
+    "halted": "Time during a Tiebreaker Game (game {game})",
+    "unstarted": "Time before game 1's starter is determined",
+    "extra": "After time, game {game} is won",
+    "won": "The match is won in time, in game {game}",
+    "tied": "Both win at once after time, in game {game}",
+    "even": "Both win at once in time, in game {game}",
+    "left": "A player concedes the match in game {game}",
+    "wiped": "A side has lost all its ships",
+}
+VERDICTS = {
+    "tie": "a tie",
+    "leader": "who leads in games wins",
+    "winner": "who won stays the winner, late or not",
+    "leader_or_tie": "more games won wins; equal is a tie",
+    "prizes_or_play_on": "fewer prizes left wins; equal: play goes on until someone has fewer or wins",
+    "prizes_or_tie": "fewer prizes left wins; equal is a tie",
+    "prizes_or_ask": "fewer prizes left wins; equal is for a judge",
+    "tiebreaker": "a Tiebreaker Game decides",
+    "score": "the higher score in points wins; a side that is gone has lost",
+    "other": "the other player wins",
+    "ask": "the text is silent: a judge decides",
+    "ask_always": "the text is silent: a judge decides, late or not",
+    "on": "",
+}
+PHASES = {
+    "idle": "no pairing yet",
+    "seated": "paired; no clock runs",
+    "pregame": "set-up before the round",
+    "playing": "the round's clock runs",
+    "frozen": "the table's clock stands",
+    "time": "time is up and the table is asked",
+    "overtime": "the turns after time",
+    "finishing": "what is in progress at zero is finished",
+    "resolving": "something is still asked",
+    "play_on": "level: until someone is ahead",
+    "tiebreaker": "a Tiebreaker Game",
+    "proposed": "an outcome waits for both seats",
+    "agreed": "the match has ended",
+}
+RANDOMIZERS = {"coin": "coin", "d6": "die", "attack": "attack die", "defence": "defence die"}
+PURPOSES = {
+    "first_player": "who plays first", "card": "a card's effect", "initiative": "initiative",
+    "colours": "ID colours", "combat": "combat",
+}  # fmt: skip
+NEEDS = {
+    "switch": "the head judge's (organiser's) switch", "consent": "both players' consent",
+    "informal": "an informal event",
+}  # fmt: skip
+
+
+def tree(cells, sections, best_of):
+    """Yield ``(situation, verdict, section)`` of a tree's text for a match of ``best_of`` games."""
+    for (word, _), cell in zip(words.SITUATIONS, cells.split(" "), strict=True):
+        number = ord(cell[3]) - 48
+        section = sections[number - 1] if number else ""
+        by_verdict = {}
+        for game, letter in enumerate(cell[:best_of], 1):
+            by_verdict.setdefault(VERDICTS[words.word_of(words.VERDICTS, letter)], []).append(str(game))
+        for verdict, games in by_verdict.items():
+            if verdict:
+                any_game = best_of > 1 and len(games) == best_of
+                said = "any" if any_game else " or ".join(games)
+                yield SITUATIONS[word].format(game=said).replace("game any", "any game"), verdict, section
+
+
+def policy(value):
+    """Yield ``(randomizers, purposes, condition)`` of a system's POLICY, and what else is refused."""
+    for row in value[0]:
+        dice = ", ".join(RANDOMIZERS[word] for word in words.places_of(words.RANDOMIZERS, row[0]))
+        why = ", ".join(PURPOSES[word] for word in words.places_of(words.PURPOSES, row[1]))
+        needs = " and ".join(NEEDS[word] for word in words.words_of(words.NEEDS, row[2]))
+        section = f" ({row[3]})" if row[3] else ""
+        yield dice, why, (f"needs {needs}" if needs else "allowed") + section
+    yield "anything else", "", "refused" + (f" ({value[1]})" if value[1] else "")
+    yield "Rock/Paper/Scissors", "", "never (P18 4.7)"
+
+
+def points(row):
+    """Return a system's points in one sentence; ``row`` is its four bytes for a tree, or None."""
+    names = {"win": "a win", "narrow": "a narrow or counted win", "draw": "a draw", "loss": "a loss"}
+    worth = row or bytes([words.UNKNOWN] * len(words.WORTH))
+    told = (
+        f"{names[word]} {'unknown' if number == words.UNKNOWN else number}"
+        for word, number in zip(words.WORTH, worth, strict=True)
+    )
+    return ", ".join(told) + ("" if row else " (the event's organiser sets them)")
