@@ -24,12 +24,19 @@ def run(args):
             lines = [line for one in chosen for line in exports.table_of(archive, hall, one.number)]
             print(json.dumps(lines, ensure_ascii=False, indent=1))
             return 0
+        waits = {table: fold.waiting for table in _tables(chosen) if (fold := hall.fold_at(table)) and fold.waiting}
     for one in chosen:
         print(f"round {one.number}, {len(one.open)} still to come")
         for score in sorted(one.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
             row = tables.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
             print(printable(f"{tables.place(row)}  {tables.names(row)}  {tables.result(row)}"))
+    for table, count in sorted(waits.items()):
+        print(f"table {table}: {count} records wait for a gap; plusthree serve asks its board again")
     return 0
+
+
+def _tables(rounds):
+    return {score.pairing.table for one in rounds for score in one.scores if not score.bye}
 
 
 def printable(line):

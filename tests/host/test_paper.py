@@ -160,3 +160,12 @@ def test_without_chromium_it_says_so(venue, tmp_path, monkeypatch, capsys):
     out = capsys.readouterr().out
     assert "No PDF: there is no Chromium here" in out
     assert "Abbinamenti per nome" in (tmp_path / "paper" / "names-round-2.it.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here to print with")
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_real_chromium_prints_every_page(venue, tmp_path, monkeypatch, language):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["paper", "all", "--language", language]) == 0
+    found = sorted((tmp_path / "paper").glob("*.pdf"))
+    assert len(found) == 5 and all(path.read_bytes().count(b"/Page") for path in found)
