@@ -18,7 +18,7 @@ _OUTCOME = 0x0F
 
 def pairings(content, say):
     """By table; byes last."""
-    heads = ((say("table"), "n table"), ("▲", ""), ("●", ""))
+    heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"))
     scores = sorted(content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing))
     rows = []
     for score in scores:
@@ -30,7 +30,7 @@ def pairings(content, say):
 
 def by_name(content, say):
     """By name: every player once."""
-    heads = ((say("player"), ""), (say("number"), "n"), (say("table"), "n table"), (say("opponent"), ""))
+    heads = ((say("player"), "p"), (say("number"), "n"), (say("table"), "n table"), (say("opponent"), "p"))
     rows = []
     for score in content.round.scores:
         one = score.pairing
@@ -47,7 +47,7 @@ def outstanding(content, say):
     open_ones = content.round.open
     if not open_ones:
         return f"<p>{text(say('none_open'))}</p>\n"
-    heads = ((say("table"), "n table"), ("▲", ""), ("●", ""), (say("extension"), "n"))
+    heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"), (say("extension"), "n"))
     rows = []
     for score in open_ones:
         given_s = content.extension_s(score.pairing.table)
@@ -60,7 +60,7 @@ def standings(content, say):
     """Ranks, with every number that made them."""
     ranking = content.ranking
     heads = (
-        (say("rank"), "n"), (say("player"), ""), (say("number"), "n"), *((say(word), "n") for word in ranking.columns),
+        (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"), *((say(word), "n") for word in ranking.columns),
     )  # fmt: skip
     rows = [
         (str(line.rank), name(line.name), text(line.number), *map(_value, line.values)) for line in ranking.lines
@@ -79,7 +79,8 @@ def incidents(content, say):
     found = content.incidents
     if not found:
         return f"<p>{text(say('none_happened'))}</p>\n"
-    heads = ((say("time"), "n"), (say("round"), "n"), (say("table"), "n"), (say("what"), ""), (say("who"), ""), (say("why"), ""), (say("state"), ""))
+    kinds = (("time", "n"), ("round", "n"), ("table", "n"), ("what", ""), ("who", ""), ("why", "p"), ("state", ""))
+    heads = tuple((say(word), kind) for word, kind in kinds)
     return table(heads, [_incident(one, content.origin_unix_ms, say) for one in found])
 
 

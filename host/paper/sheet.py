@@ -13,25 +13,32 @@ _STYLE = """
 @page { size: A4; margin: 12mm 12mm 14mm; }
 * { box-sizing: border-box; }
 html { font: 11pt/1.35 "Noto Sans", "DejaVu Sans", Arial, sans-serif; color: #000; background: #fff; }
-body { max-width: 186mm; margin: 0 auto; padding: 4mm 0; }
+body { max-width: 186mm; margin: 0 auto; }
 h1 { font-size: 17pt; margin: 0; }
 .under { margin: 1mm 0 5mm; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-th, td { text-align: left; vertical-align: top; padding: 1.4mm 2mm; border-bottom: .25mm solid #888; overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: 1.4mm 2mm; border-bottom: .25mm solid #888; }
 th { border-bottom: .6mm solid #000; }
 tbody tr:nth-child(even) { background: #f1f1f1; }
-.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.table { font-weight: bold; font-size: 13pt; }
-.slips { display: grid; grid-template-columns: 1fr 1fr; gap: 4mm; }
-.slip { border: .4mm dashed #000; padding: 3mm; min-height: 62mm; break-inside: avoid; }
+.p { overflow-wrap: anywhere; min-width: 34mm; }
+.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.n { white-space: nowrap; }
+td.table { font-weight: bold; font-size: 13pt; }
+.slips { display: grid; grid-template-columns: 1fr 1fr; grid-auto-rows: 64mm; gap: 3mm; font-size: 9.5pt; }
+.slip { border: .4mm dashed #000; padding: 3mm; break-inside: avoid; overflow: hidden; min-width: 0; }
 .slip p { margin: 0 0 1.5mm; }
-.slip .head { display: flex; justify-content: space-between; font-weight: bold; }
-.slip table { margin: 2mm 0; }
-.slip th, .slip td { padding: 1mm; border: .2mm solid #888; }
-.box { display: inline-block; width: 4.5mm; height: 4.5mm; border: .35mm solid #000; vertical-align: -1mm; }
-.line { display: inline-block; width: 32mm; border-bottom: .3mm solid #000; }
+.slip p.event { max-height: 1.35em; overflow: hidden; }
+.slip .head { display: flex; justify-content: space-between; font-weight: bold; font-size: 12pt; }
+.slip table { margin: 1.5mm 0 2mm; }
+.slip th, .slip td { padding: 1mm; border: .2mm solid #888; background: #fff; white-space: nowrap; }
+.slip .p { white-space: normal; width: 100%; min-width: 0; }
+.slip .p div { max-height: 2.7em; overflow: hidden; }
+.slip .lines { display: flex; justify-content: space-between; margin: 3mm 0 0; }
+.box { display: inline-block; width: 4mm; height: 4mm; border: .35mm solid #000; vertical-align: -.8mm; }
+.line { display: inline-block; width: 24mm; border-bottom: .3mm solid #000; }
+@media print { body:has(.slips) h1, body:has(.slips) .under { display: none; } }
 @media screen { body { padding: 6mm; } }
 @media print { * { print-color-adjust: exact; } }
 """

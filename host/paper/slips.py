@@ -15,18 +15,18 @@ def slips(content, say):
 
 def _slip(content, pairing, say):
     rows = "".join(
-        f"<tr><td>{shape} {name(player.name)} ({text(player.number)})</td><td>{_BOX} {text(say('wins'))}</td>"
-        f"<td>{_counts(content)}</td></tr>"
+        f'<tr><td class="p"><div>{shape} ({text(player.number)}) {name(player.name)}</div></td>'
+        f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
         for shape, player in (("▲", pairing.a), ("●", pairing.b))
     )
     head = say("destroyed") if content.round.system == "xw15" else say("games")
-    tie = "" if content.round.elimination else f"<p>{_BOX} {text(say('tie'))}</p>"
-    signatures = "".join(f"<p>{text(say('signature'))} {shape} {_LINE}</p>" for shape in "▲●")
+    tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
+    signatures = " ".join(f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●")
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))} {pairing.table}</span>'
-        f"<span>{text(say('round'))} {pairing.round}</span></p><p>{name(content.event)}</p>"
-        f'<table><tr><th></th><th></th><th>{text(head)}</th></tr>{rows}</table>{tie}{signatures}'
-        f"<p>{text(say('judge'))} {_LINE}</p></div>\n"
+        f'<span>{text(say("round"))} {pairing.round}</span></p><p class="event">{name(content.event)}</p>'
+        f'<table><tr><th class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>'
+        f'<p class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))} {_LINE}</span></p></div>\n'
     )
 
 
