@@ -18,10 +18,11 @@ KINDS = {
     "teams": staff.run_teams,
     "deck_checks": staff.run_deck_checks,
     "lists": staff.run_lists,
+    "first": lengths.run_first,
     "opening": opening.run,
     "lengths": lengths.run,
 }
-OF_SYSTEMS = ("policy", "rolls", "opening", "lengths")
+OF_SYSTEMS = ("policy", "rolls", "opening", "lengths", "first")
 
 
 def run(kind, case, systems=None):

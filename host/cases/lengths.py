@@ -1,6 +1,6 @@
-"""Cases of rounds' lengths: what the text gives, and what was announced (P18 8.3, D03 212, XW15)."""
+"""Cases of rounds' lengths (P18 8.3, D03 212, XW15) and of who plays first (P18 10, D03 213)."""
 
-from host import lengths, rules_match, rules_steps
+from host import lengths, rules_match, rules_steps, starters
 from host.cases.need import listing, mapping, truth, whole, word
 from host.errors import Mistake
 from host.roster import Format
@@ -27,3 +27,19 @@ def run(subject, systems):
     except Mistake as mistake:
         return got | {"allowed": False, "remark": str(mistake)}
     return got | {"allowed": True, "remark": remark}
+
+
+def run_first(subject, systems):
+    """Return who ``decides`` who plays first after ``games``, each with ``won`` (A, B, none) and ``chose``."""
+    mapping(subject, "first")
+    rules = systems[word(subject.get("system"), "system", systems)]
+    games = [_game(one, f"game {i}") for i, one in enumerate(listing(subject.get("games", []), "games"), 1)]
+    return {"decides": starters.who(rules, games, truth(subject.get("tiebreaker", False), "tiebreaker"))}
+
+
+def _game(one, where):
+    mapping(one, where)
+    won = word(one.get("won"), f"{where}: won", ("A", "B", "none"))
+    chose = one.get("chose")
+    chose = chose and word(chose, f"{where}: chose", rules_match.SIDES)
+    return starters.Game(None if won == "none" else won, chose)

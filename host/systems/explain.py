@@ -13,6 +13,7 @@ from host.systems import diagram, explore, sentences
 from host.systems import vocabulary as words
 
 _MINUTES = 2  # of the explored rounds
+_MOMENTS = ("in game 1", "after a won game", "after a drawn one")
 
 
 def explained(name, rules, form):
@@ -70,6 +71,9 @@ def _times(rules, form):
         table.add_row("  in this format", _overtime(*match.overtime))
     if match.cards:
         table.add_row("prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}")
+    if rules.FIRST:
+        first = (sentences.FIRST[letter] for letter in rules.FIRST)
+        table.add_row("who plays first", "; ".join(f"{a} {b}" for a, b in zip(_MOMENTS, first, strict=True)))
     if rules.CAPS:
         table.add_row("squad points", f"{match.cap} in this round ({', '.join(map(str, rules.CAPS))})")
     return table

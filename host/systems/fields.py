@@ -48,6 +48,19 @@ def _seats(value, place, _):
     return bytes(sides)
 
 
+_GAMES = ("game_1", "after_a_win", "after_a_draw")
+
+
+def _first(value, place, _):
+    if value == {}:
+        return ""
+    shapes.table(value, place, _GAMES, _GAMES)
+    found = "".join(shapes.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
+    shapes.need(found[0] not in "ld", f"{place}.game_1", "before the first game nobody has lost or chosen")
+    shapes.need(found[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
+    return found
+
+
 def _bits(table):
     return lambda value, place, _: sum(shapes.choices(value, place, table))
 
@@ -79,6 +92,7 @@ FIELDS = (
     ("SEATS", _seats, lambda value, _: [words.word_of(words.SIDES, side) for side in value]),
     ("CARDS", _numbers((0, 2, 4), 1, 60), _as_array),
     ("FIRST_PRIZE", _whole(0, 60), _as_it_is),
+    ("FIRST", _first, lambda value, _: dict(zip(_GAMES, (words.word_of(words.FIRST, x) for x in value), strict=False))),
     ("CAPS", _numbers((0, 4), 1, 999), _as_array),
     ("ASKED", _bits(words.ASKED), lambda value, _: words.words_of(words.ASKED, value)),
     ("LATE", lambda value, place, _: shapes.truth(value, place), _as_it_is),
@@ -89,7 +103,7 @@ FIELDS = (
     ("TREES", _trees, lambda value, done: parts.write_trees(value, done["SECTIONS"])),
 )
 NAMES = tuple(name for name, _, _ in FIELDS)
-HOST_ONLY = ("MINUTES", "SLACK")  # a board is told its round's minutes
+HOST_ONLY = ("MINUTES", "SLACK", "FIRST")  # a board is told its round's minutes
 
 
 def read(data):

@@ -81,6 +81,10 @@ PHASES = {
     "proposed": "an outcome waits for both seats",
     "agreed": "the match has ended",
 }
+FIRST = {
+    "f": "a flip decides", "c": "the winner of a toss chooses", "l": "the loser chooses",
+    "d": "who chose last time chooses again", "?": "a judge decides",
+}  # fmt: skip
 RANDOMIZERS = {"coin": "coin", "d6": "die", "attack": "attack die", "defence": "defence die"}
 PURPOSES = {
     "first_player": "who plays first", "card": "a card's effect", "initiative": "initiative",

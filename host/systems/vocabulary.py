@@ -5,6 +5,7 @@ Each table is ``(word, number)``; the numbers are those of ``firmware.core``.
 
 from firmware.core import intents, phases, policy
 
+FIRST = (("flip", "f"), ("toss_winner", "c"), ("loser", "l"), ("who_chose_last", "d"), ("ask", "?"))
 SIDES = (("A", 0), ("B", 1))
 AFTER = (("overtime", phases.OVERTIME), ("finishing", phases.FINISHING))
 ASKED = (("score", phases.SCORE), ("starter", phases.STARTER), ("turn", phases.TURN))

@@ -12,6 +12,7 @@ AFTER = phases.FINISHING
 SEATS = b""  # game rounds belong to both
 CARDS = ()
 FIRST_PRIZE = 0
+FIRST = ""  # the initiative is not the table's
 CAPS = (60, 90, 120, 150)
 ASKED = phases.TURN
 LATE = False
