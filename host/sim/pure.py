@@ -9,6 +9,8 @@ another (nothing collides). Delays are in seconds of the loop.
 import asyncio
 import random
 
+from firmware.radio import hail
+
 ADVERT_INTERVAL_S = 1.0
 CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0
@@ -34,15 +36,15 @@ class PureAir:
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         return PureCarrier(self, collector, now_ms)
 
-    def carry(self, deliver):
-        """Let ``deliver`` happen soon, late, twice or never."""
-        luck = self.luck
+    def carry(self, frame, session, up):
+        """Let ``frame`` come up to the host, or down to the board, soon, late, twice or never."""
+        luck, deliver = self.luck, session.up if up else session.down
         copies = 1 + (luck.random() < self.loss / 3)
         for _ in range(copies):
             if luck.random() >= self.loss:
                 late = luck.random() < self.loss / 2
                 delay_s = luck.uniform(*(STRAGGLER_S if late else HOP_S))
-                self.loop.call_later(delay_s, deliver)
+                self.loop.call_later(delay_s, deliver, frame)
 
     def hear(self, link, frame):
         """Let an advert repeat until the host hears it, or another has taken its place."""
@@ -65,13 +67,16 @@ class PureLink:
 
     def __init__(self, air, address, wake):
         self.address, self.advert, self.session = address, None, None
+        self.welcome, self.strangers, self.audible = True, 0, True
+        self.hail = hail.frame
         self._air, self._wake, self._inbox = air, wake, []
 
     def poll(self, uptime_ms):
         """Take a slice of time; this air needs none."""
 
-    def advertise(self, frame):
+    def advertise(self, frame, welcome=True):
         """Show ``frame`` (24 bytes) to whoever listens, in place of the one before."""
+        self.welcome = welcome
         if frame != self.advert:
             self.advert = frame
             self._air.hear(self, frame)
@@ -89,7 +94,7 @@ class PureLink:
         """Notify one frame; False when there is no link to send on."""
         if self.session is None:
             return False
-        self._air.carry(lambda session=self.session: session.up(frame))
+        self._air.carry(frame, self.session, True)
         return True
 
     def drop(self):
@@ -100,6 +105,7 @@ class PureLink:
     def open(self, session):
         """A central has connected (called by the carrier)."""
         self.session, self._inbox = session, []
+        self.strangers += 1
         self._wake()
 
     def close(self):
@@ -120,6 +126,11 @@ class Session:
         self._carrier, self._link = carrier, link
         self.live = True
 
+    @property
+    def address(self):
+        """Whose link this is."""
+        return self._link.address
+
     def up(self, frame):
         """Hand a notified frame to the host."""
         if self.live:
@@ -136,6 +147,18 @@ class Session:
             self.live = False
             self._link.close()
             self._carrier.gone(self._link.address)
+
+    def fade(self, later):
+        """The PC has gone without a word: ``later`` is told what the board finds out in time."""
+        if self.live:
+            self.live = False
+            later(lambda: self._link.session is self and self._link.close())
+
+    def vanish(self, later):
+        """The board has gone without a word: ``later`` is told what the PC finds out in time."""
+        if self.live:
+            self.live = False
+            later(lambda: self._carrier.gone(self._link.address))
 
 
 class PureCarrier:
@@ -196,7 +219,8 @@ class PureCarrier:
             return
         self._connecting = True
         address, luck = self._waiting.pop(0), self._air.luck
-        fails = luck.random() < self._air.loss or self._air.links[address].connected
+        link = self._air.links[address]
+        fails = luck.random() < self._air.loss or link.connected or not link.welcome
         delay_s = CONNECT_TIMEOUT_S if fails else luck.uniform(*CONNECT_S)
         self._air.loop.call_later(delay_s, self._settle, address, fails)
 
@@ -221,7 +245,7 @@ class PureCarrier:
         session = self._sessions.get(address)
         if session is not None:
             self.frames_down += 1
-            self._air.carry(lambda: session.down(frame))
+            self._air.carry(frame, session, False)
 
     def _hang_up(self, address):
         session = self._sessions.get(address)
