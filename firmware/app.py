@@ -34,7 +34,6 @@ class App:
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.muted = True
         self._opened = False
-        self._advertised = None
         self._due_ms = 0  # event time at which the match is due; 0: ask it
         self._quiet_ms = self._beat_ms = 0
         self.view = view.View(board, screens)
@@ -50,8 +49,6 @@ class App:
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
         for record in self.journal.replay():
             self.match.apply(frames.event_of(record))
-        if self.match.rolled == 1:  # nobody knows whether it was seen (RULES P27)
-            self._record(((events.ROLL_VOIDED, self.timebase.now_ms(uptime_ms), 0, 0, 0),))
 
     def _heartbeat(self):
         """Return the event time that outlived the reset, 0 without one of this event."""
@@ -71,6 +68,8 @@ class App:
         self._tick(now_ms)
         self._look(uptime_ms, now_ms)
         self._advertise(uptime_ms)
+        if self.link.audible and not (self.journal.ring.dirty or self.sync.drop_due(uptime_ms)):
+            self.board.alive()  # UI, journal and radio have all come this far
         return self._due(uptime_ms, now_ms)
 
     # what changes the match
@@ -200,10 +199,8 @@ class App:
         self._due_ms = 0
 
     def _advertise(self, uptime_ms):
-        frame = self.sync.status_frame(self.match, self._flags(), uptime_ms)
-        if frame is not self._advertised:
-            self._advertised = frame
-            self.link.advertise(frame)
+        frame = self.link.hail(self.sync, self.link, self.match, self._flags(), uptime_ms)
+        self.link.advertise(frame, self.sync.air[1])
 
     def _flags(self):
         table = self.match
@@ -239,7 +236,7 @@ class App:
     # when to come back
 
     def _due(self, uptime_ms, now_ms):
-        due_ms = uptime_ms + _IDLE_MS
+        due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
         if self._due_ms is not None:
             due_ms = min(due_ms, uptime_ms + max(1, self._due_ms - now_ms))
         if self._opened:

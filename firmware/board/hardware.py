@@ -9,6 +9,7 @@ import supervisor
 
 from firmware.board import (
     battery, buzzer, clock, display, entropy, heartbeat, keys, pins, pixels, store,
+    watchdog,
 )  # fmt: skip
 
 
@@ -44,6 +45,7 @@ class Hardware:
         self.battery = battery.Battery(pin(gauge))
         self.heartbeat = heartbeat.Heartbeat()
         self.entropy = entropy.entropy
+        self.alive = watchdog.feed
         self.store = store.Store()
 
     def reset(self):

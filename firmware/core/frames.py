@@ -90,6 +90,7 @@ NAMES_WANTED = 16
 TIME_WANTED = 32
 CLOCK_FROZEN = 64
 IDENTIFYING = 128
+SHUT = 512  # nobody can connect now
 UNSENT = 256  # records wait for their acknowledgement: a link is worth while
 
 _HEAD = "<BHHH"

@@ -43,6 +43,7 @@ class Sync:
         self.opened_ms = None  # uptime since when a link is open
         self.asking = False
         self.ask_ms = self.heard_ms = 0
+        self.air = [0, True, 0, None, None]  # see ``hail``
         self._drawn = bytearray(frames.BODY - 7)
         self._shown = bytearray(frames.BODY - 7)
         self._round = 0
@@ -109,7 +110,7 @@ class Sync:
 
     def opened(self, uptime_ms):
         """Note that a link came: it must prove itself, and tell the time."""
-        self.opened_ms = self.heard_ms = self.ask_ms = uptime_ms
+        self.opened_ms = self.ask_ms = uptime_ms
         self.asking = True
         self.window.cursor = self.window.first
 
@@ -120,7 +121,8 @@ class Sync:
 
     def drop_due(self, uptime_ms):
         """Whether the link has carried no fresh authentic frame for 8 s."""
-        return self.opened_ms is not None and uptime_ms - self.heard_ms >= UNHEARD_MS
+        since_ms = self.opened_ms
+        return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
     def outgoing(self, uptime_ms):
         """Return the next frame for the open link, or None; call ``sent`` once it is on its way."""

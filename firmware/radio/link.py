@@ -11,7 +11,7 @@ MTU is 27 or more), and no more frames are in flight than the queue holds.
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, service
+from firmware.radio import advert, hail, service
 
 IN_FLIGHT = 4  # frames since the host was last heard
 QUIET_MS = 2000  # then one more each time this has passed: 5 in the 4 s of supervision
@@ -29,8 +29,11 @@ class Link:
         # boards that change at one moment, as all do when a round begins, must not stay in step
         self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
         self._shown = self._advert = None
+        self.hail = hail.frame
         self._stale = False
         self._guest = False
+        self._open = True
+        self.strangers = 0  # how many have connected since the host was last heard
         self._now_ms = self._since_ms = self._sent_ms = self._flying = 0
 
     @property
@@ -44,6 +47,7 @@ class Link:
         guest = self._adapter.connected
         if guest != self._guest:
             self._guest = guest
+            self.strangers += guest
             self._stale = True
             self._since_ms = uptime_ms
             self._flying = 0
@@ -59,17 +63,22 @@ class Link:
             self._adapter.stop_advertising()
             self._adapter.start_advertising(
                 self._advert,
-                connectable=not self._adapter.connected,
+                connectable=self._open and not self._adapter.connected,
                 interval=self._interval_s,
             )
             self._stale = False
         except (_bleio.BluetoothError, OSError):
             pass  # the radio is busy coming or going: the next poll tries again
 
-    def advertise(self, frame):
-        """Advertise ``frame`` (24 bytes) in place of the former one."""
-        if frame != self._shown:
-            self._shown = frame
+    @property
+    def audible(self):
+        """Whether the radio does its work: an advert is out, or somebody is connected."""
+        return self._adapter.advertising or self._adapter.connected
+
+    def advertise(self, frame, welcome=True):
+        """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: who hears may connect."""
+        if frame != self._shown or welcome != self._open:
+            self._shown, self._open = frame, welcome
             self._advert = advert.pack(frame)
             self._announce()
 

@@ -148,7 +148,12 @@ class VirtualBoard:
         self.leds, self.sound, self.battery = Leds(), Sound(), Battery()
         self.store = store or RamStore()
         self.heartbeat = heartbeat or Heartbeat()
+        self.alive_ms = None  # uptime when the program last proved that all of it comes on
         self._luck = random.Random(seed)
+
+    def alive(self):
+        """Feed the watchdog."""
+        self.alive_ms = self.clock.now_ms()
 
     def entropy(self, size):
         """Return ``size`` bytes, conditioned as on the board, drawn from the seed."""

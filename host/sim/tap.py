@@ -10,6 +10,7 @@ class Tap:
         self._link = link
         self._seen = {}  # (stream, epoch, counter) -> frame
         self.reused = []
+        self._shown = None
 
     def _note(self, frame):
         kind, _, epoch, counter = frames.head(frame)
@@ -17,10 +18,12 @@ class Tap:
         if self._seen.setdefault(place, frame) != frame:
             self.reused.append(place)
 
-    def advertise(self, frame):
+    def advertise(self, frame, welcome=True):
         """As the Link's."""
-        self._note(frame)
-        self._link.advertise(frame)
+        if frame is not self._shown:
+            self._shown = frame
+            self._note(frame)
+        self._link.advertise(frame, welcome)
 
     def send(self, frame):
         """As the Link's."""

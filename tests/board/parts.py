@@ -160,3 +160,16 @@ def test_a_store_refuses_what_it_cannot_keep():
         file.write(b"short")
     assert refuses(OSError, lambda: store.Store(paths))
     assert refuses(OSError, lambda: store.Store(("absent.bin",)))
+
+
+def test_the_watchdog_resets_and_is_armed_by_the_first_feed():
+    import microcontroller
+    from watchdog import WatchDogMode
+
+    from firmware.board import watchdog
+
+    dog = microcontroller.watchdog
+    assert dog.mode is None and dog.fed == 0
+    watchdog.feed()
+    watchdog.feed()
+    assert (dog.mode, dog.timeout, dog.fed) == (WatchDogMode.RESET, 20, 2)

@@ -5,6 +5,7 @@ import asyncio
 from firmware.app import App
 from firmware.core import intents, settings
 from firmware.core.systems import p18
+from firmware.radio import hail
 from host.sim.board import BoardReset, VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
@@ -19,6 +20,8 @@ class NoAir:
     """A link that nobody ever opens."""
 
     connected = False
+    audible, strangers = True, 0
+    hail = staticmethod(hail.frame)
 
     def __init__(self):
         self.shown = None
@@ -26,7 +29,7 @@ class NoAir:
     def poll(self, uptime_ms):
         """Nothing to do."""
 
-    def advertise(self, frame):
+    def advertise(self, frame, welcome=True):
         """Keep what is advertised."""
         self.shown = frame
 

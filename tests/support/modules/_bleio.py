@@ -81,7 +81,7 @@ class Adapter:
     name, enabled, advertising, connected, connections = "", True, False, False, ()
 
     def start_advertising(self, data, **options):
-        self.data = data
+        self.data, self.advertising = data, True
 
     def stop_advertising(self):
         pass

@@ -1,0 +1,54 @@
+"""What a board says to everybody: its status, and news that no link carries away (DESIGN §4).
+
+A phone that keeps connecting holds the one link and silences commands, never results: after
+``_ALONE_MS`` without a fresh authentic frame, waiting records are advertised in turn with the
+status. After links that proved nothing, anybody may connect only in short windows at random times.
+"""
+
+from firmware.core import events, frames
+
+_ALONE_MS = 20000
+_TURN_MS = 2500  # two adverts at the least
+_IDLE_MS = 20000
+_FAILURES = 2  # loss alone may cost so many links
+_RAREST = 8  # one turn in so many is open at the least
+
+
+def frame(sync, link, match, flags, uptime_ms):
+    """Return the frame to advertise.
+
+    ``sync.air`` is [uptime in ms of the next turn, whether anybody may connect, place of the next
+    news, last status, last frame]; ``link.strangers`` counts links since the last authentic frame.
+    """
+    air = sync.air
+    if sync.heard_ms == uptime_ms:
+        link.strangers = 0
+    strangers = link.strangers
+    alone = sync.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
+    turn = uptime_ms >= air[0]
+    if turn:
+        air[1] = strangers <= _FAILURES or sync.entropy(1)[0] * min(strangers, _RAREST) < 256
+    status = sync.status_frame(match, flags if air[1] else flags | frames.SHUT, uptime_ms)
+    if status is not air[3]:
+        turn, air[3], air[4] = True, status, status
+    elif not alone:
+        air[4] = status
+    elif turn:
+        air[4] = _news(sync.window, air) or status
+    if turn:
+        air[0] = uptime_ms + (_TURN_MS if alone or strangers > _FAILURES else _IDLE_MS)
+    return air[4]
+
+
+def _news(window, air):
+    """Return the next record that waits for its acknowledgement, or None."""
+    journal = window.journal
+    place = max(air[2], window.first)
+    while place < journal.base + journal.news_head:
+        record = journal.ring.at(place)
+        place += 1
+        if record and record[0] & 63 not in events.NOT_NEWS:
+            air[2] = place
+            return record
+    air[2] = 0
+    return None
