@@ -137,10 +137,15 @@ class Archive:
         where = "device = ? AND generation = ? AND epoch = ?"
         with self.transaction():
             row = self.query(f"SELECT below FROM reserved WHERE {where}", *place)
-            first = row[0][0] if row else 1
+            first = max(row[0][0] if row else 1, self.floor)
             below = min(first + _RESERVE, 65536)
             self.write("INSERT OR REPLACE INTO reserved VALUES (?, ?, ?, ?)", *place, below)
         return first, below
+
+    @property
+    def floor(self):
+        """The lowest down counter that no lost host can have used: see ``restoring``."""
+        return self.query("SELECT coalesce(max(floor), 1) FROM restores")[0][0]
 
     @property
     def latest_ms(self):

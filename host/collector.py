@@ -12,15 +12,16 @@ from firmware.core import events, frames
 from host import archive as fates
 from host.commander import Commander
 from host.downstream import Downstream
+from host.errors import Mistake
 from host.holdings import Holdings
 from host.placards import Placards
 from host.session import Session
+from host.waitlist import Waitlist
 from host.watch import Watch
 
 LINKS = 4
 _POLL_MS = 60
 _IDLE_MS = 500
-_ABSENT_MS = 30000
 _INBOX = 512
 _ALARMS = 200
 
@@ -42,7 +43,7 @@ class Collector:
         self.alarms = deque(maxlen=_ALARMS)  # (now_ms, device, sentence)
         self._inbox = []
         self._connecting, self._closing = {}, set()
-        self._wanting = {}  # device -> how much it needs a link, 0 most
+        self._waitlist = Waitlist(self.commander, self._placards, self._holdings)
         self.refresh()
 
     def refresh(self):
@@ -50,14 +51,37 @@ class Collector:
         self._keyring.refresh()
         self.commander.reload()
         self._placards.clear_all()
-        for board in self._archive.roster.current_boards.values():
+        boards = self._archive.roster.current_boards
+        for watch in list(self.watches.values()):
+            board = boards.get(watch.device)
+            if board is None or board.generation != watch.generation:
+                self._let_go(watch)
+        for board in boards.values():
             known = self.watches.get(board.device)
-            if known is None or (known.generation, known.table) != (board.generation, board.table):
-                watch = Watch(board.device, board.generation, board.table)
+            if known is None:
+                watch = Watch(board.device, board.generation, board.address)
                 self.watches[board.device] = watch
                 self._posts[board.device] = Downstream(self._archive, self._keyring, watch)
+            else:
+                known.table = board.address
         for watch in self.watches.values():
             self._review(watch)
+
+    def _let_go(self, watch):
+        """A board was revoked or has a new key: no word under this one is taken, none is given."""
+        del self.watches[watch.device], self._posts[watch.device]
+        self._waitlist.drop(watch.device)
+        for session in self.sessions.values():
+            if session.watch is watch:
+                session.cancelled = True
+
+    def identify(self, device, seconds):
+        """Have a board blink for so long when it is linked next."""
+        watch = self.watches.get(device)
+        if watch is None:
+            raise Mistake(f"board {device} is not in use")
+        watch.blink_s = seconds
+        self._review(watch)
 
     def ask(self, round_number, table, intent, *, author, reason=""):
         """Keep an order for a table on the disk and let it go out; return its id."""
@@ -102,7 +126,10 @@ class Collector:
         device = self._connecting.pop(address, None)
         if device is None:
             return
-        watch = self.watches[device]
+        watch = self.watches.get(device)
+        if watch is None:  # revoked meanwhile
+            self._closing.add(address)
+            return
         watch.linked, watch.served_ms = True, self.now_ms
         parts = self.commander, self._placards, self._holdings
         self.sessions[address] = Session.open(
@@ -133,7 +160,7 @@ class Collector:
         actions = []
         for address, session in list(self.sessions.items()):
             actions += [("write", address, frame) for frame in session.step(now_ms)]
-            ending = session.over(now_ms, bool(self._wanting))
+            ending = session.over(now_ms, bool(self._waitlist))
             if ending is not None:
                 actions.append(("disconnect", address))
                 self._end(address, session, ending)
@@ -151,7 +178,11 @@ class Collector:
     def _verify(self, frame):
         verified = self._keyring.verify(frame)
         if not isinstance(verified, str):
-            return verified
+            watch = self.watches.get(verified.device)
+            if watch is not None and watch.generation == verified.generation:
+                return verified
+            self._refuse(verified.device, "revoked" if watch is None else "generation")
+            return None
         head = frames.head(frame)
         known = head is not None and self._keyring.known(head[1])
         self._refuse(head[1] if known else None, verified)
@@ -214,7 +245,9 @@ class Collector:
         for entry in added:
             self._holdings.add(entry)
             kind, _, _, number, _ = frames.event_of(entry.frame)
-            watch = self.watches[entry.device]
+            watch = self.watches.get(entry.device)
+            if watch is None:
+                continue
             if kind == events.ANSWERED:
                 answered.add(watch.table)
             elif kind == events.EVENT_JOINED and entry.epoch == watch.epoch:
@@ -222,7 +255,7 @@ class Collector:
         for table in answered:
             self.commander.settled(table)
             self._placards.clear(table)
-        for device in {entry.device for entry in added}:
+        for device in {entry.device for entry in added} & self.watches.keys():
             self._review(self.watches[device])
         if added:
             self._stored(added)
@@ -237,33 +270,14 @@ class Collector:
         self._review(session.watch)
 
     def _review(self, watch):
-        """Note how much a board needs a link."""
-        place = watch.device, watch.generation, watch.epoch, watch.news_head
-        wants = watch.has(frames.NAMES_WANTED) and self._placards.payloads(watch.table)
-        needs = (
-            self.commander.wanted(watch),
-            watch.has(frames.UNSENT) or self._holdings.gaps(*place, self.commander.event),
-            watch.has(frames.TIME_WANTED) or wants,
-            not watch.linked,
-        )
-        rank = next((rank for rank, need in enumerate(needs) if need), None)
-        if rank is None:
-            self._wanting.pop(watch.device, None)
-        else:
-            self._wanting[watch.device] = rank
+        if self.watches.get(watch.device) is watch:
+            self._waitlist.review(watch)
 
     def _reachable(self):
         """Return the boards without a link that need one and were heard lately, neediest first."""
         busy = {session.watch.device for session in self.sessions.values()}
         busy.update(self._connecting.values())
-        found = []
-        for device, rank in self._wanting.items():
-            watch = self.watches[device]
-            if device in busy or watch.heard_ms is None:
-                continue
-            if self.now_ms - watch.heard_ms <= _ABSENT_MS:
-                found.append((rank, watch.served_ms, device))
-        return sorted(found)
+        return self._waitlist.reachable(self.watches, busy, self.now_ms)
 
     def _connect(self):
         links = {*self.sessions, *self._connecting, *self._closing}

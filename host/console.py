@@ -5,24 +5,15 @@
 """
 
 import shlex
-from dataclasses import dataclass
 
-from host import points, tables
+from host import boardacts, points, tables
+from host.act import Act
+from host.act import whole as _whole
 from host.desk import OUTCOMES, SEATS
 from host.errors import Mistake
 from host.words import clock, fate_of
 
 _START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
-
-
-@dataclass(frozen=True)
-class Act:
-    """One word of the console; ``does(console, *words)`` returns lines or order ids."""
-
-    word: str
-    usage: str
-    does: object
-    help: str
 
 
 class Console:
@@ -32,6 +23,17 @@ class Console:
         self._station, self._author = station, author
         self._open = []  # ids of the orders whose fate was not told yet
         self.quitting = False
+        self.walk = None
+
+    @property
+    def station(self):
+        """The Station that acts go to."""
+        return self._station
+
+    @property
+    def author(self):
+        """Who types."""
+        return self._author
 
     def run(self, line):
         """Do what a line says; return the lines to show."""
@@ -60,10 +62,11 @@ class Console:
         return [f"{act.word}: asked of {where}"]
 
     def news(self):
-        """Return a line for every order of ours that a board has answered since the last call."""
+        """Return a line for every order of ours answered and every board passed since the last call."""
         orders = [self._order(order_id) for order_id in self._open]
         self._open = [order.id for order in orders if order.state == "pending"]
-        return [fate_of(order) for order in orders if order.state != "pending"]
+        passed = self.walk.step() if self.walk else []
+        return passed + [fate_of(order) for order in orders if order.state != "pending"]
 
     def _order(self, order_id):
         return self._station.archive.orders.get(order_id)
@@ -176,6 +179,7 @@ ACTS = (
     Act("length", "ROUND MINUTES REASON…", Console._length, "change a round's length before its start"),
     Act("publish", "ROUND", Console._publish, "tell the tables a stored round"),
     Act("clear", "TABLE|all", Console._clear, "take the round off the tables"),
+    *boardacts.ACTS,
     Act("results", "", Console._results, "list results and who is still playing"),
     Act("tables", "", Console._tables, "list the tables as they stand"),
     Act("boards", "", Console._boards, "list boards, when heard, and what was refused"),
@@ -190,13 +194,6 @@ def _arity(usage):
     return sum(not word.startswith("[") and not word.endswith("]") for word in words), (
         99 if "…" in usage else len(words)
     )
-
-
-def _whole(text):
-    try:
-        return int(text)
-    except ValueError:
-        raise Mistake(f"{text!r} is not a whole number") from None
 
 
 def _minutes(text):

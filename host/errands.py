@@ -131,6 +131,29 @@ class Names:
         return self._post.frame(frames.NAME, self._queue.pop(0))
 
 
+class Blink:
+    """Has the board show itself, which nothing answers: it is said a few times."""
+
+    def __init__(self, post, watch):
+        self._post, self._watch, self._said = post, watch, 0
+        self._said_ms = None
+
+    @property
+    def busy(self):
+        """Whether it is to be said once more."""
+        return self._watch.blink_s > 0
+
+    def next(self, now_ms):
+        """Return an IDENTIFY frame when it is due."""
+        if not self.busy or self._said_ms is not None and now_ms - self._said_ms < REPEAT_MS:
+            return None
+        self._said, self._said_ms = self._said + 1, now_ms
+        frame = self._post.frame(frames.IDENTIFY, frames.plain(0, 0, self._watch.blink_s))
+        if self._said >= _OFTEN:
+            self._watch.blink_s = 0
+        return frame
+
+
 class Fetches:
     """Asks for records that the board owes and does not send of itself."""
 

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 
 from firmware.core import events, frames, outcome, phases
 from firmware.core.match import Match
+from host import entered
 from host.systems import catalogue, stored
 
 PHASES = (
     "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
 )  # fmt: skip
-AGREED, RULED = "agreed", "ruled"
+AGREED, RULED, TYPED = "agreed", "ruled", "code"
+_BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 _BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
 
 
@@ -29,7 +31,7 @@ class Result:
     outcome: str
     games: tuple[int, int]
     section: str | None
-    by: str  # AGREED by both seats, or RULED
+    by: str  # AGREED by both seats, RULED, or TYPED from a board's screen
     ended_ms: int
     incomplete: bool
     destroyed: tuple[int, int] | None = None  # points by A and by B, where the system counts them
@@ -150,7 +152,9 @@ class Hall:
         """Fold the whole archive afresh, as after an event was opened or a board added."""
         event = self._archive.roster.event
         self._event = event.number if event else 0
-        self._boards = self._archive.roster.current_boards
+        self._boards = {(one.device, one.generation): one for one in self._archive.roster.boards}
+        self._current = self._archive.roster.current_boards
+        self._adopted = entered.adopted(self._archive)
         self._systems = stored.of(self._archive)
         self._folds = {}
         self.take(self._archive.records())
@@ -159,25 +163,26 @@ class Hall:
         """Fold newly archived entries."""
         touched = {}
         for entry in entries:
-            board = self._boards.get(entry.device)
-            if board is None or board.generation != entry.generation:
+            board = self._boards.get((entry.device, entry.generation))
+            if board is None:
                 continue
-            fold = touched[board.device] = self._fold(board)
+            fold = touched[entry.device, entry.generation] = self._fold(board)
             fold.add(entry)
         for fold in touched.values():
             fold.advance()
 
     def _fold(self, board):
-        if board.device not in self._folds:
+        key = board.device, board.generation
+        if key not in self._folds:
             gone = _Gone(self._gone, board)
-            self._folds[board.device] = TableFold(self._event, gone, self._systems)
-        return self._folds[board.device]
+            self._folds[key] = TableFold(self._event, gone, self._systems)
+        return self._folds[key]
 
     def fold_at(self, table):
         """Return the TableFold of the board at a table, or None before it was heard."""
-        for board in self._boards.values():
-            if board.table == table:
-                return self._folds.get(board.device)
+        for board in self._current.values():
+            if board.address == table:
+                return self._folds.get((board.device, board.generation))
         return None
 
     def match_at(self, table, round_number, attribute, default):
@@ -188,13 +193,28 @@ class Hall:
         return getattr(fold.match, attribute)
 
     def results(self, round_number):
-        """Return every Result of a round by pairing number."""
-        found = {}
-        for fold in self._folds.values():
-            for (number, pairing), result in fold.results.items():
+        """Return every Result of a round by pairing number.
+
+        A board's own word counts more than what was typed of it, and that of a board in use more
+        than that of one that was taken away.
+        """
+        found = self.typed(round_number)
+        for place in sorted(self._folds, key=self._in_use):
+            for key, result in self._folds[place].results.items():
+                number, pairing = self._adopted.get(place, key) if key == _BY_HAND else key
                 if number == round_number:
                     found[pairing] = result
         return found
+
+    def _in_use(self, place):
+        return self._current.get(place[0]) == self._boards[place]
+
+    def typed(self, round_number):
+        """Return the Results of a round that staff typed from the boards' screens, by pairing."""
+        return {
+            pairing: Result(round_number, pairing, outcome.NAMES[won], games, None, TYPED, at_ms, False)
+            for pairing, (won, games, at_ms) in entered.results(self._archive, round_number).items()
+        }
 
 
 class _Gone:

@@ -5,13 +5,25 @@ from dataclasses import dataclass
 from host.errors import Mistake
 
 
+SPARE, REVOKED = 0, -1
+_BEYOND = 1 << 16
+
+
 @dataclass(frozen=True)
 class Board:
-    """A provisioned board: its key's generation, and the table it was given by the host."""
+    """A provisioned board: its key's generation, and the table it was given by the host.
+
+    A spare stands at no table (0); one that was revoked is taken no word from any more (-1).
+    """
 
     device: int
     generation: int
     table: int
+
+    @property
+    def address(self):
+        """Where orders for it go: its table, or for a spare a number beyond every table."""
+        return self.table or _BEYOND + self.device
 
 
 @dataclass(frozen=True)
@@ -64,25 +76,49 @@ class Roster:
 
     @property
     def boards(self):
-        """Every board with its newest generation's row last, by device and generation."""
-        sql = "SELECT device, generation, table_number FROM boards ORDER BY device, generation"
+        """Every board where it was moved last, by device and generation."""
+        sql = (
+            "SELECT device, generation, coalesce((SELECT table_number FROM moves m"
+            " WHERE m.device = b.device AND m.generation = b.generation ORDER BY id DESC LIMIT 1),"
+            " table_number) FROM boards b ORDER BY device, generation"
+        )
         return [Board(*row) for row in self._archive.query(sql)]
 
     @property
     def current_boards(self):
-        """The boards in use, by device: for each only the newest generation."""
-        return {board.device: board for board in self.boards}
+        """The boards in use, by device: for each only the newest generation, unless revoked."""
+        newest = {board.device: board for board in self.boards}
+        return {device: board for device, board in newest.items() if board.table != REVOKED}
+
+    def board_at(self, table):
+        """Return the Board in use at a table, or None."""
+        found = (board for board in self.current_boards.values() if board.table == table)
+        return next(found, None)
+
+    def move(self, device, table, author, reason="", unix_ms=0):
+        """Give a board in use another table, none (``SPARE``), or take it out of use (``REVOKED``)."""
+        board = self.current_boards.get(device)
+        if board is None:
+            raise Mistake(f"board {device} is not in use")
+        other = self.board_at(table) if table > 0 else None
+        if other is not None and other.device != device:
+            raise Mistake(f"table {table} already has board {other.device}")
+        columns = "device, generation, table_number, author, reason, unix_ms"
+        values = (device, board.generation, table, author, reason, unix_ms)
+        with self._archive.transaction():
+            self._archive.write(f"INSERT INTO moves ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
 
     def add_board(self, board, unix_ms):
         """Record a provisioned board; raises Mistake for a table or a generation already given."""
-        for other in self.current_boards.values():
-            if other.table == board.table and other.device != board.device:
-                raise Mistake(f"table {board.table} already has board {other.device}")
-            if other.device == board.device and other.generation >= board.generation:
-                raise Mistake(
-                    f"board {board.device} already has key generation {other.generation}; "
-                    f"a new one must be {other.generation + 1} or more"
-                )
+        there = self.board_at(board.table) if board.table > 0 else None
+        if there is not None and there.device != board.device:
+            raise Mistake(f"table {board.table} already has board {there.device}")
+        newest = max((o.generation for o in self.boards if o.device == board.device), default=-1)
+        if newest >= board.generation:
+            raise Mistake(
+                f"board {board.device} already has key generation {newest}; "
+                f"a new one must be {newest + 1} or more"
+            )
         values = (board.device, board.generation, board.table, unix_ms)
         with self._archive.transaction():
             self._archive.write("INSERT INTO boards VALUES (?, ?, ?, ?)", *values)

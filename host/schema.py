@@ -1,6 +1,6 @@
 """The archive's tables. Records are only ever added: triggers refuse every change and removal."""
 
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 CREATE TABLE boards (
@@ -54,17 +54,29 @@ CREATE TABLE notices (
     value TEXT NOT NULL, author TEXT NOT NULL, unix_ms INTEGER NOT NULL);
 """  # since 2
 
-GUARDED = ("records", "quarantine", "sends", "notices")
+MOVES = """
+CREATE TABLE moves (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, device INTEGER NOT NULL, generation INTEGER NOT NULL,
+    table_number INTEGER NOT NULL, author TEXT NOT NULL, reason TEXT NOT NULL, unix_ms INTEGER NOT NULL);
+CREATE TABLE restores (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, floor INTEGER NOT NULL, unix_ms INTEGER NOT NULL);
+"""  # since 3
+
+GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores")
+_ADDED = ((2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")))
 
 
 def statements():
     """Return the SQL script that makes an empty database an archive of ``VERSION``."""
-    return _script([TABLES, NOTICES, *map(_guards, GUARDED)])
+    return _script([TABLES, NOTICES, MOVES, *map(_guards, GUARDED)])
 
 
 def upgrade(version):
     """Return the SQL script that brings an archive of an older ``version`` here, or None."""
-    return _script([NOTICES, _guards("notices")]) if version == 1 else None
+    if not 1 <= version < VERSION:
+        return None
+    later = [(tables, guarded) for since, tables, guarded in _ADDED if since > version]
+    return _script([part for tables, guarded in later for part in (tables, *map(_guards, guarded))])
 
 
 def _guards(table):

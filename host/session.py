@@ -1,7 +1,7 @@
 """One link to one board: what goes out in which order, and when the link has served."""
 
 from firmware.core import events, frames
-from host.errands import TRIES, Errand, Fetches, Hours, Names, Receipts
+from host.errands import TRIES, Blink, Errand, Fetches, Hours, Names, Receipts
 
 SILENT_MS = 8000
 LONGEST_MS = 20000
@@ -16,10 +16,10 @@ class Session:
 
     def __init__(self, address, watch, errands, now_ms):
         self.address, self.watch = address, watch
-        self.hours, self.receipts, self._errand, self._names, self._fetches = errands
+        self.hours, self.receipts, self._errand, self._names, self._fetches, _ = errands
         self._errands = errands
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
-        self.authentic = False
+        self.authentic = self.cancelled = False
         self._timed = not watch.has(frames.TIME_WANTED)
         self._recorded = not watch.has(frames.UNSENT)
         self._burst = 0
@@ -31,7 +31,7 @@ class Session:
         errand = Errand(post, watch, commander)
         names = Names(post, watch, errand, placards)
         fetches = Fetches(post, watch, holdings, commander.event)
-        errands = (Hours(post), Receipts(post), errand, names, fetches)
+        errands = (Hours(post), Receipts(post), errand, names, fetches, Blink(post, watch))
         return cls(address, watch, errands, now_ms)
 
     def heard(self, verified, now_ms):
@@ -66,7 +66,7 @@ class Session:
 
     def over(self, now_ms, crowded):
         """Return None, ``"served"`` or ``"failed"``; ``crowded`` when other boards wait."""
-        if now_ms - self._heard_ms >= SILENT_MS:
+        if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"
         if max(self._errand.tries, self._fetches.tries) > TRIES:
             return "failed"

@@ -18,6 +18,7 @@ class Watch:
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
         self.named = 0  # how often the names of this round were given
+        self.blink_s = 0  # for how long it is to show itself
         self.linked = False  # ever, since this host started
 
     def told(self, verified, now_ms):

@@ -1,0 +1,78 @@
+"""Acts on boards rather than on matches: swaps, walks, codes, and the event's close."""
+
+from firmware.core import intents
+from host import handover, judgecodes, resultcode
+from host.act import Act, whole
+from host.errors import Mistake
+from host.walk import Walk
+
+_CODES = 3
+_BLINK_S = 10
+
+
+def _swap(console, table, device, *reason):
+    made = handover.swap(console.station, whole(table), whole(device), console.author, " ".join(reason))
+    return made or [f"table {table} has board {device} now"]
+
+
+def _adopt(console, table, device, *reason):
+    handover.adopt(console.station, whole(table), whole(device), console.author, " ".join(reason))
+    return [f"table {table} has board {device}, as a judge set it up"]
+
+
+def _revoke(console, device, *reason):
+    handover.revoke(console.station, whole(device), console.author, " ".join(reason))
+    return [f"board {device} is revoked; provision it anew to use it again"]
+
+
+def _code(console, table, *letters):
+    return [resultcode.enter(console.station, whole(table), "".join(letters), console.author)]
+
+
+def _codes(console, table):
+    station = console.station
+    board = station.archive.roster.board_at(whole(table))
+    if board is None:
+        raise Mistake(f"table {table} has no board")
+    found = judgecodes.codes(station.keyring, station.archive, board, _CODES)
+    return [f"table {table}: " + ", then ".join(f"{text[:3]} {text[3:]}" for _, text in found)]
+
+
+def _walk(console, first="1"):
+    if first.casefold() == "stop":
+        given, console.walk = console.walk.given if console.walk else {}, None
+        return [f"the walk is over: {len(given)} tables have their boards"]
+    console.walk = Walk(console.station, console.author, whole(first))
+    return [f"hold J at each board in turn, from table {first} on; then: walk stop"]
+
+
+def _blink(console, table):
+    board = console.station.archive.roster.board_at(whole(table))
+    if board is None:
+        raise Mistake(f"table {table} has no board")
+    console.station.collector.identify(board.device, _BLINK_S)
+    return [f"table {table} blinks when it is reached"]
+
+
+def _close(console):
+    station = console.station
+    now_ms, author = station.collector.now_ms, console.author
+    number, made = station.desk.round or 0, []
+    for table in station.desk.tables:
+        intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
+        made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
+    unix_ms = station.archive.roster.event.origin_unix_ms + now_ms
+    station.archive.notices.add("closed", station.archive.roster.event.name, author, unix_ms)
+    return made or ["the event is closed"]
+
+
+ACTS = (
+    Act("swap", "TABLE BOARD [REASON…]", _swap, "have a spare board take a table over as it was last heard"),
+    Act("adopt", "TABLE BOARD [REASON…]", _adopt, "take it that a judge set a spare up there by hand"),
+    Act("revoke", "BOARD [REASON…]", _revoke, "take nothing a board says from now on (lost, stolen)"),
+    Act("code", "TABLE CODE…", _code, "take a result from its code on the table's screen"),
+    Act("codes", "TABLE", _codes, "show a table's next one-time codes to a judge"),
+    Act("walk", "[FIRST|stop]", _walk, "number tables in the order in which J is held at them"),
+    Act("blink", "TABLE", _blink, "have a table's board show itself"),
+    Act("close", "", _close, "end the event: boards forget the players' names"),
+)

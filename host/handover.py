@@ -1,0 +1,140 @@
+"""A board swapped, adopted or taken out of use: each one act at the desk.
+
+A swap says to the spare what the host knows of the table, in absolutes: round, format, the clock as
+it stood when the old board was last heard (frozen until a judge resumes it), extensions, stamps and
+score. Both seats then confirm the score at the new board.
+"""
+
+from firmware.core import intents, phases
+from host import entered
+from host.errors import Mistake
+from host.orders import PENDING
+from host.roster import REVOKED, SPARE
+
+_OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
+
+
+def revoke(station, device, author, reason=""):
+    """Take a board out of use: nothing it says is taken from now on, unless it gets a new key."""
+    _move(station, device, REVOKED, author, reason)
+    station.refresh()
+
+
+def swap(station, table, device, author, reason=""):
+    """Have the spare ``device`` take over a table; return the ids of its orders.
+
+    The board there is revoked. Orders that it has not answered are dropped: what is to hold is
+    told anew. Raises Mistake when ``device`` is no spare in use.
+    """
+    spare, old = _spare(station, device), station.archive.roster.board_at(table)
+    told = _takeover(station, table) if old else _round(station, table)
+    archive, made = station.archive, []
+    with archive.transaction():
+        if old:
+            _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
+        _move(station, spare.device, table, author, reason)
+        for order in archive.orders.pending_at(table):
+            archive.orders.drop(order.id)
+        number = station.desk.round or 0
+        now_ms = station.collector.now_ms
+        for intent in told:
+            made.append(archive.orders.add(number, table, intent, author=author, reason=reason, asked_ms=now_ms))
+    station.refresh()
+    return made
+
+
+def adopt(station, table, device, author, reason=""):
+    """Take it that a judge set up the spare ``device`` at a table by hand, while no host was there."""
+    spare, old = _spare(station, device), station.archive.roster.board_at(table)
+    number = station.desk.round
+    pairing = station.archive.roster.pairing_at(number, table) if number else None
+    if pairing is None:
+        raise Mistake(f"table {table} does not play")
+    with station.archive.transaction():
+        if old:
+            _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
+        _move(station, device, table, author, reason)
+        for order in station.archive.orders.pending_at(table):
+            station.archive.orders.drop(order.id)
+        now_ms = station.collector.now_ms
+        entered.adopt(station.archive, spare, number, pairing.pairing, author, now_ms)
+    station.refresh()
+
+
+def _spare(station, device):
+    board = station.archive.roster.current_boards.get(device)
+    if board is None or board.table != SPARE:
+        raise Mistake(f"board {device} is no spare" if board else f"board {device} is not in use")
+    return board
+
+
+def _move(station, device, table, author, reason):
+    event = station.archive.roster.event
+    unix_ms = event.origin_unix_ms + station.collector.now_ms if event else 0
+    station.archive.roster.move(device, table, author, reason, unix_ms)
+
+
+def _round(station, table):
+    """Return what any board at the table is told first: round, format, and the start if it is set."""
+    number, now_ms = station.desk.round, station.collector.now_ms
+    pairing = station.archive.roster.pairing_at(number, table) if number else None
+    if pairing is None or pairing.b is None or pairing.pairing in station.hall.results(number):
+        return []
+    form = station.archive.roster.format_of(number)
+    told = [
+        (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
+        (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+    ]
+    start = station.archive.orders.latest(number, table, intents.SET_START)
+    return [*told, start.intent] if start else told
+
+
+def _takeover(station, table):
+    told, fold = _round(station, table), station.hall.fold_at(table)
+    match = fold.match if fold else None
+    if not told or match is None or match.round != station.desk.round or match.phase == phases.IDLE:
+        return told
+    now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
+    told = [told[0], _format(told[1], match)]
+    begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
+    rest = (
+        (begun, (intents.FREEZE, at_ms, 0, 0, 0)),
+        (match.start_ms is not None, (intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0)),
+        (_extension_s(station, table, match), (intents.EXTEND, now_ms, 0, _extension_s(station, table, match), 0)),
+        (match.late, (intents.STAMP_LATE, now_ms, match.late, 0, 0)),
+        (match.policy, (intents.SET_POLICY, now_ms, match.policy, 0, 0)),
+        (begun and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
+        (match.adjusted != (0, 0), (intents.ADJUST_PRIZES, now_ms, 0, *match.adjusted)),
+    )
+    return told + [intent for holds, intent in rest if holds]
+
+
+def _score(match, now_ms):
+    return intents.SET_SCORE, now_ms, int(match.progress == 1), *match.score
+
+
+def _format(intent, match):
+    """Return the format with as many turns after time as are left of them."""
+    kind, at_ms, system, bits, minutes = intent
+    if match.phase == phases.OVERTIME or match.phase == phases.FROZEN and match.held == phases.OVERTIME:
+        left = match.overtime[0] - match.turn
+        bits = bits & ~(15 << _OWN_TURNS_AT) | left + 1 << _OWN_TURNS_AT
+    return kind, at_ms, system, bits, minutes
+
+
+def _reported_ms(station, table, match):
+    """Return when the table's board was last heard, or since when it stands frozen."""
+    if match.frozen_ms is not None:
+        return match.frozen_ms
+    watch = next(one for one in station.collector.watches.values() if one.table == table)
+    if watch.heard_ms is not None:
+        return watch.heard_ms
+    heard = [one.received_ms for one in station.archive.records(station.archive.roster.event.number)
+             if (one.device, one.generation) == (watch.device, watch.generation)]  # fmt: skip
+    return max(heard, default=station.collector.now_ms)
+
+
+def _extension_s(station, table, match):
+    order = station.archive.orders.latest(match.round, table, intents.EXTEND)
+    asked = order.b if order and order.state == PENDING else 0
+    return max(match.extension_s, asked)

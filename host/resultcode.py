@@ -1,0 +1,55 @@
+"""A result that is on a table's screen and not on the air: staff type its six characters.
+
+The code carries 24 bits of a tag under the board's own key, so it cannot be made up; each is taken
+once, and after five wrong ones for a table and round only a judge's ruling helps.
+"""
+
+from firmware.core import code, digest
+from host import entered
+from host.errors import Mistake
+
+TRIES = 5
+_READ_AS = str.maketrans("OIL", "011", " -·")
+
+
+def enter(station, table, text, author):
+    """Take a result's code for a table of the round; return the sentence that says what it said.
+
+    Raises Mistake for a wrong code, one used before, or after too many tries.
+    """
+    archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
+    pairing = archive.roster.pairing_at(number, table) if number else None
+    board = archive.roster.board_at(table)
+    if pairing is None or board is None:
+        raise Mistake(f"table {table} does not play, or has no board")
+    if entered.tries(archive, number, table) >= TRIES:
+        raise Mistake(f"{TRIES} wrong codes for table {table} in this round: a judge must rule")
+    plain = text.upper().translate(_READ_AS)
+    said = _said(station, board, number, pairing.pairing, plain)
+    if said is None:
+        entered.tried(archive, number, table, author, now_ms)
+        left = TRIES - entered.tries(archive, number, table)
+        raise Mistake(f"table {table} shows no such code; {left} more tries")
+    if entered.used(archive, plain):
+        raise Mistake("this code has been used")
+    entered.keep(archive, number, pairing.pairing, *said, plain, author, now_ms)
+    who = {1: pairing.a.name, 2: pairing.b.name}.get(said[0])
+    told = f"{who} wins" if who else "a tie"
+    return f"table {table}: {told}, {said[1][0]}–{said[1][1]}; taken from its screen"
+
+
+def _said(station, board, number, pairing, plain):
+    """Return ``(outcome, games)`` that a code says and proves, or None."""
+    if len(plain) != 6 or any(letter not in code.ALPHABET for letter in plain):
+        return None
+    value = 0
+    for letter in plain:
+        value = value << 5 | code.ALPHABET.index(letter)
+    won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)
+    key = station.keyring.board(board.device, board.generation)
+    event = station.archive.roster.event.number
+    for place in ((number, pairing), (0, 0)):  # the latter: set up by hand
+        own = code.result_code(key, event, *place, won, games)
+        if digest.same(own.encode(), plain.encode()):
+            return won, games
+    return None

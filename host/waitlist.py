@@ -1,0 +1,47 @@
+"""Which boards wait for a link, and how much each needs it."""
+
+from firmware.core import frames
+
+_ABSENT_MS = 30000
+
+
+class Waitlist:
+    """Ranks boards by their Watch; true while any waits. The parts say what is to be had or told."""
+
+    def __init__(self, commander, placards, holdings):
+        self._commander, self._placards, self._holdings = commander, placards, holdings
+        self._ranks = {}  # device -> how much it needs a link, 0 most
+
+    def __bool__(self):
+        return bool(self._ranks)
+
+    def drop(self, device):
+        """A board is out of use."""
+        self._ranks.pop(device, None)
+
+    def review(self, watch):
+        """Note how much a board needs a link."""
+        place = watch.device, watch.generation, watch.epoch, watch.news_head
+        wants = watch.has(frames.NAMES_WANTED) and self._placards.payloads(watch.table)
+        needs = (
+            self._commander.wanted(watch),
+            watch.has(frames.UNSENT) or self._holdings.gaps(*place, self._commander.event),
+            watch.has(frames.TIME_WANTED) or wants or watch.blink_s > 0,
+            not watch.linked,
+        )
+        rank = next((rank for rank, need in enumerate(needs) if need), None)
+        if rank is None:
+            self.drop(watch.device)
+        else:
+            self._ranks[watch.device] = rank
+
+    def reachable(self, watches, busy, now_ms):
+        """Return ``(rank, served_ms, device)``, neediest first, of those heard lately and not ``busy``."""
+        found = []
+        for device, rank in self._ranks.items():
+            watch = watches[device]
+            if device in busy or watch.heard_ms is None:
+                continue
+            if now_ms - watch.heard_ms <= _ABSENT_MS:
+                found.append((rank, watch.served_ms, device))
+        return sorted(found)

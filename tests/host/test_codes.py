@@ -1,0 +1,88 @@
+"""Codes at the desk: a result read off a screen, and the judge's list to print."""
+
+import pytest
+from tabletop import MASTER, Venue
+
+from firmware.core import code, frames
+from host.console import Console
+from host.judgecodes import codes, sheet
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=2)
+    made.begin()
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def desk(venue):
+    return Console(venue.station, "helper")
+
+
+def unsent(venue, number=0, seat=0):
+    """A table ends its match out of reach; return the code on its screen."""
+    board = venue.boards[number]
+    venue.air.away.add(f"radio {board.device}")
+    venue.air.cut(board)
+    venue.win(board, seat)
+    return code.result(board.journal, board.match)
+
+
+def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
+    text = unsent(venue)
+    assert desk.run(f"code 1 {text[:3].lower()} {text[3:]}")[0].startswith("table 1: Given0 Family wins, 2–0")
+    assert (venue.station.hall.results(1)[1].by, venue.station.hall.results(1)[1].games) == ("code", (2, 0))
+    venue.restart()
+    assert venue.station.hall.results(1)[1].outcome == "A"
+    venue.air.away.clear()
+    venue.drain()
+    assert venue.station.hall.results(1)[1].by == "agreed"
+
+
+def test_a_code_counts_for_its_table_once(venue, desk):
+    text = unsent(venue)
+    assert "shows no such code; 4 more tries" in desk.run(f"code 2 {text}")[0]
+    desk.run(f"code 1 {text}")
+    assert desk.run(f"code 1 {text}") == ["not done: this code has been used"]
+
+
+def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
+    text = unsent(venue)
+    forged = code.ALPHABET[(code.ALPHABET.index(text[0]) + 8) % 32] + text[1:]  # B in the place of A
+    for left in (4, 3, 2, 1, 0):
+        assert desk.run(f"code 1 {forged}") == [f"not done: table 1 shows no such code; {left} more tries"]
+    assert desk.run(f"code 1 {text}") == ["not done: 5 wrong codes for table 1 in this round: a judge must rule"]
+    venue.restart()
+    desk = Console(venue.station, "helper")
+    assert "a judge must rule" in desk.run(f"code 1 {text}")[0], "a restart gives no tries back"
+    assert desk.run("code 9 ABCDEF") == ["not done: table 9 does not play, or has no board"]
+
+
+def test_the_chance_of_a_guess_is_small():
+    results, tries = 6, 5  # results that a best of three can have, of 2**6 that six bits can say
+    assert tries * results / 2**30 < 1e-7 and tries / 2**24 < 1e-6
+
+
+def test_the_desk_shows_the_codes_that_the_board_takes(venue, desk):
+    board = venue.boards[0]
+    first = desk.run("codes 1")[0].removeprefix("table 1: ").split(", then ")[0].replace(" ", "")
+    event = code.entered(board.journal, first, venue.air.now_ms)
+    assert event[2] == 0
+    board.happen(event)
+    venue.drain()
+    assert first not in desk.run("codes 1")[0].replace(" ", "")
+
+
+def test_the_printed_list_holds_each_boards_own_codes(venue):
+    roster = venue.archive.roster
+    boards = list(roster.current_boards.values())
+    lines = sheet(venue.station.keyring, venue.archive, boards, 10)
+    text = "\n".join(lines).replace(" ", "")
+    for board in boards:
+        key = code.judges_key(frames.board_key(MASTER, board.device, 1), roster.event.number)
+        assert all(code.hotp(key, number) in text for number in range(10))
+    found = codes(venue.station.keyring, venue.archive, boards[0], 3, first=5)
+    assert [number for number, _ in found] == [5, 6, 7]
+    assert frames.board_key(MASTER, 101, 1).hex() not in text
