@@ -5,6 +5,7 @@ import asyncio
 from host.sim import clock
 from host.sim.air import BleAir
 from host.sim.evening import Evening
+from host.sim.programme import Drawn
 
 
 def evening(path, tables, seed, loss):
@@ -13,7 +14,7 @@ def evening(path, tables, seed, loss):
     async def main():
         loop = asyncio.get_running_loop()
         air = BleAir(loop, seed, loss)
-        facts = await Evening(loop, air, path, tables, seed).play(1)
+        facts = await Evening(loop, air, path, Drawn(tables, seed), seed).play((1,))
         return facts, air.stalls
 
     return clock.run(main())
