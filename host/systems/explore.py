@@ -44,7 +44,7 @@ _TRIED = {
 INTENTS = {
     value: name
     for name, value in vars(intents).items()
-    if name.isupper() and isinstance(value, int) and name not in ("SEATED_BASE", "TICK", "JOIN_EVENT", "CONDUCT")
+    if name.isupper() and isinstance(value, int) and name not in ("SEATED_BASE", "TICK", "JOIN_EVENT", "CONDUCT", "SET_DRAFT")
 }
 
 

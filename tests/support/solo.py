@@ -20,7 +20,7 @@ class NoAir:
     """A link that nobody ever opens."""
 
     connected = False
-    audible, strangers = True, 0
+    audible, guests = True, 0
     hail = staticmethod(hail.frame)
 
     def __init__(self):
@@ -40,8 +40,8 @@ class NoAir:
 class Solo:
     """A board of ``model`` with its program; ``now_ms`` is what the host would call the time."""
 
-    def __init__(self, model="feather", faces=blank_face):
-        self._faces = faces
+    def __init__(self, model="feather", faces=blank_face, rules=p18):
+        self._faces, self._rules = faces, rules
         self.loop, self.model, self.names = VirtualLoop(), model, Names()
         self.store = self.heartbeat = None
         self.boot()
@@ -54,7 +54,7 @@ class Solo:
         self.board = VirtualBoard(self.loop, told, 5, model=self.model, store=self.store,
                                   heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat = self.board.store, self.board.heartbeat
-        self.app = App(self.board, NoAir(), self._faces(self.board), p18, reason)
+        self.app = App(self.board, NoAir(), self._faces(self.board), self._rules, reason)
         self.app.step()
 
     @property
@@ -89,7 +89,7 @@ class Solo:
     def pair(self, form=3 << 1, minutes=50, wait_s=150):
         """Set a round that starts after ``wait_s``."""
         assert self.desk(intents.SET_ROUND, 2, 12, 1)
-        assert self.desk(intents.SET_FORMAT, 0, form, minutes)
+        assert self.desk(intents.SET_FORMAT, self._rules.NUMBER, form, minutes)
         assert self.desk(intents.SET_START, at_ms=self.now_ms + 1000 * wait_s)
 
     def run(self, seconds):

@@ -36,8 +36,8 @@ class Flash:
 class Tabletop:
     """A board without a face: it does every command that is legal and says so."""
 
-    def __init__(self, device, key, luck):
-        self.device, self._key, self._luck = device, key, luck
+    def __init__(self, device, key, luck, rules=p18):
+        self.device, self._key, self._luck, self.rules = device, key, luck, rules
         self.flash, self.names = Flash(), {}
         self.open = False
         self.boot(0)
@@ -49,7 +49,7 @@ class Tabletop:
         self.timebase = Timebase(100)
         self.journal.open_epoch(self.journal.last_ms or 0, reason, 1)
         self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
-        self.match = Match(p18)
+        self.match = Match(self.rules)
         for record in self.journal.replay():
             self.match.apply(frames.event_of(record))
         self.open = False

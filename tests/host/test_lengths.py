@@ -1,0 +1,127 @@
+"""Rounds' lengths are announced, locked and changed by a logged act; points are unknown until said."""
+
+import pytest
+
+from firmware.core import intents
+from host import exports, lengths, points
+from host.archive import Archive
+from host.errors import Mistake
+from host.fold import Result
+from host.formats import eventfile
+from host.opening import admit, remarks
+
+HEAD = "table,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
+
+
+@pytest.fixture
+def archive(tmp_path):
+    with Archive(tmp_path / "a.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def take(archive, tmp_path):
+    """A function that admits an event file of these lines."""
+
+    def admitted(*lines):
+        path = tmp_path / "round.csv"
+        path.write_text("".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8")
+        return admit(archive.roster, eventfile.read(path), 1000)
+
+    return admitted
+
+
+def begin(archive):
+    archive.orders.add(1, 1, (intents.SET_START, 5000, 0, 0, 0), author="desk", asked_ms=1)
+    assert lengths.begun(archive)
+
+
+def test_escalation_is_announced_and_locked(archive, take):
+    take("format: xw15 50", "rounds: 50 60 90 130")
+    assert lengths.announced(archive) == (50, 60, 90, 130)
+    take("format: xw15 50", "rounds: 50 60 90 120")  # not begun yet
+    begin(archive)
+    take("round: 2", "format: xw15 60")
+    assert archive.roster.format_of(2).bits >> 8 & 3 == 1
+    with pytest.raises(Mistake, match="round 3 was announced with 90 minutes, not 80"):
+        take("round: 3", "format: xw15 80")
+    with pytest.raises(Mistake, match="the event has begun"):
+        take("round: 3", "format: xw15 80", "rounds: 50 60 80 120")
+    assert archive.roster.rounds == [1, 2]
+
+
+def test_escalation_without_an_announcement_has_its_usual_lengths(archive, take):
+    take("format: xw15 60")
+    begin(archive)
+    with pytest.raises(Mistake, match="round 2 lasts 70 minutes"):
+        take("round: 2", "format: xw15 75")
+    take("round: 2", "format: xw15 70")
+
+
+@pytest.mark.parametrize("lines", [("format: xw15 61",), ("format: xw15 50", "rounds: 50 70 90 131")])
+def test_more_than_ten_minutes_are_refused(archive, take, lines):
+    with pytest.raises(Mistake, match="too long: at most"):
+        take(*lines)
+    assert archive.roster.event is None, "nothing was stored"
+
+
+def test_escalation_has_four_rounds(take):
+    with pytest.raises(Mistake, match="has 4 rounds"):
+        take("round: 5", "format: xw15 120")
+
+
+def test_a_short_round_is_remarked_upon(archive, take):
+    take("format: p18 bo3 40")
+    assert remarks(archive, 1) == ["round 1: 40 minutes are too short: at least 50 (8.3)"]
+
+
+def test_a_change_is_logged_and_the_file_still_counts(archive, take):
+    take("format: p18 bo3 50")
+    with pytest.raises(Mistake, match="say why"):
+        lengths.change(archive, 1, 60, "Ann", "", 5)
+    lengths.change(archive, 1, 60, "Ann", "late hall", 5)
+    assert archive.roster.format_of(1).minutes == 60
+    assert archive.notices.all[-1] == {
+        "what": "length of round 1", "value": "50 60 late hall", "author": "Ann", "unix_ms": 5,
+    }  # fmt: skip
+    take("format: p18 bo3 50")
+    with pytest.raises(Mistake, match="says something else"):
+        take("format: p18 bo3 55")
+    begin(archive)
+    with pytest.raises(Mistake, match="has its start already"):
+        lengths.change(archive, 1, 70, "Ann", "again", 6)
+
+
+def result(outcome, given=(None, None), narrow=False):
+    return Result(1, 1, outcome, (1, 0), None, "agreed", 9, False, narrow=narrow, points=given)
+
+
+def test_points_are_unknown_until_the_organiser_says(archive, take):
+    take("format: d03 30")
+    assert points.in_words(result("tie"), points.setting(archive)) == "points unknown"
+    assert points.in_words(result("A", (3, None)), {}) == "points 3–unknown"
+    take("format: d03 30", "points: draw 1, loss 0")
+    said = points.setting(archive)
+    assert said == {"draw": 1, "loss": 0}
+    assert points.of(result("tie"), said) == (1, 1)
+    assert points.of(result("B", (None, 2), narrow=True), said) == (0, 2)
+    assert points.of(result("A"), said) == (None, 0), "a match-play win is still open"
+
+
+def test_an_unknown_point_is_said_in_the_spreadsheet():
+    line = dict.fromkeys(exports.COLUMNS) | {"outcome": "tie", "points_a": None, "points_b": 1}
+    assert [exports._shown(line, f"points_{seat}") for seat in "ab"] == ["unknown", 1]
+
+
+def test_sums_are_unknown_with_one_part():
+    line = {"number_a": "1", "number_b": "2", "points_a": 3, "points_b": None, "state": "final"}
+    assert points.sums([line, line]) == {"1": 6, "2": None}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("rounds: 50 x", "no rounds' minutes"), ("points: win", "no points"), ("points: prize 3", "no points")],
+)
+def test_a_wrong_line_is_named(take, line, told):
+    with pytest.raises(Mistake, match=told):
+        take("format: p18 50", line)

@@ -1,0 +1,146 @@
+"""A fourth system, made up here as TOML: laid on a drive, run by a board, folded by the host. No .py changes."""
+
+import importlib.util
+import json
+
+import pytest
+from solo import Solo
+from tabletop import Venue
+
+from firmware.core import intents, phases, settings
+from host import cli, exports
+from host.formats import eventfile
+from host.opening import admit
+from host.systems import catalogue
+
+TEXT = """
+name = "blitz"
+number = 99
+title = "Blitz: 20 minutes, one more turn, level is a draw"
+base = "p18"
+minutes = [20, 20, 20, 20]
+overtime = [{ turns = 1, clock_s = 0 }]
+sections = ["B1", "B2"]
+points = { swiss_bo1 = { win = 4, narrow = 2, draw = 1, loss = 0 } }
+
+[trees.all]
+last = { games = "prizes_or_tie", section = "B2" }
+unstarted = { games = "tie", section = "B1" }
+extra = { games = "winner", section = "B1" }
+won = { games = "winner" }
+tied = { games = "tie", section = "B1" }
+even = { games = "tie" }
+left = { games = "other" }
+"""
+BOOT_OUT = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard ID:feather_nrf52840_express\n"
+MINUTE_MS = 60_000
+
+
+@pytest.fixture
+def path(tmp_path):
+    written = tmp_path / "blitz.toml"
+    written.write_text(TEXT, encoding="utf-8")
+    return written
+
+
+@pytest.fixture
+def drive(tmp_path, path):
+    """A deployed drive whose settings name the system."""
+    folder = tmp_path / "CIRCUITPY"
+    folder.mkdir()
+    (folder / "boot_out.txt").write_text(BOOT_OUT)
+    (tmp_path / "s.toml").write_text('PLUSTHREE_DEVICE = 3\nPLUSTHREE_SYSTEM = "p18"\n')
+    assert cli.main(["deploy", str(folder), "--settings", str(tmp_path / "s.toml"), "--system", str(path)]) == 0
+    return folder
+
+
+def laid(drive):
+    """Import the table from the drive as a board does."""
+    spec = importlib.util.spec_from_file_location("blitz", drive / "firmware/core/systems/blitz.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_its_cases_run(path, tmp_path, capsys):
+    case = {
+        "name": "B2: prizes", "system": "blitz", "format": {"stage": "swiss", "best_of": 1},
+        "steps": [["0:00", "starter", "A"], ["19:00", "turn", "A"], ["20:30", "end"], ["20:40", "turn", "B"],
+                  ["21:00", "end"], ["21:10", "prizes", 1, 2]],
+        "expect": {"outcome": "A", "section": "B2", "points": [2, 0], "refused": []},
+    }  # fmt: skip
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps([case]))
+    assert cli.main(["rules", "--system", str(path), str(cases)]) == 0
+    assert cli.main(["rules", str(cases)]) == 2, "nobody knows it without its file"
+    assert "no system 'blitz'" in capsys.readouterr().err
+
+
+def test_the_drive_names_it_and_holds_it(drive, capsys):
+    assert 'PLUSTHREE_SYSTEM = "blitz"' in (drive / "settings.toml").read_text()
+    assert "PLUSTHREE_DEVICE = 3" in (drive / "settings.toml").read_text()
+    assert laid(drive).NUMBER == 99 and not hasattr(laid(drive), "MINUTES")
+    assert cli.main(["deploy", str(drive)]) == 2
+    assert "PLUSTHREE_SYSTEM is blitz: give its file too" in capsys.readouterr().err
+    assert (drive / "firmware/core/systems/blitz.py").is_file()
+    assert cli.main(["deploy", str(drive), "--system", "d03"]) == 0
+    assert not (drive / "firmware/core/systems/blitz.py").exists()
+    assert 'PLUSTHREE_SYSTEM = "d03"' in (drive / "settings.toml").read_text()
+
+
+def test_a_system_needs_settings_to_be_named_in(tmp_path, path, capsys):
+    (tmp_path / "boot_out.txt").write_text(BOOT_OUT)
+    assert cli.main(["deploy", str(tmp_path), "--system", str(path)]) == 2
+    assert "give --settings" in capsys.readouterr().err
+
+
+def test_a_board_ends_a_match_under_it(drive):
+    solo = Solo(rules=laid(drive))
+    solo.tell_time(MINUTE_MS)
+    solo.pair(form=1 << 1, minutes=20)
+    solo.run(151 + 19 * 60)
+    match = solo.app.match
+    assert match.phase == phases.PLAYING and match.rules.NUMBER == 99
+    for kind in (intents.SET_STARTER, intents.START_TURN):
+        assert solo.desk(kind)
+    solo.run(90)
+    assert (match.phase, match.turn) == (phases.OVERTIME, 0)
+    for kind, a in ((intents.END_TURN, 0), (intents.START_TURN, 1), (intents.END_TURN, 0)):
+        assert solo.desk(kind, a)
+    assert match.phase == phases.RESOLVING
+    assert solo.desk(intents.COUNT_PRIZES, 0, 1, 2)
+    assert (match.phase, match.outcome) == (phases.PROPOSED, 1)
+    assert solo.desk(intents.CONFIRM_RESULT, 1) and solo.desk(intents.CONFIRM_RESULT, 0)
+    assert match.phase == phases.AGREED and match.rules.SECTIONS[match.section - 1] == "B2"
+
+
+def test_the_host_collects_and_exports_it(tmp_path, path, drive):
+    venue = Venue(tmp_path / "a.db", tables=1)
+    board = venue.boards[0]
+    board.rules, board.match.rules = laid(drive), laid(drive)
+    systems = catalogue.with_files([path])
+    event = tmp_path / "round.csv"
+    event.write_text("# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n")
+    station = venue.station
+    assert admit(station.archive.roster, eventfile.read(event, systems), 1000, systems=systems) == 2
+    station.refresh()
+    station.desk.publish(2)
+    venue.drain()
+    assert board.match.system == 99 and board.match.minutes == 20
+    station.desk.start(venue.air.now_ms + 3 * MINUTE_MS)
+    venue.drain()
+    venue.air.run(4 * MINUTE_MS)
+    assert board.ask(venue.air.now_ms, intents.SET_STARTER) and board.ask(venue.air.now_ms, intents.WIN_GAME, 1)
+    for seat in (0, 1):
+        assert board.ask(venue.air.now_ms, intents.CONFIRM_RESULT, seat)
+    venue.drain()
+    line = exports.table_of(station.archive, station.hall, 2)[0]
+    assert (line["outcome"], line["points_a"], line["points_b"], line["state"]) == ("B", 0, 4, "final")
+    exports.write_results(station.archive, station.hall, tmp_path)
+    assert json.loads((tmp_path / "results.json").read_text())["rounds"]["2"] == "blitz swiss bo1 constructed 20"
+    station.close()
+
+
+def test_the_board_is_told_by_a_setting():
+    raw = {"PLUSTHREE_DEVICE": 1, "PLUSTHREE_KEY": "00" * 32, "PLUSTHREE_GENERATION": 1, "PLUSTHREE_SYSTEM": "blitz"}
+    assert settings.read(raw)["system"] == "blitz"

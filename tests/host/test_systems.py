@@ -1,0 +1,120 @@
+"""A system in TOML: the same table as a literal, or one sentence that says which field is wrong."""
+
+import pathlib
+import tomllib
+import types
+
+import pytest
+
+from host import cli
+from host.errors import Mistake
+from host.systems import catalogue, fields, literal, toml
+
+EXAMPLES = sorted((pathlib.Path(__file__).parents[2] / "examples" / "systems").glob("*.toml"))
+NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
+
+
+@pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
+def test_a_table_written_and_read_again_is_the_same(name):
+    rules = catalogue.built_in()[name]
+    text = toml.dumps(fields.write(rules))
+    assert fields.read(tomllib.loads(text)) == {field: getattr(rules, field) for field in fields.NAMES}
+
+
+@pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
+def test_what_toml_prints_is_a_valid_start(name, capsys, tmp_path):
+    assert cli.main(["rules", "--toml", name.upper()]) == 0
+    text = capsys.readouterr().out.replace(f'name = "{name}"', 'name = "mine"', 1)
+    number = catalogue.built_in()[name].NUMBER
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(f"\nnumber = {number}\n", "\nnumber = 200\n"), encoding="utf-8")
+    mine = catalogue.load(path)
+    assert mine.TREES == catalogue.built_in()[name].TREES and mine.NUMBER == 200
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_is_valid_and_its_cases_hold(path, capsys):
+    assert cli.main(["rules", "--system", str(path)]) == 0
+    cases = path.with_suffix(".cases.json")
+    if cases.is_file():
+        assert cli.main(["rules", "--system", str(path), str(cases)]) == 0
+    assert cli.main(["rules", "--explain", str(path), "elimination", "bo3"]) == 0
+    assert catalogue.load(path).title in capsys.readouterr().out
+
+
+def test_the_board_gets_literals_alone():
+    rules = catalogue.load(EXAMPLES[0])
+    source, found = literal.board_form(rules, "x.toml"), {}
+    exec(source, {"__builtins__": {}}, found)
+    assert found == {name: getattr(rules, name) for name in fields.NAMES if name not in fields.HOST_ONLY}
+    assert len(source) < literal.MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("minutes = [75]", r"minutes: must hold 4 or 6 values, not 1"),
+        ("minutes = [75, 75, 75, 0]", r"minutes\[3\]: must be a whole number from 1 to 999, not 0"),
+        ("minuts = [1, 2, 3, 4]", r"minuts: is not a field \(did you mean minutes\?\)"),
+        ("overtime = []", r"overtime: must hold at least one option"),
+        ("overtime = [{ turns = 3, clock = 9 }]", r"overtime\[0\]\.clock: is not a field"),
+        ('after = "stop"', r"after: 'stop' is none of overtime, finishing"),
+        ('late = "yes"', r"late: must be true or false, not 'yes'"),
+        ('seats = ["B", "A"]', r"seats: two players sit"),
+        ("cards = []", r"cards: the trees compare prizes, so it cannot be empty"),
+        ("first_prize = 0", r"first_prize: the trees know a Tiebreaker Game"),
+        ('plays = ["start_turn"]', r"plays: the trees compare prizes, so count_prizes is needed"),
+        ('sections = ["1"]', r"trees\.swiss_bo1\.last\.section: '9.2.2' is not among sections"),
+        ('points = { swiss_bo1 = { win = 300 } }', r"points\.swiss_bo1\.win: must be a whole number"),
+        ('trees = { all = { last = { games = "draw" } } }', r"trees\.all\.last\.games: 'draw' is none of tie, leader"),
+        ('trees = { swiss_bo1 = {} }', r"trees\.swiss_bo3: is missing"),
+        ('policy = { rows = [{ randomizers = ["rps"], purposes = [], needs = [] }] }', r"policy\.rows\[0\]\.randomizers: 'rps'"),
+        ("lead = 5", r"lead: counts squad points, and caps is empty"),
+        ("title = 7", r"title: must be a text"),
+    ],
+)
+def test_what_is_wrong_is_named(line, place, tmp_path):
+    path = tmp_path / "night.toml"
+    path.write_text(NIGHT + line + "\n", encoding="utf-8")
+    with pytest.raises(Mistake, match=rf"night\.toml: {place}"):
+        catalogue.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", "name: is missing"),
+        ('name = "night"', "number: is missing"),
+        ('name = "Night 1"\nnumber = 17', "name: must be"),
+        ('name = "p18"\nnumber = 17', "name: p18 is one of this project's own"),
+        ('name = "night"\nnumber = 2\nbase = "p18"', "number: must be a whole number from 16 to 255"),
+        ('name = "night"\nnumber = 17\nbase = "p19"', "base: 'p19' is none of p18, d03, xw15"),
+        ('name = "night"\nnumber = 17', "sections: is missing .or say base"),
+        ("name = ", "is not TOML"),
+    ],
+)
+def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
+    path = tmp_path / "night.toml"
+    path.write_text(text, encoding="utf-8")
+    assert cli.main(["rules", "--system", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    with pytest.raises(Mistake, match=place):
+        catalogue.load(path)
+
+
+def test_what_cannot_be_read(tmp_path):
+    path = tmp_path / "night.toml"
+    with pytest.raises(Mistake, match="No such file"):
+        catalogue.load(path)
+    path.write_bytes(b"name = '\xff'")
+    with pytest.raises(Mistake, match="UTF-8"):
+        catalogue.load(path)
+
+
+def test_two_systems_may_not_share_a_number():
+    found = catalogue.built_in()
+    catalogue.add(found, catalogue.compiled(NIGHT, "a.toml"), "a.toml")
+    with pytest.raises(Mistake, match="b.toml: number: 17 is night's already"):
+        catalogue.add(found, catalogue.compiled(NIGHT.replace("night", "day"), "b.toml"), "b.toml")
+    assert isinstance(found["night"], types.SimpleNamespace)
