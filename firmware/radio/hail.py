@@ -18,12 +18,12 @@ def frame(sync, link, match, flags, uptime_ms):
     """Return the frame to advertise.
 
     ``sync.air`` is [uptime in ms of the next turn, whether anybody may connect, place of the next
-    news, last status, last frame]; ``link.strangers`` counts links since the last authentic frame.
+    news, last status, last frame, ``link.guests`` when the host was last heard].
     """
     air = sync.air
     if sync.heard_ms == uptime_ms:
-        link.strangers = 0
-    strangers = link.strangers
+        air[5] = link.guests
+    strangers = link.guests - air[5]
     alone = sync.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
     turn = uptime_ms >= air[0]
     if turn:

@@ -15,6 +15,7 @@ from firmware.radio import advert, hail, service
 
 IN_FLIGHT = 4  # frames since the host was last heard
 QUIET_MS = 2000  # then one more each time this has passed: 5 in the 4 s of supervision
+DRAIN_MS = 100  # a frame from the host sooner after our last says nothing of our queue
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is shown out
 
 
@@ -33,7 +34,7 @@ class Link:
         self._stale = False
         self._guest = False
         self._open = True
-        self.strangers = 0  # how many have connected since the host was last heard
+        self.guests = 0  # how many have ever connected
         self._now_ms = self._since_ms = self._sent_ms = self._flying = 0
 
     @property
@@ -47,7 +48,7 @@ class Link:
         guest = self._adapter.connected
         if guest != self._guest:
             self._guest = guest
-            self.strangers += guest
+            self.guests += guest
             self._stale = True
             self._since_ms = uptime_ms
             self._flying = 0
@@ -86,7 +87,8 @@ class Link:
         """Return the next frame the host wrote, or None."""
         size = self._service.down.readinto(self._packet)
         if size:
-            self._flying = 0
+            if self._now_ms - self._sent_ms >= DRAIN_MS:
+                self._flying = 0
             if size == frames.SIZE:
                 return bytes(self._packet)
 

@@ -67,7 +67,7 @@ class PureLink:
 
     def __init__(self, air, address, wake):
         self.address, self.advert, self.session = address, None, None
-        self.welcome, self.strangers, self.audible = True, 0, True
+        self.welcome, self.guests, self.audible = True, 0, True
         self.hail = hail.frame
         self._air, self._wake, self._inbox = air, wake, []
 
@@ -105,7 +105,7 @@ class PureLink:
     def open(self, session):
         """A central has connected (called by the carrier)."""
         self.session, self._inbox = session, []
-        self.strangers += 1
+        self.guests += 1
         self._wake()
 
     def close(self):

@@ -1,0 +1,137 @@
+"""Phones that keep connecting and floods of garbage cost commands some time, and results nothing."""
+
+import asyncio
+import itertools
+
+from siege import lay
+
+from firmware.core import frames, intents, sync
+from host.carriers import bleak
+
+HELD_S = 8.5  # 8 s for a proof, and the time to hang up
+
+
+def test_results_arrive_by_adverts_alone_while_a_phone_keeps_connecting(tmp_path):
+    async def story(siege):
+        await siege.begin()
+        siege.deafen()
+        siege.phone(1)
+        await asyncio.sleep(60)
+        siege.win(1)
+        assert len(siege.missing(1)) >= 8
+        links = siege.venue.carrier.connections
+        await asyncio.sleep(120)
+        assert siege.missing(1) == [] and siege.venue.carrier.connections == links
+        assert len(siege.links) > 5 and siege.tables[1].app.sync.waiting
+        return [length_s for _, length_s in siege.links]
+
+    assert max(lay(tmp_path / "a.db", story)) <= HELD_S
+
+
+def test_when_the_phones_go_everything_drains(tmp_path):
+    async def story(siege):
+        await siege.begin()
+        for _ in range(4):
+            siege.phone(1)
+        await asyncio.sleep(60)
+        siege.station.desk.freeze(1, author="judge")
+        siege.win(1)
+        await asyncio.sleep(30)
+        siege.leave()
+        await asyncio.sleep(60)
+        return siege.missing(1), siege.tables[1].app.sync.waiting, siege.station.collector.idle
+
+    assert lay(tmp_path / "a.db", story) == ([], 0, True)
+
+
+def test_during_a_strangers_link_news_goes_on_in_adverts_nobody_can_answer(tmp_path):
+    async def story(siege):
+        await siege.begin()
+        siege.phone(1)
+        table, watch = siege.tables[1], siege.station.collector.watches[1]
+        while not table.link.connected:
+            await asyncio.sleep(0.1)
+        siege.act(1, intents.CALL_JUDGE)
+        await asyncio.sleep(5)
+        advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
+        assert table.link.connected and advertiser.enabled and not advertiser.connectable
+        return watch.has(frames.JUDGE_WANTED)
+
+    assert lay(tmp_path / "a.db", story)
+
+
+def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_path):
+    async def story(siege):
+        await siege.begin()
+        siege.deafen()
+        siege.phone(1, stays_s=0)
+        advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
+        await asyncio.sleep(120)
+        siege.leave()
+        assert siege.tables[1].link.guests > 8
+        seen = []
+        for _ in range(2400):
+            await asyncio.sleep(0.25)
+            seen.append(advertiser.connectable)
+        return [(is_open, len(list(run)) / 4) for is_open, run in itertools.groupby(seen)][1:-1]
+
+    spans = lay(tmp_path / "a.db", story, loss=0)
+    opened = [length_s for is_open, length_s in spans if is_open]
+    shut = [length_s for is_open, length_s in spans if not is_open]
+    assert len(opened) > 8 and max(opened) <= 10 and sorted(opened)[len(opened) // 2] <= 3
+    assert len(set(shut)) > 5 and sum(shut) > 3 * sum(opened)
+
+
+def test_a_step_checks_four_tags_at_most(tmp_path, monkeypatch):
+    checks, most = [0], [0]
+    genuine = frames.genuine
+
+    def counted(key, frame):
+        checks[0] += 1
+        return genuine(key, frame)
+
+    async def story(siege):
+        await siege.begin()
+        app = siege.tables[1].app
+        step = app.step
+
+        def watched():
+            checks[0] = 0
+            due_ms = step()
+            most[0] = max(most[0], checks[0])
+            return due_ms
+
+        app.step = watched
+        monkeypatch.setattr(sync.frames, "genuine", counted)
+        siege.phone(1)
+        while not app.link.connected:
+            await asyncio.sleep(0.1)
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            for _ in range(8):
+                app.link._link._service.down.put(*writer(app), siege.garbage())
+        return most[0], len(app.link._link._service.down._packets)
+
+    def writer(app):
+        return [connection.bumble for connection in app.link._link._adapter.connections]
+
+    checked, waiting = lay(tmp_path / "a.db", story)
+    assert checked == 4 and waiting <= 16
+
+
+def test_a_flood_of_garbage_with_our_company_id_changes_nothing(tmp_path):
+    async def story(siege):
+        await siege.begin()
+        collector, carrier = siege.station.collector, siege.venue.carrier
+        before = [siege.station.archive.records(), collector.watches[1].counter]
+        siege.flood(0.002)
+        await asyncio.sleep(20)
+        assert len(siege.station.archive.records()) >= len(before[0]) and not collector.alarms
+        refused = sum(collector.refused.values())
+        assert refused > 9000 and len(collector.refused) < 10
+        assert len(carrier._devices) <= bleak.KNOWN and not collector._inbox
+        siege.win(1)
+        await asyncio.sleep(40)
+        return siege.missing(1), siege.tables[1].app.sync.waiting, siege.station.archive.quarantined
+
+    assert lay(tmp_path / "a.db", story) == ([], 0, [])
