@@ -13,7 +13,7 @@ from host.systems import catalogue, explore
 
 BEGIN, END = "<!-- drawn by plusthree rules --diagram -->", "<!-- end of the drawing -->"
 README = pathlib.Path(firmware.__file__).parent / "README.md"
-_FORMATS = (0b010, 0b111)  # Swiss single games, elimination best of three
+_FORMATS = (0b010, 1 << 15 | 0b111)  # Swiss single games; elimination best of three, approved by a judge
 _MINUTES = 2
 _CROWD = 5  # an event that leads somewhere from so many phases is said in words
 EVENTS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}

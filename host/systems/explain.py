@@ -25,7 +25,7 @@ def explained(name, rules, form):
         _tree(rules, form),
         _luck(rules),
         Text(f"Points: {sentences.points(_points(rules, form))}."),
-        Text("\n".join(_notes(rules)), style="dim"),
+        Text("\n".join(_notes(rules, form)), style="dim"),
     )
 
 
@@ -65,6 +65,8 @@ def _times(rules, form):
     table.add_row("before the round", pregame if rules.PREGAME_S else "nothing")
     locked = "; locked once the event has begun" if lengths.is_firm(rules) else ""
     table.add_row("the round", f"{form.minutes} minutes; {said}{section}{locked}")
+    if form.bits >> 14 & 1:
+        table.add_row("the clock", "hidden from the players; a judge sees it")
     for i, (turns, clock_s) in enumerate(rules.OVERTIME):
         table.add_row("after time" if not i else "  or, by setting", _overtime(turns, clock_s))
     if match.overtime not in rules.OVERTIME:
@@ -135,11 +137,13 @@ def _points(rules, form):
     return rules.POINTS[number] if number < len(rules.POINTS) and not match.team else None
 
 
-def _notes(rules):
+def _notes(rules, form):
     asked = ", ".join(words.words_of(words.ASKED, rules.ASKED)) or "nothing"
     yield f"A table that nobody touched is asked at zero: {asked}."
     if rules.LATE:
         yield "A player stamped late or away before the end loses a match that is unresolved; both: it is ignored."
+    if form.bits >> 15 & 1:
+        yield "A judge approves every result before it counts."
     if rules.LEAD:
         yield f"A lead of {rules.LEAD} points makes a full win."
     if phases.TIEBREAKER and b"g" in b"".join(rules.TREES):

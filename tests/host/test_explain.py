@@ -15,6 +15,7 @@ from host.systems import catalogue, diagram, explore, sentences
         ("D03", ["30 recommended (212)", "216", "a win 3", "a draw unknown", "the winner of a toss chooses"]),
         ("d03 team", ["50 recommended", "teams"]),
         ("xw15", ["at least 40, at most 60", "Fine della Partita", "A lead of 12", "from the pairing on"]),
+        ("p18 elimination bo1 hidden", ["hidden from the players", "A judge approves"]),
         ("p18 bo3 +1/10 60", ["60 minutes", "1 turn, with a clock of 10 minutes"]),
     ],
 )
