@@ -13,6 +13,8 @@ def set_format(match, intent):
 
 def _begun(match):
     """Say whether the round has begun at this table."""
+    if match.clock_ms is None or match.start_ms is None:  # ruled on before
+        return False
     phase = match.held if match.phase == phases.FROZEN else match.phase
     return phase > phases.PREGAME
 
