@@ -1,0 +1,88 @@
+"""The board's console over USB: CircuitPython's raw REPL, in which the self-test's board half is run.
+
+The board must be in service mode (J held while reset is pressed): otherwise it shows no console.
+Protocol: Ctrl-C twice interrupts, Ctrl-A enters; text and Ctrl-D runs; the answer is ``OK``, what was
+printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
+"""
+
+import ast
+import importlib.util
+import pathlib
+
+from host.bringup import BoardFailed
+from host.errors import Mistake
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "firmware" / "board" / "selftest.py"
+CHUNK = 64  # more at once overruns a board's input
+INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
+PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
+START_S, ANSWER_S = 3, 20
+
+
+class Console:
+    """A raw REPL on ``port`` (``read(n)``, ``write(data)`` with a time limit, as pyserial's)."""
+
+    def __init__(self, port):
+        self._port = port
+        self._enter()
+        self.execute(SOURCE.read_text(encoding="utf-8"))
+        self.execute("bench = Bench()")
+
+    def _enter(self):
+        # the third byte answers "press any key to enter the REPL"
+        self._port.write(b"\r" + INTERRUPT + INTERRUPT + b"\r\n")
+        self._port.write(b"\r" + RAW)
+        try:
+            self._until(PROMPT)
+        except TimeoutError:
+            raise Mistake(
+                "the board does not answer: hold J (on a CLUE: A), press its reset, and try again"
+            ) from None
+
+    def _until(self, end):
+        """Return what comes before ``end``; TimeoutError when it does not come."""
+        data = b""
+        while not data.endswith(end):
+            byte = self._port.read(1)
+            if not byte:
+                raise TimeoutError(data)
+            data += byte
+        return data[: -len(end)]
+
+    def execute(self, text):
+        """Run ``text`` on the board and return what it prints. BoardFailed: it raised an error."""
+        data = text.encode()
+        for at in range(0, len(data), CHUNK):
+            self._port.write(data[at : at + CHUNK])
+        self._port.write(RUN)
+        try:
+            self._until(b"OK")
+            printed, error = self._until(RUN), self._until(RUN)
+            self._until(b">")
+        except TimeoutError:
+            raise BoardFailed("it fell silent") from None
+        if error:
+            raise BoardFailed(error.decode(errors="replace").strip().splitlines()[-1])
+        return printed.decode(errors="replace")
+
+    def call(self, text):
+        """Return the value of an expression."""
+        return ast.literal_eval(self.execute(f"print(repr({text}))").strip())
+
+    def close(self):
+        """Leave the raw REPL; the board stays in service mode."""
+        self._port.write(FRIENDLY)
+
+
+def opened(name):
+    """Return the Console on the serial port ``name``; Mistake: there is none, or nobody answers."""
+    if importlib.util.find_spec("serial") is None:
+        raise Mistake("pyserial is not installed; run: pip install 'plusthree[board]'")
+    import serial
+
+    try:
+        port = serial.Serial(name, 115200, timeout=ANSWER_S, write_timeout=START_S)
+    except (OSError, ValueError) as error:
+        raise Mistake(f"{name} cannot be opened ({error}): is the board in service mode?") from error
+    return Console(port)

@@ -1,0 +1,144 @@
+"""The self-test of a board: passes on a good one, names each fault, and stays off the board."""
+
+import pytest
+
+from host import bringup, bringup_console, cli
+from host.bringup_bench import Person
+from host.bringup_chip import FAULTS
+from host.deploy import image
+
+
+def bring_up(capsys, *options):
+    """Return (exit code, the report's lines)."""
+    code = cli.main(["bringup", "--virtual", *options])
+    return code, capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("model, keys", [("feather", 3), ("clue", 2)])
+def test_a_good_board_passes(model, keys, capsys):
+    code, lines = bring_up(capsys, "--board", model)
+    assert code == 0
+    assert lines[-1] == "the board is good"
+    assert all(line.startswith(bringup.PASSED) for line in lines[:-1])
+    assert len(lines) == 11 + keys + 1
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_named_and_nothing_else(fault, capsys):
+    code, lines = bring_up(capsys, "--fault", fault)
+    assert code == 1
+    assert [line[12:29].strip() for line in lines if line.startswith("FAILED")] == [FAULTS[fault]]
+    assert lines[-1] == f"failed: {FAULTS[fault]}"
+
+
+def test_there_are_eight_faults():
+    assert len(FAULTS) == len(set(FAULTS.values())) == 8
+
+
+def test_the_report_is_written(tmp_path, capsys):
+    path = tmp_path / "board.txt"
+    _, lines = bring_up(capsys, "--report", str(path))
+    assert path.read_text("utf-8").splitlines() == ["board 7", *lines]
+
+
+@pytest.mark.parametrize("wrong", [[], ["COM5", "--virtual"], ["COM5", "--fault", "no-radio"]])
+def test_what_makes_no_sense_is_refused(wrong, capsys):
+    assert cli.main(["bringup", *wrong]) == 2
+
+
+@pytest.mark.parametrize("model", sorted(image.BOARDS))
+def test_the_boards_half_is_not_laid_on_a_board(model):
+    assert not [name for name in image.programs(model) if "selftest" in name]
+
+
+class Bench:
+    """A console, an operator, the air and the clock, answering from a table."""
+
+    def __init__(self, levels=(), counts=(), **answers):
+        self.levels, self.counts, self.answers = list(levels), list(counts), answers
+        self.time_ms = 0
+
+    def call(self, text):
+        name = text.removeprefix("bench.").partition("(")[0]
+        if name == "levels":
+            return self.levels.pop(0) if len(self.levels) > 1 else self.levels[0]
+        return self.answers.get(name)
+
+    def prompt(self, text, key):
+        pass
+
+    def ask(self, question, what):
+        return self.counts.pop(0)
+
+    def now_ms(self):
+        return self.time_ms
+
+    def rest(self, pause_ms):
+        self.time_ms += pause_ms
+
+
+def outcome(part, bench, expected=None):
+    """Run one part alone."""
+    test = bringup.Bringup(bench, bench, bench, bench, expected, seed=3)
+    checks = dict(test._parts())
+    return test._outcome(part, checks[part])
+
+
+UP, A, B = (False, False, False), (True, False, False), (False, True, False)
+
+
+@pytest.mark.parametrize(
+    "levels, told",
+    [((UP, UP, A, UP), ""), ((UP, UP, B, UP), "key ● answered in its place"), ((UP, UP, UP), "it does not answer"),
+     ((UP, A, A, A), "it stays down"), ((A, A), "it is stuck: down although nobody presses it")],
+)  # fmt: skip
+def test_what_a_key_can_do_wrong(levels, told):
+    found = outcome("key ▲", Bench((UP, *levels)))
+    assert (found.state, found.detail) == (bringup.FAILED if told else bringup.PASSED, told)
+
+
+def test_a_display_is_counted_twice():
+    found = outcome("display", Bench((UP,), counts=[5, 5]))
+    assert found.state == bringup.FAILED and found.detail.endswith("5 were counted")
+
+
+def test_without_an_archive_the_key_is_not_tested():
+    bench = Bench((UP,))
+    test = bringup.Bringup(bench, bench, bench, bench, bringup.Expected({}), seed=3)
+    test.device, test._generation = 7, 1
+    assert test._outcome("key of the board", test._key).state == bringup.SKIPPED
+
+
+def test_files_that_are_missing_or_not_ours_are_named():
+    wanted = bringup.Expected({"firmware/app.py": "a", "boot.py": "b"})
+    short = Bench((UP,), files=(("firmware/app.py", "a"),))
+    assert "boot.py is missing (1" in outcome("firmware", short, wanted).detail
+    there = (("firmware/app.py", "a"), ("boot.py", "b"), ("firmware/old.py", "c"), ("lib/more.py", "d"))
+    assert "firmware/old.py is not ours (1" in outcome("firmware", Bench((UP,), files=there), wanted).detail
+
+
+def test_a_board_that_raises_fails_in_that_part_alone(capsys):
+    class Broken(Bench):
+        def call(self, text):
+            if "draw" in text:
+                raise bringup.BoardFailed("OSError: 5")
+            return super().call(text)
+
+    assert "OSError: 5" in [o.detail for o in parts_of(Broken((UP,)), "entropy")][0]
+
+
+def parts_of(bench, part):
+    """Return the Outcomes of one part by way of ``run``."""
+    test = bringup.Bringup(bench, bench, bench, bench, bringup.Expected({}), seed=3)
+    test._parts = lambda: iter([(part, getattr(test, "_" + part))])
+    return list(test.run())
+
+
+def test_a_person_is_asked_until_there_is_a_number():
+    answers, said = iter(["", "three", " 3 "]), []
+    assert Person(lambda text: next(answers), said.append).ask("How many?", "beep") == 3
+    assert said == ["  A number, please."] * 2
+
+
+def test_the_half_that_is_sent_is_the_file():
+    assert bringup_console.SOURCE.is_file()
