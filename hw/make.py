@@ -1,5 +1,7 @@
 """Makes everything in hw/ that is made: ``make hw``; with ``--check`` it only compares with what is there.
 
+``--tables`` makes only the tables, which needs neither graphviz nor the CAD kernel.
+
 Run as a file, not with -m, so that the root's code.py does not stand before the standard library's.
 """
 
@@ -16,7 +18,6 @@ sys.path.append(str(HERE.parent))
 from firmware.board import pins  # noqa: E402
 from hw import manifest, power  # noqa: E402
 from hw.bom import sums  # noqa: E402
-from hw.enclosure import checks, pieces, scenes  # noqa: E402
 from hw.wiring import nets  # noqa: E402
 
 BOARDS = ("feather_nrf52840_express", "clue_nrf52840_express", "adafruit_feather_esp32s3_reverse_tft")
@@ -33,6 +34,7 @@ def tables(folder):
     table(folder / "wiring/pinout.csv", nets.pinout({name: pins.row(name) for name in BOARDS}))
     table(folder / "bom/totals.csv", sums.totals())
     table(folder / "power_life.csv", power.life())
+    table(folder / "charging.csv", power.charging())
 
 
 def drawings(folder):
@@ -50,7 +52,9 @@ def drawings(folder):
 
 
 def solids(folder):
-    """Make the printed parts, check them, and draw the pictures; Return the checks that failed."""
+    """Make the printed parts, check them, and draw the pictures; return the checks that failed."""
+    from hw.enclosure import checks, pieces, scenes  # the CAD kernel: a gigabyte, and seconds to load
+
     wedge, stand = pieces.default()
     parts = pieces.printed(wedge, stand)
     for path in pieces.write(folder / "enclosure", parts):
@@ -64,7 +68,7 @@ def solids(folder):
 
 
 def compare(folder, keep):
-    """Say how each made file differs from the one in the tree; put it there if ``keep``; Return how many do."""
+    """Say how each made file differs from the one in the tree; put it there if ``keep``; return how many do."""
     beyond = same = near = 0
     for pattern in manifest.MADE:
         for new in sorted(folder.glob(pattern)):
@@ -84,14 +88,15 @@ def compare(folder, keep):
 
 def main(arguments):
     """Make all; return 0 when every check passed (and with --check, when nothing is beyond tolerance)."""
-    keep = "--check" not in arguments
+    keep, failed = "--check" not in arguments, []
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made)
         for name in ("wiring", "bom", "enclosure", "pictures"):
             (folder / name).mkdir()
         tables(folder)
-        drawings(folder)
-        failed = solids(folder)
+        if "--tables" not in arguments:
+            drawings(folder)
+            failed = solids(folder)
         beyond = compare(folder, keep)
     if keep:
         table(manifest.PATH, manifest.rows())

@@ -14,7 +14,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 PATH = HERE / "manifest.csv"
 HEAD = ("kind", "path", "bytes", "sha256")
 SOURCES = ("enclosure/*.py", "wiring/*.yml", "wiring/*.gv", "bom/*.csv", "power.csv", "pictures/screens/*.png")
-MADE = ("wiring/*.svg", "wiring/pinout.csv", "bom/totals.csv", "power_life.csv", "enclosure/checks.csv",
+MADE = ("wiring/*.svg", "wiring/pinout.csv", "bom/totals.csv", "power_life.csv", "charging.csv",
+        "enclosure/checks.csv",
         "enclosure/stl/*.stl", "enclosure/step/*.step", "pictures/*.png")  # fmt: skip
 VOLUME_PART = 0.001
 BOX_MM = 0.02

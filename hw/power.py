@@ -13,9 +13,8 @@ from firmware.ui import lights
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEAD = ("state", "mA", "400 mAh h", "1000 mAh h", "2000 mAh h", "basis")
-CALLED = "JUDGE"
-SOON = "PLAYING soon"
-_SPAN_MS, _TICK_MS = 12000, 250
+EXTRA = {"PLAYING soon": lights.SOON, "JUDGE": lights.WAITING}  # states of the lights that are no phase
+TURN = 3  # of the turns after time: the most pixels
 
 
 def rows(kind):
@@ -31,19 +30,17 @@ def value(kind, item):
 
 def light_levels(state):
     """Return the sum of all channels (0-255 each, before dimming) that a state shows, averaged over time."""
-    name, soon = state.split()[0], state == SOON
-    phase = phases.PLAYING if name == CALLED else getattr(phases, name)
-    called_ms = 0 if name == CALLED else None
-    total = 0
-    for at_ms in range(0, _SPAN_MS, _TICK_MS):
-        total += sum(lights.colours(lights.bar(phase, soon, 3, called_ms, at_ms)))
-    return total * _TICK_MS / _SPAN_MS
+    number = EXTRA[state] if state in EXTRA else getattr(phases, state)
+    times = range(0, lights.STEPS * lights.STEP_MS, lights.STEP_MS)
+    total = sum(sum(lights.colours(lights.bar(number, TURN, at_ms))) for at_ms in times)
+    return total / len(times)
 
 
 def pixels_ma(levels):
     """Return what the bar draws for a sum of channel values, dimmed as the firmware does."""
     dark = value("policy", "pixels") * value("current", "one pixel dark")
-    return dark + levels / value("policy", "pixel divider") / 255 * value("current", "one channel of a pixel full")
+    dimmed = levels / value("policy", "pixel divider")
+    return dark + dimmed / 255 * value("current", "one channel of a pixel full")
 
 
 def steady_ma():
@@ -100,3 +97,19 @@ def life():
 def capacity_of_clue():
     """Return the name of the row with the CLUE's cells."""
     return "capacity of the CLUE's cells"
+
+
+CHARGING_HEAD = ("boards", "A at 5 V switched off", "W", "A at 5 V running", "h for 400 mAh", "h for 1000 mAh",
+                 "h for 2000 mAh")  # fmt: skip
+SLOW = 1.2  # a charger ends slowly: part of the time is at less than its full current
+
+
+def charging():
+    """Return the rows of charging.csv: what 1, 10 and 50 boards ask of their chargers, and how long."""
+    each = value("current", "charging")
+    found = [CHARGING_HEAD]
+    for boards in (1, 10, 50):
+        off, on = boards * each / 1000, boards * (each + round(day_ma(), -1)) / 1000
+        lasts = [f"{capacity / each * SLOW:.1f}" for capacity in (400, 1000, 2000)]
+        found.append((str(boards), f"{off:.2f}", f"{5 * off:.1f}", f"{on:.2f}", *lasts))
+    return found

@@ -9,7 +9,9 @@ BUILDS = ("feather", "clue")
 TABLES = (1, 10, 50)
 SPARES = {1: 0, 10: 1, 50: 3}  # boards in reserve
 OFF = {1: Decimal(0), 10: Decimal("0.10"), 50: Decimal("0.10")}  # Adafruit, 10 pieces and more; remembered
-COLUMNS = ("part", "maker", "number", "quantity", "unit_usd", "price_date", "price_source", "alternative", "note")
+COLUMNS = (
+    "part", "maker", "number", "quantity", "unit_usd", "price_date", "price_source", "alternative", "note",
+)  # fmt: skip
 HEAD = ("build", "tables", "boards", "usd_per_board", "usd_boards", "usd_venue", "usd_total")
 CENT = Decimal("0.01")
 

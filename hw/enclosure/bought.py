@@ -6,14 +6,20 @@ from hw.enclosure.shell import HIGH, LOW, hole_places, panel
 
 
 def wing(wedge):
-    """Return the display wing: board, glass."""
+    """Return the display wing's board."""
     size = wedge.wing
-    place = panel(wedge) * Pos(0, wedge.wing_y, -wedge.wall)
-    board = Pos(0, 0, -size.glass_height) * Box(size.length, size.width, size.board, align=HIGH)
+    place = panel(wedge) * Pos(0, wedge.wing_y, -wedge.wall - size.glass_height)
+    board = Box(size.length, size.width, size.board, align=HIGH)
     for x, y in hole_places(size):
         board -= Pos(x, y) * Cylinder(1.25, 40)
-    glass = Pos(size.glass_offset, 0) * Box(size.glass_length, size.glass_width, size.glass_height, align=HIGH)
-    return place * (board + glass)
+    return place * board
+
+
+def glass(wedge):
+    """Return the wing's display module."""
+    size = wedge.wing
+    module = Box(size.glass_length, size.glass_width, size.glass_height, align=HIGH)
+    return panel(wedge) * Pos(size.glass_offset, wedge.wing_y, -wedge.wall) * module
 
 
 def picture(wedge):
@@ -99,6 +105,6 @@ def piezo(wedge):
 def all_of(wedge):
     """Return every bought part by name."""
     return {
-        "wing": wing(wedge), "feather": feather(wedge), "pixels": pixels(wedge), "cell": cell(wedge),
-        "switch": switch(wedge), "piezo": piezo(wedge), **keys(wedge),
+        "wing": wing(wedge), "glass": glass(wedge), "feather": feather(wedge), "pixels": pixels(wedge),
+        "cell": cell(wedge), "switch": switch(wedge), "piezo": piezo(wedge), **keys(wedge),
     }  # fmt: skip

@@ -83,6 +83,7 @@ class Wedge:
     key_z: float = 24.0
     window_length: float = 51.0
     window_width: float = 39.0
+    bevel: float = 1.8  # of the window's edge, of the lid's 2.4
     post_half: float = 2.6  # half a wing post, away from the glass
     post_glass: float = 2.35  # and towards it: 0.1 from the module's outline
     pilot: float = 1.5  # M2 cuts its own thread

@@ -12,10 +12,11 @@ from hw.enclosure.pieces import triangles
 SIZE = (1000, 740)
 COLOURS = {
     "shell": (104, 116, 136), "base": (78, 86, 102), "diffuser": (150, 208, 240), "bar_tray": (120, 120, 124),
-    "number_plate": (236, 238, 240), "clue_stand": (104, 116, 136), "wing": (36, 84, 60),
+    "number_plate": (236, 238, 240), "clue_stand": (104, 116, 136), "wing": (36, 84, 60), "glass": (22, 24, 28),
     "feather": (44, 70, 124), "key_triangle": (230, 96, 44), "key_circle": (48, 128, 208),
     "key_judge": (246, 246, 246), "pixels": (250, 250, 246), "cell": (196, 198, 208), "switch": (40, 40, 42),
-    "piezo": (214, 176, 70), "clue": (52, 52, 60), "cells": (62, 62, 66), "legend": (255, 255, 255), "ink": (244, 244, 244), "dark": (30, 34, 40),
+    "piezo": (214, 176, 70), "clue": (52, 52, 60), "cells": (62, 62, 66), "legend": (255, 255, 255),
+    "ink": (244, 244, 244), "dark": (30, 34, 40),
     "table": (196, 170, 136), "mat": (64, 108, 92), "card": (246, 236, 214), "person": (150, 150, 156),
 }  # fmt: skip
 
@@ -59,7 +60,9 @@ class Studio:
 def plates(wedge):
     """Return the two number plates in their places."""
     lying = small.plate(wedge, 12)
-    front = Plane(origin=(wedge.front_plate_x, wedge.recess, wedge.front_plate_z), x_dir=(1, 0, 0), z_dir=(0, -1, 0))
+    front = Plane(
+        origin=(wedge.front_plate_x, wedge.recess, wedge.front_plate_z), x_dir=(1, 0, 0), z_dir=(0, -1, 0)
+    )
     rear = Plane(
         origin=(wedge.rear_plate_x, wedge.depth - wedge.recess, wedge.rear_plate_z),
         x_dir=(-1, 0, 0), z_dir=(0, 1, 0),
@@ -72,7 +75,7 @@ def plates(wedge):
     }  # fmt: skip
 
 
-WHOLE = ("shell", "base", "wing", "switch", "key_triangle", "key_circle", "key_judge",
+WHOLE = ("shell", "base", "wing", "glass", "switch", "key_triangle", "key_circle", "key_judge",
          "legend_key_triangle", "legend_key_circle", "number_plate_front", "number_plate_rear",
          "dark_front", "dark_rear", "ink_0", "ink_1")  # fmt: skip
 
@@ -86,7 +89,7 @@ def whole(studio, shift=(0, 0, 0)):
 def exploded(studio):
     """Return the wedge with its layers apart."""
     apart = {
-        "base": -46, "cell": -30, "feather": -4, "wing": 6, "pixels": 6, "bar_tray": -12, "piezo": 6,
+        "base": -46, "cell": -30, "feather": -4, "wing": 6, "glass": 6, "pixels": 6, "bar_tray": -12, "piezo": 6,
         "shell": 40, "ink_0": 40, "ink_1": 40, "diffuser": 74, "key_judge": 74, "switch": 40,
     }  # fmt: skip
     items = [studio.item(name, (0, 0, up), glow=0.2 if name == "diffuser" else 0) for name, up in apart.items()]
@@ -151,6 +154,7 @@ def table(studio):
     return items + whole(studio, (0, -40, 0))
 
 
+INSIDE = (154, 56, (0, 48, 22), 176, 0)  # how the open shell is looked at
 KEYS = ("key_triangle", "key_circle", "key_judge")
 # name: scene, azimuth, elevation, centre, span in mm, height of the ground
 SCENES = {
@@ -158,12 +162,12 @@ SCENES = {
     "wedge_rear": (whole, 148, 26, (0, 54, 26), 178, 0),
     "wedge_aisle": (whole, 0, 19, (0, 50, 30), 178, 0),
     "table": (table, -30, 34, (0, 200, 0), 620, None),
-    "exploded": (exploded, -36, 18, (0, 54, 30), 300, None),
-    "step_keys": (opened((*KEYS, "switch", "piezo")), 154, 56, (0, 48, 22), 176, 0),
-    "step_bar": (opened((*KEYS, "switch", "piezo", "diffuser", "pixels", "bar_tray")), 154, 56, (0, 48, 22), 176, 0),
-    "step_wing": (opened((*KEYS, "switch", "piezo", "diffuser", "bar_tray", "wing")), 154, 56, (0, 48, 22), 176, 0),
+    "exploded": (exploded, -36, 18, (0, 54, 44), 330, None),
+    "step_keys": (opened((*KEYS, "switch", "piezo")), *INSIDE),
+    "step_bar": (opened((*KEYS, "switch", "piezo", "diffuser", "pixels", "bar_tray")), *INSIDE),
+    "step_wing": (opened((*KEYS, "switch", "piezo", "diffuser", "bar_tray", "wing", "glass")), *INSIDE),
     "step_feather": (
-        opened((*KEYS, "switch", "piezo", "diffuser", "bar_tray", "wing", "feather")), 154, 56, (0, 48, 22), 176, 0,
+        opened((*KEYS, "switch", "piezo", "diffuser", "bar_tray", "wing", "glass", "feather")), *INSIDE,
     ),
     "step_base": (floor, -33, 40, (0, 53, 0), 160, 0),
     "clue": (clue, -33, 26, (0, 46, 20), 140, 0),

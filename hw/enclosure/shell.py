@@ -81,8 +81,9 @@ def top_cuts(wedge):
     """Yield what is cut through or into the top face."""
     top, wing, bar = panel(wedge), wedge.wing, wedge.bar
     window = top * Pos(0, wedge.wing_y, -10) * Box(wedge.window_length, wedge.window_width, 20)
-    bevel = top * Pos(0, wedge.wing_y, -1) * extrude(
-        RectangleRounded(wedge.window_length, wedge.window_width, 0.5), 2, taper=-45
+    # so that the lowest line is seen from a chair and from the aisle
+    bevel = top * Pos(0, wedge.wing_y, -wedge.bevel) * extrude(
+        RectangleRounded(wedge.window_length, wedge.window_width, 0.5), 2 * wedge.bevel, taper=-45
     )
     yield from (window, bevel)
     for x, y in hole_places(wing):

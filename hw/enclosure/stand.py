@@ -3,7 +3,7 @@
 Between the rests the CLUE's back stays free: its light and its speaker are there.
 """
 
-from math import radians, sin, tan
+from math import cos, radians, sin, tan
 
 from build123d import Align, Box, Plane, Polyline, Pos, RectangleRounded, extrude, make_face
 
@@ -17,7 +17,8 @@ UP = (Align.CENTER, Align.MIN, Align.CENTER)
 def board_plane(size):
     """Return the plane in the middle of the board: x across, y up the board, z out of its face."""
     angle = radians(size.lean_deg)
-    return Plane(origin=(0, FRONT, size.floor + 5), x_dir=(1, 0, 0), z_dir=(0, -sin(angle), sin(angle) / tan(angle)))
+    normal = (0, -sin(angle), cos(angle))
+    return Plane(origin=(0, FRONT, size.floor + 5), x_dir=(1, 0, 0), z_dir=normal)
 
 
 def slab(corners, width):

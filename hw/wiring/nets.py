@@ -38,7 +38,8 @@ def wires(build, text=None):
         ends = [_end(part) for part in connection.value]
         (first, pins), (last, labels) = ends[0], ends[-1]
         if first == BOARD[build]:
-            found += [Wire(pin, last, label, line) for (pin, line), (label, _) in zip(pins, labels, strict=True)]
+            pairs = zip(pins, labels, strict=True)
+            found += [Wire(pin, last, label, line) for (pin, line), (label, _) in pairs]
     return found
 
 
