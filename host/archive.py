@@ -46,14 +46,15 @@ class Archive:
 
     ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
     ``notices``: what holds for a whole event. Raises
-    Mistake when another program holds it, or the file is not an archive of ours.
+    Mistake when another program holds it, or the file is damaged or not an archive of ours.
+    ``connect(path)`` makes the connection, sqlite3's own when left out.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, connect=None):
         self.path = pathlib.Path(path)
         self._lock = _locked(self.path)
         try:
-            self._db = _opened(self.path)
+            self._db = _opened(self.path, connect or _connect)
         except BaseException:
             self._lock.release()
             raise
@@ -148,6 +149,24 @@ class Archive:
         return self.query("SELECT coalesce(max(floor), 1) FROM restores")[0][0]
 
     @property
+    def uncertain_order(self):
+        """The newest order of which a lost host may know more than this archive does, or 0."""
+        return self.query("SELECT coalesce(max(last_order), 0) FROM restores")[0][0]
+
+    @property
+    def changes(self):
+        """A number that rises with every change made through this Archive."""
+        return self._db.total_changes
+
+    def copy_to(self, path):
+        """Write the archive as it is now to ``path``, one whole file on the disk, while at work."""
+        with contextlib.closing(sqlite3.connect(path)) as copy:
+            self._db.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        with open(path, "rb+") as file:
+            os.fsync(file.fileno())
+
+    @property
     def latest_ms(self):
         """The latest event time at which this event's host is known to have been at work."""
         event = self.roster.event
@@ -176,13 +195,18 @@ def _locked(path):
     return lock
 
 
-def _opened(path):
+def _connect(path):
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
+
+
+def _opened(path, connect):
     """Return a connection to a checked archive of the current version."""
     fresh = not path.exists() or path.stat().st_size == 0
     if fresh:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=True)
+    db = connect(path)
     try:
+        _check(db, path)
         _prepare(db, path, fresh)
     except BaseException as failure:
         db.close()
@@ -190,6 +214,16 @@ def _opened(path):
             raise Mistake(f"{path} cannot be used as an archive: {failure}") from None
         raise
     return db
+
+
+def _check(db, path):
+    """An archive that a disk has damaged is not written to."""
+    found = [row[0] for row in db.execute("PRAGMA integrity_check(3)").fetchall()]
+    if found != ["ok"]:
+        raise Mistake(
+            f"{path} is damaged ({found[0]}); keep it, and bring the newest copy back with: "
+            "plusthree restore"
+        )
 
 
 def _prepare(db, path, fresh):

@@ -10,6 +10,10 @@ DESCRIPTION = "A board for every tournament table, and the program that collects
 
 COMMANDS = (
     ("serve", "host.commands.serve", "collect from the boards of an event and show its tables"),
+    ("backup", "host.commands.backup", "copy an archive to a second place, its keys sealed"),
+    ("restore", "host.commands.restore", "bring an archive back from its copies, here or on another laptop"),
+    ("audit", "host.commands.audit", "verify an archive's tags, seals and folds"),
+    ("codes", "host.commands.codes", "print the judge's one-time codes of tables"),
     ("import", "host.commands.import", "store a round from TOM, Cryodex or an event file"),
     ("export", "host.commands.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
     ("results", "host.commands.results", "list the results of a round"),

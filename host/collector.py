@@ -272,6 +272,9 @@ class Collector:
     def _review(self, watch):
         if self.watches.get(watch.device) is watch:
             self._waitlist.review(watch)
+            if self.commander.holds(watch) and self._waitlist.complete(watch):
+                self.commander.release(watch)
+                self._waitlist.review(watch)
 
     def _reachable(self):
         """Return the boards without a link that need one and were heard lately, neediest first."""

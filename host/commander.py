@@ -11,12 +11,14 @@ class Commander:
 
     def __init__(self, archive):
         self._archive, self._waiting, self._frames = archive, {}, {}
+        self._known = set()  # tables whose boards have told all that a lost host may have asked
         self.reload()
 
     def reload(self):
         """Read event and waiting orders again, as after an event was opened."""
         event = self._archive.roster.event
         self.event = event.number if event else NO_EVENT
+        self._uncertain = self._archive.uncertain_order
         self._waiting = {}
         for order in self._archive.orders.pending:
             self._waiting.setdefault(order.table, []).append(order)
@@ -38,9 +40,27 @@ class Commander:
         """Return the table's waiting orders, oldest first."""
         return self._waiting.get(table, [])
 
+    def _ready(self, table):
+        """Return the orders that may go out: after a restore a board first tells what it knows."""
+        orders = self.waiting(table)
+        if table in self._known:
+            return orders
+        return [order for order in orders if order.id > self._uncertain]
+
+    def holds(self, watch):
+        """Whether orders wait for what a board has still to tell."""
+        return bool(self._uncertain) and len(self._ready(watch.table)) < len(self.waiting(watch.table))
+
+    def release(self, watch):
+        """Every record that a board had is archived: settle what a lost host has asked of it."""
+        held = [order for order in self.waiting(watch.table) if order.id <= self._uncertain]
+        self._archive.orders.settle_held(held, watch.device, watch.generation)
+        self._known.add(watch.table)
+        self.settled(watch.table)
+
     def wanted(self, watch):
         """Whether a board is to be told anything."""
-        return bool(self.event) and (watch.event != self.event or bool(self.waiting(watch.table)))
+        return bool(self.event) and (watch.event != self.event or bool(self._ready(watch.table)))
 
     def next(self, watch, now_ms):
         """Return the Order that a board must be told now, or None."""
@@ -51,7 +71,7 @@ class Commander:
             for order in joins:  # it has joined, whatever became of the answer
                 self._archive.orders.drop(order.id)
                 self._waiting[watch.table].remove(order)
-            return next(iter(self.waiting(watch.table)), None)
+            return next(iter(self._ready(watch.table)), None)
         if not joins:
             intent = (intents.JOIN_EVENT, now_ms, 0, self.event, 0)
             self.ask(0, watch.table, intent, author=HOST, now_ms=now_ms)

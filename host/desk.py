@@ -174,7 +174,7 @@ class Desk:
 
     def _total_s(self, table):
         told = self._told(self.round, self._at(table), intents.EXTEND)
-        return told.b if told else self._hall.match_at(table, self.round, "extension_s", 0)
+        return max(told.b if told else 0, self._hall.match_at(table, self.round, "extension_s", 0))
 
     def _late_bits(self, table):
         told = self._told(self.round, self._at(table), intents.STAMP_LATE)

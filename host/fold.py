@@ -178,6 +178,12 @@ class Hall:
             self._folds[key] = TableFold(self._event, gone, self._systems)
         return self._folds[key]
 
+    @property
+    def waiting(self):
+        """How many records wait behind a gap, by device, where any do."""
+        found = {place[0]: fold.waiting for place, fold in self._folds.items()}
+        return {device: count for device, count in found.items() if count}
+
     def fold_at(self, table):
         """Return the TableFold of the board at a table, or None before it was heard."""
         for board in self._current.values():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from firmware.core import events, frames, intents
 
 PENDING, DONE, REFUSED, DROPPED = "pending", "done", "refused", "dropped"
+_SLACK_MS = 10_000  # a board's clock and the host's
 _UNDONE = (PENDING, REFUSED, DROPPED)
 _COLUMNS = "id, event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms, state, refusal"
 
@@ -132,6 +133,23 @@ class Orders:
             for (order_id,) in self._archive.query(sql, *entry.place[:3], counter):
                 state = REFUSED if reason else DONE
                 self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
+
+    def settle_held(self, orders, device, generation):
+        """Settle orders of before a restore by answers to frames that a lost host has sent."""
+        sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
+        ours = set(self._archive.query(sent, device, generation))
+        answers = []
+        for entry in self._archive.records(self._archive.roster.event.number):
+            kind, at_ms, reason, counter, asked = frames.event_of(entry.frame)
+            mine = entry.place[:2] == (device, generation)
+            if mine and kind == events.ANSWERED and (entry.epoch, counter) not in ours:
+                answers.append((at_ms, asked, reason))
+        for order in orders:
+            found = [one for one in answers if one[1] == order.kind and one[0] >= order.asked_ms - _SLACK_MS]
+            if found:
+                answers.remove(found[0])
+                reason = found[0][2]
+                self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
     def _mark(self, order_id, state, refusal, olds):
         marks = ", ".join("?" for _ in olds)

@@ -59,7 +59,8 @@ CREATE TABLE moves (
     id INTEGER PRIMARY KEY AUTOINCREMENT, device INTEGER NOT NULL, generation INTEGER NOT NULL,
     table_number INTEGER NOT NULL, author TEXT NOT NULL, reason TEXT NOT NULL, unix_ms INTEGER NOT NULL);
 CREATE TABLE restores (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, floor INTEGER NOT NULL, unix_ms INTEGER NOT NULL);
+    id INTEGER PRIMARY KEY AUTOINCREMENT, floor INTEGER NOT NULL, last_order INTEGER NOT NULL,
+    unix_ms INTEGER NOT NULL);
 """  # since 3
 
 GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores")

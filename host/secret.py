@@ -45,7 +45,11 @@ def load_or_make(path, draw=secrets.token_bytes):
     path = pathlib.Path(path)
     if path.exists():
         return load(path)
-    key = draw(SIZE)
+    return keep(path, draw(SIZE))
+
+
+def keep(path, key):
+    """Write a master key to a new file that its owner alone can read; return it."""
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(key.hex() + "\n")

@@ -16,14 +16,17 @@ _STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 
 class Serving:
-    """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``."""
+    """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
 
-    def __init__(self, station, console, clock, folder, file):
+    ``keeper`` (``backup.Keeper``) copies the archive, if there is one.
+    """
+
+    def __init__(self, station, console, clock, folder, file, keeper=None):
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = Terminal(file=file, highlight=False, soft_wrap=True)
         self._prompt, self._said, self._live = prompt.Prompt(), [], None
         self._written = None, 0
-        self._alarms = 0
+        self._alarms, self._keeper = 0, keeper
 
     async def run(self, make_carrier):
         """Serve; ``make_carrier(collector, now_ms, report)`` is None for no radio.
@@ -106,6 +109,15 @@ class Serving:
         self._say([f"ALARM board {device}: {text}" for _, device, text in alarms[self._alarms :]])
         self._alarms = len(alarms)
         self._export()
+        if self._keeper:
+            self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
+
+    def _rounds(self):
+        """Return what differs when a round is told, begun or over."""
+        station, number = self._station, self._station.desk.round
+        tables = len(station.desk.tables) if number else 0
+        over = tables and len(station.hall.results(number)) >= tables
+        return number, bool(number and station.archive.orders.started(number)), bool(over)
 
     def _say(self, lines):
         self._said = (self._said + lines)[-100:]

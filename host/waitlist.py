@@ -19,13 +19,21 @@ class Waitlist:
         """A board is out of use."""
         self._ranks.pop(device, None)
 
+    def _gaps(self, watch):
+        place = watch.device, watch.generation, watch.epoch, watch.news_head
+        return self._holdings.gaps(*place, self._commander.event)
+
+    def complete(self, watch):
+        """Whether all that a board had when it was last heard is archived."""
+        heard = watch.heard_ms is not None and watch.event == self._commander.event
+        return heard and not self._gaps(watch)
+
     def review(self, watch):
         """Note how much a board needs a link."""
-        place = watch.device, watch.generation, watch.epoch, watch.news_head
         wants = watch.has(frames.NAMES_WANTED) and self._placards.payloads(watch.table)
         needs = (
             self._commander.wanted(watch),
-            watch.has(frames.UNSENT) or self._holdings.gaps(*place, self._commander.event),
+            watch.has(frames.UNSENT) or self._gaps(watch),
             watch.has(frames.TIME_WANTED) or wants or watch.blink_s > 0,
             not watch.linked,
         )

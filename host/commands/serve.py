@@ -7,8 +7,10 @@ import pathlib
 import sys
 import time
 
-from host import secret
+from host import passphrase, secret
 from host.archive import Archive
+from host.backup import Keeper
+from host.commands import backup
 from host.console import Console
 from host.errors import Mistake
 from host.formats import eventfile
@@ -36,6 +38,10 @@ def arguments(parser):
         "--out", type=pathlib.Path, help="folder of results.csv and results.json (default: the archive's)"
     )
     parser.add_argument("--system", metavar="FILE", help="an organiser's system (TOML) that the event file names")
+    parser.add_argument(
+        "--backup", type=pathlib.Path, metavar="DIR", help="copy the archive here each round (a USB stick)"
+    )
+    passphrase.argument(parser)
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
     parser.add_argument("--name", help="who types here, for the record (default: the login name)")
 
@@ -48,6 +54,8 @@ def run(args):
         raise Mistake(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
     _need_key(args.archive)
+    if args.backup:
+        backup.ready(args, args.backup)
     with Station(args.archive) as station:
         roster = station.archive.roster
         number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
@@ -56,11 +64,14 @@ def run(args):
             roster.event.origin_unix_ms, unix_ms, _steady_ms, station.archive.latest_ms
         )
         station.collector.now_ms = clock.now_ms()
+        keeper = Keeper(station.archive, args.backup) if args.backup else None
+        if keeper:  # what tables are about to be told must outlive this laptop
+            print(*keeper.step(None, clock.now_ms()), sep="\n")
         if file:
             station.desk.publish(number)
         out = args.out or pathlib.Path(args.archive).resolve().parent
         console = Console(station, args.name or _login())
-        serving = Serving(station, console, clock, out, sys.stdout)
+        serving = Serving(station, console, clock, out, sys.stdout, keeper)
         serving.remark(remarks(station.archive, number))
         asyncio.run(serving.run(None if args.no_radio else _carrier))
     return 0

@@ -1,0 +1,48 @@
+"""``plusthree codes``: the judge's one-time codes of tables, as a list to print and cross out."""
+
+import pathlib
+
+from host import judgecodes, secret
+from host.archive import Archive
+from host.errors import Mistake
+from host.keyring import Keyring
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--table", type=int, action="append", metavar="N", help="of this table (else of every board)")
+    parser.add_argument("--count", type=int, default=20, help="how many for each (default: %(default)s)")
+    parser.add_argument("--first", type=int, help="number of the first (default: the next that was not used)")
+    parser.add_argument("--out", type=pathlib.Path, help="write them to a file that only you can read")
+
+
+def run(args):
+    """Print the list. It is as secret as a key until it is crossed out."""
+    if not 1 <= args.count <= 200:
+        raise Mistake("--count must be from 1 to 200")
+    if not pathlib.Path(args.archive).exists():
+        raise Mistake(f"there is no archive {args.archive}")
+    with Archive(args.archive) as archive:
+        if archive.roster.event is None:
+            raise Mistake("codes are for an event, and none is open yet; serve one first")
+        keyring = Keyring(secret.load(secret.beside(args.archive)), archive.roster)
+        first = None if args.first is None else args.first - 1
+        lines = judgecodes.sheet(keyring, archive, _boards(archive.roster, args.table), args.count, first)
+    if args.out is None:
+        print("\n".join(lines))
+        return 0
+    args.out.touch(mode=0o600)
+    args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return 0
+
+
+def _boards(roster, tables):
+    boards = sorted(roster.current_boards.values(), key=lambda board: board.address)
+    if not tables:
+        return boards
+    chosen = [board for board in boards if board.table in tables]
+    lacking = set(tables) - {board.table for board in chosen}
+    if lacking:
+        raise Mistake(f"table {min(lacking)} has no board")
+    return chosen

@@ -1,0 +1,107 @@
+"""An archive looked at from outside: tags, seals, gaps, orders and folds, and what does not fit.
+
+Faults are contradictions; remarks are what is only missing. Nothing is written.
+"""
+
+from dataclasses import dataclass, field
+
+from firmware.core import events, frames, outcome
+from host import entered, seals
+from host.fold import Hall
+from host.holdings import Holdings
+from host.orders import DONE, REFUSED
+
+
+@dataclass
+class Report:
+    """What an inspection found: counts, and sentences."""
+
+    records: int = 0
+    seals: int = 0
+    results: int = 0
+    faults: list = field(default_factory=list)
+    remarks: list = field(default_factory=list)
+
+
+def inspect(archive, keyring):
+    """Return the Report on an open Archive; ``keyring`` verifies its records."""
+    report, entries = Report(), archive.records()
+    for row in archive.query("PRAGMA foreign_key_check"):
+        report.faults.append(f"a row of {row[0]} refers to nothing")
+    for entry in entries:
+        report.records += 1
+        if not _genuine(entry, keyring):
+            report.faults.append(f"{_name(entry)}: the tag or the place does not fit")
+    for entry in archive.quarantined:
+        report.faults.append(f"{_name(entry)}: another record claims this place (in quarantine)")
+    _epochs(entries, report)
+    _orders(archive, entries, report)
+    if archive.roster.event:
+        _folds(archive, entries, report)
+    return report
+
+
+def _name(entry):
+    return f"board {entry.device} (key {entry.generation}), record {entry.epoch}/{entry.counter}"
+
+
+def _genuine(entry, keyring):
+    if not keyring.known(entry.device):
+        return False
+    key = keyring.stream(entry.device, entry.generation, entry.event, frames.UP, entry.epoch)
+    place = entry.device, entry.epoch, entry.counter
+    head = frames.head(entry.frame)
+    return head is not None and head[1:] == place and frames.genuine(key, entry.frame)
+
+
+def _epochs(entries, report):
+    boots, closed = {}, {}
+    for entry in entries:
+        place = entry.place[:3]
+        boots.setdefault(place, {})[entry.counter] = entry.frame
+        kind, _, _, before, count = frames.event_of(entry.frame)
+        if kind == events.EPOCH_CLOSED:
+            closed[(*place[:2], before)] = count
+    for place, records in boots.items():
+        found, checked, unchecked = seals.faults(records)
+        board = f"board {place[0]} (key {place[1]}), boot {place[2]}"
+        report.faults += [f"{board}: {sentence}" for sentence in found]
+        report.seals += checked
+        held = closed.get(place)
+        if held is not None and max(records) >= held:
+            report.faults.append(f"{board}: more records than the {held} that it closed with")
+        missing = max(held or 0, max(records) + 1) - len(records)
+        if missing > 0:
+            report.remarks.append(f"{board}: {missing} records are not here")
+        if unchecked:
+            report.remarks.append(f"{board}: {unchecked} seals cover records that are not here")
+
+
+def _orders(archive, entries, report):
+    answers = {}
+    for entry in entries:
+        kind, _, reason, counter, _ = frames.event_of(entry.frame)
+        if kind == events.ANSWERED:
+            answers[(*entry.place[:3], counter)] = reason
+    uncertain = archive.uncertain_order  # a restore may have settled them by other answers
+    for order in archive.orders.all:
+        sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"
+        given = [answers[row] for row in archive.query(sql, order.id) if row in answers]
+        says = DONE if 0 in given else REFUSED if given else None
+        if order.state in (DONE, REFUSED) and order.id > uncertain and order.state != says:
+            report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and no answer says so")
+
+
+def _folds(archive, entries, report):
+    hall = Hall(archive, Holdings(entries).gone)
+    for number in archive.roster.rounds:
+        results, typed = hall.results(number), entered.results(archive, number)
+        report.results += len(results)
+        for pairing, (won, games, _) in typed.items():
+            if (results[pairing].outcome, results[pairing].games) != (outcome.NAMES[won], games):
+                report.faults.append(f"round {number}, pairing {pairing}: the board says other than its code did")
+        for pairing, result in results.items():
+            if result.incomplete:
+                report.remarks.append(f"round {number}, pairing {pairing}: the board lost records of it")
+    for device, waiting in hall.waiting.items():
+        report.remarks.append(f"board {device}: {waiting} records lie behind a gap and are not counted")

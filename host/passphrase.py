@@ -1,0 +1,35 @@
+"""Where a passphrase comes from: a file, the environment, or whoever types; never the command line."""
+
+import getpass
+import os
+import pathlib
+import sys
+
+from host.errors import Mistake
+
+VARIABLE = "PLUSTHREE_PASSPHRASE"
+
+
+def argument(parser):
+    """Add the option."""
+    parser.add_argument(
+        "--passphrase-file", type=pathlib.Path, metavar="FILE",
+        help=f"read the passphrase from a file (default: from {VARIABLE}, or it is asked for)",
+    )  # fmt: skip
+
+
+def get(args, again=False):
+    """Return the passphrase; asked for twice when ``again``. Raises Mistake when there is none."""
+    if args.passphrase_file:
+        try:
+            return args.passphrase_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as failure:
+            raise Mistake(f"the passphrase cannot be read: {failure}") from None
+    if VARIABLE in os.environ:
+        return os.environ[VARIABLE]
+    if not sys.stdin.isatty():
+        raise Mistake(f"there is nobody to ask for the passphrase: set {VARIABLE} or --passphrase-file")
+    typed = getpass.getpass("Passphrase for the keys: ")
+    if again and getpass.getpass("The same again: ") != typed:
+        raise Mistake("these were two different ones")
+    return typed

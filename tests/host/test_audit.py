@@ -1,0 +1,126 @@
+"""``plusthree audit``: an archive that fits, and each way in which one may not."""
+
+import sqlite3
+
+import pytest
+from tabletop import MASTER, Venue
+
+from firmware.core import events, frames
+from host import cli, entered, seals, secret
+from host.archive import Archive
+from host.inspection import inspect
+from host.keyring import Keyring
+
+
+@pytest.fixture
+def path(tmp_path):
+    """An archive of a round that one table has ended."""
+    venue = Venue(tmp_path / "a.db", tables=2)
+    venue.begin()
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.station.close()
+    secret.keep(secret.beside(tmp_path / "a.db"), MASTER)
+    return tmp_path / "a.db"
+
+
+def change(path, *statements):
+    """Change an archive behind the back of its guards."""
+    db = sqlite3.connect(path)
+    for name in ("records_never_update", "records_never_delete"):
+        db.execute(f"DROP TRIGGER {name}")
+    for sql, *values in statements:
+        db.execute(sql, values)
+    db.commit()
+    db.close()
+
+
+def inspected(path):
+    with Archive(path) as archive:
+        return inspect(archive, Keyring(MASTER, archive.roster))
+
+
+def row(path, kind, device=101):
+    with Archive(path) as archive:
+        found = [e for e in archive.records() if frames.event_of(e.frame)[0] == kind and e.device == device]
+    return found[-1]
+
+
+def test_an_archive_that_fits(path, capsys):
+    report = inspected(path)
+    assert not report.faults and not report.remarks
+    assert report.records > 30 and report.seals >= 1 and report.results == 1
+    assert cli.main(["audit", str(path)]) == 0
+    assert "everything that is here fits" in capsys.readouterr().out
+
+
+def test_a_changed_record_is_found(path, capsys):
+    entry = row(path, events.GAME_WON)
+    frame = bytearray(entry.frame)
+    frame[11] ^= 1  # the other seat has won
+    where = "WHERE device = ? AND epoch = ? AND counter = ?"
+    change(path, (f"UPDATE records SET frame = ? {where}", bytes(frame), entry.device, entry.epoch, entry.counter))
+    report = inspected(path)
+    assert any("the tag or the place does not fit" in sentence for sentence in report.faults)
+    assert cli.main(["audit", str(path)]) == 1
+    assert "DOES NOT FIT" in capsys.readouterr().out
+
+
+def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
+    entry = row(path, events.GAME_WON)
+    key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
+    kind, at_ms, a, b, c = frames.event_of(entry.frame)
+    forged = frames.seal(key, kind, 101, entry.epoch, entry.counter, frames.plain(at_ms, 1 - a, b, c))
+    change(path, ("UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame))
+    assert any("the seal at" in sentence for sentence in inspected(path).faults)
+
+
+def test_a_record_that_is_gone_is_missed(path):
+    entry = row(path, events.GAME_WON)
+    change(path, ("DELETE FROM records WHERE frame = ?", entry.frame))
+    report = inspected(path)
+    assert any("1 records are not here" in sentence for sentence in report.remarks)
+    assert any("1 seals cover records" in sentence for sentence in report.remarks)
+    assert any("lie behind a gap" in sentence for sentence in report.remarks) and not report.results
+
+
+def test_an_order_without_an_answer_is_found(path):
+    change(path, ("UPDATE commands SET state = 'done' WHERE id = 1",), ("INSERT INTO commands (event, round, table_number,"
+           " kind, at_ms, a, b, c, author, reason, asked_ms, state) VALUES (5, 1, 1, 14, 0, 0, 300, 0, 'x', '', 0, 'done')",))  # fmt: skip
+    assert any("no answer says so" in sentence for sentence in inspected(path).faults)
+
+
+def test_a_quarantined_record_and_a_contradicted_code_are_found(path):
+    with Archive(path) as archive:
+        entry = archive.records()[3]
+        key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
+        other = frames.seal(key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9))
+        archive.commit([type(entry)(*entry.place, entry.event, 7, other)])
+        entered.keep(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
+    faults = inspected(path).faults
+    assert any("in quarantine" in sentence for sentence in faults)
+    assert any("other than its code" in sentence for sentence in faults)
+
+
+def test_seals_follow_one_another():
+    key, tags = bytes(32), b""
+    records = {}
+    for counter in range(3):
+        records[counter] = frames.seal(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
+        tags += records[counter][16:]
+    payload = frames.pack_seal(0, bytes(7), tags)
+    records[3] = frames.seal(key, events.SEALED, 7, 1, 3, payload)
+    second = frames.pack_seal(4, payload[2:], b"")
+    records[4] = frames.seal(key, events.SEALED, 7, 1, 4, second)
+    assert seals.faults(records) == ([], 2, 0)
+    del records[1]
+    assert seals.faults(records) == ([], 1, 1)
+    records[4] = frames.seal(key, events.SEALED, 7, 1, 4, frames.pack_seal(4, bytes(7), b""))
+    assert len(seals.faults(records)[0]) == 1
+
+
+def test_another_key_fits_nothing(path, tmp_path, capsys):
+    secret.keep(tmp_path / "other.key", bytes(32))
+    assert cli.main(["audit", str(path), "--key", str(tmp_path / "other.key")]) == 1
+    assert cli.main(["audit", str(tmp_path / "none.db")]) == 2
+    capsys.readouterr()

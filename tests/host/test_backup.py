@@ -1,0 +1,215 @@
+"""Copies on a stick, keys under a passphrase, and an archive brought back on another laptop."""
+
+import json
+import os
+import random
+
+import pytest
+from tabletop import MASTER, Tabletop, Venue
+
+from firmware.core import frames, intents
+from host import backup, cli, secret, vault
+from host.archive import Archive
+from host.errors import Mistake
+from host.restoring import LEAP, restore
+from host.roster import Board
+from host.station import Station
+
+PHRASE = "a long enough phrase"
+CHEAP = {"cost": 1 << 10}
+
+
+@pytest.fixture
+def stick(tmp_path):
+    (tmp_path / "stick").mkdir()
+    return tmp_path / "stick"
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "cup.db", tables=3)
+    yield made
+    made.station.close()
+
+
+def copied(venue, stick):
+    backup.seal_keys(MASTER, venue.path, stick, PHRASE, **CHEAP)
+    return backup.write(venue.archive, stick)
+
+
+def lost(venue, stick, tmp_path):
+    """The laptop goes with its archive; another takes up the newest copy."""
+    for board in venue.boards:
+        venue.air.cut(board)
+    venue.station.close()
+    os.unlink(venue.path)
+    (tmp_path / "other").mkdir()
+    venue.path = tmp_path / "other" / "new.db"
+    restore(stick, venue.path, PHRASE, 5)
+    venue.station = Station(venue.path)
+    venue.air.collector = venue.station.collector
+    venue.air.run(5_000)  # nothing is idle before every board was heard
+
+
+def test_keys_come_back_with_the_passphrase_alone():
+    text = vault.seal(MASTER, PHRASE, **CHEAP)
+    assert vault.unseal(text, PHRASE) == MASTER
+    with pytest.raises(Mistake, match="not the passphrase"):
+        vault.unseal(text, PHRASE + "x")
+    for name in ("sealed", "salt", "nonce", "mark"):
+        held = json.loads(text)
+        held[name] = held[name][:-2] + f"{int(held[name][-2:], 16) ^ 1:02x}"
+        with pytest.raises(Mistake, match="not the passphrase"):
+            vault.unseal(json.dumps(held), PHRASE)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"version": 1, "kdf": "scrypt", "n": 99999999999}', "\x00"])
+def test_what_is_no_sealed_file_is_said_to_be_none(text):
+    with pytest.raises(Mistake, match="no keys sealed"):
+        vault.unseal(text, PHRASE)
+
+
+def test_short_passphrases_are_refused():
+    with pytest.raises(Mistake, match="10 characters"):
+        vault.seal(MASTER, "short", **CHEAP)
+
+
+def test_the_stick_holds_whole_copies_and_no_secret_in_clear(venue, stick):
+    venue.begin()
+    for _ in range(backup.KEEP + 3):
+        newest = copied(venue, stick)
+    assert len(backup.copies(stick, "cup")) == backup.KEEP and backup.copies(stick, "cup")[-1] == newest
+    keys = [MASTER] + [frames.board_key(MASTER, board.device, 1) for board in venue.boards]
+    for path in stick.iterdir():
+        held = path.read_bytes()
+        assert not [key for key in keys if key in held or key.hex().encode() in held.lower()], path
+    with Archive(newest) as copy:
+        assert copy.records() == venue.archive.records()
+
+
+def test_a_stick_that_is_gone_or_full_is_said_and_stops_nothing(venue, tmp_path):
+    keeper = backup.Keeper(venue.archive, tmp_path / "gone")
+    assert keeper.step(1, 0)[0].startswith("BACKUP FAILED: no backup in")
+    (tmp_path / "gone").mkdir()
+    assert keeper.step(2, 1)[0].startswith("backup: ")
+    assert keeper.step(2, 2) == keeper.step(3, 3) == [], "nothing has changed since"
+    venue.begin()
+    assert keeper.step(3, 4) == []
+    assert keeper.step(4, 5)[0].startswith("backup: ")
+    venue.station.desk.extend(1, 1)
+    assert keeper.step(4, 5 + backup.EVERY_MS)[0].startswith("backup: ")
+
+
+def test_a_lost_laptop_costs_nothing(venue, stick, tmp_path):
+    venue.begin()
+    copied(venue, stick)
+    venue.station.desk.extend(2, 5)  # after the copy: the restored host has never heard of it
+    venue.win(venue.boards[0])
+    venue.drain()
+    lost(venue, stick, tmp_path)
+    venue.drain(60_000)
+    venue.check()
+    assert venue.station.hall.results(1)[1].outcome == "A"
+    order = venue.station.desk.extend(2, 3)[0]
+    venue.drain()
+    assert venue.archive.orders.get(order).state == "done"
+    assert venue.boards[1].match.extension_s == 480, "5 minutes given by the lost laptop, and 3"
+
+
+def test_orders_that_the_lost_laptop_gave_are_not_given_again(venue, stick, tmp_path):
+    venue.station.desk.publish(1)
+    copied(venue, stick)  # every table's round is still to be told here
+    venue.station.desk.start(venue.air.now_ms + 140_000)
+    venue.drain()
+    venue.air.away.add("radio 103")
+    for board in venue.boards[:2]:
+        for seat in (0, 1):
+            assert board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, seat)
+    venue.air.run(150_000)
+    venue.win(venue.boards[0])
+    venue.air.run(20_000)
+    lost(venue, stick, tmp_path)
+    venue.air.away.clear()
+    venue.drain(60_000)
+    assert venue.station.hall.results(1)[1].outcome == "A", "a round told twice would have erased it"
+    assert venue.boards[1].match.present == 3 and not venue.archive.orders.pending
+    venue.check()
+
+
+def test_what_nobody_was_told_is_told_after_the_restore(venue, stick, tmp_path):
+    venue.air.away.update(venue.air.boards)
+    venue.station.desk.publish(1)
+    copied(venue, stick)
+    lost(venue, stick, tmp_path)
+    venue.air.away.clear()
+    venue.drain(60_000)
+    assert [board.match.round for board in venue.boards] == [1, 1, 1]
+
+
+def test_no_counter_is_used_twice(venue, stick, tmp_path):
+    venue.begin()
+    copied(venue, stick)
+    used = {row[:3]: row[3] for row in venue.archive.query("SELECT * FROM reserved")}
+    lost(venue, stick, tmp_path)
+    for place, below in used.items():
+        assert venue.archive.reserve(*place)[0] >= below + LEAP // 2
+    assert venue.archive.reserve(101, 1, 9)[0] > LEAP, "a boot that the copy has not seen"
+
+
+def test_a_damaged_copy_is_passed_over(venue, stick, tmp_path):
+    venue.begin()
+    whole = copied(venue, stick)
+    newest = copied(venue, stick)
+    newest.write_bytes(newest.read_bytes()[:5000] + bytes(4000))
+    assert restore(stick, tmp_path / "new.db", PHRASE, 5) == whole
+    assert secret.beside(tmp_path / "new.db").stat().st_mode & 0o077 == 0
+    with pytest.raises(Mistake, match="there already"):
+        restore(stick, tmp_path / "new.db", PHRASE, 5)
+
+
+def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
+    copied(venue, stick)
+    with pytest.raises(Mistake, match="not the passphrase"):
+        restore(stick, tmp_path / "new.db", "some other phrase", 5)
+    assert not (tmp_path / "new.db").exists() and not secret.beside(tmp_path / "new.db").exists()
+    with pytest.raises(Mistake, match="holds no sealed keys"):
+        restore(tmp_path, tmp_path / "new.db", PHRASE, 5)
+
+
+def test_the_commands(tmp_path, stick, monkeypatch, capsys):
+    monkeypatch.setattr(vault, "COST", 1 << 10)
+    monkeypatch.setattr(vault.seal, "__kwdefaults__", {**vault.seal.__kwdefaults__, "cost": 1 << 10})
+    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
+    path, new = str(tmp_path / "a.db"), str(tmp_path / "b.db")
+    assert cli.main(["provision", "--archive", path, "--device", "1", "--table", "1", "--out", str(tmp_path / "s")]) == 0
+    assert cli.main(["backup", str(stick), "--archive", path]) == 0
+    assert cli.main(["restore", str(stick), "--archive", new]) == 0
+    assert secret.load(secret.beside(new)) == secret.load(secret.beside(path))
+    assert cli.main(["audit", new]) == 0
+    said = capsys.readouterr()
+    assert "everything that is here fits" in said.out
+    assert secret.load(secret.beside(path)).hex() not in said.out + said.err and PHRASE not in said.out + said.err
+
+
+def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
+    venue.begin()
+    venue.station.close()
+    held = bytearray(venue.path.read_bytes())
+    held[4096 * 3 : 4096 * 4] = bytes(4096)
+    venue.path.write_bytes(held)
+    with pytest.raises(Mistake, match="plusthree restore|cannot be used"):
+        Archive(venue.path)
+    venue.path.unlink()
+    venue.station = Station(venue.path, MASTER)
+
+
+def test_a_spare_stays_a_spare(venue, stick, tmp_path):
+    venue.archive.roster.add_board(Board(200, 1, 0), 0)
+    venue.station.refresh()
+    spare = Tabletop(200, frames.board_key(MASTER, 200, 1), random.Random(1))
+    venue.boards.append(spare)
+    venue.air.boards["radio 200"] = spare
+    copied(venue, stick)
+    lost(venue, stick, tmp_path)
+    venue.drain()
+    assert spare.journal.event == 5 and venue.archive.roster.current_boards[200].table == 0
