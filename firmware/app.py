@@ -11,15 +11,13 @@ import traceback
 from firmware.core import chance, events, frames, intents, match, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.timebase import Timebase
-from firmware.ui import face, gestures, view
+from firmware.ui import face, facts, gestures, view
 
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
 _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
 _BURST = 8  # frames sent a step
-_BEEP_HZ = 220
-_BEEP_MS = 80
 
 
 class App:
@@ -32,11 +30,11 @@ class App:
         self.chance = chance.Chance(board.entropy)
         self.timebase = Timebase(board.settings["ppm"])
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
-        self.muted = True
         self._opened = False
         self._due_ms = 0  # event time at which the match is due; 0: ask it
-        self._quiet_ms = self._beat_ms = 0
-        self.view = view.View(board, screens)
+        self._beat_ms = 0
+        self.view = view.View(board, screens, self.journal)
+        screens.genuine = self._verify
         self._resume(reason)
         self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
 
@@ -90,6 +88,7 @@ class App:
         self.journal.append(*(happened if answer is None else happened + (answer,)))
         for event in happened:
             self.match.apply(event)
+            self.view.tell(self.match, event[0])
         self.view.changed = True
         self._due_ms = 0
 
@@ -108,9 +107,7 @@ class App:
         for key, pressed, at_ms in self.board.keys.poll():
             self._gesture(self.gestures.feed(key, pressed, at_ms), uptime_ms, now_ms)
         self._gesture(self.gestures.poll(uptime_ms), uptime_ms, now_ms)
-        if self._quiet_ms and uptime_ms >= self._quiet_ms:
-            self._quiet_ms = 0
-            self.board.sound.off()
+        self.view.sound(uptime_ms)
 
     def _gesture(self, gesture, uptime_ms, now_ms):
         if not gesture:
@@ -125,7 +122,7 @@ class App:
             if kind == intents.END_TURN and not self.match.turning:  # nobody presses to begin one
                 self._ask((intents.START_TURN, now_ms, a, 0, 0), now_ms)
             if not self._ask((kind, now_ms, a, b, c), now_ms):
-                self._beep(uptime_ms)
+                self.view.tell(self.match, 0)
             self._read(uptime_ms, now_ms)
         if self.face.number != before:
             self.gestures.lock(uptime_ms)
@@ -137,10 +134,14 @@ class App:
         kind = intents.TELL_STATE if state else intents.TELL_TURN
         return kind, told[2] & 15 | by, told[3], told[4]
 
-    def _beep(self, uptime_ms):
-        if not self.muted:
-            self.board.sound.tone(_BEEP_HZ)
-            self._quiet_ms = uptime_ms + _BEEP_MS
+    def _verify(self, digits):
+        """Whether ``digits`` are the next of this board's one-time codes; it is used up by that."""
+        from firmware.core import code
+
+        event = code.entered(self.journal, digits, self.timebase.now_ms(self.board.clock.now_ms()))
+        if event is not None:
+            self._record((event,))
+        return event is not None and not event[2]
 
     # the link
 
@@ -205,14 +206,12 @@ class App:
     def _flags(self):
         table = self.match
         return (
-            (frames.JUDGE_WANTED if table.call is not None else 0)
+            (frames.JUDGE_WANTED if table.call not in (None, facts.HERE) else 0)
             | (frames.RESULT_WAITING if table.phase == phases.PROPOSED else 0)
             | (frames.CLOCK_FROZEN if table.frozen_ms is not None else 0)
             | (frames.BATTERY_LOW if self.view.passing & view.LOW else 0)
             | (frames.IDENTIFYING if self.view.passing & view.LIT else 0)
         )
-
-    # what is seen
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
@@ -223,7 +222,7 @@ class App:
     def _look(self, uptime_ms, now_ms):
         self._read(uptime_ms, now_ms)
         self.view.show(self.match, self.gestures.down(uptime_ms), now_ms)
-        self.view.glow(self.match, uptime_ms)
+        self.view.glow(self.match, now_ms)
         self._beat(uptime_ms, now_ms)
 
     def _beat(self, uptime_ms, now_ms):
@@ -233,15 +232,13 @@ class App:
             kept = self.journal.event.to_bytes(2, "little") + now_ms.to_bytes(4, "little")
             self.board.heartbeat.write(kept)
 
-    # when to come back
-
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
         if self._due_ms is not None:
             due_ms = min(due_ms, uptime_ms + max(1, self._due_ms - now_ms))
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
-        if self.gestures.held or self._quiet_ms:
+        if self.gestures.held:
             due_ms = min(due_ms, uptime_ms + POLL_MS)
         return min(due_ms, uptime_ms + self.view.lasts_ms(self.match, now_ms))
 
@@ -250,7 +247,6 @@ def main():
     """Build the real board and run it; the way out is a reset, because ending closes files."""
     from firmware.board import hardware
     from firmware.core import settings
-    from firmware.core.systems import p18
     from firmware.ui import start
 
     board = hardware.Hardware(settings.names(), _validated)
@@ -264,7 +260,8 @@ def main():
                 board.clock.rest(_IDLE_MS)
         from firmware.radio import link
 
-        run(App(board, link.opened(), screens, p18))
+        rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
+        run(App(board, link.opened(), screens, rules))
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         traceback.print_exception(error)
         start.tell(screens, error)

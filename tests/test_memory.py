@@ -10,7 +10,8 @@ from host.deploy import image
 CORE_BYTES = 50 * 1024
 ALL_BYTES = 125 * 1024
 PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
-NEVER_BESIDE = ("firmware.board.service",)  # runs in place of the program
+# in place of the program; under the other wing; when a code is entered or shown
+NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.code")
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
 
 

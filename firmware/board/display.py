@@ -1,4 +1,4 @@
-"""The panel: the board's own, or an ILI9341 on a wing. It refreshes when it is told to."""
+"""The panel: the board's own, or a wing's ILI9341 or HX8357. It refreshes when it is told to."""
 
 import board
 
@@ -11,11 +11,16 @@ def open_display(wires, width, height):
         return display
     import displayio
     import fourwire
-    from adafruit_ili9341 import ILI9341
 
     displayio.release_displays()
     command, chip_select = wires
     bus = fourwire.FourWire(
         board.SPI(), command=getattr(board, command), chip_select=getattr(board, chip_select)
     )
+    if width > 320:
+        from adafruit_hx8357 import HX8357
+
+        return HX8357(bus, width=width, height=height, auto_refresh=False)
+    from adafruit_ili9341 import ILI9341
+
     return ILI9341(bus, width=width, height=height, auto_refresh=False)

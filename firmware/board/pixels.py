@@ -14,6 +14,7 @@ class Pixels:
     """``count`` pixels, all off at first."""
 
     def __init__(self, pin, count):
+        self.size = count
         self._pin = digitalio.DigitalInOut(pin)
         self._pin.direction = digitalio.Direction.OUTPUT
         self._wire = bytearray(3 * count)

@@ -34,7 +34,6 @@ FACE = 5
 COUNT = 6  # the two numbers that are entered, as digits; or elsewhere
 ENTRY = 7
 WAITED = 8
-CLOCKS = bytes((LEFT, START, WAITED))  # those that tick
 _ALONE_S = 300  # until then a small panel shows minutes alone
 _LONG_S = 6000  # from then on every panel does
 LABELS = 11  # three keys and what the fullest screen says
@@ -46,7 +45,7 @@ class Canvas:
     def __init__(self, display, source, panel, kept=None):
         self.display, self._source = display, source
         self._section = pack.PANELS + 4 * panel
-        self.turned = 0  # 1 while the panel faces the second seat
+        self.seat = 0  # the seat that the panel is turned to
         places, boxes, font, self._layouts = source.read(self._section, 0, 4)
         self._fonts = [Font(source, font + number, kept) for number in range(3)]
         raw = source.read(pack.COLOURS, 0, source.size(pack.COLOURS))
@@ -63,12 +62,12 @@ class Canvas:
         self.two = self._digits(1, 2) if source.size(self._section + 2) else None
         # whoever sits opposite has a small clock with numerals of its own, or a full copy
         own = source.size(self._section + 3)
-        self.opposite = self._digits(2, 4) if own or self._layouts > 1 else None
+        self._opposite = self._digits(2, 4) if own or self._layouts > 1 else None
         self._setter = Label(self._fonts[0], text="", padding_left=_PAD, padding_right=_PAD)
         self._shades = {}
         self._said = [None] * LABELS
         self._texts = [()] * LABELS
-        self._put()
+        self._lay()
         display.root_group = self.group
 
     def _box(self):
@@ -78,11 +77,11 @@ class Canvas:
         return box
 
     def _digits(self, number, count):
-        section, sheet = self._section + 1 + number, None
+        section, like = self._section + 1 + number, None
         if not self._source.size(section):
-            section, sheet = self._section + 1, self.four.sheet
+            section, like = self._section + 1, self.four
         place = self._digits_place(number)
-        digits = Digits(self._source, section, count, place, number == 2, sheet)
+        digits = Digits(self._source, section, count, place, number == 2, like)
         self.group.append(digits.group)
         return digits
 
@@ -96,18 +95,18 @@ class Canvas:
     def _place(self, number):
         return struct.unpack(_PLACE, self._read(8 * number, 8))
 
-    def _put(self):
+    def _lay(self):
         """Put boxes and digits where the layout has them."""
         for number in range(len(self.boxes)):
             box = self.boxes[number]
             at = self._boxes_at + 8 * number
             box.x, box.y, box.width, box.height = struct.unpack("<4H", self._read(at, 8))
         self._sums = struct.unpack("<2H", self._read(self._digits_at + 3 * _DIGITS, 4))
-        self.four.place, self.four.layout = self._digits_place(0), -1
-        if self.opposite is not None:
-            self.opposite.place, self.opposite.layout = self._digits_place(2), -1
+        self.four.put(self._digits_place(0))
+        if self._opposite is not None:
+            self._opposite.put(self._digits_place(2))
 
-    def lay(self, faced):
+    def put(self, faced):
         """Lay everything out for a screen with a clock (1) or any other (0), where that differs."""
         if faced >= self._layouts:
             faced = 0
@@ -115,14 +114,14 @@ class Canvas:
             for number in range(LABELS):
                 self.say(number, "", 0, 0)
             self._layout = faced
-            self._put()
+            self._lay()
 
-    def turn(self, turned):
-        """Turn the panel towards the second seat (1) or the first; return whether it was not yet."""
-        if turned == self.turned:
+    def turn(self, seat):
+        """Turn the panel towards a seat; return whether it was not yet."""
+        if seat == self.seat:
             return False
-        self.turned = turned
-        self.display.rotation = 180 * turned
+        self.seat = seat
+        self.display.rotation = 180 * seat
         return True
 
     def _shade(self, colour):
@@ -183,9 +182,9 @@ class Canvas:
         if colour and box.color_index != colour - 1:
             box.color_index = colour - 1
 
-    def count(self, which, colour, number):
+    def clock(self, which, colour, number):
         """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
-        ticks, colour = which in CLOCKS, self.colours[colour]
+        ticks, colour = which in (LEFT, START, WAITED), self.colours[colour]
         alone = which == LEFT and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
         if self.two is not None:
             minutes = number // 60 if ticks else number
@@ -205,9 +204,9 @@ class Canvas:
         self.four.group.x = -(self.boxes[FILL].width // 5) if which == TURN else 0
         self.four.paint(colour)
         self.four.show(number, shown, colon)
-        if self.opposite is not None:
-            self.opposite.paint(colour)
-            self.opposite.show(number, shown if ticks else 0, colon)
+        if self._opposite is not None:
+            self._opposite.paint(colour)
+            self._opposite.show(number, shown if ticks else 0, colon)
 
 
 def _length(number, colon):

@@ -13,32 +13,31 @@ _NONE = 10  # a digit that is not shown
 class Digits:
     """``count`` digits, perhaps with a colon; ``group`` is what the display shows.
 
-    ``turned`` are read from the other side; ``sheet`` is another's, or None for one of their own.
-    ``place`` is the theme's (middle, top, colon, step, scale), in px.
+    ``turned`` are read from the other side; ``like`` are others whose sheet they share, or None.
     """
 
-    def __init__(self, source, section, count, place, turned=False, sheet=None):
+    def __init__(self, source, section, count, place, turned=False, like=None):
         self._source, self._section, self._turned = source, section, turned
-        self.place = place
         head = struct.unpack("<BBH", source.read(section, 0, 4))
         self._columns, self._rows, tiles = head
         self._cells = bytearray(self._columns * self._rows)
-        if sheet is None:
-            sheet = Bitmap(_TILE * tiles, _TILE, 2)
+        if like is not None:
+            self._sheet = like._sheet
+        else:
+            self._sheet = Bitmap(_TILE * tiles, _TILE, 2)
             file = source.seek(section, 4 + 10 * len(self._cells))
-            bitmaptools.readinto(sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
-        self.sheet = sheet
+            bitmaptools.readinto(self._sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
         self._ink = Palette(2)
         self._ink.make_transparent(0)
         self.group = Group()
         self._shown = bytearray([_NONE] * count)
         self._grids = [self._grid() for _ in range(count)]
         self._dots = [self._dot() for _ in range(2)]
-        self.layout = 0  # what they are arranged for; -1 asks for it anew
         self._colour = -1
+        self.put(place)
 
     def _grid(self):
-        grid = TileGrid(self.sheet, pixel_shader=self._ink, width=self._columns, height=self._rows,
+        grid = TileGrid(self._sheet, pixel_shader=self._ink, width=self._columns, height=self._rows,
                         tile_width=_TILE, tile_height=_TILE)
         if self._turned:
             grid.flip_x = grid.flip_y = True
@@ -47,27 +46,30 @@ class Digits:
         return grid
 
     def _dot(self):
-        dot = Rectangle(pixel_shader=Palette(2), width=1, height=1, x=0, y=0)
+        dot = Rectangle(pixel_shader=self._ink, width=1, height=1, x=0, y=0)
+        dot.color_index = 1
         dot.hidden = True
         self.group.append(dot)
         return dot
+
+    def put(self, place):
+        """Put them at a place of the theme: middle, top, colon, step, scale, in px."""
+        self._place = place
+        self._arranged = -1  # for how many digits and which colon they are
 
     def paint(self, colour):
         """Give every digit and the colon one colour (RGB)."""
         if colour == self._colour:
             return
         self._colour = self._ink[1] = colour
-        for dot in self._dots:
-            dot.pixel_shader[0] = colour
 
     def show(self, number, count, colon):
         """Show ``number`` with ``count`` digits (0: nothing).
 
         ``colon``: 0 none, 1 before the last two digits, 2 before the last.
         """
-        layout = count * 4 + colon
-        if layout != self.layout:
-            self.layout = layout
+        if count * 4 + colon != self._arranged:
+            self._arranged = count * 4 + colon
             self._arrange(count, colon)
         at = count
         while at:
@@ -76,7 +78,7 @@ class Digits:
             number //= 10
 
     def _arrange(self, count, colon):
-        middle, top, gap, step, scale = self.place
+        middle, top, gap, step, scale = self._place
         if count > 2:
             scale = 1
         self.group.scale = scale
@@ -90,17 +92,17 @@ class Digits:
         for at in range(len(self._grids)):
             grid = self._grids[at]
             grid.hidden = at >= count
-            self._put(grid, left + at * step + (gap if at >= first else 0), cell, top)
+            self._move(grid, left + at * step + (gap if at >= first else 0), cell, top)
         side = max(1, gap * 5 // 8)
         x = left + (cell - step) // 2 + first * step + (gap - side) // 2
         for at in range(2):
             dot = self._dots[at]
             dot.hidden = not colon
             dot.width = dot.height = side
-            self._put(dot, x, side, top + height * (at + 1) // 3 - side // 2)
+            self._move(dot, x, side, top + height * (at + 1) // 3 - side // 2)
 
-    def _put(self, thing, x, width, y):
-        thing.x = 2 * self.place[0] - x - width if self._turned else x
+    def _move(self, thing, x, width, y):
+        thing.x = 2 * self._place[0] - x - width if self._turned else x
         thing.y = y
 
     def _set(self, at, digit):

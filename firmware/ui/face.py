@@ -52,8 +52,8 @@ class Face:
         self.entry = [0, 0]  # two numbers being entered, where they begin, and their most
         self.fresh = (0, 0)
         self.most = 0
-        self.code, self.verify = "0", refuse
-        self.proposed_s = 0
+        self.code, self.genuine = "0", refuse
+        self.extension_s = 0
         self._away = False  # somebody left the phase's own screen
         self._held = -1
         self.facts = self._shown_facts = 0
@@ -107,7 +107,7 @@ class Face:
         """Put a screen on; return whether it is another than before."""
         if number == self.number:
             return False
-        self.number, self.chosen = number, 0
+        self.number, self.chosen, self.code = number, 0, "0"
         self._body = self._source.row(pack.SCREENS, self._screens_at, number)
         if self._body[7] in (canvas.COUNT, canvas.ENTRY):
             self.entry[0], self.entry[1] = self.fresh
@@ -122,9 +122,11 @@ class Face:
         for which in range(kind + 1):
             size = (3, 6, 7)[which]
             for _ in range(body[9 + which]):
-                holds, end = self._wanted(body, at + size)
+                holds, end = self._wanted(body, at + size + 1)
                 if holds and which == kind:
-                    found.append(body[at : at + size])
+                    row = [x for x in body[at : at + size]]
+                    row[0 if kind == 1 else 1] += body[at + size] << 8  # the text's number
+                    found.append(row)
                 at = end
         return found
 
@@ -158,7 +160,7 @@ class Face:
         if b == _ENTERED:
             b, c = self.entry
         elif b == _PROPOSED:
-            b = self.proposed_s
+            b = self.extension_s
         if goes:
             self._go(goes)
         return (kind, a, b, c) if kind else None
@@ -178,13 +180,13 @@ class Face:
         self.drawn = False
 
     def _enter(self, a, goes):
-        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 put it to ``verify``."""
-        code, self.code = self.code, ""
+        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is ``genuine``."""
+        code = self.code
         if a == 2:
-            self._go(goes if self.verify(code) else HOME)
-        elif a and len(code) < _CODE_DIGITS:
-            self.code = code + "0"
-        elif code:
+            self._go(goes if self.genuine(code) else HOME)
+        elif a:
+            self.code = code + "0" if len(code) < _CODE_DIGITS else code
+        else:
             self.code = code[:-1] + str((int(code[-1]) + 1) % 10)
         self.drawn = False
 
@@ -215,7 +217,7 @@ class Face:
 
     def _draw(self, words):
         body, drawn = self._body, self._canvas
-        drawn.lay(1 if body[7] in canvas.CLOCKS else 0)
+        drawn.put(1 if body[7] in (canvas.LEFT, canvas.START, canvas.WAITED) else 0)
         words[18], words[19] = self.entry
         words[26] = self.code
         for box, colour in ((0, body[2]), (1, body[5]), (2, body[3]), (3, body[4])):
@@ -245,8 +247,8 @@ class Face:
                 named[key] = row[1]
         for key in range(3):
             line = self._line(named[key], words) if named[key] else ""
-            drawn.paint(canvas.KEY_BOX + (key ^ drawn.turned), _DARK if line else 0)
-            drawn.say(key, line, canvas.KEY_PLACE + (key ^ drawn.turned), _WHITE)
+            drawn.paint(canvas.KEY_BOX + (key ^ drawn.seat), _DARK if line else 0)
+            drawn.say(key, line, canvas.KEY_PLACE + (key ^ drawn.seat), _WHITE)
         return 3
 
     def _items(self, words, used):
@@ -266,7 +268,7 @@ class Face:
     def _press(self, held):
         """Echo the key that is down."""
         for key in range(3):
-            box = canvas.KEY_BOX + (key ^ self._canvas.turned)
+            box = canvas.KEY_BOX + (key ^ self._canvas.seat)
             if key in (held, self._held) and not self._canvas.boxes[box].hidden:
                 self._canvas.paint(box, _HELD if key == held else _DARK)
         self._held = held
@@ -276,4 +278,4 @@ class Face:
         number = clocks[which - 1] if which else 0
         if which == canvas.COUNT:
             number = self.entry[0] * 10 + self.entry[1]
-        self._canvas.count(which, self._body[8], number)
+        self._canvas.clock(which, self._body[8], number)

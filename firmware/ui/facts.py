@@ -7,6 +7,7 @@ from firmware.core import luck, phases
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import text
 
+HERE = 128  # a call that a judge has answered
 PASSING = 8  # the bits that time alone changes
 SHAPES = ("\x01", "\x02")
 _WARN_MS = 300000
@@ -155,6 +156,8 @@ def _of_rules(match, half):
         _offered(match, 0, 3),
         _offered(match, 0, 4),
         _offered(match, 2, 5),
+        match.call == HERE,
+        False,
     ))
 
 
@@ -167,7 +170,8 @@ def _offered(match, randomizer, purpose=0):
 def words(match, names, board, recalled):
     """Return the words of the templates.
 
-    ``names`` are both seats', ``board`` is (device, code, battery), ``recalled`` up to five lines.
+    ``names`` are both seats', ``board`` is (device, code, battery), ``recalled`` five lines;
+    the last two, a code being entered and the minutes of a call, are the face's and the view's.
     """
     both = [(SHAPES[i] + " " + names[i]).rstrip() for i in (0, 1)]
     to_play = "" if side(match) is None else both[side(match)]
@@ -183,7 +187,7 @@ def words(match, names, board, recalled):
         match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
         board[0], board[1], match.game + (match.progress == 2), match.roll[3] if match.roll else "", "%s%%" % board[2],
         _told(match, match.told), 0, 0, told,
-    ] + recalled  # fmt: skip
+    ] + recalled + ["", 0]  # fmt: skip
 
 
 def _told(match, told):

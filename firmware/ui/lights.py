@@ -1,47 +1,64 @@
 """The bar of pixels as data: what it says of the table's state, and in what rhythm (DESIGN §6).
 
-Steady is fine, a slow blink is soon, segments are the turns after time, a strobe and then a slow
-pulse is the judge, one pixel is done, dark is off. Never above 3 Hz. Pure.
+Steady is fine, a slow blink is soon, segments are the turns after time (on one pixel: as many
+flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, dark is off. Never
+above 3 Hz. Pure.
 """
 
-# red, green, blue by number: off, blue, sky, yellow, orange, white, green
-COLOURS = bytes(
-    (0, 0, 0, 0, 40, 90, 30, 80, 110, 120, 110, 20, 120, 50, 0, 120, 120, 120, 0, 60, 40)
-)
-_STEADY = 0
-_BLINK = 1
-_SEGMENTS = 2
-_ONE = 3
-# by phase: rhythm * 8 + colour; the last one is of the last five minutes
-_STATES = bytes((0, 1, 9, 2, 13, 12, 20, 12, 13, 4, 4, 14, 30, 11))
-_SOON = 13
-_WHITE = 5
-_STROBE_MS = 10000
+from firmware.core import phases
+
+# red, green, blue by number: off, blue, sky, yellow, orange, white, green, dim green, purple
+COLOURS = bytes((
+    0, 0, 0, 0, 40, 90, 30, 80, 110, 120, 110, 20, 120, 50, 0, 120, 120, 120, 0, 60, 40,
+    0, 12, 8, 90, 40, 75,
+))  # fmt: skip
+# a state's rhythm and colour: first the thirteen phases, then the rest
+_STATES = bytes((
+    0, 0,  0, 1,  1, 1,  0, 2,  0, 8,  1, 4,  3, 4,  1, 4,  5, 5,  0, 4,  3, 4,  1, 6,  2, 7,
+    1, 3,  4, 5,  5, 5,  0, 5,  4, 1,  0, 0,
+))  # fmt: skip
+SOON = 13
+CALLED = 14
+WAITING = 15  # the call is older than ten seconds
+HERE = 16
+LIT = 17  # the desk asks the board to show itself
+OFF = 18
+# a rhythm: twelve steps of 250 ms as bits, the first lowest: steady, blink, done (one pixel of the
+# bar), segments (two pixels, or one flash, for each turn), strobe (2 Hz), pulse
+_RHYTHMS = (0xFFF, 0x03F, 0xFFF, 0xFFF, 0x555, 0x00F)
+_DONE = 2
+_SEGMENTS = 3
+_FLASHES = 0x555
+STROBE_MS = 10000
 PIXELS = 8
 STEP_MS = 250
+STEPS = 12
 
 
-def bar(phase, soon, turn, called_ms, uptime_ms):
-    """Return ``pixels lit * 8 + colour``; ``called_ms`` is since when a judge is called, or None."""
-    if called_ms is not None:
-        if uptime_ms - called_ms < _STROBE_MS:
-            lit = uptime_ms // STEP_MS & 1  # 2 Hz
-        else:
-            lit = uptime_ms // 1000 % 3 == 0
-        return PIXELS * 8 + _WHITE if lit else 0
-    state = _STATES[_SOON if soon else phase]
-    rhythm, colour = state >> 3, state & 7
-    lit = PIXELS
-    if rhythm == _BLINK and uptime_ms // 1000 & 1:
-        lit = 0
-    elif rhythm == _SEGMENTS:
-        lit = 2 * turn
-    elif rhythm == _ONE:
+def standing(match, lit=False, soon=False, for_ms=0):
+    """Return the state that the lights show; ``for_ms`` is how long a judge has been called."""
+    if lit:
+        return LIT
+    if match.call is not None:
+        return HERE if match.call == 128 else CALLED if for_ms < STROBE_MS else WAITING
+    return SOON if soon else match.phase
+
+
+def bar(phase, turn, uptime_ms, pixels=PIXELS):
+    """Return ``pixels lit * 16 + colour``, 0 for dark, of a bar or of one pixel at a moment."""
+    rhythm, colour = _STATES[2 * phase], _STATES[2 * phase + 1]
+    pattern, lit = _RHYTHMS[rhythm], pixels
+    if rhythm == _SEGMENTS:
+        lit = min(pixels, 2 * turn)
+        if pixels == 1:
+            pattern = _FLASHES & (1 << 2 * turn) - 1
+    elif rhythm == _DONE:
         lit = 1
-    return lit * 8 + colour if lit and colour else 0
+    shown = pattern >> uptime_ms // STEP_MS % STEPS & 1
+    return lit * 16 + colour if shown and colour else 0
 
 
 def colours(shown):
     """Return what the pixels show: three bytes each, the lit ones."""
-    at = 3 * (shown & 7)
-    return COLOURS[at : at + 3] * (shown >> 3)
+    at = 3 * (shown & 15)
+    return COLOURS[at : at + 3] * (shown >> 4)

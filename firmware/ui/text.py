@@ -1,6 +1,6 @@
 """Words for the screen: templates filled from the table's state, clocks and names. Pure."""
 
-LETTERS = b"12atlrgnmsoedckfbupqvwxhyz"  # the words a template may name, in the order of the list of words
+LETTERS = b"12atlrgnmsoedckfbupqvwxhyzCM"  # the words a template may name, in the order of the list of words
 OUTCOME = 10  # %o and %u are themselves templates: the text of that number
 TOLD = 17
 ELLIPSIS = "\x03"

@@ -1,12 +1,14 @@
 """What the face is told of the table: facts, words and clocks, read anew only when they changed."""
 
 from firmware.core import countdown, phases
-from firmware.ui import facts, lights
+from firmware.core.sync import VERSION
+from firmware.ui import facts, lights, tones
 
 _STALE_MS = 30000  # records that wait longer than this are called unsent
 _LOW_PERCENT = 15
 _GAUGE_MS = 10000
 _IDLE_MS = 10000
+_TONE_MS = 20
 _EDGES_MS = (300000, 60000)  # where the clock's screen changes by itself
 
 # the third to eighth fact
@@ -15,13 +17,14 @@ LOW = 8
 WAITING = 16
 UNCERTAIN = 32
 LIT = 64
+OLD = 1 << 63
 
 
 class View:
     """Between an App's parts and its ``face``; ``changed`` says that match or names did."""
 
-    def __init__(self, board, screens):
-        self.board, self.face = board, screens
+    def __init__(self, board, screens, journal=None):
+        self.board, self.face, self.journal = board, screens, journal
         self.names = ["", ""]
         self.changed = True
         self.lit_ms = 0  # until when the desk asks the board to show itself
@@ -31,8 +34,10 @@ class View:
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
         self._bits, self._words = 0, []
-        self._clocks = [0, 0, 0, 0, 0]
+        self._clocks = [0] * 8
         self._bar, self._called_ms = 0, None
+        self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence
+        self._hz = 0
 
     def read(self, match, standing, now_ms):
         """Bring facts and words up to date; return whether another screen came on by that."""
@@ -42,11 +47,20 @@ class View:
         if self.changed:
             self._bits = facts.lasting(match, self.board.keys_count > 2, self.half)
             device = self.board.settings["device"]
-            self._words = facts.words(match, self.names, (device, "", self._percent), self.recalled)
+            self._words = facts.words(match, self.names, (device, self._code(match), self._percent), self.recalled)
             self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
             self.face.drawn = self.changed = False
         self.passing = passing
         return self.face.follow(match.phase, self._bits | passing)
+
+    def _code(self, match):
+        """Return what stands in for a result that the desk does not get."""
+        if match.phase != phases.AGREED:
+            return ""
+        from firmware.core import code
+
+        told = code.result(self.journal, match)
+        return told[:3] + " " + told[3:]
 
     def standing(self, sync, uptime_ms):
         """Return how the board itself stands, as facts."""
@@ -62,11 +76,13 @@ class View:
             | (WAITING if sync.waiting else 0)
             | (UNCERTAIN if sync.timebase.guessed else 0)
             | (LIT if uptime_ms < self.lit_ms else 0)
+            | (OLD if sync.refused[VERSION] else 0)
         )
 
     def show(self, match, held, now_ms):
         """Draw what changed; ``held`` is the key that is down, or -1."""
         clocks = self._clocks
+        clocks[7] = self._waits(match, now_ms)
         clocks[0] = whole_s = match.minutes * 60 + match.extension_s
         if match.start_ms is not None:
             left_s = countdown.seconds(match.remaining_ms(now_ms))
@@ -77,20 +93,53 @@ class View:
         clocks[4] = match.roll[3] if match.roll else 0
         self.face.show(self._words, clocks, held)
 
-    def glow(self, match, uptime_ms):
-        """Light the bar; written only on change."""
+    def _waits(self, match, now_ms):
+        """Return for how many seconds a judge has been asked; what it comes to is proposed."""
         if match.call is None:
             self._called_ms = None
-        elif self._called_ms is None:
-            self._called_ms = uptime_ms
-        soon = self.passing & 1
-        shown = lights.bar(match.phase, soon, match.turn, self._called_ms, uptime_ms)
+            return 0
+        if self._called_ms is None:
+            self._called_ms = now_ms
+        waited_s = (now_ms - self._called_ms) // 1000
+        minutes = waited_s // 60 + 1
+        if self._words[27] != minutes:
+            self._words[27], self.face.drawn = minutes, False
+            self.face.extension_s = match.extension_s + 60 * minutes
+        return waited_s
+
+    def glow(self, match, now_ms):
+        """Light the bar; written only on change."""
+        for_ms = now_ms - self._called_ms if self._called_ms is not None else 0
+        phase = lights.standing(match, self.passing & LIT, self.passing & 1, for_ms)
+        shown = lights.bar(phase, match.turn, now_ms, self.board.leds.size)
         if shown != self._bar:
             self._bar = shown
             self.board.leds.show(lights.colours(shown))
 
+    def tell(self, match, kind):
+        """Let an event's kind (0: a refusal) sound, where the venue has switched sound on."""
+        if match.policy & tones.SWITCH and tones.tone(kind, 0) > 0:
+            self._tune = kind, self.board.clock.now_ms()
+
+    def sound(self, uptime_ms):
+        """Play on; nothing waits for it."""
+        kind, from_ms = self._tune
+        if not from_ms:
+            return
+        hz = tones.tone(kind, uptime_ms - from_ms)
+        if hz < 0:
+            self._tune, hz = (0, 0), 0
+        if hz != self._hz:
+            self._hz = hz
+            if hz:
+                self.board.sound.tone(hz)
+            else:
+                self.board.sound.off()
+
     def lasts_ms(self, match, now_ms):
         """Return how long the picture stays as it is if nothing happens."""
+        if self._tune[1]:
+            return _TONE_MS
         if self.face.shown and self._called_ms is not None:
             return lights.STEP_MS
         if match.phase not in (phases.PREGAME, phases.PLAYING):

@@ -2,10 +2,11 @@
 
 A screen: u16 the phases it may stay in, u8 fill, strip, foot, panel, marks (colour + 1, 0 none),
 u8 clock and its colour, u8 labels, u8 items, u8 keys, the facts while it may stay; then
-label  u8 place, text, colour (128: on a patch), u8 facts, facts…
-item   u8 text, action, facts          key  u8 gesture, text (0 none), action, facts
-action u8 intent (0 none, 251 recall, 252 step: side a by b, 253 again: what the other seat told,
-       254 next, 255 choose; a is added to the item's or the other seat's), a, b (254 entered: b and
+label  u8 place, text, colour (128: on a patch), text's high byte, u8 facts, facts…
+item   u8 text, action, high byte, facts
+key    u8 gesture, text (0 none), action, high byte, facts
+action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again: what the other seat told,
+       254 next, 255 choose; a is added to the item's or the other seat's), a, b (253 the extension proposed, 254 entered: b and
        c are the numbers that were), c, u8 screen to go to + 1 (0 stay, 255 home)
 facts  u8 how many, then each u8 bit (128: must not hold)
 The first row of the section: u8 screens, u8 home lines, u16 offsets of screens; then home lines of
@@ -19,13 +20,13 @@ from host.screens.words import UI, SourceError, facts, lines, number_of
 
 PHASES = ("IDLE", "SEATED", "PREGAME", "PLAYING", "FROZEN", "TIME", "OVERTIME", "FINISHING",
           "RESOLVING", "PLAY_ON", "TIEBREAKER", "PROPOSED", "AGREED")
-CLOCKS = ("none", "left", "start", "table", "turn", "face", "count", "entry")
+CLOCKS = ("none", "left", "start", "table", "turn", "face", "count", "entry", "waited")
 KEYS = ("▲", "●", "J")
 GESTURES = {"press": 1, "hold": 2}
 BOTH = 3 * 4
 HOME = 255
-ENTERED = 254
-WORDS = {"recall": 251, "step": 252, "again": 253, "next": 254, "choose": 255}
+SPECIAL = {"entered": 254, "proposed": 253}  # for b: what stands on the board
+WORDS = {"code": 250, "recall": 251, "step": 252, "again": 253, "next": 254, "choose": 255}
 NOT, ON, TAKES_OVER = 128, 128, 128
 PLAIN = ("fill", "strip", "foot", "panel", "marks")
 
@@ -90,16 +91,17 @@ class Compiler:
 
     def _label(self, where, place, text, colour, on=None):
         patch = ON if on == "on" else 0
-        return bytes((number_of(where, "place", place, self._places), self._text(where, text),
-                      self._colour(where, colour) | patch))
+        place, text = number_of(where, "place", place, self._places), self._text(where, text)
+        return bytes((place, text & 255, self._colour(where, colour) | patch, text >> 8))
 
     def _item(self, where, text, *action):
-        return bytes((self._text(where, text),)) + self._action(where, action)
+        text = self._text(where, text)
+        return bytes((text & 255,)) + self._action(where, action) + bytes((text >> 8,))
 
     def _key(self, where, key, kind, text, *action):
         gesture = BOTH if key == "both" else GESTURES[kind] * 4 + KEYS.index(key)
         shown = 0 if text == "-" else self._text(where, text)
-        return bytes((gesture, shown)) + self._action(where, action)
+        return bytes((gesture, shown & 255)) + self._action(where, action) + bytes((shown >> 8,))
 
     def _action(self, where, words):
         words, goes = list(words), 0
@@ -107,7 +109,7 @@ class Compiler:
             at = words.index("->")
             goes, words = self._goal(where, words[at + 1]), words[:at]
         kind = WORDS.get(words[0]) or getattr(intents, words[0]) if words else 0
-        numbers = [ENTERED if x == "entered" else int(x) for x in words[1:]]
+        numbers = [SPECIAL[x] if x in SPECIAL else int(x) for x in words[1:]]
         return bytes([kind] + (numbers + [0, 0, 0])[:3] + [goes])
 
     def _goal(self, where, name):

@@ -85,8 +85,8 @@ class BoardKeys:
 class Leds:
     """The bar of pixels: remembers what it shows."""
 
-    def __init__(self):
-        self.shown = b""
+    def __init__(self, count=8):
+        self.shown, self.size = b"", count
 
     def show(self, colours):
         """Show ``colours``, three bytes (red, green, blue) a pixel."""
@@ -145,7 +145,8 @@ class VirtualBoard:
         self.wake = wake
         self.clock = BoardClock(loop, skew_ppm, offset_ms)
         self.keys = BoardKeys(loop, self.clock, lambda: self.wake())
-        self.leds, self.sound, self.battery = Leds(), Sound(), Battery()
+        self.sound, self.battery = Sound(), Battery()
+        self.leds = Leds(1 if self.keys_count == 2 else 8)
         self.store = store or RamStore()
         self.heartbeat = heartbeat or Heartbeat()
         self.alive_ms = None  # uptime when the program last proved that all of it comes on

@@ -10,7 +10,7 @@ from host.sim.story import Truth
 
 RUNNING = ("clock", "warning", "last", "uncertain", "between")
 AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime")
-OVER = ("proposed", "refuse", "resolving", "ruled", "agreed")
+OVER = ("proposed", "refuse", "resolving", "ruled", "agreed", "not_sent")
 REACT_S = (0.8, 3.0)
 GLANCE_S = (0.5, 1.2)
 JUDGES_WALK_S = 600
@@ -145,7 +145,7 @@ class People:
 
     async def _settle(self):
         """See the result through: confirm what is right, refuse what is wrong."""
-        while self.table.face.screen != "agreed":
+        while self.table.face.screen not in ("agreed", "not_sent"):
             screen = self.table.face.screen
             await self._react()
             if screen in ("proposed", "ruled"):

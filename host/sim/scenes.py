@@ -101,8 +101,6 @@ SCENES = (
     ("extension", "neither", RUN + ((e.EXTENDED, at(9), 0, 300, 0),), at(8), (), {}),
     ("extension", "one_seen", RUN + ((e.EXTENDED, at(9), 0, 300, 0),
      (e.EXTENSION_SEEN, at(9), 0, 0, 0)), at(8), (), {}),
-    ("judge", "", RUN, at(30, 1), (HOLD_J,), {}),
-    ("judge_still", "", RUN + CLAIMED, at(30, 1), (HOLD_J,), {}),
     ("result", "best_of_three", RUN, at(30), (PRESS_A,), {}),
     ("result", "second_line", RUN, at(30), (PRESS_A, PRESS_A), {}),
     ("result", "last_line", RUN, at(30), (PRESS_A,) * 13, {}),

@@ -10,6 +10,7 @@ from host.sim.scenes import (
     AFTER, BO3, CLAIMED, CUT, HOLD_A, LONG, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS, STARTER,
     STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing,
 )  # fmt: skip
+from host.sim.scenes_staff import STAFF
 
 HIDDEN, JUDGED = 1 << 14, 1 << 15
 SHIPS = {"system": xw15}
@@ -70,4 +71,4 @@ SCENES_MORE = (
     ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (), SHIPS),
 )  # fmt: skip
 
-ALL = SCENES + SCENES_MORE
+ALL = SCENES + SCENES_MORE + STAFF

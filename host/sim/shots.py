@@ -24,6 +24,8 @@ _JUDGE = {3: 10, 2: 12}  # the gesture that calls one: J held, or both seats' ke
 Shot = namedtuple("Shot", "screen case image")
 Board = namedtuple("Board", "settings keys_count battery")
 Gauge = namedtuple("Gauge", "percent")
+Book = namedtuple("Book", "key event")
+_BOOK = Book(bytes(32), 5)  # what a result's code is made from
 
 
 class Studio:
@@ -62,7 +64,10 @@ class Studio:
         return Shot(screen, case, self.panel.image())
 
     def _play(self, screens, match, now_ms, gestures, extra):
-        seen = view.View(self._board, screens)
+        seen = view.View(self._board, screens, _BOOK)
+        screens.genuine = lambda digits: True
+        if "waited_s" in extra:
+            seen._called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)
         seen.half = extra.get("half", 0)
         standing = extra.get("standing", 0)

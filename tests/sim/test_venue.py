@@ -36,7 +36,7 @@ def test_a_round_is_played_by_keys_alone_and_archived(tmp_path):
 def test_the_audit_sees_a_result_that_nobody_played(tmp_path):
     def meddle(evening):
         def cheat(table):
-            if table.face.screen == "agreed":
+            if table.face.screen in ("agreed", "not_sent"):
                 evening.people[2].truth.games = [0, 0]
 
         evening.venue.tables[2].changed.append(cheat)

@@ -3,7 +3,7 @@
 import pytest
 from solo import J, A, B, Solo
 
-from firmware.core import events, frames, intents, phases
+from firmware.core import code, events, frames, intents, phases
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_whole_match_by_keys(running):
     assert running.app.match.confirmed == 0, "the loser first"
     running.hold(B)
     running.hold(A)
-    assert running.screen == "agreed"
+    assert running.screen == "not_sent", "there is no desk"
     assert running.app.match.games == (2, 0)
     assert kinds(running)[-3:] == [events.RESULT_CONFIRMED, events.MATCH_ENDED, events.SEALED]
 
@@ -118,7 +118,7 @@ def test_three_turns_and_the_text_decides(running):
 def test_judge_by_one_gesture_on_both_boards(running):
     running.hold(J)
     assert running.screen == "judge" and running.app.match.call == 0
-    running.press(A)
+    running.press(B)
     assert running.screen == "clock"
     assert running.app.link.shown is not None
     assert frames.status_of(running.app.link.shown)[3] & frames.JUDGE_WANTED
@@ -150,22 +150,59 @@ def test_a_reset_resumes_on_the_right_screen_and_gives_no_time_back(running):
     assert running.screen == "clock"
 
 
-def test_an_illegal_press_beeps_once_the_venue_lets_it(running):
-    running.app.muted = False
+def test_a_venue_that_switched_sound_on_hears_what_is_refused(running):
     running.desk(intents.FREEZE)
     assert running.screen == "frozen"
+    tones = running.board.sound.tones
     running.app._gesture(4 * 1, running.board.clock.now_ms(), running.now_ms)
-    assert running.board.sound.tones == [], "a key without meaning is silent"
+    assert tones == [], "boards start muted"
+    assert running.desk(intents.SET_POLICY, 8)
     running.desk(intents.RESUME)
-    running.press(A)
-    running.press(A, *[A] * 8, B)  # 1-0 for the other seat is no end of a best of three here
     running.run(1)
-    assert running.board.sound.tones in ([], [220, 0])
+    assert tones == [690, 0]
+    running.app.view.tell(running.app.match, 0)
+    running.run(1)
+    assert tones == [690, 0, 220, 0]
 
 
 def test_nothing_is_due_while_nothing_happens(solo):
     solo.run(5)
     assert solo.app.step() - solo.board.clock.now_ms() > 5000
+
+
+def test_a_reason_may_follow_a_call_and_a_judge_is_seen_to_come(running):
+    running.hold(J)
+    running.press(A)
+    assert running.screen == "reason"
+    running.press(A, A, B)
+    assert running.screen == "clock" and running.app.match.call == 3
+    assert running.desk(intents.ARRIVE)
+    assert not frames.status_of(running.app.link.shown)[3] & frames.JUDGE_WANTED
+    running.hold(J)
+    assert running.screen == "judge" and running.app.match.call == 128, "no second call"
+
+
+def test_only_a_right_code_opens_the_judges_menu(running):
+    running.hold(J)
+    running.press(A, *[A] * 5, B)
+    assert running.screen == "code"
+    running.press(A, A, B, A)
+    assert running.app.face.code == "21"
+    running.hold(B)
+    assert running.screen == "clock"
+    key = code.judges_key(running.app.journal.key, running.app.journal.event)
+    running.hold(J)
+    running.press(A, *[A] * 5, B)
+    running.run(5)
+    for digit in code.hotp(key, 0):
+        running.press(*[A] * int(digit), B)
+    running.hold(B)
+    assert running.screen == "judge_menu"
+    running.press(B)
+    assert running.app.match.call == 128
+    running.run(100)
+    running.press(B)
+    assert running.screen == "extension" and running.app.match.extension_s % 60 == 0
 
 
 def test_the_judges_screen_goes_when_the_call_is_over(running):
@@ -180,7 +217,7 @@ def test_both_seats_reopen_a_result_within_a_minute(running):
     running.press(A, A, A, B)
     running.hold(B)
     running.hold(A)
-    assert running.screen == "agreed"
+    assert running.screen == "not_sent", "there is no desk"
     running.hold(A, B)
     assert running.screen == "resolving"
     running.press(A)

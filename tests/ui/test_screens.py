@@ -11,8 +11,8 @@ from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
 LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, "2\x051",
-           3, 3, "9.2.3", 1, 15, 65534, "MemoryError", 3, 6, "9%", 10,
-           150, 150, "2A", "−12:30", "", "", "", ""]  # fmt: skip
+           3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, "9%", 10,
+           150, 150, "2A", "−12:30", "", "", "", "", "755224", 12]  # fmt: skip
 RUNNING = ("clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last")
 SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
 

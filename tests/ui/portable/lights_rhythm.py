@@ -1,14 +1,19 @@
-"""The bar's rhythms, on every interpreter: none above 3 Hz, and each state its own."""
+"""The bar's rhythms and the tones, on every interpreter: none above 3 Hz, and each state its own."""
 
-from firmware.core import phases
-from firmware.ui import lights
+from firmware.core import events, phases
+from firmware.ui import lights, tones
+
+EVERY = list(range(13)) + [lights.SOON, lights.CALLED, lights.WAITING, lights.HERE, lights.LIT]
 
 
-def seen(phase, soon=0, turn=0, called_ms=None, from_ms=0, for_ms=12000):
-    """Return what the bar shows every 50 ms."""
-    return [
-        lights.bar(phase, soon, turn, called_ms, at_ms) for at_ms in range(from_ms, from_ms + for_ms, 50)
-    ]
+class Table:
+    def __init__(self, phase=phases.PLAYING, call=None):
+        self.phase, self.call = phase, call
+
+
+def seen(state, turn=0, pixels=lights.PIXELS, for_ms=12000):
+    """Return what the lights show every 50 ms."""
+    return [lights.bar(state, turn, at_ms, pixels) for at_ms in range(0, for_ms, 50)]
 
 
 def flashes(shown):
@@ -17,25 +22,47 @@ def flashes(shown):
 
 
 def test_nothing_flashes_above_three_hertz():
-    for phase in range(13):
-        for soon in (0, 1):
-            assert flashes(seen(phase, soon)) <= 3 * 12, phase
-    assert 18 <= flashes(seen(phases.PLAYING, called_ms=0, for_ms=10000)) <= 20
+    for state in EVERY:
+        for turn in range(4):
+            for pixels in (1, lights.PIXELS):
+                for from_step in range(0, 40, 4):
+                    second = seen(state, turn, pixels)[5 * from_step // 4 : 5 * from_step // 4 + 21]
+                    assert flashes(second) <= 3, (state, turn, pixels)
 
 
 def test_a_call_strobes_ten_seconds_and_then_pulses():
-    assert flashes(seen(phases.PLAYING, called_ms=0, from_ms=10000)) in (3, 4)
-    assert max(seen(phases.IDLE, called_ms=0)) == 8 * lights.PIXELS + 5
+    assert flashes(seen(lights.CALLED, for_ms=10000)) in (19, 20)
+    assert flashes(seen(lights.WAITING)) == 3
+    assert lights.standing(Table(call=0), for_ms=9999) == lights.CALLED
+    assert lights.standing(Table(call=0), for_ms=10000) == lights.WAITING
+    assert lights.standing(Table(call=128), for_ms=0) == lights.HERE
+    assert lights.standing(Table(), lit=64) == lights.LIT
+    assert lights.standing(Table(), soon=1) == lights.SOON
 
 
-def test_states_are_told_apart():
+def test_states_are_told_apart_on_a_bar_and_on_one_pixel():
     assert seen(phases.IDLE) == [0] * 240
     assert len(set(seen(phases.PLAYING))) == 1
-    assert flashes(seen(phases.PLAYING, soon=1)) == 5
-    assert [lights.bar(phases.OVERTIME, 0, turn, None, 0) >> 3 for turn in (1, 2, 3)] == [2, 4, 6]
-    assert lights.bar(phases.AGREED, 0, 0, None, 0) >> 3 == 1
+    assert flashes(seen(lights.SOON)) == 3
+    assert [lights.bar(phases.OVERTIME, turn, 0) >> 4 for turn in (1, 2, 3)] == [2, 4, 6]
+    for turn in (1, 2, 3):
+        assert flashes([0] + seen(phases.OVERTIME, turn, 1, 3000)) == turn
+    assert lights.bar(phases.AGREED, 0, 0) >> 4 == 1
+    dim, bright = lights.colours(lights.bar(phases.AGREED, 0, 0, 1)), lights.colours(1 << 4 | 6)
+    assert sum(dim) * 4 < sum(bright)
 
 
 def test_colours_are_three_bytes_a_pixel():
     assert lights.colours(0) == b""
-    assert len(lights.colours(8 * 8 + 2)) == 24
+    assert len(lights.colours(8 * 16 + 2)) == 24
+
+
+def test_every_tune_ends_and_none_beats_above_three_hertz():
+    for kind in range(62):
+        heard = [tones.tone(kind, at_ms) for at_ms in range(0, 4000, 10)]
+        assert heard[-1] == tones.OVER
+        for from_step in range(300):
+            second = heard[from_step : from_step + 100]
+            assert sum(1 for x, y in zip(second, second[1:]) if y > 0 and x <= 0) <= 3, kind
+    assert tones.tone(events.CLOCK, 0) == tones.OVER
+    assert tones.tone(0, 0) > 0

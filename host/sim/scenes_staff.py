@@ -1,0 +1,35 @@
+"""The moments of judges and staff: a call and its reason, a code, a board that needs care."""
+
+from firmware.core import events as e
+from firmware.ui import view
+from host.sim.scenes import (
+    AFTER, CLAIMED, HOLD_A, HOLD_B, HOLD_J, PRESS_A, PRESS_B, RUN, TIED, STATE, TURN, UNTOUCHED, at, ended, seated,
+)  # fmt: skip
+
+CALL = ((e.JUDGE_CALLED, at(32), 0, 0, 0),)
+HERE = CALL + ((e.JUDGE_ARRIVED, at(31), 0, 0, 0),)
+HELD = UNTOUCHED + STATE + TURN + TIED + HERE
+WAITED = {"waited_s": 155}
+TO_CODE = (HOLD_J, PRESS_A)
+CLEARED = seated() + ((e.ROUND_CLEARED, 0, 0, 0, 0),)
+
+STAFF = (
+    ("judge", "waiting", RUN + CALL, at(30, 1), (HOLD_J,), WAITED),
+    ("judge", "here", RUN + HERE, at(30, 1), (HOLD_J,), WAITED),
+    ("judge_still", "waiting", RUN + CLAIMED + CALL, AFTER, (HOLD_J,), WAITED),
+    ("judge_still", "here", HELD, AFTER, (HOLD_J,), WAITED),
+    ("reason", "", RUN + CALL, at(30, 1), TO_CODE, {}),
+    ("reason", "last_line", RUN + CALL, at(30, 1), TO_CODE + (PRESS_A,) * 5, {}),
+    ("code", "", RUN + HERE, at(30, 1), TO_CODE, {}),
+    ("code", "three_digits", RUN + HERE, at(30, 1),
+     TO_CODE + (PRESS_A,) * 7 + (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A), {}),
+    ("judge_menu", "", RUN + HERE, at(30, 1), TO_CODE + (HOLD_B,), WAITED),
+    ("judge_menu", "not_here", RUN + CALL, at(30, 1), (*TO_CODE, *(PRESS_A,) * 5, PRESS_B, HOLD_B), WAITED),
+    ("transport", "sent", CLEARED, 0, (HOLD_A,), {}),
+    ("transport", "not_sent", CLEARED, 0, (HOLD_A,), {"standing": view.WAITING}),
+    ("low", "", CLEARED, 0, (), {"standing": view.LOW}),
+    ("version", "", CLEARED, 0, (), {"standing": view.OLD}),
+    ("not_sent", "", ended(RUN + CLAIMED), AFTER, (), {"standing": view.WAITING | view.UNSYNCED}),
+    ("not_sent", "by_rule", ended(UNTOUCHED + STATE + TURN + TIED), AFTER, (), {"standing": view.UNSYNCED}),
+    ("result", "turned", RUN, at(30), (PRESS_B,), {}),
+)  # fmt: skip
