@@ -23,7 +23,8 @@ class VirtualBench:
     def __init__(self, model, files, settings, fault=None, seed=1):
         self.chip = Chip(model, files, settings, fault, random.Random(seed))
         self._modules = {}
-        self._half = self._load("firmware.board.selftest")
+        path = image.tree() / "firmware/board/selftest.py"
+        self._half = self._run("firmware.board.selftest", path.read_text("utf-8"))
         bench = self._half["bench"] = self._half["Bench"]()
         self.chip.keys, self.chip.levels = bench.row[2:4]
         self.said = []
@@ -37,12 +38,11 @@ class VirtualBench:
         except (OSError, RuntimeError, ValueError, LookupError) as error:
             raise BoardFailed(f"{type(error).__name__}: {error}") from error
 
-    def _load(self, name):
+    def _run(self, name, text):
         """Run one module of the firmware's board part over the virtual native modules."""
-        path = image.tree() / (name.replace(".", "/") + ".py")
         hooked = {**vars(builtins), "__import__": self._import, "open": self.chip.open}
         space = {"__name__": name, "__builtins__": hooked}
-        exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
+        exec(compile(text, name, "exec"), space)
         return space
 
     def _import(self, name, scope=None, local=None, names=(), level=0):
@@ -59,8 +59,9 @@ class VirtualBench:
     def _part(self, name):
         if name == "display":
             return types.SimpleNamespace(open_display=self.chip.open_display)
-        if name not in self._modules:
-            self._modules[name] = types.SimpleNamespace(**self._load(f"{_BOARD}.{name}"))
+        if name not in self._modules:  # as it was laid: lean, and with other words than in the tree
+            text = self.chip.files[f"/firmware/board/{name}.py"].decode()
+            self._modules[name] = types.SimpleNamespace(**self._run(f"{_BOARD}.{name}", text))
         return self._modules[name]
 
     # the operator

@@ -158,7 +158,7 @@ INSIDE = (154, 56, (0, 48, 22), 176, 0)  # how the open shell is looked at
 KEYS = ("key_triangle", "key_circle", "key_judge")
 # name: scene, azimuth, elevation, centre, span in mm, height of the ground
 SCENES = {
-    "wedge": (whole, -33, 34, (0, 50, 30), 178, 0),
+    "wedge": (whole, -33, 34, (0, 52, 33), 192, 0),
     "wedge_rear": (whole, 148, 26, (0, 54, 26), 178, 0),
     "wedge_aisle": (whole, 0, 19, (0, 50, 30), 178, 0),
     "table": (table, -30, 34, (0, 200, 0), 620, None),

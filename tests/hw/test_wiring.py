@@ -55,7 +55,8 @@ def test_a_wire_changed_in_the_drawing_is_named_too():
 
 def test_a_wire_left_out_is_named():
     text = (nets.HERE / "feather.yml").read_text("utf-8")
-    text = text.replace("FEATHER: [EN, GND]", "FEATHER: [EN]").replace("SWITCH: [enable, ground]", "SWITCH: [enable]")
+    text = text.replace("FEATHER: [EN, GND]", "FEATHER: [EN]")
+    text = text.replace("SWITCH: [enable, ground]", "SWITCH: [enable]")
     assert nets.faults("feather", row("feather"), text) == ["hw/wiring/feather.yml: no wire to SWITCH ground"]
 
 

@@ -1,0 +1,72 @@
+"""What the pages tell a reader to type exists, with every option; and they name every part and every test."""
+
+import re
+
+import pytest
+
+from host import bringup, cli
+from host.bringup_chip import FAULTS
+from hw import manifest
+from hw.bom import sums
+
+PAGES = ("README.md", "assembly.md", "bringup.md", "fifty.md")
+TOLD_AS = {  # a part's words in assembly.md
+    "Feather nRF52840 Express": "Feather", '2.4" TFT FeatherWing V2 320x240': "wing",
+    "Arcade button 24 mm snap-in": "button", "NeoPixel stick 8 x 5050 RGB": "pixels", "Piezo 12 mm": "piezo",
+    "Rocker switch 8.5 x 13.5 mm": "ocker switch", "LiPo 3.7 V 2000 mAh with JST PH": "cell",
+    "Screw M2 x 6 pan head": "M2 × 6", "Screw M3 x 10 pan head": "M3 × 10",
+    "Silicone foot 8 mm": "silicone feet",
+    "Stranded wire 28 AWG per metre": "28 AWG", "Heat-shrink tube per 10 cm": "heat-shrink",
+    "PLA filament per gram": "Print", "Cable micro-USB 1 m": "cable",
+}  # fmt: skip
+
+
+def page(name):
+    return (manifest.HERE / name).read_text("utf-8")
+
+
+def commands():
+    """Return (subcommand, the rest of the line) of every command in the pages' code blocks."""
+    blocks = [block for name in PAGES for block in re.findall(r"```\w*\n(.*?)```", page(name), re.S)]
+    found = re.findall(r"\bplusthree ([a-z]+)(.*)", "\n".join(blocks))
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize("name, rest", commands())
+def test_every_command_and_option_exists(name, rest, capsys):
+    with pytest.raises(SystemExit):
+        cli.main([name, "--help"])
+    help_text = capsys.readouterr().out
+    for option in re.findall(r"--[a-z]+", rest):
+        assert option in help_text
+
+
+def test_the_way_from_parts_to_a_table_is_whole():
+    block = re.findall(r"```\n(.*?)```", page("assembly.md"), re.S)[-1]
+    assert re.findall(r"plusthree (\w+)", block) == ["provision", "deploy", "bringup", "serve"]
+
+
+def test_every_part_of_the_bill_is_used():
+    parts = {row["part"] for row in sums.read("feather")}
+    assert set(TOLD_AS) == parts
+    assert [part for part, word in TOLD_AS.items() if word not in page("assembly.md")] == []
+
+
+def test_every_tested_part_and_every_fault_is_explained():
+    text = page("bringup.md")
+    parts = ("board", "firmware", "key of the board", *bringup.KEY_NAMES, "display", "light", "sound")
+    parts += ("clock", "entropy", "journal copy 0", "radio", *(f"`{fault}`" for fault in FAULTS))
+    assert [part for part in parts if part not in text] == []
+
+
+def test_the_colours_of_the_wires_are_those_of_the_drawing():
+    from yaml import safe_load
+
+    words = {"OG": "orange", "BU": "blue", "WH": "white", "VT": "violet", "GN": "green", "YE": "yellow"}
+    told = safe_load((manifest.HERE / "wiring/feather.yml").read_text("utf-8"))
+    for first, cable, _ in told["connections"]:
+        (name,) = cable
+        colours = told["cables"][name].get("colors", [])
+        for pin, colour in zip(first.get("FEATHER", ()), colours):
+            if colour in words:
+                assert f"| {pin} | {words[colour]} |" in page("assembly.md")
