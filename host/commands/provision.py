@@ -1,63 +1,97 @@
-"""``plusthree provision``: a board's key and settings, derived and recorded."""
+"""``plusthree provision``: keys and settings of boards, derived and recorded, one or many in a row."""
 
 import pathlib
 import time
 
-from firmware.core import frames
-from host import secret
+from host import provisioning, secret
 from host.archive import Archive
 from host.errors import Mistake
-from host.roster import Board
+from host.provisioning import DEVICES, GENERATIONS
+from host.roster import SPARE, Board
 
-DEVICES = (1, 65534)
-GENERATIONS = (0, 65535)
+_LOOK_S = 0.5
 
 
 def arguments(parser):
     """Add the options."""
     parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
-    parser.add_argument("--device", type=int, required=True, help="the board's number, 1 to 65534")
-    parser.add_argument("--table", type=int, required=True, help="the table it stands on")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--device", type=int, help="the board's number, 1 to 65534")
+    which.add_argument("--all", action="store_true", help="boards one after another, as they are plugged in")
+    which.add_argument("--revoke", type=int, metavar="DEVICE", help="take a board out of use (lost, stolen)")
+    parser.add_argument("--table", type=int, help="the table it stands on (default: as before, or a spare)")
+    parser.add_argument("--count", type=int, help="with --all: stop after so many boards")
     parser.add_argument("--generation", type=int, help="of its key; raised by itself when left out")
     parser.add_argument("--language", choices=("en", "it"), default="en")
     parser.add_argument("--role", choices=("table", "gateway"), default="table")
-    parser.add_argument("--board", choices=("feather", "clue"), default="feather")
-    parser.add_argument("--out", type=pathlib.Path, help="write settings.toml here (default: print)")
+    parser.add_argument("--board", choices=("feather", "clue", "feather35"), default="feather")
+    parser.add_argument("--out", type=pathlib.Path, help="write settings.toml here (default: print); with --all a folder for one file each, no drives")
 
 
 def run(args):
-    """Record the board in the archive and hand out its settings; the file is for it alone."""
-    _check("--device", args.device, *DEVICES)
-    _check("--table", args.table, 1, 65535)
+    """Record boards in the archive and hand out their settings; each file is for its board alone."""
     with Archive(args.archive) as archive:
-        generation = args.generation
-        if generation is None:
-            generation = _next_generation(archive.roster, args.device)
-        _check("--generation", generation, *GENERATIONS)
-        master = _master(archive, args.archive)
-        board = Board(args.device, generation, args.table)
-        text = settings(board, master, args.language, args.role, args.board)
-        with archive.transaction():
-            archive.roster.add_board(board, time.time_ns() // 1_000_000)
-            _hand_out(text, args.out)
-    if args.out:
-        print(f"board {board.device}, table {board.table}: settings in {args.out}; copy them to the board")
+        if args.revoke is not None:
+            archive.roster.move(args.revoke, -1, "provision", unix_ms=_now_unix_ms())
+            print(f"board {args.revoke} is revoked; provision it anew to use it again")
+        elif args.all:
+            _many(args, archive)
+        else:
+            _one(args, archive)
     return 0
 
 
-def settings(board, master, language="en", role="table", model="feather"):
-    """Return the text of a board's settings.toml (``firmware.core.settings``)."""
-    key = frames.board_key(master, board.device, board.generation)
-    lines = (
-        ("DEVICE", board.device),
-        ("KEY", f'"{key.hex()}"'),
-        ("GENERATION", board.generation),
-        ("LANGUAGE", f'"{language}"'),
-        ("ROLE", f'"{role}"'),
-        ("BOARD", f'"{model}"'),
-    )
-    head = f"# board {board.device}, table {board.table}; the key is a secret\n"
-    return head + "".join(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)
+def _one(args, archive):
+    _check("--device", args.device, *DEVICES)
+    at = archive.roster.current_boards.get(args.device)
+    table = at.table if at else SPARE
+    if args.table is not None:
+        _check("--table", args.table, 1, 65535)
+        table = args.table
+    generation = args.generation
+    if generation is None:
+        generation = provisioning.next_generation(archive.roster, args.device)
+    _check("--generation", generation, *GENERATIONS)
+    board = Board(args.device, generation, table)
+    _record(args, archive)(board, args.out)
+    if args.out:
+        place = f"table {table}" if table else "a spare"
+        print(f"board {board.device}, {place}: settings in {args.out}; copy them to the board")
+
+
+def _record(args, archive):
+    """Return the function that records a Board and hands it its settings: both or neither."""
+    master = _master(archive, args.archive)
+
+    def write(board, path):
+        text = provisioning.settings(board, master, args.language, args.role, args.board)
+        with archive.transaction():
+            archive.roster.add_board(board, _now_unix_ms())
+            provisioning.hand_out(text, path)
+
+    return write
+
+
+def _many(args, archive):
+    write, roster = _record(args, archive), archive.roster
+    if args.out:
+        _check("--count", args.count or 0, 1, 500)
+        args.out.mkdir(parents=True, exist_ok=True)
+        for _ in range(args.count):
+            board = Board(provisioning.free_device(roster), 1, SPARE)
+            write(board, args.out / f"board-{board.device}.toml")
+        print(f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE")
+        return
+    line = provisioning.Line(roster, write)
+    print("plug in one board after another (in service mode: hold J at reset); Ctrl-C ends", flush=True)
+    while args.count is None or line.count < args.count:
+        for said in line.step():
+            print(said, flush=True)
+        time.sleep(_LOOK_S)
+
+
+def _now_unix_ms():
+    return time.time_ns() // 1_000_000
 
 
 def _check(option, value, low, high):
@@ -65,28 +99,7 @@ def _check(option, value, low, high):
         raise Mistake(f"{option} must be from {low} to {high}, not {value}")
 
 
-def _next_generation(roster, device):
-    board = roster.current_boards.get(device)
-    return 1 if board is None else board.generation + 1
-
-
 def _master(archive, path):
     """A key is only made while no board depends on an older one."""
     place = secret.beside(path)
     return secret.load(place) if archive.roster.boards else secret.load_or_make(place)
-
-
-def _hand_out(text, path):
-    """Print the settings, or put them in a file in the place of older ones of ours."""
-    if path is None:
-        print(text, end="")
-        return
-    try:
-        if path.exists():
-            kept = path.read_text(encoding="utf-8").splitlines(keepends=True)
-            text += "".join(line for line in kept if not line.startswith(("PLUSTHREE_", "# board ")))
-        else:
-            path.touch(mode=0o600)
-        path.write_text(text, encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as failure:
-        raise Mistake(f"{path} cannot be written: {failure}") from None

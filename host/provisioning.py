@@ -1,0 +1,110 @@
+"""Boards given their keys: one settings file, or one board after another as their drives appear."""
+
+import os
+import pathlib
+import re
+import sys
+
+from firmware.core import frames
+from host.errors import Mistake
+from host.roster import SPARE, Board
+
+DEVICES = (1, 65534)
+GENERATIONS = (0, 65535)
+SETTINGS = "settings.toml"
+_DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*(\d+)\s*$", re.MULTILINE)
+
+
+def settings(board, master, language="en", role="table", model="feather"):
+    """Return the text of a board's settings.toml (``firmware.core.settings``)."""
+    key = frames.board_key(master, board.device, board.generation)
+    lines = (
+        ("DEVICE", board.device),
+        ("KEY", f'"{key.hex()}"'),
+        ("GENERATION", board.generation),
+        ("LANGUAGE", f'"{language}"'),
+        ("ROLE", f'"{role}"'),
+        ("BOARD", f'"{model}"'),
+    )
+    place = "spare" if board.table == SPARE else f"table {board.table}"
+    head = f"# board {board.device}, {place}; the key is a secret\n"
+    return head + "".join(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)
+
+
+def next_generation(roster, device):
+    """Return the generation of a board's next key: no key is ever given twice."""
+    return max((board.generation + 1 for board in roster.boards if board.device == device), default=1)
+
+
+def hand_out(text, path):
+    """Print the settings, or put them in a file in the place of older ones of ours."""
+    if path is None:
+        print(text, end="")
+        return
+    try:
+        if path.exists():
+            kept = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            text += "".join(line for line in kept if not line.startswith(("PLUSTHREE_", "# board ")))
+        else:
+            path.touch(mode=0o600)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # the cable is pulled next
+    except (OSError, UnicodeDecodeError) as failure:
+        raise Mistake(f"{path} cannot be written: {failure}") from None
+
+
+def mounted():
+    """Return the folders in which this system shows mounted drives."""
+    if sys.platform == "win32":
+        return [pathlib.Path(f"{letter}:/") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
+    user = os.environ.get("USER", "")
+    places = ("/Volumes", f"/media/{user}", f"/run/media/{user}", "/media")
+    return [drive for place in places if os.path.isdir(place) for drive in pathlib.Path(place).iterdir()]
+
+
+class Line:
+    """Provisions boards one after another; ``write(board, path)`` hands one its settings.
+
+    ``drives()`` gives the folders where a drive may be. A board that has a number keeps it and gets a
+    new key; another gets the next free one and is a spare.
+    """
+
+    def __init__(self, roster, write, drives=mounted):
+        self._roster, self._write, self._drives = roster, write, drives
+        self._done = set()  # drives that are still plugged in
+        self.count = 0
+
+    def step(self):
+        """Provision the boards that were plugged in since the last step; return a line for each."""
+        there = {path for path in self._drives() if (path / "boot_out.txt").is_file()}
+        self._done &= there
+        lines = []
+        for path in sorted(there - self._done):
+            board = self._board(path / SETTINGS)
+            self._write(board, path / SETTINGS)
+            self._done.add(path)
+            self.count += 1
+            lines.append(f"board {board.device} (key {board.generation}) is on {path}: eject it, plug in the next")
+        return lines
+
+    def _board(self, path):
+        known = _DEVICE.search(path.read_text(encoding="utf-8", errors="replace")) if path.is_file() else None
+        device = int(known.group(1)) if known else 0
+        if not DEVICES[0] <= device <= DEVICES[1] or not self._ours(device, known):
+            device = free_device(self._roster)
+        at = self._roster.current_boards.get(device)
+        return Board(device, next_generation(self._roster, device), at.table if at else SPARE)
+
+    def _ours(self, device, known):
+        """A number from another organiser's archive is not taken over."""
+        return known and any(board.device == device for board in self._roster.boards)
+
+
+def free_device(roster):
+    """Return the lowest number that is above every board's."""
+    device = max((board.device for board in roster.boards), default=0) + 1
+    if device > DEVICES[1]:
+        raise Mistake("there is no board number left")
+    return device

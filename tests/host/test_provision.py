@@ -1,0 +1,108 @@
+"""Boards given keys one after another, and taken out of use."""
+
+import tomllib
+
+import pytest
+
+from firmware.core import frames
+from host import cli, secret
+from host.archive import Archive
+from host.provisioning import SETTINGS, Line, settings
+from host.roster import Board
+
+MASTER = bytes(range(32))
+
+
+@pytest.fixture
+def hall(tmp_path):
+    """An archive, a place for drives, and a Line that watches it."""
+    with Archive(tmp_path / "a.db") as archive:
+
+        def write(board, path):
+            archive.roster.add_board(board, 0)
+            path.write_text(settings(board, MASTER))
+
+        media = tmp_path / "media"
+        media.mkdir()
+        yield archive, media, Line(archive.roster, write, lambda: list(media.iterdir()))
+
+
+def plug(media, name="CIRCUITPY", text=None):
+    drive = media / name
+    drive.mkdir()
+    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 10.2.1\n")
+    if text:
+        (drive / SETTINGS).write_text(text)
+    return drive
+
+
+def unplug(drive):
+    for path in drive.iterdir():
+        path.unlink()
+    drive.rmdir()
+
+
+def test_boards_are_taken_one_after_another(hall):
+    archive, media, line = hall
+    assert line.step() == []
+    keys = []
+    for number in (1, 2, 3):
+        drive = plug(media)
+        assert line.step()[0].startswith(f"board {number} (key 1) is on")
+        assert line.step() == [], "it is still plugged in"
+        told = tomllib.loads((drive / SETTINGS).read_text())
+        keys.append(told["PLUSTHREE_KEY"])
+        assert told["PLUSTHREE_DEVICE"] == number
+        unplug(drive)
+        line.step()
+    assert len(set(keys)) == line.count == 3
+    assert [board.table for board in archive.roster.current_boards.values()] == [0, 0, 0]
+
+
+def test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key(hall):
+    archive, media, line = hall
+    archive.roster.add_board(Board(7, 1, 12), 0)
+    plug(media, text=settings(Board(7, 1, 12), MASTER))
+    line.step()
+    assert archive.roster.current_boards[7] == Board(7, 2, 12)
+
+
+def test_another_organisers_board_gets_a_number_of_ours(hall):
+    archive, media, line = hall
+    plug(media, text=settings(Board(4711, 3, 1), bytes(32)))
+    line.step()
+    assert list(archive.roster.current_boards) == [1]
+
+
+def test_a_drive_that_is_no_boards_is_let_be(hall):
+    _, media, line = hall
+    (media / "HOLIDAY").mkdir()
+    assert line.step() == [] and not (media / "HOLIDAY" / SETTINGS).exists()
+
+
+def test_many_settings_files_and_a_revocation(tmp_path, capsys):
+    path = str(tmp_path / "a.db")
+    assert cli.main(["provision", "--archive", path, "--all", "--count", "12", "--out", str(tmp_path / "s")]) == 0
+    files = sorted((tmp_path / "s").iterdir())
+    assert len(files) == 12 and all(file.stat().st_mode & 0o077 == 0 for file in files)
+    assert cli.main(["provision", "--archive", path, "--revoke", "5"]) == 0
+    with Archive(path) as archive:
+        assert 5 not in archive.roster.current_boards and len(archive.roster.current_boards) == 11
+    assert cli.main(["provision", "--archive", path, "--device", "5", "--out", str(tmp_path / "5.toml")]) == 0
+    with Archive(path) as archive:
+        assert archive.roster.current_boards[5] == Board(5, 2, 0)
+    assert cli.main(["provision", "--archive", path, "--revoke", "99"]) == 2
+    said = capsys.readouterr()
+    assert secret.load(secret.beside(path)).hex() not in said.out + said.err
+
+
+def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
+    """A board holds its own key alone, and no key is made from another board's."""
+    seven, eight = (frames.board_key(MASTER, device, 1) for device in (7, 8))
+    theirs = frames.seal(frames.stream_key(eight, 5, frames.UP, 3), 38, 8, 3, 9, bytes(9))
+    for event in range(8):
+        for direction in (frames.UP, frames.DOWN, 2, 3, 4):
+            for epoch in range(8):
+                assert not frames.genuine(frames.stream_key(seven, event, direction, epoch), theirs)
+    text = settings(Board(7, 1, 1), MASTER)
+    assert seven.hex() in text and eight.hex() not in text and MASTER.hex() not in text
