@@ -10,11 +10,15 @@ from firmware.core.ring import Ring
 SEAL_EVERY = 16
 ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
 _LAST = 65535
-_SPOKEN = (  # their time was now; an act of the desk may name a time to come
+_SPOKEN = (  # their time had come; an act of the desk may name a time to come
     events.BOOTED,
     events.ANSWERED,
     events.TIME_SET,
     events.CLOCK,
+    events.PREGAME_BEGUN,
+    events.ROUND_BEGUN,
+    events.TIME_CALLED,
+    events.RESUMED,
     events.TURN_ENDED,
     events.SEAT_CONFIRMED,
     events.RESULT_CONFIRMED,

@@ -36,6 +36,13 @@ class NoAir:
     def receive(self):
         """Nothing ever comes."""
 
+    def send(self, frame):
+        """Nobody takes it."""
+        return False
+
+    def drop(self):
+        """Nobody is there."""
+
 
 class Solo:
     """A board of ``model`` with its program; ``now_ms`` is what the host would call the time."""
