@@ -1,0 +1,161 @@
+"""What each kind of fault does to the hall when its time has come, and how it is put right."""
+
+from firmware.core import intents
+from host.sim.torture.foes import EVERY_S
+from host.sim.torture.frail import MODES
+
+_AIR = ("loss", "burst", "twice", "late", "flip", "relay")
+_BACK_S = (5, 40)
+_HOUR_MS = 3_600_000
+_DRIFT_PPM = 20_000
+
+
+class Acts:
+    """Carries out Faults in ``hall``; ``counts`` by kind, of those that did something."""
+
+    def __init__(self, hall, seed):
+        self._hall, self._seed = hall, seed
+        self.counts = {}
+        self.over = False
+        self._kinds = {
+            "replay": self._foe, "forge": self._foe, "garbage": self._foe, "phone": self._phone,
+            "cut": self._cut, "yank": self._yank, "reset": self._reset, "back": self._back,
+            "drift": self._drift, "roll": self._roll, "kill": self._kill, "full": self._full,
+            "sleep": self._sleep, "step": self._step, "second": self._second,
+        } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
+
+    def begin(self, fault):
+        """Let ``fault`` happen now."""
+        if self.over:
+            return
+        self.counts[fault.kind] = self.counts.get(fault.kind, 0) + 1
+        self._kinds[fault.kind](fault, fault.luck(self._seed))
+
+    def calm(self):
+        """All faults end; what is broken is put right."""
+        self.over = True
+        hall = self._hall
+        hall.air.calm()
+        for laptop in hall.laptops:
+            laptop.full, laptop._left = False, None
+            laptop.wake()
+        for laptop in hall.laptops[:-1]:
+            laptop.retire()
+        hall.doubled = False
+        hall.laptop.start()
+        for table in hall.tables.values():
+            table.store.spare()
+
+    def _later(self, seconds, act, *args):
+        self._hall.loop.call_later(seconds, act, *args)
+
+    def _trouble(self, fault, luck):
+        self._hall.air.begin(fault.kind, fault.table)
+        self._later(fault.length_s, self._hall.air.end, fault.kind, fault.table)
+
+    def _foe(self, fault, luck):
+        foes = self._hall.foes
+        act = {"replay": foes.replay, "forge": foes.forge, "garbage": foes.garbage}[fault.kind]
+        if fault.kind == "forge":
+            foes.claim(luck)
+        self._again(act, luck, self._hall.loop.time() + fault.length_s)
+
+    def _again(self, act, luck, until_s):
+        if not self.over and self._hall.loop.time() < until_s:
+            act(luck)
+            self._later(EVERY_S, self._again, act, luck, until_s)
+
+    def _phone(self, fault, luck):
+        def ring(luck):
+            self._hall.foes.ring(fault.table)
+            self._hall.foes.garble(fault.table, luck)
+
+        self._again(ring, luck, self._hall.loop.time() + fault.length_s)
+
+    # boards
+
+    def _cut(self, fault, luck):
+        self._hall.tables[fault.table].store.cut(luck.randrange(12), luck.choice(MODES), luck)
+
+    def _yank(self, fault, luck):
+        self._hall.tables[fault.table].die(powered=False)
+
+    def _reset(self, fault, luck):
+        self._hall.tables[fault.table].die(powered=True)
+
+    def _back(self, fault, luck):
+        table = self._hall.tables[fault.table]
+        if not table.dark:
+            table.board.clock.step_back()
+
+    def _drift(self, fault, luck):
+        """The RC oscillator runs free: 2 % off, far more than is declared."""
+        table = self._hall.tables[fault.table]
+        if table.dark:
+            return
+        clock, table.drifted = table.board.clock, True
+        clock.drift(luck.choice((-1, 1)) * _DRIFT_PPM)
+        self._later(fault.length_s, clock.drift, table.skew_ppm)
+
+    def _roll(self, fault, luck):
+        """The players ask the board for a roll."""
+        table = self._hall.tables[fault.table]
+        if table.dark:
+            return
+        app = table.app
+        now_ms = app.timebase.now_ms(table.board.clock.now_ms())
+        for intent in ((intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, 0)):
+            try:
+                app._ask((intent[0], now_ms, intent[1], 0, 0), now_ms)
+            except Exception as error:
+                table.die(powered=False)
+                if not table.store.damaged:
+                    table.crashed(table, error)
+                return
+        table.wake()
+
+    # laptops
+
+    def _kill(self, fault, luck):
+        laptop = self._hall.laptop
+        laptop.kill(luck.randrange(30), luck.random() < 0.5)
+        self._later(luck.uniform(*_BACK_S) + 20, self._back_up, laptop)
+
+    def _back_up(self, laptop):
+        if not laptop.full:
+            laptop.start()
+        if laptop.station is None and not laptop.retired:
+            self._later(10, self._back_up, laptop)
+
+    def _full(self, fault, luck):
+        laptop = self._hall.laptop
+        laptop.full = True
+        self._later(fault.length_s, self._space, laptop)
+
+    def _space(self, laptop):
+        laptop.full = False
+        self._back_up(laptop)
+
+    def _sleep(self, fault, luck):
+        laptop = self._hall.laptop
+        laptop.sleep()
+        self._later(fault.length_s, laptop.wake)
+
+    def _step(self, fault, luck):
+        """Somebody sets the wall clock; the program learns of it when it next starts."""
+        laptop = self._hall.laptop
+        laptop.wall_ms += luck.choice((-1, 1)) * _HOUR_MS
+        if laptop.station is not None:
+            laptop.fall()
+        self._later(luck.uniform(*_BACK_S), self._back_up, laptop)
+
+    def _second(self, fault, luck):
+        hall = self._hall
+        if hall.doubled:
+            return
+        first = hall.double()
+        self._later(fault.length_s, self._single, first)
+
+    def _single(self, first):
+        first.retire()
+        self._hall.doubled = False

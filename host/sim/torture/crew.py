@@ -1,0 +1,77 @@
+"""The staff of a round when the desk's laptop may be gone at any moment: they ask again until it is done."""
+
+import asyncio
+import random
+
+from firmware.core import phases
+from host.errors import Mistake
+
+LOOK_S = 5
+WALK_S = (20, 90)
+AGAIN_S = 300
+MARGIN_S = 300
+OUTCOMES = (None, "A", "B", "tie")
+
+
+class Crew:
+    """One round's staff in ``hall``; ``people`` by table, ``acts`` [(seconds after start, function)]."""
+
+    def __init__(self, hall, people, seed, acts=()):
+        self._hall, self._people = hall, people
+        self._acts = sorted(acts, key=lambda one: one[0])
+        self._luck = random.Random(f"crew {seed}")
+        self._called_s, self._start_s = {}, None
+
+    async def conduct(self, number, patience_s):
+        """Publish round ``number``, start it and stay until every result is in; False if not."""
+        began_s = self._hall.loop.time()
+        while self._hall.loop.time() - began_s < patience_s:
+            if self._hall.watch.stopped:
+                return False
+            self._hall.laptop.guard(self._look, number)
+            if self._hall.laptop.guard(self._finished, number):
+                return True
+            await asyncio.sleep(LOOK_S)
+        return False
+
+    def _look(self, number):
+        station, now_s = self._hall.laptop.station, self._hall.loop.time()
+        station.collector.now_ms = self._hall.laptop.now_ms()
+        station.desk.publish(number)
+        if not station.archive.orders.pending and not self._all_started(number):
+            station.desk.start(station.collector.now_ms + MARGIN_S * 1000)
+            self._start_s = self._start_s or now_s + MARGIN_S
+        while self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]:
+            act = self._acts.pop(0)[1]
+            try:
+                act(station.desk)
+            except Mistake:
+                continue
+        self._walk(now_s)
+
+    def _all_started(self, number):
+        """Whether every table knows its start, as far as the desk can tell."""
+        hall = self._hall.laptop.station.hall
+        ok = (hall.match_at(table, number, "start_ms", None) is not None for table in self._people)
+        return self._start_s is not None and all(ok)
+
+    def _finished(self, number):
+        station = self._hall.laptop.station
+        if len(station.hall.results(number)) < len(self._people):
+            return False
+        return all(self._hall.tables[table].settled for table in self._people)
+
+    def _walk(self, now_s):
+        for number in self._people:
+            fold = self._hall.laptop.station.hall.fold_at(number)
+            if fold is None or fold.match.phase != phases.RESOLVING:
+                continue
+            if now_s - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
+                self._called_s[number] = now_s
+                walk_s = self._luck.uniform(*WALK_S)
+                self._hall.loop.call_later(walk_s, lambda n=number: self._hall.laptop.guard(self._rule, n))
+
+    def _rule(self, number):
+        truth = self._people[number].truth
+        desk = self._hall.laptop.station.desk
+        desk.rule(number, OUTCOMES[truth.outcome], truth.games, author="judge")

@@ -1,0 +1,67 @@
+"""The journal's two files when the power may end inside a write (BOARD_FACTS, Storage).
+
+A write of a block rewrites its copy's whole erase sector, so a cut may cost the eight blocks that
+share it; the other copy is never touched.
+"""
+
+from host.sim.board import BLOCK_SIZE, RamStore
+
+SECTOR = 8
+MODES = ("nothing", "part", "blank", "garbage", "complete")
+_BLANK = b"\xff" * BLOCK_SIZE
+
+
+class PowerCut(Exception):
+    """The board has gone dark inside a write."""
+
+
+class FrailStore(RamStore):
+    """A store whose power ``cut`` can end; ``damaged`` tells how often it was."""
+
+    def __init__(self, blocks):
+        super().__init__()
+        self.blocks = blocks
+        self.writes = self.damaged = 0
+        self._left = self._mode = self._luck = None
+
+    def cut(self, left, mode, luck):
+        """Let ``left`` more writes be whole and the next end in ``mode``."""
+        self._left, self._mode, self._luck = left, mode, luck
+
+    def spare(self):
+        """Cut nothing."""
+        self._left = None
+
+    def write(self, copy, block, data):
+        """Write a block; raises PowerCut when the power ends inside."""
+        self.writes += 1
+        if self._left is None:
+            super().write(copy, block, data)
+            return
+        if self._left:
+            self._left -= 1
+            super().write(copy, block, data)
+            return
+        self._left = None
+        self.damaged += 1
+        self._tear(copy, block, bytes(data))
+        raise PowerCut
+
+    def _tear(self, copy, block, data):
+        mode, done = self._mode, self._luck.randrange(BLOCK_SIZE)
+        if mode == "complete":
+            super().write(copy, block, data)
+        elif mode == "part":
+            super().write(copy, block, data[:done] + self.read(copy, block)[done:])
+        elif mode != "nothing":
+            self._lose(copy, block, data, done)
+
+    def _lose(self, copy, block, data, done):
+        """Leave blank or garbage of a sector from somewhere on."""
+        first = block // SECTOR * SECTOR
+        last = self._luck.randrange(first, first + SECTOR)  # where the cut came
+        for place in range(first, min(first + SECTOR, self.blocks)):
+            whole = data if place == block else self.read(copy, place)
+            rest = _BLANK if self._mode == "blank" else self._luck.randbytes(BLOCK_SIZE)
+            kept = BLOCK_SIZE if place < last else done if place == last else 0
+            super().write(copy, place, whole[:kept] + rest[kept:])

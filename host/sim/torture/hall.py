@@ -1,0 +1,112 @@
+"""A hall in which everything goes wrong: boards, laptops, foes and a watchman around one event."""
+
+import random
+
+from firmware.core import frames, settings
+from firmware.core.systems import p18
+from host import secret
+from host.roster import Board, Event
+from host.sim.faces import blank_face
+from host.sim.sight import Names
+from host.sim.tap import Tap
+from host.sim.torture.foes import Foes
+from host.sim.torture.frail import FrailStore
+from host.sim.torture.laptop import Laptop
+from host.sim.torture.rough import RoughAir
+from host.sim.torture.tables import Bench, FrailTable
+from host.sim.torture.watchman import Watchman
+
+OPENED_UNIX_MS = 1_790_000_000_000
+ORIGIN_MS = 7_200_000
+GENERATION = 1
+BLOCKS = (64, 512)
+SKEW_PPM = {"feather": 50, "clue": 500}
+
+
+class Hall:
+    """``tables`` boards and a laptop whose files lie in ``folder``, all from ``seed``."""
+
+    def __init__(self, loop, folder, tables, seed):
+        self.loop, self._folder = loop, folder
+        self._luck = random.Random(f"hall {seed}")
+        self.air = RoughAir(loop, seed)
+        self.master = self._luck.randbytes(32)
+        self.origins = {}  # event -> its origin in unix ms
+        self.watch = Watchman(self)
+        self.laptop = Laptop(self, folder / "first", self.watch.heard)
+        self.laptops = [self.laptop]
+        self.doubled = False
+        self._provision(tables)
+        self._bench = Bench(loop, self.air, blank_face, p18, seed)
+        names = Names()
+        self.tables = {number: self._table(number, names) for number in range(1, tables + 1)}
+        key = frames.board_key(self.master, tables + 1, GENERATION)
+        self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
+
+    def _provision(self, tables):
+        from host.archive import Archive
+
+        with Archive(self.laptop._file) as archive, archive.transaction():
+            for number in range(1, tables + 2):  # the last one is a spare, and will be stolen
+                archive.roster.add_board(Board(number, GENERATION, number), OPENED_UNIX_MS)
+            self.open_event(archive)
+
+    def open_event(self, archive):
+        """Open the next event in ``archive``."""
+        number = 1 + max(self.origins, default=0)
+        origin = self.unix_ms() - ORIGIN_MS // number
+        archive.roster.open_event(Event(number, f"Torture {number}", origin))
+        self.origins[number] = origin
+
+    # time
+
+    def unix_ms(self):
+        """Return the true time of day."""
+        return OPENED_UNIX_MS + round(self.loop.time() * 1000)
+
+    def event_ms(self, event):
+        """Return the true event time of an event."""
+        return self.unix_ms() - self.origins.get(event, 0)
+
+    def now_ms(self):
+        """Return the true event time of the current event."""
+        return self.event_ms(max(self.origins))
+
+    # tables
+
+    def _table(self, number, names):
+        luck = random.Random(self._luck.random())
+        model = luck.choice(("feather", "clue"))
+        key = frames.board_key(self.master, number, GENERATION)
+        told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model})  # fmt: skip
+        skew_ppm = round(luck.uniform(-1, 1) * SKEW_PPM[model])
+        store = FrailStore(luck.choice(BLOCKS))
+        make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
+        table = FrailTable(self.loop, number, names, make, luck)
+        table.store, table.skew_ppm, table.drifted, table.quiet = store, skew_ppm, False, True
+        table.true_ms = lambda: self.event_ms(table.app.journal.event)
+        table.link = Tap(self.air.link(number, table.wake))
+        table.off, table.on = self.air.switch_off, self.air.switch_on
+        table.born, table.crashed = self.watch.born, self.watch.crashed
+        table.changed.append(self.watch.look)
+        self.air.switch_off(number)
+        self.loop.call_later(luck.uniform(0, 20), table.switch_on)
+        return table
+
+    # the second laptop
+
+    def double(self):
+        """Restore the archive on another laptop, to which the staff move, while the first goes on."""
+        first = self.laptop
+        second = Laptop(self, self._folder / f"second{len(self.laptops)}", self.watch.heard)
+        second.adopt(first)
+        self.laptops.append(second)
+        self.laptop, self.doubled = second, True
+        second.start()
+        return first
+
+    def close(self):
+        """Let go of all files."""
+        for laptop in self.laptops:
+            laptop.retire()

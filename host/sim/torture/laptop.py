@@ -1,0 +1,207 @@
+"""The host's PC: a Station that may be killed at any write, sleep, run out of disk, or have a twin.
+
+A kill copies what lies in the archive's files at that moment and goes on from the copy: nothing
+is closed politely. What COMMIT has promised is kept beside it, to be compared.
+"""
+
+import pathlib
+import shutil
+import sqlite3
+
+from host.hostclock import HostClock
+from host.sim.pure import PureCarrier
+from host.sim.torture.rough import SUPERVISION_S
+from host.station import Station
+
+_WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
+_PARTS = ("", "-wal")
+
+
+class Killed(BaseException):
+    """The program has ended between two instructions."""
+
+
+class Wire:
+    """The archive's connection as the program sees it."""
+
+    def __init__(self, db, laptop):
+        self._db, self._laptop, self._pending = db, laptop, []
+
+    def execute(self, sql, values=()):
+        """As sqlite3's, unless the laptop's end or the disk's has come."""
+        word = sql.split(None, 1)[0].upper()
+        writes = word in _WRITES
+        if writes:
+            self._laptop.write(before=True)
+        done = self._db.execute(sql, values)
+        if sql.startswith("INSERT INTO records"):
+            self._pending += [values] * done.rowcount
+        elif word in ("COMMIT", "ROLLBACK"):
+            self._laptop.durable.update((*v[:4], bytes(v[6])) for v in self._pending if word == "COMMIT")
+            self._pending = []
+        if writes:
+            self._laptop.write(before=False)
+        return done
+
+    def __getattr__(self, name):
+        return getattr(self._db, name)
+
+
+class Radio(PureCarrier):
+    """A carrier that survives nothing of what its program does not survive."""
+
+    def __init__(self, air, laptop, spoken):
+        self._laptop, self._spoken = laptop, spoken
+        super().__init__(air, laptop.station.collector, laptop.now_ms)
+        self._ear = self._heard
+
+    def die(self):
+        """Fall silent; the boards find out."""
+        self._air.deafen(self._ear)
+        self._waiting = []
+        for session in list(self._sessions.values()):
+            session.fade(lambda gone: self._air.loop.call_later(SUPERVISION_S, gone))
+
+    def doze(self):
+        """The PC sleeps: its links are lost, which it learns when it wakes."""
+        for session in list(self._sessions.values()):
+            session.fade(lambda gone: self._air.loop.call_later(SUPERVISION_S, gone))
+
+    def wake(self):
+        """It wakes, and its links are gone."""
+        for address in list(self._sessions):
+            self.gone(address)
+
+    def _act(self):
+        self._laptop.guard(super()._act)
+
+    def _heard(self, address, frame):
+        self._laptop.guard(super()._heard, address, frame)
+
+    def received(self, address, frame):
+        """As the carrier's."""
+        self._laptop.guard(super().received, address, frame)
+
+    def gone(self, address):
+        """As the carrier's."""
+        self._laptop.guard(super().gone, address)
+
+    def _settle(self, address, fails):
+        link = self._air.links[address]
+        self._laptop.guard(super()._settle, address, fails or link.connected)
+
+    def _write(self, address, frame):
+        self._spoken(frame)
+        super()._write(address, frame)
+
+
+class Laptop:
+    """One PC. ``hall`` gives ``loop``, ``air``, ``master`` and ``unix_ms()``; ``spoken`` hears every frame written."""
+
+    def __init__(self, hall, path, spoken):
+        self._hall, self._path, self._spoken = hall, pathlib.Path(path), spoken
+        self._life = 0
+        self.station = self.radio = self._task = self._clock = None
+        self.durable = set()  # (device, generation, epoch, counter, frame) that COMMIT has promised
+        self.awake, self.full = True, False
+        self.wall_ms = 0  # what the wall clock is off
+        self.offsets_ms = {0}  # by how much this PC's event time has ever been off
+        self._left = self._before = None
+        self.falls = 0
+        self.retired = False
+
+    @property
+    def up(self):
+        """Whether its program runs and can be asked."""
+        return self.station is not None and self.awake
+
+    def now_ms(self):
+        """Return this PC's event time."""
+        return self._clock.now_ms()
+
+    def start(self):
+        """Start the program on what the disk holds."""
+        if self.station is not None or self.retired:
+            return
+        self.station = Station(self._file, self._hall.master)
+        self.station.archive._db = Wire(self.station.archive._db, self)
+        self.awake = True
+        event = self.station.archive.roster.event
+        steady = lambda: round(self._hall.loop.time() * 1000)  # noqa: E731
+        wall_ms = self._hall.unix_ms() + self.wall_ms
+        self._clock = HostClock(event.origin_unix_ms, wall_ms, steady, self.station.archive.latest_ms)
+        self.station.collector.now_ms = self.now_ms()
+        self.offsets_ms.add(self.now_ms() - self._hall.now_ms())
+        self.radio = Radio(self._hall.air, self, self._spoken)
+        self._task = self._hall.loop.create_task(self.radio.run())
+
+    @property
+    def _file(self):
+        return self._path.with_name(f"{self._path.name}.{self._life}")
+
+    def adopt(self, other):
+        """Begin with a copy of another laptop's files."""
+        for part in _PARTS:
+            source = pathlib.Path(f"{other._file}{part}")
+            if source.exists():
+                shutil.copy(source, f"{self._file}{part}")
+        self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
+
+    def guard(self, call, *args):
+        """Call into the program; whatever ends it ends here."""
+        if not self.up:
+            return None
+        try:
+            return call(*args)
+        except (Killed, sqlite3.Error):
+            self.fall()
+            return None
+
+    def write(self, before):
+        """A statement that writes is about to run, or has run."""
+        if self.station is None:
+            raise Killed
+        if before and self.full:
+            raise sqlite3.OperationalError("database or disk is full")
+        if self._left is not None and before == self._before:
+            self._left -= 1
+            if self._left < 0:
+                self._left = None
+                raise Killed
+
+    def kill(self, left, before):
+        """Let the program end ``before`` or after the write that comes after ``left`` more."""
+        self._left, self._before = left, before
+
+    def fall(self):
+        """The program has ended: keep what the disk holds, and nothing else."""
+        self.falls += 1
+        self._left = None
+        station, self.station = self.station, None
+        old = self._file
+        self._life += 1
+        for part in _PARTS:
+            if pathlib.Path(f"{old}{part}").exists():
+                shutil.copy(f"{old}{part}", f"{self._file}{part}")
+        self._task.cancel()
+        self.radio.die()
+        station.archive._db._db.close()
+        station.archive._lock.release()
+
+    def sleep(self):
+        """Close the lid."""
+        if self.up:
+            self.awake = False
+            self.radio.doze()
+
+    def wake(self):
+        """Open it."""
+        if self.station is not None and not self.awake:
+            self.awake = True
+            self.radio.wake()
+
+    def retire(self):
+        """Be carried away for good."""
+        if self.station is not None:
+            self.fall()
+        self.retired = True

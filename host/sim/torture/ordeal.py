@@ -1,0 +1,176 @@
+"""One run: rounds played by people while the faults of a plan befall the hall, and what came of it."""
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+
+from host.formats.roundformat import parse_format
+from host.sim.people import People
+from host.sim.programme import Drawn
+from host.sim.sight import Names
+from host.sim.torture.acts import Acts
+from host.sim.torture.crew import Crew
+from host.sim.torture.hall import Hall
+from host.sim.torture.watchman import REPLAYED
+
+DRAIN_S = 60
+REBOOT_S = 9
+PATIENCE_S = 3 * 3600
+CLOCKS_S = 60
+_SHORT = "p18 swiss bo3 constructed 20"
+_LONG = "p18 swiss bo3 constructed 50"
+
+
+@dataclass
+class Outcome:
+    """What a run was like."""
+
+    results: int = 0
+    lost: int = 0
+    duplicated: int = 0
+    violations: list = field(default_factory=list)
+    faults: dict = field(default_factory=dict)
+    virtual_s: float = 0
+
+
+class Ordeal:
+    """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play."""
+
+    def __init__(self, loop, folder, tables, hours, seed, faults):
+        self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
+        self.hall = Hall(loop, folder, tables, seed)
+        self._acts = Acts(self.hall, seed)
+        self._programme = Drawn(tables, seed)
+        self._luck = random.Random(f"ordeal {seed}")
+        self.outcome = Outcome()
+        self._event = 1
+        self._expected = {}  # (event, round) -> people by table
+
+    async def run(self):
+        """Live it; return the Outcome."""
+        self._loop.set_exception_handler(self._failed)
+        hall = self.hall
+        hall.laptop.start()
+        for fault in self._faults:
+            self._loop.call_at(fault.at_s, self._acts.begin, fault)
+        calming = self._loop.create_task(self._calm())
+        ticking = self._loop.create_task(self._tick())
+        await self._rounds()
+        calming.cancel()
+        ticking.cancel()
+        self._acts.calm()
+        await self._drained()
+        self._reckon()
+        hall.close()
+        return self.outcome
+
+    def _failed(self, loop, what):
+        error = what.get("exception")
+        self.hall.watch.check(False, None, f"a program crashed: {error!r} {what.get('message')}")
+
+    async def _tick(self):
+        while True:
+            await asyncio.sleep(CLOCKS_S)
+            self.hall.watch.clocks()
+            self.hall.watch.replayed()
+
+    async def _calm(self):
+        await asyncio.sleep(self._span_s)
+        self._acts.calm()
+        await self._drained()
+
+    # rounds
+
+    def _forms(self):
+        """Yield (format, whether a new event opens) of one round after the other."""
+        opened = False
+        while self._loop.time() < self._span_s * 0.7:
+            short = self._luck.random() < 0.5
+            yield _SHORT if short else _LONG, opened and self._luck.random() < 0.4
+            opened = True
+
+    async def _rounds(self):
+        number = 0
+        for form, fresh in self._forms():
+            number = 1 if fresh else number + 1
+            self._event += fresh
+            if not await self._round(number, form):
+                return
+
+    async def _round(self, number, form):
+        hall = self.hall
+        stored = False
+        while not stored:
+            stored = hall.laptop.guard(self._store, number, form)
+            await asyncio.sleep(1)
+        event = max(hall.origins)
+        pairings = self._programme.pairings(number)
+        seats = {
+            one.table: People(hall.tables[one.table], self._programme.story(f"{event} {number}", one.table))
+            for one in pairings
+        }
+        self._expected[event, number] = seats
+        playing = [self._loop.create_task(one.play_round(number)) for one in seats.values()]
+        crew = Crew(hall, seats, f"{self._seed} {event} {number}", self._programme.acts(number))
+        done = await crew.conduct(number, PATIENCE_S)
+        hall.watch.check(done or hall.watch.stopped, None, f"round {number} did not end")
+        for task in playing:
+            task.cancel()
+        for left in await asyncio.gather(*playing, return_exceptions=True):
+            if isinstance(left, Exception):
+                raise left
+        return not hall.watch.stopped
+
+    def _store(self, number, form):
+        station = self.hall.laptop.station
+        roster = station.archive.roster
+        if roster.event.number < self._event:
+            self.hall.open_event(station.archive)
+            self.hall.laptop.fall()  # an event is opened by starting the program anew
+            self.hall.laptop.start()
+            return False
+        if roster.format_of(number) is None:
+            roster.store_round(number, parse_format(form), self._programme.pairings(number))
+        station.refresh()
+        return True
+
+    # the end
+
+    async def _drained(self):
+        """Once all faults are over, everything arrives within a minute."""
+        hall = self.hall
+        await asyncio.sleep(REBOOT_S)
+        for _ in range(DRAIN_S):
+            if self._dry():
+                break
+            await asyncio.sleep(1)
+        for number, table in hall.tables.items():
+            waits = table.dark or table.app.sync.waiting
+            hall.watch.check(not waits, table, f"not drained in {DRAIN_S} s")
+        if hall.laptop.up:
+            left = hall.laptop.station.archive.orders.pending
+            hall.watch.check(not left, None, f"orders not answered in {DRAIN_S} s: {left[:2]}")
+        hall.watch.check(hall.laptop.up, None, "the host is not up again")
+        hall.watch.clocks()
+        if not hall.watch.stopped:
+            hall.watch.folded()
+
+    def _dry(self):
+        hall = self.hall
+        if not hall.laptop.up or any(table.dark for table in hall.tables.values()):
+            return False
+        if hall.laptop.station.archive.orders.pending:
+            return False
+        return not any(table.app.sync.waiting for table in hall.tables.values())
+
+    def _reckon(self):
+        hall, outcome = self.hall, self.outcome
+        if hall.laptop.up:
+            from host.sim.torture.reckoning import reckon
+
+            reckon(hall, self._expected, outcome)
+        for table in hall.tables.values():
+            for place in table.link.reused:
+                hall.watch.check(False, table, f"number used twice: {place}")
+        outcome.violations = hall.watch.violations
+        outcome.faults, outcome.virtual_s = self._acts.counts, self._loop.time()

@@ -1,0 +1,71 @@
+"""What goes wrong in a run, and when: a list of faults drawn from the seed before anything begins.
+
+Every fault has luck of its own, so that taking one out of the list changes no other: that is what
+lets ``shrink`` find the few that a failure needs. Times are in seconds of the loop.
+"""
+
+import random
+from dataclasses import dataclass
+
+HALL = 0  # in place of a table's number
+
+# kind: (how many an hour, at a table or (False) in the hall, shortest and longest in seconds)
+KINDS = {
+    "loss": (3, False, 60, 600),
+    "burst": (6, False, 5, 40),
+    "twice": (2, False, 60, 400),
+    "late": (3, False, 60, 300),
+    "flip": (3, False, 30, 200),
+    "replay": (3, False, 20, 120),
+    "forge": (3, False, 20, 120),
+    "garbage": (2, False, 10, 60),
+    "relay": (0.3, True, 30, 120),
+    "phone": (0.2, True, 20, 90),
+    "cut": (0.8, True, 0, 0),
+    "yank": (0.2, True, 0, 0),
+    "reset": (0.3, True, 0, 0),
+    "back": (0.2, True, 0, 0),
+    "drift": (0.1, True, 30, 120),
+    "roll": (0.6, True, 0, 0),
+    "kill": (5, False, 0, 0),
+    "full": (1, False, 10, 60),
+    "sleep": (1, False, 20, 240),
+    "step": (0.4, False, 0, 0),
+    "second": (0.3, False, 30, 120),
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that goes wrong; ``number`` tells it from all others of its run."""
+
+    number: int
+    kind: str
+    at_s: float
+    length_s: float
+    table: int = HALL
+
+    def luck(self, seed):
+        """Return this fault's own luck."""
+        return random.Random(f"fault {seed} {self.number}")
+
+    def __str__(self):
+        place = f" table {self.table}" if self.table else ""
+        length = f" for {self.length_s:.0f} s" if self.length_s else ""
+        return f"{self.at_s:.1f} s: {self.kind}{place}{length} (#{self.number})"
+
+
+def drawn(seed, tables, span_s):
+    """Return the Faults of a run of ``span_s`` seconds at ``tables`` tables, by time."""
+    found = []
+    for kind, (rate, by_table, *bounds) in KINDS.items():
+        luck = random.Random(f"plan {seed} {kind}")
+        for table in range(1, tables + 1) if by_table else (HALL,):
+            found += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)
+    found.sort(key=lambda one: one[1])
+    return [Fault(number, *one) for number, one in enumerate(found)]
+
+
+def _of_kind(kind, table, mean, bounds, span_s, luck):
+    count = int(mean) + (luck.random() < mean % 1)
+    return [(kind, luck.uniform(0, span_s), luck.uniform(*bounds), table) for _ in range(count)]

@@ -1,0 +1,53 @@
+"""The archive at the end of a run against all that truly happened."""
+
+from host.fold import Hall as Folds
+from host.sim.audit import _ended_twice
+from host.sim.torture.watchman import REPLAYED
+
+
+def reckon(hall, expected, outcome):
+    """Fill in ``outcome``'s counts, and tell ``hall.watch`` of what does not fit."""
+    watch, station = hall.watch, hall.laptop.station
+    entries = station.archive.records()
+    _records(hall, entries)
+    entries = [one for one in entries if one.device in hall.tables]
+    outcome.duplicated = len(entries) - len({one.place for one in entries}) + _ended_twice(entries)
+    event = station.archive.roster.event.number
+    fresh = Folds(station.archive, station.collector.gone)
+    for (at, number), seats in expected.items():
+        if at != event:
+            continue
+        results = station.hall.results(number)
+        watch.check(fresh.results(number) == results, None, f"round {number}: the archive replays otherwise")
+        _results(watch, at, number, seats, results, outcome)
+    watch.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")
+
+
+def _records(hall, entries):
+    """Every archived record is one that its board stored, or was signed with the stolen key."""
+    held = {(one.place, one.frame) for one in entries}
+    for one in entries:
+        if one.device in hall.tables:
+            stored = hall.watch.sworn[one.device].records.get((one.epoch, one.counter))
+            hall.watch.check(stored == one.frame, hall.tables[one.device], f"archived, never stored: {one.place}")
+    for place in hall.laptop.durable:
+        kept = (place[:4], place[4]) in held
+        hall.watch.check(kept, None, f"committed and lost: {place[:4]}")
+
+
+def _results(watch, event, number, seats, results, outcome):
+    for table, people in seats.items():
+        held = results.get(table)
+        if held is None:
+            outcome.lost += 1
+            watch.check(watch.stopped, None, f"round {number} table {table}: no result")
+            continue
+        outcome.results += 1
+        code = REPLAYED.index(held.outcome)
+        there = (event, number, table, code, held.games) in watch.agreed
+        watch.check(there, None, f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed")
+        true = people.truth.result == (code, *held.games)
+        said = ", ".join(people.said)
+        watch.check(true, None, f"table {table}: archived {held.outcome} {held.games}, played {people.truth.result}: {said}")
+    for pairing in set(results) - set(seats):
+        watch.check(False, None, f"round {number}: a result of no pairing: {pairing}")

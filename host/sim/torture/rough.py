@@ -1,0 +1,151 @@
+"""The pure air at its worst, and with ears: bursts, flips, hours-old frames, and who sends them.
+
+Troubles come and go by kind, for the hall (``HALL``) or for one table. Everything that was ever on
+the air may have been taped by somebody.
+"""
+
+import collections
+
+from host.sim.pure import PureAir
+from host.sim.torture.plan import HALL
+
+CALM_LOSS = 0.02
+SUPERVISION_S = 4
+_LOSS = {"burst": 0.97, "loss": 0.5}
+_TAPED = 6000
+_LATE_S = (0.2, 60)
+_CHANCE = 0.25
+
+
+class Dark:
+    """What holds a board's link while the board is off."""
+
+    live = False
+
+    def end(self):
+        """There is nothing to end."""
+
+    def up(self, frame):
+        """Nobody listens."""
+
+
+class RoughAir(PureAir):
+    """``begin`` and ``end`` a kind of trouble; ``tape`` holds (up, address, frame) as sent."""
+
+    def __init__(self, loop, seed):
+        self._troubles = collections.Counter()
+        self._ears = []
+        super().__init__(loop, seed, CALM_LOSS)
+        self.tape = collections.deque(maxlen=_TAPED)
+
+    @property
+    def loss(self):
+        """The chance that a frame is lost now."""
+        return max([CALM_LOSS] + [p for kind, p in _LOSS.items() if self.has(kind)])
+
+    @loss.setter
+    def loss(self, calm):
+        assert calm == CALM_LOSS
+
+    @property
+    def heard(self):
+        """What an advert is told to: every carrier's ear."""
+        return self._tell
+
+    @heard.setter
+    def heard(self, ear):
+        self._ears.append(ear)
+
+    def deafen(self, ear):
+        """A carrier has gone."""
+        self._ears = [one for one in self._ears if one != ear]
+
+    def _tell(self, address, frame):
+        for ear in list(self._ears):
+            ear(address, frame)
+
+    # trouble
+
+    def begin(self, kind, table=HALL):
+        """Let a kind of trouble begin."""
+        self._troubles[kind, table] += 1
+
+    def end(self, kind, table=HALL):
+        """Let it end, if it has not been ended with all others."""
+        self._troubles[kind, table] -= self._troubles[kind, table] > 0
+
+    def calm(self):
+        """Let all trouble end."""
+        self._troubles.clear()
+
+    def has(self, kind, table=HALL):
+        """Whether a kind of trouble is on in the hall or at a table."""
+        return self._troubles[kind, HALL] > 0 or self._troubles[kind, table] > 0
+
+    # frames
+
+    def carry(self, frame, session, up):
+        """As the pure air, and then some."""
+        address, luck = session.address, self.luck
+        self.tape.append((up, address, frame))
+        for _ in range(1 + (luck.random() < self.loss / 3) + self._twice(address)):
+            if luck.random() >= self.loss:
+                self._send(frame, session, up)
+
+    def _twice(self, address):
+        return self.has("twice", address) and self.luck.random() < _CHANCE
+
+    def _send(self, frame, session, up):
+        luck, address = self.luck, session.address
+        delay_s = luck.uniform(0.008, 0.045)
+        if self.has("flip", address) and luck.random() < _CHANCE:
+            frame = flipped(frame, luck)
+        if (self.has("late", address) or self.has("relay", address)) and luck.random() < _CHANCE:
+            self.loop.call_later(luck.uniform(*_LATE_S), self.inject, up, address, frame)
+            return
+        deliver = session.up if up else session.down
+        self.loop.call_later(delay_s, deliver, frame)
+
+    def hear(self, link, frame):
+        """As the pure air, taped; somebody may play it again far away, and late."""
+        self.tape.append((True, link.address, frame))
+        luck = self.luck
+        if self.has("flip", link.address):
+            self._tell(link.address, flipped(frame, luck))
+        if self.has("relay", link.address) or self.has("late", link.address):
+            self.loop.call_later(luck.uniform(*_LATE_S), self.inject, True, link.address, frame)
+        super().hear(link, frame)
+
+    def inject(self, up, address, frame):
+        """Put a frame on the air, from whoever it is."""
+        link = self.links.get(address)
+        session = link and link.session
+        if not up:
+            if session is not None and not isinstance(session, Dark):
+                link.put(frame)
+        elif session is not None and session.live and self.luck.random() < 0.5:
+            session.up(frame)
+        else:
+            self._tell(address, frame)
+
+    # boards that die
+
+    def switch_off(self, address):
+        """A board goes dark: the PC finds out after the supervision time."""
+        link = self.links[address]
+        session, link.session, link.advert = link.session, Dark(), None
+        link._inbox = []
+        if session is not None and not isinstance(session, Dark):
+            session.vanish(lambda gone: self.loop.call_later(SUPERVISION_S, gone))
+
+    def switch_on(self, address):
+        """A board is back."""
+        self.links[address].session = None
+
+
+def flipped(frame, luck):
+    """Return ``frame`` with one bit the other way."""
+    place = luck.randrange(8 * len(frame))
+    changed = bytearray(frame)
+    changed[place // 8] ^= 1 << place % 8
+    return bytes(changed)

@@ -1,0 +1,90 @@
+"""What a board has promised in its lives so far, and whether the present one keeps it."""
+
+from firmware.core import frames
+from firmware.core.match import Match
+from firmware.core.ring import ROOM
+
+REPLAYED = (None, "A", "B", "tie")
+_LATE_MS = 61_000  # the last CLOCK record may be a minute old
+_AHEAD_MS = 2_500
+
+
+def state_of(journal, rules):
+    """Return a Match replayed from a journal."""
+    match = Match(rules)
+    for record in journal.replay():
+        match.apply(frames.event_of(record))
+    return match
+
+
+class Sworn:
+    """One table's promises. A ``stored`` record is one whose append returned."""
+
+    def __init__(self):
+        self.records = {}  # (epoch, counter) -> bytes
+        self.head = 0
+        self._done = set()
+        self._zero_ms = self._roll = self._round = self._outcome = None
+        self._before = None
+
+    def stored(self, table):
+        """An append has returned: all up to the head is safe, in both copies."""
+        ring = table.app.journal.ring
+        for _, record in ring.walk(self.head):
+            if record:
+                self.records[frames.head(record)[2:]] = record
+        self.head = ring.head
+
+    def did(self, epoch, counter):
+        """Note that a command was done; False when it was done before."""
+        known = (epoch, counter) in self._done
+        self._done.add((epoch, counter))
+        return not known
+
+    def kept(self, table):
+        """Yield what the present life breaks as it goes; called when a face changes."""
+        app = table.app
+        match, ring = app.match, app.journal.ring
+        copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
+        if copies[0] != copies[1]:
+            yield "the two copies differ"
+        self._before = (match.round, match.zero_ms, match.roll if match.rolled == 1 else None)
+        self._now_ms = app.timebase.now_ms(table.board.clock.now_ms())
+        self._phase = match.phase
+
+    def survived(self, table):
+        """Yield what the life that begins now has lost of the ones before."""
+        journal = table.app.journal
+        if journal.ring.head < self.head:
+            yield f"{self.head - journal.ring.head} stored records lost"
+        oldest = max(0, self.head - 40 * ROOM)
+        places = list(self.records)[-(self.head - oldest) :]
+        lost = [place for place in places if journal.read(*place) not in (self.records[place], None)]
+        if lost:
+            yield f"stored records changed: {lost[:3]}"
+        gone = [place for place in places if journal.read(*place) is None]
+        if gone and journal.ring.oldest == 0:
+            yield f"stored records gone: {gone[:3]}"
+        self.stored(table)
+        yield from self._resumed(table)
+
+    def _resumed(self, table):
+        app = table.app
+        if self._before is None or app.match.round != self._before[0]:
+            return
+        _, zero_ms, roll = self._before
+        if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
+            if table.quiet:
+                yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
+        if roll is not None and app.match.roll not in (None, roll):
+            yield f"another roll after the reset: {roll} {app.match.roll}"
+        if app.timebase.guessed and app.timebase.bounded:
+            yield from self._bound(table)
+
+    def _bound(self, table):
+        now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
+        if now_ms + _AHEAD_MS < self._now_ms and table.powered:
+            yield f"sleep memory kept, and yet {self._now_ms - now_ms} ms given back"
+        ahead_ms = now_ms - max(self._now_ms, table.true_ms())
+        if ahead_ms > _AHEAD_MS:
+            yield f"woke {ahead_ms} ms ahead of time"

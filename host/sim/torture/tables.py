@@ -1,0 +1,89 @@
+"""A table whose board dies and comes back: resets, cut power, and a program that is run again."""
+
+from firmware.app import App
+from host.sim.board import Heartbeat, VirtualBoard
+from host.sim.table import Table
+from host.sim.torture.counter import TickClock
+from host.sim.torture.frail import PowerCut
+
+DARK_S = (1.0, 8.0)
+
+
+class FrailTable(Table):
+    """Table ``number`` with its store; ``make(table)`` gives the board and program of a new life.
+
+    ``crashed(table, error)`` hears of exceptions of the program, ``born(table)`` of each start.
+    """
+
+    def __init__(self, loop, number, names, make, luck):
+        super().__init__(loop, number, None, names)
+        self._make, self.luck = make, luck
+        self.lives, self.dark = 0, True
+        self.crashed = self.born = lambda *what: None
+        self.died_s = 0
+        self.powered = True  # sleep memory has survived
+        self.off = self.on = lambda number: None  # what the air is told
+
+    def switch_on(self):
+        """Begin a life of the program; the power may end in it at once."""
+        if not self.dark:
+            return
+        try:
+            board, app = self._make(self)
+        except PowerCut:
+            self._later()
+            return
+        self.lives += 1
+        self.dark, self.board = False, board
+        self.on(self.number)
+        self.start(app)
+        self.born(self)
+
+    def die(self, powered):
+        """Go dark now; ``powered`` when only the program ends and sleep memory lives on."""
+        if self.dark:
+            return
+        self.dark, self.powered, self.died_s = True, powered, self.now_s
+        self.board.wake = lambda: None
+        if self._timer is not None:
+            self._timer.cancel()
+        self.off(self.number)
+        self._later()
+
+    def _later(self):
+        self._loop.call_later(self.luck.uniform(*DARK_S), self.switch_on)
+
+    def _run(self):
+        if self.dark:
+            return
+        try:
+            super()._run()
+        except PowerCut:
+            self.die(powered=False)
+        except Exception as error:  # as main() does: say it, and begin again
+            self.crashed(self, error)
+            self.die(powered=True)
+
+    def press(self, key, for_ms):
+        """Push a key, of a board that may be dark."""
+        if not self.dark:
+            super().press(key, for_ms)
+
+
+class Bench:
+    """Builds the boards: one store, sleep memory and crystal a table, whatever lives it has."""
+
+    def __init__(self, loop, air, faces, system, seed):
+        self._loop, self._air, self._faces, self._system = loop, air, faces, system
+        self._seed, self._hearts = seed, {}
+
+    def life(self, table, told, skew_ppm, store, tap):
+        """Return ``(board, app)`` of the table's next life; raises PowerCut."""
+        if not table.powered:
+            self._hearts.pop(table.number, None)
+        heart = self._hearts.setdefault(table.number, Heartbeat())
+        seed = f"board {self._seed} {table.number} {table.lives} {store.writes}"
+        board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store, heartbeat=heart)
+        board.clock = TickClock(self._loop, skew_ppm)
+        board.keys._clock = board.clock
+        return board, App(board, tap, self._faces(board), self._system)

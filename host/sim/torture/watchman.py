@@ -1,0 +1,182 @@
+"""What must hold, whatever goes wrong: looked at where it can break, told as sentences.
+
+The measure is what truly happened: the frames that hosts wrote, the records that boards stored,
+the faces that people saw, the rows that COMMIT promised.
+"""
+
+from firmware.core import events, frames, intents, phases, sync
+from host.sim.torture.sworn import REPLAYED, Sworn, state_of
+
+MOST = 12
+TURNS = 3
+INBOX = 512
+_ROUND_UP_MS = 3
+# what only the desk may bring about: event -> the intent that does
+DESK = {
+    events.EVENT_JOINED: intents.JOIN_EVENT, events.ROUND_SET: intents.SET_ROUND,
+    events.FORMAT_SET: intents.SET_FORMAT, events.START_SET: intents.SET_START,
+    events.FROZEN: intents.FREEZE, events.RESUMED: intents.RESUME, events.EXTENDED: intents.EXTEND,
+    events.LATE_STAMPED: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
+    events.POLICY_SET: intents.SET_POLICY, events.ROLL_RULED: intents.RULE_ROLL,
+    events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
+}  # fmt: skip
+_SAME = {  # the numbers of an act that must arrive as the host wrote them: places in the event
+    events.EVENT_JOINED: (3,), events.ROUND_SET: (2, 3, 4), events.FORMAT_SET: (2, 3, 4),
+    events.START_SET: (1,), events.EXTENDED: (3,), events.LATE_STAMPED: (2,),
+    events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,),
+}  # fmt: skip
+
+
+class Watchman:
+    """Watches the boards and laptops of ``hall``; ``violations`` are sentences."""
+
+    def __init__(self, hall):
+        self._hall = hall
+        self.violations = []
+        self.spoken = {}  # (device, epoch, counter) -> a frame that a host wrote
+        self.sworn = {}  # by table
+        self.agreed = set()  # (event, round, pairing, outcome, games) that a board came to
+        self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
+
+    @property
+    def stopped(self):
+        """Whether something broke: no use in going on."""
+        return bool(self.violations)
+
+    def check(self, holds, table, sentence):
+        """Note a violation at ``table`` (None: none of them) unless it ``holds``."""
+        if not holds and len(self.violations) < MOST:
+            where = f"table {table.number}: " if table else ""
+            self.violations.append(f"{self._hall.loop.time():.1f} s: {where}{sentence}")
+
+    def heard(self, frame):
+        """A host wrote ``frame``."""
+        _, device, epoch, counter = frames.head(frame)
+        known = self.spoken.setdefault((device, epoch, counter), frame)
+        self.check(known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}")
+
+    # a board
+
+    def born(self, table):
+        """A life of a program has begun."""
+        sworn = self.sworn.setdefault(table.number, Sworn())
+        for sentence in sworn.survived(table):
+            self.check(False, table, sentence)
+        app = table.app
+        append, acknowledge = app.journal.append, app.sync.window.acknowledge
+        app.journal.append = lambda *happened: self._appended(table, append, happened)
+        app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
+
+    def crashed(self, table, error):
+        """A program ended with an exception."""
+        self.check(False, table, f"crashed: {error!r}")
+
+    def _appended(self, table, append, happened):
+        counter = append(*happened)
+        self.sworn[table.number].stored(table)
+        self._lawful(table, happened)
+        return counter
+
+    def _lawful(self, table, happened):
+        """What only the desk may do needs its frame, and one frame does one thing once."""
+        epoch, last = table.app.journal.epoch, happened[-1]
+        asked = None
+        if last[0] == events.ANSWERED and last[4] >= frames.FIRST_COMMAND and last[2] == sync.DONE:
+            asked = self.spoken.get((table.number, epoch, last[3]))
+            genuine = asked is not None and frames.head(asked)[0] == last[4]
+            self.check(genuine, table, f"did what no host asked: {last}")
+            once = self.sworn[table.number].did(epoch, last[3])
+            self.check(once, table, f"did one command twice: {last}")
+        for event in happened:
+            wanted = DESK.get(event[0])
+            if wanted is None:
+                continue
+            told = asked and frames.event_of(asked)
+            meant = told and told[0] == wanted and all(told[i] == event[i] for i in _SAME.get(event[0], ()))
+            self.check(meant, table, f"changed by no genuine command: {event}")
+
+    def _acknowledged(self, table, acknowledge, frame):
+        taken = acknowledge(frame)
+        if taken:
+            epoch, first, mask, _ = frames.ack_of(frame)
+            for i in range(9):
+                if i == 0 or mask >> i - 1 & 1:
+                    record = table.app.journal.read(epoch, first + i)
+                    place = (table.number, table.app.board.settings["generation"], epoch, first + i, record)
+                    held = any(place in one.durable for one in self._hall.laptops)
+                    self.check(held, table, f"acknowledged before it was on the disk: {epoch}/{first + i}")
+        return taken
+
+    def look(self, table):
+        """A face has changed."""
+        app = table.app
+        match = app.match
+        self.check(match.turn is None or 0 <= match.turn <= TURNS, table, f"turn {match.turn}")
+        self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
+        if match.phase == phases.AGREED:
+            self._agreed(table)
+        for sentence in self.sworn[table.number].kept(table):
+            self.check(False, table, sentence)
+
+    def _agreed(self, table):
+        match, event = table.app.match, table.app.journal.event
+        place = event, match.round, match.pairing
+        shown = match.outcome, tuple(match.games)
+        self.agreed.add((*place, *shown))
+        if table.settled:
+            self.saved[place] = shown
+            laptop = self._hall.laptop
+            if laptop.up and not self._hall.doubled:
+                self._in_archive(laptop, place, shown)
+
+    def _in_archive(self, laptop, place, shown):
+        event, number, pairing = place
+        if laptop.station.archive.roster.event.number != event:
+            return
+        held = laptop.station.hall.results(number).get(pairing)
+        got = held and ("?AB"[REPLAYED.index(held.outcome)] if False else held.outcome, held.games)
+        want = REPLAYED[shown[0]], shown[1]
+        self.check(got == want, None, f"pairing {place}: shown as saved {want}, archived {got}")
+
+    # now and then
+
+    def clocks(self):
+        """Compare clocks with the true time, and with what each declares."""
+        offsets = {off for one in self._hall.laptops for off in one.offsets_ms}
+        for table in self._hall.tables.values():
+            if not table.dark:
+                self._clock(table, offsets)
+
+    def _clock(self, table, offsets):
+        app, uptime_ms = table.app, table.board.clock.now_ms()
+        if app.timebase.guessed or app.sync.stepped or table.drifted:
+            return
+        declared_ms = app.timebase.uncertainty_ms(uptime_ms) + _ROUND_UP_MS
+        off_ms = app.timebase.now_ms(uptime_ms) - self._hall.event_ms(app.journal.event)
+        near = min(abs(off_ms - one) for one in offsets)
+        self.check(near <= declared_ms, table, f"clock off by {near} ms, {declared_ms} ms declared")
+
+    def replayed(self):
+        """Compare a table's match, and the host's fold of it, with what their records say."""
+        for table in self._hall.tables.values():
+            if not table.dark:
+                fresh = state_of(table.app.journal, table.app.match.rules)
+                self._alike(table, fresh, "its own journal")
+        laptop = self._hall.laptop
+        if laptop.up:
+            waiting = len(laptop.station.collector._inbox)
+            self.check(waiting <= INBOX, None, f"{waiting} frames wait at the host")
+
+    def _alike(self, table, other, whose):
+        ours = vars(table.app.match)
+        wrong = [x for x in ours if x not in ("rules", "clock_ms") and getattr(other, x) != ours[x]]
+        self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
+
+    def folded(self):
+        """Once all has arrived, the host's fold of a table is the table."""
+        for table in self._hall.tables.values():
+            fold = self._hall.laptop.station.hall.fold_at(table.number)
+            self.check(fold is not None, table, "nothing archived")
+            if fold is not None and fold.match.round == table.app.match.round:
+                self._alike(table, fold.match, "the archive")
+                self.check(not fold.incomplete, table, "records lost for good")
