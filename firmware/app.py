@@ -8,10 +8,11 @@ that a simulated hall costs nothing while nothing happens. ``main`` builds the r
 import gc
 import traceback
 
-from firmware.core import chance, events, frames, intents, match, phases, sync
+from firmware.core import chance, frames, intents, phases, sync
 from firmware.core.journal import Journal
+from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import face, facts, gestures, view
+from firmware.ui import face, facts, gestures, hand, view
 
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
@@ -25,14 +26,12 @@ class App:
 
     def __init__(self, board, link, screens, system, reason=0):
         self.board, self.link, self.face = board, link, screens
-        self.gestures = gestures.Gestures()
-        self.match = match.Match(system)
-        self.chance = chance.Chance(board.entropy)
+        self.gestures, self.hand = gestures.Gestures(), hand.Hand(screens)
         self.timebase = Timebase(board.settings["ppm"])
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
+        self.ledger = Ledger(self.journal, system, chance.Chance(board.entropy))
         self._opened = False
-        self._due_ms = 0  # event time at which the match is due; 0: ask it
-        self._beat_ms = 0
+        self._beat_ms = self._page = 0
         self.view = view.View(board, screens, self.journal)
         screens.genuine = self._verify
         self._resume(reason)
@@ -45,8 +44,12 @@ class App:
         if self.journal.last_ms is not None:
             self.timebase.resume(max(self.journal.last_ms, self._heartbeat()), uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
-        for record in self.journal.replay():
-            self.match.apply(frames.event_of(record))
+        self.ledger.resume()
+
+    @property
+    def match(self):
+        """The table's match."""
+        return self.ledger.match
 
     def _heartbeat(self):
         """Return the event time that outlived the reset, 0 without one of this event."""
@@ -73,28 +76,21 @@ class App:
     # what changes the match
 
     def _tick(self, now_ms):
-        due_ms = self._due_ms
-        if due_ms is None or now_ms < due_ms:
-            return
-        happened = self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms)
-        if happened:
-            self._record(happened)
-        self._due_ms = self.match.due_ms(now_ms)
-        if self._due_ms is not None and self._due_ms <= now_ms:
-            self._due_ms = now_ms + 1
+        self._show(self.ledger.tick(now_ms))
 
     def _record(self, happened, answer=None):
-        """Journal, then apply: what is not safe has not happened."""
-        self.journal.append(*(happened if answer is None else happened + (answer,)))
+        self.ledger.record(happened, answer)
+        self._show(happened)
+
+    def _show(self, happened):
+        """Let events that are safe be seen and heard."""
         for event in happened:
-            self.match.apply(event)
+            self.view.changed = True
             self.view.tell(self.match, event[0])
-        self.view.changed = True
-        self._due_ms = 0
 
     def _ask(self, intent, now_ms, answered=False):
-        """Put an intent to the match; return whether it was legal."""
-        happened = self.match.decide(intent, now_ms, self.chance)
+        """Put an intent to the table; return whether it was legal."""
+        happened = self.ledger.ask(intent, now_ms)
         reason = sync.DONE if happened else sync.ILLEGAL
         answer = self.sync.answer(reason, now_ms) if answered else None
         if happened or answered:
@@ -108,31 +104,33 @@ class App:
             self._gesture(self.gestures.feed(key, pressed, at_ms), uptime_ms, now_ms)
         self._gesture(self.gestures.poll(uptime_ms), uptime_ms, now_ms)
         self.view.sound(uptime_ms)
+        if self.hand.expired(uptime_ms):
+            self.view.changed = True
 
     def _gesture(self, gesture, uptime_ms, now_ms):
         if not gesture:
             return
         self._read(uptime_ms, now_ms)
         before = self.face.number
-        asked = self.face.update(gesture)
-        if asked:
-            kind, a, b, c = asked
-            if kind == face.AGAIN:
-                kind, a, b, c = self._again(a)
-            if kind == intents.END_TURN and not self.match.turning:  # nobody presses to begin one
-                self._ask((intents.START_TURN, now_ms, a, 0, 0), now_ms)
-            if not self._ask((kind, now_ms, a, b, c), now_ms):
+        half = self.hand.half
+        for kind, a, b, c in self.hand.asked(gesture, self.match, uptime_ms):
+            if kind == face.RECALL:
+                self._recall(a, b, now_ms)
+            elif not self._ask((kind, now_ms, a, b, c), now_ms):
                 self.view.tell(self.match, 0)
-            self._read(uptime_ms, now_ms)
+        if self.hand.half != half:
+            self.view.changed = True
+        self._read(uptime_ms, now_ms)
         if self.face.number != before:
             self.gestures.lock(uptime_ms)
 
-    def _again(self, by):
-        """Return the intent that says what the other seat told, in this seat's name."""
-        told = self.match.told
-        state = told[0] == events.STATE_TOLD
-        kind = intents.TELL_STATE if state else intents.TELL_TURN
-        return kind, told[2] & 15 | by, told[3], told[4]
+    def _recall(self, what, older, now_ms):
+        """Read lines about the past out of the journal; ``older``: the page after the last one."""
+        from firmware.ui import recall
+
+        self._page = self._page + 1 if older else 0
+        self.view.recalled[:4] = recall.lines(what, self._page, self.ledger, self.face, now_ms)
+        self.view.changed = True
 
     def _verify(self, digits):
         """Whether ``digits`` are the next of this board's one-time codes; it is used up by that."""
@@ -194,10 +192,10 @@ class App:
         before = self.journal.event
         self.sync.join(intent, now_ms)
         if self.journal.event != before:
-            self.match = match.Match(self.match.rules)
+            self.ledger.restart(self.match.rules)
             self.view.names = ["", ""]
         self.view.changed = True
-        self._due_ms = 0
+        self.ledger.due_ms = 0
 
     def _advertise(self, uptime_ms):
         frame = self.link.hail(self.sync, self.link, self.match, self._flags(), uptime_ms)
@@ -215,6 +213,7 @@ class App:
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
+        self.view.half = self.hand.half
         standing = self.view.standing(self.sync, uptime_ms)
         if self.view.read(self.match, standing, now_ms):
             self.gestures.lock(uptime_ms)
@@ -234,8 +233,10 @@ class App:
 
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
-        if self._due_ms is not None:
-            due_ms = min(due_ms, uptime_ms + max(1, self._due_ms - now_ms))
+        if self.ledger.due_ms is not None:
+            due_ms = min(due_ms, uptime_ms + max(1, self.ledger.due_ms - now_ms))
+        if self.hand.half:
+            due_ms = min(due_ms, uptime_ms + 1000)
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
         if self.gestures.held:

@@ -28,6 +28,7 @@ COMMANDS = (
     ("demo", "host.commands.demo", "run one round at eight virtual tables and leave it in out/"),
     ("simulate", "host.commands.simulate", "run a virtual venue and print what happened"),
     ("shots", "host.commands.shots", "draw the screens into PNG files"),
+    ("flow", "host.commands.flow", "play a script of presses at one virtual board"),
 )
 
 

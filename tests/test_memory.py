@@ -10,8 +10,10 @@ from host.deploy import image
 CORE_BYTES = 50 * 1024
 ALL_BYTES = 125 * 1024
 PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
-# in place of the program; under the other wing; when a code is entered or shown
-NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.code")
+# in place of the program; under the other wing; when a code is entered or shown; when a press is taken
+# back; where a draft is run, which is no match; when somebody asks what was
+NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.code",
+                "firmware.core.takeback", "firmware.core.draft", "firmware.ui.recall")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
 
 

@@ -58,7 +58,7 @@ JUDGE_ARRIVED = 48
 # luck
 POLICY_SET = 49  # a switches (bits)
 CONSENT_GIVEN = 50  # a seat
-ROLLED = 51  # a randomizer and purpose, b face, c roll number
+ROLLED = 51  # a randomizer and purpose, b face (high byte: how many flips, see luck), c roll number
 ROLL_AGREED = 52  # a seat, b where the roll stands (1 shown, 2 agreed by both)
 ROLL_DISPUTED = 53  # a seat
 ROLL_RULED = 54  # a 1 conclusive, 0 again

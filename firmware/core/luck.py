@@ -2,6 +2,9 @@
 
 A roll is recorded before it is shown; agreed or ruled conclusive it stands, and nothing undoes it.
 A randomizer is 0 coin, 1 die, 2 attack, 3 defence; the purpose is in the high nibble of ``a``.
+A coin may be flipped up to 8 times at once or until tails: ``b`` of a ROLL says how many (255:
+until tails), the high byte of a ROLLED's ``b`` too (0: one), and its low byte has a bit for each
+heads, or the number of heads before the tails.
 """
 
 from firmware.core import events
@@ -11,6 +14,8 @@ SIDES = bytes((2, 6, 8, 8))
 SHOWN = 1
 AGREED = 2
 DISPUTED = 3
+FLIPS = 8  # at once at most
+UNTIL = 255
 CARD = 2  # a purpose (``policy``)
 
 
@@ -61,15 +66,30 @@ def consent(match, intent):
 
 def roll(match, intent, chance):
     """Roll, unless the last roll is still open."""
-    _, at, a, _, _ = intent
+    _, at, a, many, _ = intent
     randomizer = a & 15
+    if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
+        return ()
     if chance is None or randomizer >= len(SIDES) or _open(match):
         return ()
     if needs(match, randomizer, a >> 4) != 0:
         return ()
     a = randomizer | (a >> 4 or present(match, randomizer)) << 4
     number = 1 if match.roll is None else match.roll[4] + 1
-    return ((events.ROLLED, at, a, chance.face(SIDES[randomizer]), number),)
+    face = _flips(chance, many) if many > 1 else chance.face(SIDES[randomizer])
+    return ((events.ROLLED, at, a, face, number),)
+
+
+def _flips(chance, many):
+    """Return the flips of a coin as a ROLLED has them; 1 is heads."""
+    heads = 0
+    if many == UNTIL:
+        while heads < UNTIL and chance.face(2) == 1:
+            heads += 1
+        return heads | many << 8
+    for i in range(many):
+        heads |= (chance.face(2) == 1) << i
+    return heads | many << 8
 
 
 def agree(match, intent):

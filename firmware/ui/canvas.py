@@ -206,7 +206,7 @@ class Canvas:
         self.four.show(number, shown, colon)
         if self._opposite is not None:
             self._opposite.paint(colour)
-            self._opposite.show(number, shown if ticks else 0, colon)
+            self._opposite.show(number, shown if ticks else 0, colon if ticks else 0)
 
 
 def _length(number, colon):

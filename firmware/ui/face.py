@@ -197,7 +197,8 @@ class Face:
 
     # what is drawn
 
-    def _line(self, number, words):
+    def line(self, number, words):
+        """Return text ``number`` with its words."""
         return text.fill(self._text(number), words, self._text)
 
     def _text(self, number):
@@ -226,7 +227,7 @@ class Face:
         used = self._keys(words)
         used = self._items(words, used)
         for place, number, colour in self.rows(0):
-            drawn.say(used, self._line(number, words), place, colour)
+            drawn.say(used, self.line(number, words), place, colour)
             used += 1
         while used < canvas.LABELS:
             drawn.say(used, "", 0, 0)
@@ -246,7 +247,7 @@ class Face:
             if row[1] and not named[key]:
                 named[key] = row[1]
         for key in range(3):
-            line = self._line(named[key], words) if named[key] else ""
+            line = self.line(named[key], words) if named[key] else ""
             drawn.paint(canvas.KEY_BOX + (key ^ drawn.seat), _DARK if line else 0)
             drawn.say(key, line, canvas.KEY_PLACE + (key ^ drawn.seat), _WHITE)
         return 3
@@ -258,7 +259,7 @@ class Face:
             marked = first + row == self.chosen
             place = canvas.ROW_PLACE + row
             colour = _BLACK if marked else _WHITE
-            drawn.say(used, self._line(rows[first + row][0], words), place, colour)
+            drawn.say(used, self.line(rows[first + row][0], words), place, colour)
             used += 1
             if marked:
                 drawn.mark(row)

@@ -130,6 +130,23 @@ def _team_seat(match, seat):
     return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
 
 
+def heads(flips):
+    """Return how many bits of ``flips`` are set."""
+    count = 0
+    while flips:
+        count += flips & 1
+        flips >>= 1
+    return count
+
+
+def _lucky(match):
+    """Whether there is anything that luck may decide here."""
+    for purpose in range(1, 6):
+        if _offered(match, 0 if purpose < 5 else 2, purpose):
+            return True
+    return False
+
+
 def hidden(match):
     """Whether the players do not see the time left."""
     return match.format >> 14 & 1
@@ -137,6 +154,7 @@ def hidden(match):
 
 def _of_rules(match, half):
     shared = not match.rules.SEATS
+    rolled_many = match.roll[3] >> 8 if match.rolled in (1, 3) else 0
     return bits((
         match.cards,
         shared,
@@ -158,6 +176,9 @@ def _of_rules(match, half):
         _offered(match, 2, 5),
         match.call == HERE,
         False,
+        _lucky(match),
+        rolled_many and rolled_many != 255,
+        rolled_many == 255,
     ))
 
 
@@ -182,10 +203,14 @@ def words(match, names, board, recalled):
     answering = both[0] if asked(match) & 1 else both[1]
     games = "%d\x05%d" % (match.games[0], match.games[1])
     section = match.rules.SECTIONS[match.section - 1] if match.section else ""
+    many, face = (match.roll[3] >> 8, match.roll[3] & 255) if match.roll else (0, "")
+    if 0 < many < 255:
+        flips = " ".join(["\x04" if face >> i & 1 else "\x05" for i in range(many)])
+        recalled, face = recalled[:2] + [many, flips] + recalled[4:], heads(face)
     return [
         both[0], both[1], to_play, match.table, answering, match.round, games,
         match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
-        board[0], board[1], match.game + (match.progress == 2), match.roll[3] if match.roll else "", "%s%%" % board[2],
+        board[0], board[1], match.game + (match.progress == 2), face, "%s%%" % board[2],
         _told(match, match.told), 0, 0, told,
     ] + recalled + ["", 0]  # fmt: skip
 

@@ -7,8 +7,8 @@ from firmware.core import events as e
 from firmware.core import phases
 from firmware.core.systems import d03, xw15
 from host.sim.scenes import (
-    AFTER, BO3, CLAIMED, CUT, HOLD_A, LONG, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS, STARTER,
-    STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing,
+    AFTER, ALLOWED, BO3, CLAIMED, CUT, HOLD_A, LONG, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS, STARTER,
+    STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing, rolled,
 )  # fmt: skip
 from host.sim.scenes_staff import STAFF
 
@@ -35,6 +35,12 @@ SCORING = FLYING + OFF + (
 )  # fmt: skip
 TENS = (PRESS_A,) * 3 + (PRESS_B,)
 LATE = {"system": d03}
+LUCKY = playing(SINGLE) + STARTER + ALLOWED
+PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
+TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
+TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
+DONE = ["\x050:07  \x01 won a game", "\x053:40  turn over, \x01 next", "\x054:02  turn over, \x02 next", "", ""]
+ROLLS = ["3  3 heads of 5 \x04", "2  4 heads, then tails \x04", "1  tails \x04", "", ""]
 
 SCENES_MORE = (
     ("clock", "loser_chooses", RUN + WON_ONE, at(28), (), {"names": LONG}),
@@ -68,6 +74,22 @@ SCENES_MORE = (
     ("finish_round", "", FLYING + ON + ((e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0),), AFTER, (), SHIPS),
     ("destroyed", "", SCORING, AFTER, TENS, SHIPS),
     ("destroyed_ones", "", SCORING, AFTER, (*TENS, HOLD_A, PRESS_A, PRESS_A, PRESS_B), SHIPS),
+    ("luck", "", LUCKY, at(30), TO_LUCK, {}),
+    ("luck_first", "", LUCKY, at(30), TO_LUCK + (PRESS_B,), {}),
+    ("luck_card", "", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B), {}),
+    ("luck_card", "until_tails", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B) + (PRESS_A,) * 8, {}),
+    ("luck", "ships", FLYING + PLAYFUL, at(30), (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B,), SHIPS),
+    ("luck_starts", "", FLYING + PLAYFUL, at(30), (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B,) * 2, SHIPS),
+    ("luck_colours", "", FLYING + PLAYFUL, at(30),
+     (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A, PRESS_B), SHIPS),
+    ("luck_combat", "", FLYING + PLAYFUL, at(30),
+     (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A, PRESS_A, PRESS_B), SHIPS),
+    ("flips", "", rolled(32, 5 << 8 | 13), at(30), (), {}),
+    ("flips", "disputed", rolled(32, 8 << 8 | 200) + ((e.ROLL_DISPUTED, at(30), 1, 0, 0),), at(30), (), {}),
+    ("streak", "", rolled(32, 255 << 8 | 4), at(30), (), {}),
+    ("undo", "", RUN, at(30), TO_UNDO, {"recalled": DONE}),
+    ("undo", "one_held", RUN, at(30), TO_UNDO, {"recalled": DONE, "half": 2}),
+    ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
     ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (), SHIPS),
 )  # fmt: skip
 

@@ -70,6 +70,7 @@ class Studio:
             seen._called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)
         seen.half = extra.get("half", 0)
+        seen.recalled = list(extra.get("recalled", seen.recalled))
         standing = extra.get("standing", 0)
         seen.read(match, standing, now_ms)
         for gesture in gestures:

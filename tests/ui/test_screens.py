@@ -1,12 +1,14 @@
 """The screens' data: compiled afresh, reachable, without dead ends, and every text in its place."""
 
+import re
+
 import pytest
 
 from firmware.core import intents
 from firmware.ui import canvas, facts, pack, start, text
 from firmware.ui.font import Font
 from host.screens import compiler, words
-from host.screens.pack import TARGET, build
+from host.screens.pack import SHAPES, TARGET, build
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
@@ -108,6 +110,39 @@ def test_every_text_fits_its_place(source, screens, panel, language):
     assert not [each for each in too_long if each.split()[1] not in SHORTENED]
 
 
+BOTH = {"batt", "min", "plusthree", "provision", "round", "decide", "dice"}  # said in either language
+SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games", "proposal_games",
+        "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key", "no_table_word",
+        "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed", "low_big",
+        "result_code", "code_up", "did_26", "did_38", "rolled_die", "undo_1", "undo_2", "undo_3", "undo_4",
+        "flips_each"}  # fmt: skip
+
+
+def test_italian_is_complete_and_leaves_no_english():
+    english, italian = (dict(zip(*words.texts(language))) for language in ("en", "it"))
+    assert set(english) == set(italian)
+    letters = re.compile("[a-z]{2}", re.IGNORECASE)
+    for name, said in english.items():
+        plain = re.sub("%.", "", said)
+        if name not in SAME and letters.search(plain):
+            assert italian[name] != said, name
+        places = sorted(re.findall("%.|[@^*]", said))
+        assert sorted(re.findall("%.|[@^*]", italian[name])) == places, name
+    spoken = {language: set(re.findall("[^\\W\\d_]{3,}", re.sub("%.", " ", " ".join(said.values())).lower()))
+              for language, said in (("en", english), ("it", italian))}  # fmt: skip
+    assert spoken["en"] & spoken["it"] <= BOTH
+
+
+def test_no_english_is_drawn_on_an_italian_board(source):
+    names, texts = words.texts("en")
+    spoken = dict(zip(*words.texts("it")))
+    for number, name in enumerate(names):
+        drawn = source.row(pack.TEXTS + 1, 0, number).decode("latin-1")
+        for shape, code in SHAPES.items():
+            drawn = drawn.replace(code, shape)
+        assert drawn == spoken[name], name
+
+
 def goals(face):
     """Return the numbers of the screens that a screen's keys and items lead to."""
     rows = [row[-1] for kind in (1, 2) for row in all_rows(face, kind)]
@@ -138,10 +173,16 @@ def test_result_is_one_soft_key_from_a_running_clock():
             assert any(row[-1] == result + 1 for row in studio.face.rows(2)), screen
 
 
-def test_no_luck_is_offered_while_the_policy_has_it_off():
+def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
+    luck = 1 + compiler.names().index("luck")
     studio = Studio("feather")
     for scene in ALL:
         if scene[0] == "result":
             studio.shot(*scene)
-            offered = [row for row in studio.face.rows(1) if row[1] == intents.ROLL]
+            offered = [row for row in studio.face.rows(1) if row[-1] == luck]
             assert bool(offered) == (scene[1] == "luck"), scene[1]
+    roll = {name for name, face in screens.items() for row in all_rows(face, 1) if row[1] == intents.ROLL}
+    assert roll == {name for name in screens if name.startswith("luck_")}
+    for name, face in screens.items():  # and nothing but the menu of purposes leads there
+        numbers = goals(face) & {compiler.names().index(one) for one in roll}
+        assert not numbers or name == "luck", name

@@ -1,0 +1,105 @@
+"""One table's match with its journal: what happens is written down first, and then applied.
+
+Between the machine, which decides and forgets, and the program around it: ``tick`` for time, ``ask``
+for an intent, ``record`` for events that come from elsewhere. A draft that the board conducts, and
+presses taken back, are modules that are loaded only when there is one.
+"""
+
+from firmware.core import events, frames, intents
+from firmware.core.match import Match
+
+
+class Ledger:
+    """``match`` (and ``draft``, None without one) as ``journal`` tells of them."""
+
+    def __init__(self, journal, rules, chance):
+        self.journal, self.chance = journal, chance
+        self.due_ms = 0  # event time at which something is due; 0: ask, None: never
+        self.restart(rules)
+
+    def restart(self, rules):
+        """Begin anew with an idle table."""
+        self.match, self.draft = Match(rules), None
+        self.due_ms = 0
+
+    def resume(self):
+        """Take the match up as the journal tells of it, after a reset."""
+        taken_back = False
+        for _, event in self.entries():
+            self._apply(event)
+            taken_back = taken_back or event[0] == events.TAKEN_BACK
+        if taken_back:
+            self._rebuild()
+
+    def entries(self):
+        """Yield ``(place, event)`` of the current match, oldest first; a place is (epoch, counter)."""
+        for record in self.journal.replay():
+            yield frames.head(record)[2:], frames.event_of(record)
+
+    def tick(self, now_ms):
+        """Let time alone do what is due; return the events that happened."""
+        due_ms = self.due_ms
+        if due_ms is None or now_ms < due_ms:
+            return ()
+        tick = (intents.TICK, now_ms, 0, 0, 0)
+        happened = self.match.decide(tick, now_ms)
+        if self.draft is not None and not happened:
+            happened = self.draft.decide(tick, now_ms)
+        if happened:
+            self.record(happened)
+            return happened
+        due_ms = self.match.due_ms(now_ms)
+        if self.draft is not None and self.draft.due_ms is not None:
+            due_ms = self.draft.due_ms
+        if due_ms is not None and due_ms <= now_ms:
+            due_ms = now_ms + 1
+        self.due_ms = due_ms
+        return ()
+
+    def record(self, happened, answer=None):
+        """Journal events, and then apply them: what is not safe has not happened."""
+        self.journal.append(*(happened if answer is None else happened + (answer,)))
+        for event in happened:
+            self._apply(event)
+            if event[0] == events.TAKEN_BACK:
+                self._rebuild()
+        self.due_ms = 0
+
+    def ask(self, intent, now_ms):
+        """Return the events that an intent comes to, () when it is not legal; nothing is changed."""
+        kind, at_ms, a, b, c = intent
+        if kind == intents.SET_DRAFT or kind == intents.CONDUCT:
+            if self.match.phase:
+                return ()
+            return self._conductor().decide((intents.CONDUCT, at_ms, a, b, c), now_ms)
+        if kind == intents.TAKE_BACK:
+            from firmware.core import takeback
+
+            place = self.match.phase and takeback.place_of(self.entries, (b, c))
+            return ((events.TAKEN_BACK, now_ms, a) + place,) if place else ()
+        return self.match.decide(intent, now_ms, self.chance)
+
+    def _conductor(self):
+        from firmware.core import draft
+
+        return self.draft or draft.Draft()
+
+    def _apply(self, event):
+        kind = event[0]
+        if kind == events.ROUND_SET:
+            self.draft = None
+        elif kind == events.DRAFTED:
+            self.draft = self._conductor()
+        if self.draft is not None:
+            self.draft.apply(event)
+        self.match.apply(event)
+
+    def _rebuild(self):
+        """Fold the match again without what was taken back."""
+        from firmware.core import takeback
+
+        before = self.match
+        self.match = Match(before.rules)
+        for _, event in takeback.standing(self.entries):
+            self.match.apply(event)
+        self.match.policy = before.policy

@@ -1,0 +1,57 @@
+"""Lines about what was: the last presses with their times, the last rolls. Loaded when asked for."""
+
+from firmware.core import events, takeback
+from firmware.ui import facts
+
+PRESSES = 0
+ROLLS = 1
+LINES = 4
+_DID = 23  # numbers of texts: of the presses, then of the rolls
+_ROLLED = 39
+_UNTIL = 255
+
+
+def lines(what, page, ledger, screens, now_ms):
+    """Return four lines, newest first; a ``page`` beyond the last shows the first."""
+    found = _presses(ledger, screens, now_ms) if what == PRESSES else _rolls(ledger, screens)
+    pages = max(1, (len(found) + LINES - 1) // LINES)
+    at = page % pages * LINES
+    return (found[at : at + LINES] + [""] * LINES)[:LINES]
+
+
+def _line(screens, number, event, shape=""):
+    words = [""] * 28
+    words[18], words[19], words[20] = event[3], event[4], shape
+    return screens.line(number, words)
+
+
+def _presses(ledger, screens, now_ms):
+    found = []
+    for _, event in takeback.presses(ledger.entries):
+        kind, at_ms, a, _, _ = event
+        number = _DID + kind - (20 if kind < 30 else 26)
+        ago_s = max(0, now_ms - at_ms) // 1000
+        said = _line(screens, number, event, facts.SHAPES[a & 1])
+        found.insert(0, "\x05%d:%02d  %s" % (ago_s // 60, ago_s % 60, said))
+    return found
+
+
+def _rolls(ledger, screens):
+    found = []
+    for _, event in ledger.entries():
+        if event[0] == events.ROLLED:
+            found.insert(0, "%d  %s" % (event[4], _rolled(screens, event)))
+        elif event[0] == events.ROLL_AGREED and event[3] == 2 and found:
+            found[0] += " \x04"
+    return found
+
+
+def _rolled(screens, event):
+    face, many = event[3] & 255, event[3] >> 8
+    if many == _UNTIL:
+        return _line(screens, _ROLLED + 4, (0, 0, 0, face, 0))
+    if many:
+        return _line(screens, _ROLLED + 3, (0, 0, 0, facts.heads(face), many))
+    if event[2] & 15:
+        return str(face)
+    return _line(screens, _ROLLED + face - 1, event)

@@ -1,0 +1,39 @@
+"""``plusthree flow FILE.flow``: play a script of presses at one virtual board, in virtual time."""
+
+import pathlib
+import sys
+
+
+def arguments(parser):
+    """Declare what the command takes."""
+    parser.add_argument("files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)")
+    parser.add_argument("--shots", metavar="DIR", type=pathlib.Path, help="where the pictures of `shot` lines go")
+    parser.add_argument("--journal", action="store_true", help="print the journal as lines of a flow")
+
+
+def run(args):
+    """Play each file; return 0, or 1 when one went otherwise than it expects."""
+    from host.sim import flow
+
+    failed = 0
+    for path in args.files:
+        player = flow.Player(*_eyes(args.shots, path.stem))
+        try:
+            player.play(flow.read(path))
+            print(f"ok    {path.name}: {player.presses} presses, {len(player.journal)} events")
+        except flow.Surprise as surprise:
+            failed = 1
+            print(f"wrong {surprise}", file=sys.stderr)
+        if args.journal:
+            print("\n".join(f"journal {line}" for line in player.journal))
+    return failed
+
+
+def _eyes(folder, stem):
+    """Return how faces are made and pictures taken: nothing is drawn when nobody looks."""
+    from host.sim.faces import blank_face, drawn_faces, picture
+
+    if folder is None:
+        return (blank_face,)
+    folder.mkdir(parents=True, exist_ok=True)
+    return drawn_faces(), lambda name, app: picture(app).save(folder / f"{stem}.{name}.png")

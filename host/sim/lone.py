@@ -1,0 +1,100 @@
+"""One board alone with nobody on the air: the real App on a virtual board, run in virtual time."""
+
+import asyncio
+
+from firmware.app import App
+from firmware.core import settings
+from host.sim.board import VirtualBoard
+from host.sim.clock import VirtualLoop
+from host.sim.sight import Names, Sight
+
+KEY = "ab" * 32
+DEVICE = 3
+PRESS_MS, HOLD_MS = 120, 1100
+PRESS_S, HOLD_S = 0.6, 1.6  # until the board has shown what came of it, and listens again
+ORIGIN_MS = 7_200_000
+
+
+class NoAir:
+    """A link that nobody ever opens."""
+
+    connected = False
+
+    def poll(self, uptime_ms):
+        """Nothing to do."""
+
+    def advertise(self, frame):
+        """Nobody listens."""
+
+    def receive(self):
+        """Nothing ever comes."""
+
+
+class Lone:
+    """A board of ``model`` under ``rules``; ``faces(board)`` makes its face."""
+
+    def __init__(self, model, rules, faces, seed=5):
+        self.loop, self._model, self._rules, self._faces = VirtualLoop(), model, rules, faces
+        self._seed, self._names = seed, Names()
+        self._store = self._heartbeat = None
+        self.boot()
+        self._tell_time()
+
+    def boot(self, reason=0):
+        """Start the program, again with what outlives a reset."""
+        told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
+                              "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self._model})  # fmt: skip
+        board = VirtualBoard(self.loop, told, self._seed, model=self._model, store=self._store,
+                             heartbeat=self._heartbeat)  # fmt: skip
+        self._store, self._heartbeat, self.board = board.store, board.heartbeat, board
+        self.app = App(board, NoAir(), self._faces(board), self._rules, reason)
+        self.app.step()
+
+    def _tell_time(self):
+        """Be the host that answers the board's question for the time."""
+        app, uptime_ms = self.app, self.board.clock.now_ms()
+        app.timebase.ask(1, uptime_ms)
+        app.timebase.answer(ORIGIN_MS, 1, uptime_ms)
+        app._record((app.timebase.event(uptime_ms),))
+        app.step()
+
+    @property
+    def now_ms(self):
+        """The board's event time."""
+        return self.app.timebase.now_ms(self.board.clock.now_ms())
+
+    @property
+    def sight(self):
+        """What a person sees."""
+        return Sight(self._names, self.app.face, self.app.match)
+
+    def ask(self, intent):
+        """Do what the desk asks; return whether it was legal."""
+        done = self.app._command(intent, self.now_ms)
+        self.run(0.5)  # a screen that comes on locks the keys for 0.3 s
+        return done
+
+    def call(self, names):
+        """Be told the players' names."""
+        self.app.view.names, self.app.view.changed = list(names), True
+
+    def run(self, seconds):
+        """Let time pass: the program runs when it is due."""
+        self.loop.run_until_complete(self._run(self.loop.time() + seconds))
+
+    async def _run(self, end_s):
+        while self.loop.time() < end_s:
+            due_s = self.board.clock.when(self.app.step())
+            await asyncio.sleep(max(0.001, min(due_s, end_s) - self.loop.time()))
+        self.app.step()
+
+    def press(self, key):
+        """Press a key."""
+        self.board.keys.press(key, PRESS_MS)
+        self.run(PRESS_S)
+
+    def hold(self, *keys):
+        """Hold keys together."""
+        for key in keys:
+            self.board.keys.press(key, HOLD_MS)
+        self.run(HOLD_S)
