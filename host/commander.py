@@ -11,14 +11,14 @@ class Commander:
 
     def __init__(self, archive):
         self._archive, self._waiting, self._frames = archive, {}, {}
-        self._known = set()  # tables whose boards have told all that a lost host may have asked
+        self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
+        self._known = set()  # tables whose boards have told all that an earlier host may have asked
         self.reload()
 
     def reload(self):
         """Read event and waiting orders again, as after an event was opened."""
         event = self._archive.roster.event
         self.event = event.number if event else NO_EVENT
-        self._uncertain = self._archive.uncertain_order
         self._waiting = {}
         for order in self._archive.orders.pending:
             self._waiting.setdefault(order.table, []).append(order)
@@ -41,20 +41,26 @@ class Commander:
         return self._waiting.get(table, [])
 
     def _ready(self, table):
-        """Return the orders that may go out: after a restore a board first tells what it knows."""
-        orders = self.waiting(table)
+        """Return the orders that may go out, none while a board has still to tell of earlier ones.
+
+        A host that was killed or lost may have told them; a second frame would do them twice.
+        """
+        return [] if self._held(table) else self.waiting(table)
+
+    def _held(self, table):
         if table in self._known:
-            return orders
-        return [order for order in orders if order.id > self._uncertain]
+            return []
+        return [o for o in self.waiting(table) if o.id <= self._uncertain and o.kind != intents.JOIN_EVENT]
 
     def holds(self, watch):
         """Whether orders wait for what a board has still to tell."""
-        return bool(self._uncertain) and len(self._ready(watch.table)) < len(self.waiting(watch.table))
+        return bool(self._held(watch.table))
 
     def release(self, watch):
         """Every record that a board had is archived: settle what a lost host has asked of it."""
-        held = [order for order in self.waiting(watch.table) if order.id <= self._uncertain]
-        self._archive.orders.settle_held(held, watch.device, watch.generation)
+        held = self._held(watch.table)
+        if held and held[0].id <= self._archive.uncertain_order:
+            self._archive.orders.settle_held(held, watch.device, watch.generation)
         self._known.add(watch.table)
         self.settled(watch.table)
 

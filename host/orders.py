@@ -115,6 +115,11 @@ class Orders:
             values = (device, generation, epoch, counter, order_id)
             self._archive.write("INSERT INTO sends VALUES (?, ?, ?, ?, ?)", *values)
 
+    @property
+    def last_sent(self):
+        """The newest order that went out, or 0."""
+        return self._archive.query("SELECT coalesce(max(command), 0) FROM sends")[0][0]
+
     def drop(self, order_id):
         """Give up an order that no board has answered yet."""
         self._mark(order_id, DROPPED, 0, (PENDING,))

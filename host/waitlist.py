@@ -24,9 +24,8 @@ class Waitlist:
         return self._holdings.gaps(*place, self._commander.event)
 
     def complete(self, watch):
-        """Whether all that a board had when it was last heard is archived."""
-        heard = watch.heard_ms is not None and watch.event == self._commander.event
-        return heard and not self._gaps(watch)
+        """Whether all that a board had to tell when this host began is archived."""
+        return watch.visited and watch.event == self._commander.event and not self._gaps(watch)
 
     def review(self, watch):
         """Note how much a board needs a link."""

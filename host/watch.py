@@ -19,6 +19,7 @@ class Watch:
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
         self.named = 0  # how often the names of this round were given
         self.blink_s = 0  # for how long it is to show itself
+        self.visited = False  # by a link that did all it was for
         self.linked = False  # ever, since this host started
 
     def told(self, verified, now_ms):
@@ -70,6 +71,7 @@ class Watch:
 
     def served(self):
         """A link did all it was for: what the last status wanted, it has; the next will tell."""
+        self.visited = True
         self.flags &= ~(frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED)
 
     def has(self, flag):
