@@ -60,6 +60,7 @@ class Sync:
             self._informed = 0  # counter of STATUS and TIME_ASKED
             self._heard = self._commanded = -1
             self._command = 0
+            self._named = [-1] * 6  # the counter that each part of a name came with
         self._event, self._epoch = journal.event, journal.epoch
         self._keys = [self._down(0)]
         if journal.event:
@@ -175,6 +176,7 @@ class Sync:
         self._commanded, self._command = counter, kind
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self._forget()
+            self._named = [counter] * 6
         if kind > intents.SET_SCORE:
             return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
         return frames.event_of(frame)
@@ -244,8 +246,10 @@ class Sync:
 
     def _name(self, frame, fresh, uptime_ms):
         round_number, part, seat, eight = frames.name_of(frame)
-        if part > 2:
-            return None
+        counter, at = frames.head(frame)[3], 3 * seat + part
+        if part > 2 or counter <= self._named[at]:
+            return None  # of another round, or said before
+        self._named[at] = counter
         if round_number != self._round:
             self._round, self._parts = round_number, [0, 0]
         store = self._names[seat]
