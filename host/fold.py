@@ -8,7 +8,7 @@ from then on the table is ``incomplete``: its results want a judge's eye.
 
 from dataclasses import dataclass
 
-from firmware.core import events, frames, outcome, phases
+from firmware.core import events, frames, outcome, phases, takeback
 from firmware.core.match import Match
 from host import entered
 from host.systems import catalogue, stored
@@ -61,6 +61,7 @@ class TableFold:
         self.incomplete = False
         self._next = None if self._joined is None else (self._joined, 0)
         self._folded = 0
+        self._told = []  # (place, event) of the current match
 
     def add(self, entry):
         """Take in an archived Entry of this board; ``advance`` folds."""
@@ -117,8 +118,21 @@ class TableFold:
             return
         if event[0] == events.FORMAT_SET:  # a board is given its event's when it boots
             self.match.rules = catalogue.numbered(self._systems, event[2])[1] or self.match.rules
+        if event[0] == events.ROUND_SET:
+            self._told = []
+        self._told.append(((entry.epoch, entry.counter), event))
         self.match.apply(event)
+        if event[0] == events.TAKEN_BACK:
+            self._rebuild()
         self._note(event[1])
+
+    def _rebuild(self):
+        """Fold the match again without what was taken back, as its board does."""
+        before = self.match
+        self.match = Match(before.rules)
+        for _, event in takeback.standing(lambda: iter(self._told)):
+            self.match.apply(event)
+        self.match.policy = before.policy
 
     def _note(self, at_ms):
         match = self.match
@@ -156,6 +170,11 @@ class Hall:
         self._current = self._archive.roster.current_boards
         self._adopted = entered.adopted(self._archive)
         self._systems = stored.of(self._archive)
+        roster = self._archive.roster
+        self._stood = roster.stood
+        self._tables = {
+            (number, one.pairing): one.table for number in roster.rounds for one in roster.pairings_of(number)
+        }
         self._folds = {}
         self.take(self._archive.records())
 
@@ -202,13 +221,14 @@ class Hall:
         """Return every Result of a round by pairing number.
 
         A board's own word counts more than what was typed of it, and that of a board in use more
-        than that of one that was taken away.
+        than that of one that was taken away. Of a table where it never stood it has none: a
+        stolen board can sign what it likes.
         """
         found = self.typed(round_number)
         for place in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[place].results.items():
                 number, pairing = self._adopted.get(place, key) if key == _BY_HAND else key
-                if number == round_number:
+                if number == round_number and self._tables.get((number, pairing)) in self._stood[place]:
                     found[pairing] = result
         return found
 

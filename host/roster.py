@@ -90,6 +90,18 @@ class Roster:
         newest = {board.device: board for board in self.boards}
         return {device: board for device, board in newest.items() if board.table != REVOKED}
 
+    @property
+    def stood(self):
+        """The tables that each board was ever given, as sets by (device, generation)."""
+        sql = (
+            "SELECT device, generation, table_number FROM boards"
+            " UNION SELECT device, generation, table_number FROM moves"
+        )
+        found = {}
+        for device, generation, table in self._archive.query(sql):
+            found.setdefault((device, generation), set()).add(table)
+        return found
+
     def board_at(self, table):
         """Return the Board in use at a table, or None."""
         found = (board for board in self.current_boards.values() if board.table == table)

@@ -1,0 +1,25 @@
+"""A board's word counts for the tables where it stood: its key may have been stolen."""
+
+import pytest
+from tabletop import EVENT, Venue
+
+from firmware.core import events
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=2)
+    yield made
+    made.station.close()
+
+
+def test_a_result_claimed_for_another_table_is_no_result(venue):
+    venue.begin()
+    thief = venue.boards[1]
+    thief.happen((events.ROUND_SET, 1000, 1, 1, 1), (events.FORMAT_SET, 1000, 0, 6, 50))
+    thief.happen((events.RESULT_RULED, 1000, 1 | 128, 2, 0), (events.MATCH_ENDED, 1000, 0, 0, 0))
+    venue.drain()
+    assert len(venue.archive.records(EVENT)) > 4 and not venue.station.hall.results(1)
+    venue.win(venue.boards[0], seat=1)
+    venue.drain()
+    assert venue.station.hall.results(1)[1].outcome == "B"
