@@ -162,7 +162,7 @@ class Face:
         elif b == _PROPOSED:
             b = self.extension_s
         if goes:
-            self._go(goes)
+            self.go(goes)
         return (kind, a, b, c) if kind else None
 
     def _step(self, side, by):
@@ -183,14 +183,15 @@ class Face:
         """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is ``genuine``."""
         code = self.code
         if a == 2:
-            self._go(goes if self.genuine(code) else HOME)
+            self.go(goes if self.genuine(code) else HOME)
         elif a:
             self.code = code + "0" if len(code) < _CODE_DIGITS else code
         else:
             self.code = code[:-1] + str((int(code[-1]) + 1) % 10)
         self.drawn = False
 
-    def _go(self, goes):
+    def go(self, goes):
+        """Put on the screen ``goes`` - 1, or the one that the table has by itself (``HOME``)."""
         self._away = goes != HOME
         self.open(goes - 1 if self._away else self._at_home()[0])
         self.drawn = False

