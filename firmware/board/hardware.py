@@ -32,11 +32,12 @@ class Hardware:
             from firmware.board import service
 
             service.wait()
-        row = pins.row(board.board_id)
+        self.settings = validate({name: os.getenv(name) for name in names})
+        told = self.settings and self.settings["board"]
+        row = pins.row(board.board_id, told)
         self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires = row
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
-        self.settings = validate({name: os.getenv(name) for name in names})
         self.display = display.open_display(wires, width, height)
         self.clock = clock.Clock(supervisor.ticks_ms)
         self.keys = keys.Keys([pin(name) for name in key_names], levels, self.clock)

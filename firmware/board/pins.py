@@ -22,6 +22,14 @@ _ROWS = {
 }  # fmt: skip
 
 
-def row(board_id):
-    """Return the row of the board that calls itself ``board_id``; KeyError: not one of ours."""
-    return _ROWS[board_id]
+_WINGS = {"feather35": ("feather", (480, 320))}  # models that only their settings tell: same wires
+
+
+def row(board_id, told=None):
+    """Return the row of the board that calls itself ``board_id``; KeyError: not one of ours.
+
+    ``told`` is the model in its settings: a larger wing on the same board looks the same to it.
+    """
+    found = _ROWS[board_id]
+    below, panel = _WINGS.get(told, ("", None))
+    return (told, panel) + found[2:] if below == found[0] else found
