@@ -110,6 +110,12 @@ class Console:
         conclusive = _choice(ruling.casefold(), {"conclusive": True, "again": False})
         return self._desk.rule_roll(_whole(table), conclusive, self._author)
 
+    def _approve(self, table):
+        return self._desk.approve(_whole(table), self._author)
+
+    def _take_back(self, table, *reason):
+        return self._desk.take_back(_whole(table), self._author, " ".join(reason))
+
     def _arrive(self, table):
         return self._desk.arrive(_whole(table), self._author)
 
@@ -171,6 +177,8 @@ ACTS = (
     Act("late", "TABLE A|B|AB|-", Console._late, "stamp a seat late or away (A is ▲, B is ●; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console._rule,
         "rule the result; both seats confirm it unless it is final"),
+    Act("approve", "TABLE", Console._approve, "approve what both seats confirmed (elimination)"),
+    Act("takeback", "TABLE [REASON…]", Console._take_back, "take back the last press"),
     Act("reopen", "TABLE [REASON…]", Console._reopen, "open a result again"),
     Act("adjust", "TABLE A B", Console._adjust, "add a judge's prize penalties before comparing"),
     Act("roll", "TABLE conclusive|again", Console._roll, "rule a disputed roll"),

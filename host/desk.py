@@ -141,6 +141,14 @@ class Desk:
         intent = (intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
         return [self._ask(one, intent, author) for one in tables]
 
+    def approve(self, table, author=DESK, reason=""):
+        """Approve the result that both seats confirmed, where the format wants a judge to."""
+        return [self._simple(intents.APPROVE_RESULT, table, author, reason)]
+
+    def take_back(self, table, author=DESK, reason=""):
+        """Take back the last press at a table, where that is still possible."""
+        return [self._simple(intents.TAKE_BACK, table, author, reason)]
+
     # calls
 
     def arrive(self, table, author=DESK):

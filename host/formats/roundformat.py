@@ -1,12 +1,14 @@
 """A round's format in words, and as the FORMAT_SET record carries it.
 
 Bits: 0 elimination; 1-2 best of (1 or 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
-less one, where the caps go by rounds; 10-13 own number of turns after time plus one.
+less one, where the caps go by rounds; 10-13 own number of turns after time plus one;
+14 the players do not see the clock; 15 a judge approves the result (elimination, unless told otherwise).
 """
 
 from host.roster import Format
 from host.systems import catalogue
 
+_HIDDEN, _JUDGED = 1 << 14, 1 << 15
 _WORDS = {
     "swiss": (1, 0),
     "elimination": (1, 1),
@@ -15,6 +17,9 @@ _WORDS = {
     "constructed": (8, 0),
     "limited": (8, 8),
     "team": (128, 128),
+    "hidden": (_HIDDEN, _HIDDEN),
+    "judged": (_JUDGED, _JUDGED),
+    "unjudged": (_JUDGED, 0),
 }  # word: (the bits it decides, what it sets them to)
 _SINGLE = 1 << 1
 _OVERTIME = 0x3C70
@@ -53,6 +58,8 @@ def _settled(words, rules):
         if not mask or decided & mask:
             raise ValueError(f"{word!r} does not fit into the format: {EXAMPLE}")
         bits, decided = bits & ~mask | value, decided | mask
+    if bits & 1 and not decided & _JUDGED:
+        bits |= _JUDGED
     return bits, minutes
 
 
@@ -83,6 +90,9 @@ def words_of(form, systems=None):
     words.append(f"bo{form.bits >> 1 & 3}")
     words.append("limited" if form.bits & 8 else "constructed")
     words += ["team"] if form.bits & 128 else []
+    words += ["hidden"] if form.bits & _HIDDEN else []
+    if form.bits >> 15 != form.bits & 1:
+        words.append("judged" if form.bits & _JUDGED else "unjudged")
     if rules and form.bits & _OVERTIME:
         turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
         own = form.bits >> 10 & 15

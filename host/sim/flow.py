@@ -19,6 +19,7 @@ MODELS = ("feather", "clue", "feather35")
 QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET)
 KINDS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}
 MOST_LINES = 64  # of a menu
+LISTENS_S = 0.4  # a screen that comes on locks the keys for 0.3 s
 
 
 class Surprise(Exception):
@@ -145,7 +146,7 @@ class Player:
         left_ms = self._match.remaining_ms(self._lone.now_ms) - _seconds(time) * 1000
         if left_ms < 0:
             raise Surprise(f"the clock is {-left_ms // 1000} s past that")
-        self._lone.run(left_ms / 1000 + 0.01)
+        self._lone.run(left_ms / 1000 + LISTENS_S)
 
     def _desk(self, name, *numbers):
         a, b, c = ([int(number) for number in numbers] + [0, 0, 0])[:3]

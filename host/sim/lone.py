@@ -4,6 +4,7 @@ import asyncio
 
 from firmware.app import App
 from firmware.core import settings
+from firmware.radio import hail
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.sight import Names, Sight
@@ -19,11 +20,13 @@ class NoAir:
     """A link that nobody ever opens."""
 
     connected = False
+    audible, guests = True, 0
+    hail = staticmethod(hail.frame)
 
     def poll(self, uptime_ms):
         """Nothing to do."""
 
-    def advertise(self, frame):
+    def advertise(self, frame, welcome=True):
         """Nobody listens."""
 
     def receive(self):
@@ -70,7 +73,7 @@ class Lone:
 
     def ask(self, intent):
         """Do what the desk asks; return whether it was legal."""
-        done = self.app._command(intent, self.now_ms)
+        done = self.app._ask(intent, self.now_ms)
         self.run(0.5)  # a screen that comes on locks the keys for 0.3 s
         return done
 

@@ -1,0 +1,53 @@
+"""Presses taken back: what is undone with them, what stands, and where the past is closed."""
+
+from firmware.core import events as e
+from firmware.core import takeback
+
+SET, START, TURN, OVER, WON = e.ROUND_SET, e.STARTER_SET, e.TURN_STARTED, e.TURN_ENDED, e.GAME_WON
+
+
+def entries(*happened):
+    """Return a function that gives the events, each at the place (1, its number)."""
+    pairs = [((1, i), (one if isinstance(one, tuple) else (one, 0, 0, 0, 0))) for i, one in enumerate(happened)]
+    return lambda: iter(pairs)
+
+
+def back(counter):
+    return (e.TAKEN_BACK, 0, 3, 1, counter)
+
+
+def kinds(told):
+    return [event[0] for _, event in takeback.standing(told)]
+
+
+def test_a_press_and_all_pressed_since_are_undone():
+    assert kinds(entries(SET, START, TURN, OVER, back(2))) == [SET, START, e.TAKEN_BACK]
+
+
+def test_what_a_judge_did_and_luck_stand():
+    told = entries(SET, START, TURN, e.EXTENDED, e.ROLLED, e.JUDGE_CALLED, back(1))
+    assert kinds(told) == [SET, e.EXTENDED, e.ROLLED, e.JUDGE_CALLED, e.TAKEN_BACK]
+
+
+def test_what_follows_of_itself_is_said_again():
+    assert kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1))) == [SET, e.TAKEN_BACK]
+    assert e.TIME_CALLED in kinds(entries(SET, START, e.TIME_CALLED, TURN, back(3)))
+
+
+def test_the_last_press_that_stands_is_next():
+    told = entries(SET, START, TURN, OVER, back(3))
+    assert takeback.place_of(told, (0, 0)) == (1, 2)
+    assert takeback.place_of(told, (1, 1)) == (1, 1)
+    assert takeback.place_of(told, (1, 3)) is None, "taken back already"
+    assert takeback.place_of(entries(SET), (0, 0)) is None
+
+
+def test_nothing_is_taken_back_over_a_ruling_a_freeze_or_an_end():
+    for wall in (e.FROZEN, e.RESULT_RULED, e.MATCH_ENDED, e.RESULT_REOPENED):
+        assert takeback.place_of(entries(SET, START, wall), (0, 0)) is None
+    assert takeback.place_of(entries(SET, START, e.FROZEN, e.RESUMED, WON), (0, 0)) == (1, 4)
+
+
+def test_the_last_ten_presses_are_kept_for_the_judge():
+    told = entries(SET, *[TURN, OVER] * 9)
+    assert [place for place, _ in takeback.presses(told)] == [(1, i) for i in range(9, 19)]

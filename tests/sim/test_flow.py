@@ -1,0 +1,70 @@
+"""Flows: every story in ``tests/flows`` goes as it says, and one that does not says where."""
+
+import pathlib
+
+import pytest
+
+from host import cli
+from host.errors import Mistake
+from host.sim import flow
+from host.sim.faces import blank_face
+
+FLOWS = sorted((pathlib.Path(__file__).parents[1] / "flows").glob("*.flow"))
+BEGIN = "board feather p18\nround 1 5\nformat p18 swiss bo1 constructed 30\n"
+
+
+def play(tmp_path, text):
+    path = tmp_path / "small.flow"
+    path.write_text(text, "utf-8")
+    player = flow.Player(blank_face)
+    player.play(flow.read(path))
+    return player
+
+
+@pytest.mark.parametrize("path", FLOWS, ids=lambda path: path.stem)
+def test_flow(path):
+    steps = flow.read(path)
+    assert any(step.verb == "journal" for step in steps), "says nothing of the journal"
+    flow.Player(blank_face).play(steps)
+
+
+def test_another_screen_is_a_surprise_with_its_line(tmp_path):
+    with pytest.raises(flow.Surprise, match="small.flow:4: screen is seated, not clock"):
+        play(tmp_path, BEGIN + "expect screen clock\n")
+
+
+def test_another_journal_is_a_surprise(tmp_path):
+    with pytest.raises(flow.Surprise, match="journal line 2 is FORMAT_SET 0 2 30, not FORMAT_SET 1"):
+        play(tmp_path, BEGIN + "journal ROUND_SET\njournal FORMAT_SET 1\n")
+    with pytest.raises(flow.Surprise, match="2 lines, not 1"):
+        play(tmp_path, BEGIN + "journal ROUND_SET\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("dance\n", "small.flow:1: 'dance' is none of board"),
+        ("press ▲\n", "small.flow:1: .*board feather p18"),
+        ("board toaster\n", "a board is one of feather clue"),
+        (BEGIN + "press X\n", "small.flow:4: press: 'X'"),
+        (BEGIN + "desk FLY\n", "small.flow:4: desk"),
+    ],
+)
+def test_a_line_that_means_nothing_is_named(tmp_path, text, message):
+    with pytest.raises(Mistake, match=message):
+        play(tmp_path, text)
+
+
+def test_a_refused_act_of_the_desk_is_a_surprise(tmp_path):
+    with pytest.raises(flow.Surprise, match="small.flow:4: the board refused it"):
+        play(tmp_path, BEGIN + "desk RESUME\n")
+
+
+def test_command_takes_pictures_and_prints_the_journal(tmp_path, capsys):
+    path = tmp_path / "small.flow"
+    path.write_text(BEGIN + "shot here\n", "utf-8")
+    assert cli.main(["flow", str(path), "--shots", str(tmp_path / "shots"), "--journal"]) == 0
+    assert (tmp_path / "shots" / "small.here.png").exists()
+    assert "journal ROUND_SET 1 5 1" in capsys.readouterr().out
+    path.write_text(BEGIN + "expect phase agreed\n", "utf-8")
+    assert cli.main(["flow", str(path)]) == 1
