@@ -13,6 +13,7 @@ COMMANDS = (
     ("backup", "host.commands.backup", "copy an archive to a second place, its keys sealed"),
     ("restore", "host.commands.restore", "bring an archive back from its copies, here or on another laptop"),
     ("audit", "host.commands.audit", "verify an archive's tags, seals and folds"),
+    ("tether", "host.commands.tether", "serve an archive to a program that carries the frames"),
     ("codes", "host.commands.codes", "print the judge's one-time codes of tables"),
     ("import", "host.commands.import", "store a round from TOM, Cryodex or an event file"),
     ("export", "host.commands.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),

@@ -1,0 +1,35 @@
+"""A carrier on a rope: another program moves the frames and keeps the time, a line of JSON each way.
+
+Asked ``["heard", address, hex, now_ms]``, ``["received", address, hex, now_ms]``, ``["opened",
+address]``, ``["closed", address]``, ``["do", typed line, now_ms]`` or ``["poll", now_ms]``, it answers
+null, the lines to show, or the actions with their frames as hex. It ends with its input.
+"""
+
+import json
+
+_FRAMED = ("heard", "received")
+
+
+def run(station, console, asked, answered):
+    """Serve ``station`` until the lines of ``asked`` end; answers go to the file ``answered``."""
+    collector = station.collector
+    for line in asked:
+        word, *rest = json.loads(line)
+        if word in _FRAMED:
+            address, text, now_ms = rest
+            answer = getattr(collector, word)(address, bytes.fromhex(text), now_ms)
+        elif word == "do":
+            collector.now_ms = rest[1]
+            answer = console.run(rest[0])
+        elif word == "poll":
+            answer = [_plain(action) for action in collector.poll(*rest)]
+        elif word in ("opened", "closed"):
+            answer = getattr(collector, word)(*rest)
+        else:
+            raise ValueError(f"{word!r} is not asked of a carrier")
+        answered.write(json.dumps(answer) + "\n")
+        answered.flush()
+
+
+def _plain(action):
+    return [part.hex() if isinstance(part, bytes) else part for part in action]

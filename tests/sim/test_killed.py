@@ -1,0 +1,110 @@
+"""kill -9 of a real plusthree process at random moments of a simulated round: nothing lost or double."""
+
+import asyncio
+import os
+from collections import Counter
+
+from tethered import Host
+
+from firmware.core import events, frames, phases
+from host.sim import clock
+from host.sim.people import People
+from host.sim.programme import Drawn
+from host.sim.pure import PureAir
+from host.sim.venue import Venue
+from host.station import Station
+
+KILLS, TABLES = (50, 8) if os.environ.get("PLUSTHREE_PROVE") else (5, 4)
+OUTCOMES = (None, "A", "B", "tie")
+LONGEST_S = 3 * 3600
+
+
+class Staff:
+    """The desk, typing at whichever process is alive; it sees the tables with its own eyes."""
+
+    def __init__(self, host, tables, people):
+        self._host, self._tables, self._people = host, tables, people
+        self.ruled = Counter()
+
+    def matches(self):
+        return [table.app.match for table in self._tables.values() if table.app]
+
+    async def conduct(self):
+        """Publish, start and rule until every result is in and acknowledged."""
+        while not all(match.round and match.minutes for match in self.matches()) or not self.matches():
+            self._host.do("publish 1")
+            await asyncio.sleep(5)
+        while not all(match.start_ms for match in self.matches()):
+            self._host.do("start 4")
+            await asyncio.sleep(90)
+        while not all(table.settled for table in self._tables.values()):
+            for number, table in self._tables.items():
+                if table.app.match.phase == phases.RESOLVING:
+                    won, *games = self._people[number].truth.result
+                    said = self._host.do(f"rule {number} {OUTCOMES[won]} {games[0]} {games[1]}")
+                    self.ruled[number] += said is not None
+            await asyncio.sleep(120)
+
+
+async def round_with_kills(path, seed):
+    """Play a round while the host is killed again and again; return what is needed to judge it."""
+    loop = asyncio.get_running_loop()
+    air, programme = PureAir(loop, seed, 0.05), Drawn(TABLES, seed)
+    venue = Venue(loop, air, path, programme, seed)
+    venue.station.archive.roster.store_round(1, programme.format, programme.pairings(1))
+    venue.close()
+    host = Host(loop, air, path, venue.now_ms, seed)
+    people = {number: People(table, programme.story(1, number)) for number, table in venue.tables.items()}
+    playing = [loop.create_task(one.play_round(1)) for one in people.values()]
+    staff = Staff(host, venue.tables, people)
+    killing = loop.create_task(host.murder(KILLS, 3900))
+    async with asyncio.timeout(LONGEST_S):
+        await asyncio.gather(staff.conduct(), killing)
+        while not all(table.settled for table in venue.tables.values()):
+            await asyncio.sleep(5)
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    assert host.close() == ""
+    return venue, people, host.kills
+
+
+def records_of(table):
+    ring = table.app.journal.ring
+    return [record for _, record in ring.walk(ring.oldest) if record]
+
+
+def judged(venue, people, path):
+    """Hold the archive against the boards' own flash and the players' truth."""
+    with Station(path) as station:
+        held = {entry.place: entry.frame for entry in station.archive.records()}
+        assert not station.archive.quarantined
+        for number, table in venue.tables.items():
+            told = Counter()
+            for record in records_of(table):
+                kind, device, epoch, counter = frames.head(record)
+                told[kind] += 1
+                if kind not in events.NOT_NEWS:
+                    assert held[device, 1, epoch, counter] == record, f"table {number} lost {epoch}/{counter}"
+            assert told[events.ROUND_SET] == told[events.FORMAT_SET] == 1, told
+            assert told[events.EVENT_JOINED] >= 1, "joining again changes nothing"
+            answers = [frames.event_of(r)[3] for r in records_of(table) if r[0] & 63 == events.ANSWERED]
+            assert len(answers) == len(set(answers)), f"table {number} did an order twice"
+        results = station.hall.results(1)
+        orders = [order for order in station.archive.orders.all if order.state == "pending"]
+    assert not orders
+    for pairing, result in results.items():
+        won, *games = people[pairing].truth.result
+        assert (result.outcome, *result.games) == (OUTCOMES[won], *games)
+    assert len(results) == TABLES
+    return len(held)
+
+
+def test_killed_at_random_moments_nothing_is_lost_and_nothing_double(tmp_path, printed):
+    path = tmp_path / "a.db"
+    venue, people, kills = clock.run(round_with_kills(path, 11))
+    records = judged(venue, people, path)
+    printed("kill -9 of plusthree (real process, virtual hall on this PC)",
+            [f"{kills} kills in one round at {TABLES} tables: {records} records, "
+             f"{TABLES} results, 0 lost, 0 double"])  # fmt: skip
+    assert kills == KILLS

@@ -1,0 +1,141 @@
+"""A real ``plusthree`` process as the host of a virtual hall, killed with -9 whenever a test likes."""
+
+import asyncio
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+
+BUSY = 60_000  # turns of an empty loop: up to some milliseconds, in which the process is at work
+
+
+class Killed(Exception):
+    """The process was killed in the middle of this."""
+
+
+class Process:
+    """The Collector's face of one ``plusthree tether`` process."""
+
+    def __init__(self, path, luck):
+        self._luck, self.doomed, self.dead, self.busy = luck, False, False, False
+        program = pathlib.Path(sys.executable).with_name("plusthree")
+        self._child = subprocess.Popen(
+            [program, "tether", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def _ask(self, *words):
+        if self.dead:
+            raise Killed
+        self._child.stdin.write(json.dumps(words) + "\n")
+        self._child.stdin.flush()
+        if self.doomed and (self.busy or self.doomed == "now"):
+            for _ in range(self._luck.randrange(BUSY)):
+                pass
+            self.kill()
+            raise Killed
+        answer = self._child.stdout.readline()
+        if not answer:
+            raise AssertionError(self._child.stderr.read())
+        return json.loads(answer)
+
+    def kill(self):
+        """End it as a pulled plug does."""
+        os.kill(self._child.pid, signal.SIGKILL)
+        self._child.communicate()
+        self.dead = True
+
+    def close(self):
+        """Let it end by itself; returns what it said on stderr."""
+        self.dead = True
+        return self._child.communicate()[1]
+
+    def do(self, line, now_ms):
+        """Type a line at the desk; return what is said."""
+        return self._ask("do", line, now_ms)
+
+    # what a carrier asks: nothing comes of it once the process is dead
+
+    def _quietly(self, *words):
+        try:
+            return self._ask(*words)
+        except Killed:
+            return None
+
+    def heard(self, address, frame, now_ms):
+        """As the Collector's."""
+        self._quietly("heard", address, frame.hex(), now_ms)
+
+    def received(self, address, frame, now_ms):
+        """As the Collector's; the next ``poll`` commits."""
+        self._quietly("received", address, frame.hex(), now_ms)
+        self.busy = True
+
+    def opened(self, address):
+        """As the Collector's."""
+        self._quietly("opened", address)
+
+    def closed(self, address):
+        """As the Collector's."""
+        self._quietly("closed", address)
+
+    def poll(self, now_ms):
+        """As the Collector's."""
+        actions = self._quietly("poll", now_ms) or []
+        self.busy = False
+        return [[*action[:2], *map(bytes.fromhex, action[2:])] for action in actions]
+
+    def due_ms(self, now_ms):
+        """As the Collector's, at its quickest."""
+        return now_ms + 250
+
+
+class Host:
+    """A process, its carrier, and what happens when it is killed: another takes its place."""
+
+    def __init__(self, loop, air, path, now_ms, seed):
+        self._loop, self._air, self._path, self._now_ms = loop, air, path, now_ms
+        self._luck = random.Random(f"kills {seed}")
+        self.kills = 0
+        self._begin()
+
+    def _begin(self):
+        self.process = Process(self._path, self._luck)
+        self._carrier = self._air.carrier(self.process, self._now_ms)
+        self._task = self._loop.create_task(self._carrier.run())
+
+    async def again(self):
+        """Wait for the kill that is due, let the links die, and start anew."""
+        while not self.process.dead:
+            await asyncio.sleep(0.25)
+        self.kills += 1
+        self._end()
+        await asyncio.sleep(self._luck.uniform(0.1, 5))
+        self._begin()
+
+    def _end(self):
+        self._task.cancel()
+        for session in list(self._carrier._sessions.values()):
+            session.end()
+
+    async def murder(self, times, until_s):
+        """Kill it so many times, at random moments before ``until_s``; half of them at its commits."""
+        moments = sorted(self._luck.uniform(self._loop.time(), until_s) for _ in range(times))
+        for moment in moments:
+            await asyncio.sleep(max(0, moment - self._loop.time()))
+            self.process.doomed = self._luck.choice(("now", "at work"))
+            await self.again()
+
+    def do(self, line):
+        """Type a line; None when the process died of it."""
+        try:
+            return self.process.do(line, self._now_ms())
+        except Killed:
+            return None
+
+    def close(self):
+        """End the last process gently."""
+        self._end()
+        return self.process.close()
