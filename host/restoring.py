@@ -31,7 +31,7 @@ def restore(folder, path, passphrase, unix_ms, stem=None):
         os.chmod(path, 0o600)
         secret.keep(secret.beside(path), master)
         with Archive(path) as archive:
-            _leap(archive, unix_ms)
+            leap(archive, unix_ms)
     except BaseException:
         path.unlink(missing_ok=True)
         secret.beside(path).unlink(missing_ok=True)
@@ -64,7 +64,8 @@ def _newest(folder, stem):
     raise Mistake(f"{folder} holds no whole copy of {stem}")
 
 
-def _leap(archive, unix_ms):
+def leap(archive, unix_ms):
+    """Set an archive right that goes on from a copy, at ``unix_ms``; raises Mistake at one too many."""
     highest = archive.query("SELECT coalesce(max(below), 1) FROM reserved")[0][0]
     floor = max(highest, archive.floor) + LEAP
     if floor > _HIGHEST:

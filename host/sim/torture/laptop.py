@@ -8,6 +8,8 @@ import pathlib
 import shutil
 import sqlite3
 
+from host import restoring
+from host.archive import Archive
 from host.hostclock import HostClock
 from host.sim.pure import PureCarrier
 from host.sim.torture.rough import SUPERVISION_S
@@ -145,6 +147,8 @@ class Laptop:
             source = pathlib.Path(f"{other._file}{part}")
             if source.exists():
                 shutil.copy(source, f"{self._file}{part}")
+        with Archive(self._file) as archive:
+            restoring.leap(archive, self._hall.unix_ms())
         self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
 
     def guard(self, call, *args):
