@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from firmware.core import frames
 
 NO_EVENT = 0
+_DERIVED = 8192  # keys kept: four a board in the largest hall; made-up epochs must not grow it
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Keyring:
     def __init__(self, master, roster):
         self._roster = roster
         self._board_key = functools.lru_cache(4096)(functools.partial(frames.board_key, master))
-        self._stream_key = functools.lru_cache(65536)(self._derive)
+        self._stream_key = functools.lru_cache(_DERIVED)(self._derive)
         self.refresh()
 
     def refresh(self):

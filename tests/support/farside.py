@@ -102,8 +102,8 @@ class FarSide:
 class NearSide:
     """A board without a match: what App does with journal, timebase and Sync."""
 
-    def __init__(self, store, draw, uptime_ms=0, ppm=50):
-        self.journal = Journal(store, DEVICE, KEY)
+    def __init__(self, store, draw, uptime_ms=0, ppm=50, device=DEVICE, key=KEY):
+        self.journal = Journal(store, device, key)
         self.journal.recover()
         self.timebase = Timebase(ppm)
         if self.journal.last_ms is not None:

@@ -1,0 +1,23 @@
+"""What a key opens: the frames of one epoch, event and direction, and nothing else."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core import frames
+
+PLACES = st.tuples(st.integers(0, 65535), st.sampled_from((frames.UP, frames.DOWN)), st.integers(0, 65535))
+
+
+def test_an_epochs_key_opens_no_other():
+    keys = [frames.stream_key(bytes(32), 5, frames.DOWN, epoch) for epoch in range(300)]
+    assert len(set(keys)) == 300
+    signed = frames.seal(keys[7], 8, 7, 7, 1, bytes(9))
+    assert [n for n, key in enumerate(keys) if frames.genuine(key, signed)] == [7]
+
+
+@given(st.lists(PLACES, min_size=2, max_size=6, unique=True))
+def test_no_two_streams_share_a_key(places):
+    for one, other in itertools.combinations(places, 2):
+        assert frames.stream_key(bytes(32), *one) != frames.stream_key(bytes(32), *other)

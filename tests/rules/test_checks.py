@@ -1,0 +1,165 @@
+"""Every single security check is needed: without it, a named test fails.
+
+A row takes one check away, here in the harness alone, and runs the test that must notice, inside
+this process. What is left of a check's neighbours stays as it is.
+"""
+
+import contextlib
+import struct
+
+import pytest
+
+from firmware.core import frames, window
+from firmware.core.sync import Sync
+from firmware.core.timebase import Timebase
+from host import seals
+from host.watch import Watch
+
+ROOT_TESTS = "tests/"
+FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
+SYNC = "core/test_sync.py::"
+
+
+def no_tag(patch):
+    patch.setattr(frames, "genuine", lambda key, frame: True)
+
+
+def no_version(patch):
+    def head(frame):
+        if len(frame) != frames.SIZE:
+            return None
+        first, *rest = struct.unpack("<BHHH", frame[:7])
+        return first & 63, *rest
+
+    patch.setattr(frames, "head", head)
+
+
+def keys_without(place):
+    """Return a patch by which ``stream_key`` forgets one of (event, direction, epoch)."""
+
+    def take_away(patch):
+        derive = frames.stream_key
+
+        def derived(key, *terms):
+            terms = list(terms)
+            terms[place] = 0
+            return derive(key, *terms)
+
+        patch.setattr(frames, "stream_key", derived)
+
+    return take_away
+
+
+def no_command_counter(patch):
+    refusal = Sync._refusal
+
+    def careless(self, frame):
+        self._commanded, kept = -1, self._commanded
+        try:
+            return refusal(self, frame)
+        finally:
+            self._commanded = kept
+
+    patch.setattr(Sync, "_refusal", careless)
+
+
+def no_head_epoch(patch):
+    refusal = Sync._refusal
+
+    def careless(self, frame):
+        head, kept = frames.head(frame), self.journal.epoch
+        if head is not None:
+            self.journal.epoch = head[2]
+        try:
+            return refusal(self, frame)
+        finally:
+            self.journal.epoch = kept
+
+    patch.setattr(Sync, "_refusal", careless)
+
+
+def host_without(reason):
+    """Return a patch by which a Watch takes what it would refuse for ``reason``."""
+
+    def take_away(patch):
+        asked = Watch.asked
+
+        def careless(self, verified):
+            found = asked(self, verified)
+            if found != reason:
+                return found
+            self.epoch, self.counter = verified.epoch, verified.counter
+            return None
+
+        patch.setattr(Watch, "asked", careless)
+
+    return take_away
+
+
+def no_freshness(patch):
+    receive = Sync.receive
+
+    def careless(self, frame, uptime_ms):
+        self._heard = -1
+        return receive(self, frame, uptime_ms)
+
+    patch.setattr(Sync, "receive", careless)
+
+
+def no_seal(patch):
+    patch.setattr(seals, "faults", lambda records: ([], 0, 0))
+
+
+def no_digest(patch):
+    class Believing:
+        sha256 = staticmethod(window.digest.sha256)
+
+        @staticmethod
+        def same(one, other):
+            return True
+
+    patch.setattr(window, "digest", Believing)
+
+
+def no_time_step(patch):
+    patch.setattr(Timebase, "_possible", lambda self, step, half, uptime_ms: True)
+
+
+CHECKS = (
+    ("tag at the board", no_tag, FORGED.format("bit flip", "board")),
+    ("tag at the host", no_tag, FORGED.format("bit flip", "host")),
+    ("version at the board", no_version, FORGED.format("downgrade", "board")),
+    ("version at the host", no_version, FORGED.format("downgrade", "host")),
+    ("event in the key, board", keys_without(0), FORGED.format("other event's key", "board")),
+    ("event in the key, host", keys_without(0), FORGED.format("other event's key", "host")),
+    ("direction in the key, board", keys_without(1), FORGED.format("other direction", "board")),
+    ("direction in the key, host", keys_without(1), FORGED.format("other direction", "host")),
+    ("epoch in the key", keys_without(2), "core/test_epochs.py::test_an_epochs_key_opens_no_other"),
+    ("epoch in the head", no_head_epoch, SYNC + "test_what_is_refused_is_counted_by_its_reason"),
+    ("epoch at the host", host_without("epoch"), FORGED.format("other boot", "host")),
+    ("counter of commands", no_command_counter, FORGED.format("same round", "board")),
+    ("counter of the others", no_freshness, FORGED.format("other round", "board")),
+    ("counter at the host", host_without("counter"), FORGED.format("same round", "host")),
+    ("seal", no_seal, "host/test_audit.py::test_seals_follow_one_another"),
+    ("acknowledgement digest", no_digest, SYNC + "test_an_acknowledgement_of_other_bytes_clears_nothing"),
+    ("time step", no_time_step, SYNC + "test_an_impossible_time_is_refused_and_recorded_once"),
+)
+
+
+def run(root, *tests):
+    """Run tests by name inside this process; return pytest's exit code."""
+    names = [str(root / ROOT_TESTS / name) for name in tests]
+    return pytest.main([*names, "-p", "no:cacheprovider", "--no-header", "--tb=no"])
+
+
+@pytest.mark.parametrize(("name", "take_away", "test"), CHECKS, ids=[row[0] for row in CHECKS])
+def test_without_this_check_a_named_test_fails(root, capsys, name, take_away, test):
+    with contextlib.ExitStack() as undo:
+        patch = undo.enter_context(pytest.MonkeyPatch.context())
+        take_away(patch)
+        code = run(root, test)
+    assert code == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
+
+
+def test_with_all_checks_the_named_tests_pass(root, capsys):
+    assert run(root, *sorted({test for _, _, test in CHECKS})) == pytest.ExitCode.OK, capsys.readouterr().out
