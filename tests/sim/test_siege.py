@@ -1,6 +1,5 @@
 """Phones that keep connecting and floods of garbage cost commands some time, and results nothing."""
 
-import asyncio
 import itertools
 
 from siege import lay
@@ -16,11 +15,11 @@ def test_results_arrive_by_adverts_alone_while_a_phone_keeps_connecting(tmp_path
         await siege.begin()
         siege.deafen()
         siege.phone(1)
-        await asyncio.sleep(60)
+        await siege.rest(60)
         siege.win(1)
         assert len(siege.missing(1)) >= 8
         links = siege.venue.carrier.connections
-        await asyncio.sleep(120)
+        await siege.rest(120)
         assert siege.missing(1) == [] and siege.venue.carrier.connections == links
         assert len(siege.links) > 5 and siege.tables[1].app.sync.waiting
         return [length_s for _, length_s in siege.links]
@@ -33,12 +32,12 @@ def test_when_the_phones_go_everything_drains(tmp_path):
         await siege.begin()
         for _ in range(4):
             siege.phone(1)
-        await asyncio.sleep(60)
+        await siege.rest(60)
         siege.station.desk.freeze(1, author="judge")
         siege.win(1)
-        await asyncio.sleep(30)
+        await siege.rest(30)
         siege.leave()
-        await asyncio.sleep(60)
+        await siege.rest(60)
         return siege.missing(1), siege.tables[1].app.sync.waiting, siege.station.collector.idle
 
     assert lay(tmp_path / "a.db", story) == ([], 0, True)
@@ -50,9 +49,9 @@ def test_during_a_strangers_link_news_goes_on_in_adverts_nobody_can_answer(tmp_p
         siege.phone(1)
         table, watch = siege.tables[1], siege.station.collector.watches[1]
         while not table.link.connected:
-            await asyncio.sleep(0.1)
+            await siege.rest(0.1)
         siege.act(1, intents.CALL_JUDGE)
-        await asyncio.sleep(5)
+        await siege.rest(5)
         advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
         assert table.link.connected and advertiser.enabled and not advertiser.connectable
         return watch.has(frames.JUDGE_WANTED)
@@ -66,12 +65,12 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
         siege.deafen()
         siege.phone(1, stays_s=0)
         advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
-        await asyncio.sleep(120)
+        await siege.rest(120)
         siege.leave()
         assert siege.tables[1].link.guests > 8
         seen = []
         for _ in range(2400):
-            await asyncio.sleep(0.25)
+            await siege.rest(0.25)
             seen.append(advertiser.connectable)
         return [(is_open, len(list(run)) / 4) for is_open, run in itertools.groupby(seen)][1:-1]
 
@@ -82,38 +81,38 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
     assert len(set(shut)) > 5 and sum(shut) > 3 * sum(opened)
 
 
-def test_a_step_checks_four_tags_at_most(tmp_path, monkeypatch):
-    checks, most = [0], [0]
-    genuine = frames.genuine
+def watched(app, monkeypatch):
+    """Return a list whose one number is the most tags that any step of ``app`` has checked."""
+    checks, most, genuine, step = [0], [0], frames.genuine, app.step
 
     def counted(key, frame):
         checks[0] += 1
         return genuine(key, frame)
 
+    def stepped():
+        checks[0] = 0
+        due_ms = step()
+        most[0] = max(most[0], checks[0])
+        return due_ms
+
+    app.step = stepped
+    monkeypatch.setattr(sync.frames, "genuine", counted)
+    return most
+
+
+def test_a_step_checks_four_tags_at_most(tmp_path, monkeypatch):
     async def story(siege):
         await siege.begin()
         app = siege.tables[1].app
-        step = app.step
-
-        def watched():
-            checks[0] = 0
-            due_ms = step()
-            most[0] = max(most[0], checks[0])
-            return due_ms
-
-        app.step = watched
-        monkeypatch.setattr(sync.frames, "genuine", counted)
+        most, link = watched(app, monkeypatch), app.link._link
         siege.phone(1)
-        while not app.link.connected:
-            await asyncio.sleep(0.1)
+        while not link.connected:
+            await siege.rest(0.1)
         for _ in range(100):
-            await asyncio.sleep(0.02)
+            await siege.rest(0.02)
             for _ in range(8):
-                app.link._link._service.down.put(*writer(app), siege.garbage())
-        return most[0], len(app.link._link._service.down._packets)
-
-    def writer(app):
-        return [connection.bumble for connection in app.link._link._adapter.connections]
+                link._service.down.put(link._adapter.connections[0].bumble, siege.garbage())
+        return most[0], len(link._service.down._packets)
 
     checked, waiting = lay(tmp_path / "a.db", story)
     assert checked == 4 and waiting <= 16
@@ -125,13 +124,13 @@ def test_a_flood_of_garbage_with_our_company_id_changes_nothing(tmp_path):
         collector, carrier = siege.station.collector, siege.venue.carrier
         before = [siege.station.archive.records(), collector.watches[1].counter]
         siege.flood(0.002)
-        await asyncio.sleep(20)
+        await siege.rest(20)
         assert len(siege.station.archive.records()) >= len(before[0]) and not collector.alarms
         refused = sum(collector.refused.values())
         assert refused > 9000 and len(collector.refused) < 10
         assert len(carrier._devices) <= bleak.KNOWN and not collector._inbox
         siege.win(1)
-        await asyncio.sleep(40)
+        await siege.rest(40)
         return siege.missing(1), siege.tables[1].app.sync.waiting, siege.station.archive.quarantined
 
     assert lay(tmp_path / "a.db", story) == ([], 0, [])

@@ -40,6 +40,10 @@ class Siege:
         self.station.desk.start(self.venue.now_ms() + 121_000)
         await asyncio.sleep(150)
 
+    async def rest(self, seconds):
+        """Let virtual time pass."""
+        await asyncio.sleep(seconds)
+
     def act(self, table, kind, a=0, b=0, c=0):
         """Have a seat of a table ask for something; it must be legal."""
         app = self.tables[table].app
