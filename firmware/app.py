@@ -262,6 +262,7 @@ def main():
         from firmware.radio import link
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
+        board.alive()  # from here on the watchdog runs
         run(App(board, link.opened(), screens, rules))
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         traceback.print_exception(error)
