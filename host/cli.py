@@ -28,6 +28,7 @@ COMMANDS = (
     ("squads", "host.commands.squads", "check X-Wing squad lists before an event"),
     ("demo", "host.commands.demo", "run one round at eight virtual tables and leave it in out/"),
     ("simulate", "host.commands.simulate", "run a virtual venue and print what happened"),
+    ("torture", "host.commands.torture", "run venues in which everything goes wrong and print what broke"),
     ("shots", "host.commands.shots", "draw the screens into PNG files"),
     ("flow", "host.commands.flow", "play a script of presses at one virtual board"),
 )

@@ -37,7 +37,7 @@ class People:
         """Live round ``number`` from the pairing to the agreed result."""
         await self.table.begins(number)
         await self._sit_down()
-        await self.table.see(RUNNING + AFTER_TIME + OVER)
+        await self._see(RUNNING + AFTER_TIME + OVER)
         for delay_s, act, seat in self.course.acts():
             if await self._let_pass(delay_s):
                 break
@@ -47,13 +47,20 @@ class People:
     # the seats
 
     async def _sit_down(self):
-        await self.table.see(("seated", "pregame") + RUNNING)
+        await self._see(("seated", "pregame") + RUNNING)
         first = self.story.luck.randrange(2)
         for seat in (first, 1 - first):
             await self.table.rest(self.story.span((3, 45)))
             await self._press(("here_key", "here_key_b")[seat])
 
     # time and the screen
+
+    async def _see(self, screens):
+        """Wait for one of ``screens``; a notice of more time may stand before it."""
+        await self.table.see(screens + ("extension",))
+        while self.table.face.screen == "extension":
+            await self._see_extension()
+            await self.table.see(screens + ("extension",))
 
     async def _let_pass(self, delay_s):
         """Let so much time of play pass; True when the match is over instead."""

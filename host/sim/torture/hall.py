@@ -68,6 +68,10 @@ class Hall:
         """Return the true event time of an event."""
         return self.unix_ms() - self.origins.get(event, 0)
 
+    def latest_ms(self, event):
+        """Return the latest that it is at an event, by the true time and any laptop's."""
+        return self.event_ms(event) + max(off for one in self.laptops for off in one.offsets_ms)
+
     def now_ms(self):
         """Return the true event time of the current event."""
         return self.event_ms(max(self.origins))
@@ -85,7 +89,7 @@ class Hall:
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
         table = FrailTable(self.loop, number, names, make, luck)
         table.store, table.skew_ppm, table.drifted, table.quiet = store, skew_ppm, False, True
-        table.true_ms = lambda: self.event_ms(table.app.journal.event)
+        table.true_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
         table.off, table.on = self.air.switch_off, self.air.switch_on
         table.born, table.crashed = self.watch.born, self.watch.crashed

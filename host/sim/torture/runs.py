@@ -1,0 +1,44 @@
+"""Runs by seed: each in a fresh hall, in virtual time, with its files in memory."""
+
+import asyncio
+import os
+import pathlib
+import tempfile
+
+from host.sim import clock
+from host.sim.torture import plan, shrink
+from host.sim.torture.ordeal import Ordeal
+
+_SHRINKS = 60
+
+
+def once(seed, tables, hours, faults=None):
+    """Live one run; return its Outcome. ``faults`` are those of the seed's plan when left out."""
+    if faults is None:
+        faults = plan.drawn(seed, tables, hours * 3600)
+
+    async def main(folder):
+        loop = asyncio.get_running_loop()
+        return await Ordeal(loop, folder, tables, hours, seed, faults).run()
+
+    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
+        return clock.run(main(pathlib.Path(folder)))
+
+
+def steps(seed, tables, hours, violation, most=_SHRINKS):
+    """Return the few Faults that a run needs to break as it did, in at most so many runs."""
+    wanted = shrink.reason(violation)
+
+    def failing(faults):
+        found = once(seed, tables, hours, faults).violations
+        return any(shrink.reason(one) == wanted for one in found)
+
+    at_s = float(violation.partition(" ")[0])
+    faults = [one for one in plan.drawn(seed, tables, hours * 3600) if one.at_s <= at_s]
+    return shrink.shrunk(faults, failing, most)
+
+
+def _memory():
+    """Return a folder in memory where the system has one: nobody pulls this PC's plug."""
+    shared = pathlib.Path("/dev/shm")
+    return shared if shared.is_dir() and os.access(shared, os.W_OK) else None
