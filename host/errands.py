@@ -8,9 +8,11 @@ from firmware.core import events, frames, intents
 
 REPEAT_MS = 1000
 TRIES = 8
-_FETCH_COUNT = 16
+_FETCH_COUNT = 64
 _OFTEN = 3
 _QUIET_MS = 1500  # by then a board has sent again what it believes to be missing
+_AGAIN = 8  # so many held records between two gaps are rather sent again than asked around
+_PAUSE_MS = 600  # by then it has begun, or gone on, with what it was asked for
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 
 
@@ -172,6 +174,11 @@ class Fetches:
                 self._holdings.give_up(self._watch.device, self._watch.generation, *gone)
 
     @property
+    def asked(self):
+        """Whether the board was asked for records, some of which may be here already."""
+        return bool(self._sent)
+
+    @property
     def gaps(self):
         """The runs ``(epoch, first, count)`` that the board owes."""
         watch = self._watch
@@ -187,17 +194,28 @@ class Fetches:
         """Return a FETCH frame when the board has been quiet over something it owes."""
         if self._quiet_ms is None:
             self._quiet_ms = now_ms
-        if now_ms - self._quiet_ms < _QUIET_MS:
+        unasked = self._watch.has(frames.UNSENT) and not self._sent
+        if now_ms - self._quiet_ms < (_QUIET_MS if unasked else _PAUSE_MS):
             return None
         runs = self.gaps
         if not runs:
             return None
         self.tries = self.tries + 1 if runs == self._runs else 1
         self._runs, self._quiet_ms = runs, now_ms
-        epoch, first, count = runs[0]
+        epoch, first, count = _span(runs)
         payload = frames.pack_fetch(epoch, first, min(count, _FETCH_COUNT))
         signed = self._post.sign(self._watch.event, frames.FETCH, payload)
         if signed is None:
             return None
         self._sent[signed[1]] = epoch, first
         return signed[0]
+
+
+def _span(runs):
+    """Return one run over the first of ``runs`` and those of its epoch that begin soon after."""
+    epoch, first, count = runs[0]
+    for other, begins, more in runs[1:]:
+        if other != epoch or begins - first - count > _AGAIN:
+            break
+        count = begins + more - first
+    return epoch, first, count

@@ -74,6 +74,7 @@ class Session:
             return "served"
         if not self.authentic or any(errand.busy for errand in self._errands):
             return None
-        waits = not self._recorded or not self._timed or self.receipts.repeated
+        strays = self.receipts.repeated and not self._fetches.asked
+        waits = not self._recorded or not self._timed or strays
         patience_ms = _PATIENCE_MS if waits else _LINGER_MS
         return "served" if now_ms - self._active_ms >= patience_ms else None
