@@ -1,0 +1,85 @@
+"""No key leaves its file: not into exports, archives, copies, pages, logs, errors or reprs."""
+
+import io
+
+import pytest
+from tabletop import EVENT, MASTER, Venue
+
+from firmware.core import code, frames
+from host import backup, cli, exports, outgoing, secret, tables
+from host.console import ACTS, Console
+from host.keyring import Keyring
+
+PHRASE = "correct horse battery"
+QUIET = ("codes", "quit")  # the first is asked for on purpose
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=2)
+    made.begin()
+    made.win(made.boards[0])
+    made.drain()
+    secret.keep(secret.beside(made.path), MASTER)
+    yield made
+    made.station.close()
+
+
+def secrets_of(venue):
+    """Return every secret there is, as bytes and as text."""
+    keys = [MASTER, PHRASE.encode()]
+    for board in venue.boards:
+        key = frames.board_key(MASTER, board.device, 1)
+        keys += [key, code.judges_key(key, EVENT)]
+        keys += [frames.stream_key(key, event, way, epoch) for event in (0, EVENT) for way in range(5) for epoch in (0, 1)]
+    return keys + [key.hex().encode() for key in keys] + [key.hex().upper().encode() for key in keys]
+
+
+def assert_clean(venue, held, where):
+    assert not [key for key in secrets_of(venue) if key in held], where
+
+
+def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    backup.seal_keys(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
+    backup.write(venue.archive, stick)
+    exports.write_results(venue.archive, venue.station.hall, tmp_path)
+    for write in (outgoing.csv_of, outgoing.json_of, outgoing.cryodex_of):
+        written = write(venue.archive, venue.station.hall, None)
+        (tmp_path / f"{write.__name__}.out").write_text(str(written))
+    seen = 0
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path != secret.beside(venue.path):
+            assert_clean(venue, path.read_bytes(), path)
+            seen += 1
+    assert seen >= 8
+    assert secret.beside(venue.path).stat().st_mode & 0o077 == 0
+
+
+def test_no_act_at_the_desk_says_a_secret(venue):
+    desk, said = Console(venue.station, "x"), []
+    for act in ACTS:
+        for line in (act.word, f"{act.word} 1", f"{act.word} 1 2", f"{act.word} 1 2 3"):
+            said += desk.run(line) if act.word not in QUIET else []
+    said += tables.board_lines(venue.station.collector)
+    assert_clean(venue, "\n".join(said).encode(), "the console")
+    parts = (venue.station, venue.station.keyring, venue.station.collector, venue.archive, Keyring(MASTER, venue.archive.roster))
+    assert_clean(venue, "".join(map(repr, parts)).encode(), "a repr")
+
+
+def test_no_command_says_a_secret(venue, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("tables\nboards\nquit\n"))
+    venue.station.close()
+    path = str(venue.path)
+    for line in (["audit", path], ["serve", "--archive", path, "--no-radio"], ["results", "--archive", path],
+                 ["restore", str(tmp_path), "--archive", path], ["backup", str(tmp_path / "none"), "--archive", path],
+                 ["provision", "--archive", path, "--device", "9", "--out", str(tmp_path / "s.toml")]):  # fmt: skip
+        cli.main(line)
+    (tmp_path / "bad.key").write_text(MASTER.hex()[:-2])
+    (tmp_path / "bad.key").chmod(0o600)
+    cli.main(["audit", path, "--key", str(tmp_path / "bad.key")])
+    said = capsys.readouterr()
+    assert "records" in said.out and "damaged" in said.err
+    assert_clean(venue, (said.out + said.err).encode(), "a command")
+    assert MASTER.hex()[:-2] not in said.err
