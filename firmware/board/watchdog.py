@@ -7,13 +7,13 @@ blocks for 4 s, and a journal that is full of a long match takes some seconds to
 import microcontroller
 from watchdog import WatchDogMode
 
-LIMIT_S = 20
+_LIMIT_S = 20
 
 
 def feed():
     """Arm the watchdog at first, then put it off; nothing ever disarms it."""
     dog = microcontroller.watchdog
     if dog.mode != WatchDogMode.RESET:
-        dog.timeout = LIMIT_S
+        dog.timeout = _LIMIT_S
         dog.mode = WatchDogMode.RESET
     dog.feed()
