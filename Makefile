@@ -21,6 +21,7 @@ prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 bench: $(READY)
 	$(BIN)/plusthree simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json
 	$(BIN)/plusthree simulate --tables 200 --rounds 1 --seed 7 --air pure --loss 0.3 --json
+	$(BIN)/pytest tests/ui/test_figures.py tests/ui/test_sight.py tests/ui/test_allocation.py -p no:cacheprovider
 
 # drawings, printed parts and pictures; `make hw ARGS=--check` only compares with what is there
 hw: .venv-hw/ready

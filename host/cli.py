@@ -30,6 +30,7 @@ COMMANDS = (
     ("simulate", "host.commands.simulate", "run a virtual venue and print what happened"),
     ("torture", "host.commands.torture", "run venues in which everything goes wrong and print what broke"),
     ("shots", "host.commands.shots", "draw the screens into PNG files"),
+    ("window", "host.commands.window", "open one virtual board in a window, its keys on the keyboard"),
     ("flow", "host.commands.flow", "play a script of presses at one virtual board"),
 )
 

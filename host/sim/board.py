@@ -66,10 +66,11 @@ class BoardKeys:
 
     def press(self, key, for_ms=120):
         """Push ``key`` (0 A, 1 B, 2 J) down now and let go after ``for_ms``."""
-        self._turn(key, True)
-        self._loop.call_later(for_ms / 1000, self._turn, key, False)
+        self.turn(key, True)
+        self._loop.call_later(for_ms / 1000, self.turn, key, False)
 
-    def _turn(self, key, pressed):
+    def turn(self, key, pressed):
+        """A finger went down on a key, or let it go."""
         if (key in self._down) == pressed:
             return
         (self._down.add if pressed else self._down.discard)(key)

@@ -36,9 +36,9 @@ class NoAir:
 class Lone:
     """A board of ``model`` under ``rules``; ``faces(board)`` makes its face."""
 
-    def __init__(self, model, rules, faces, seed=5):
+    def __init__(self, model, rules, faces, seed=5, language="en"):
         self.loop, self._model, self._rules, self._faces = VirtualLoop(), model, rules, faces
-        self._seed, self._names = seed, Names()
+        self._seed, self._names, self._language = seed, Names(), language
         self._store = self._heartbeat = None
         self.boot()
         self._tell_time()
@@ -46,7 +46,8 @@ class Lone:
     def boot(self, reason=0):
         """Start the program, again with what outlives a reset."""
         told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
-                              "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self._model})  # fmt: skip
+                              "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self._model,
+                              "PLUSTHREE_LANGUAGE": self._language})  # fmt: skip
         board = VirtualBoard(self.loop, told, self._seed, model=self._model, store=self._store,
                              heartbeat=self._heartbeat)  # fmt: skip
         self._store, self._heartbeat, self.board = board.store, board.heartbeat, board

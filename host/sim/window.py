@@ -1,0 +1,95 @@
+"""One virtual board in a Tk window, in real time: its panel, its lights beside it, its keys on yours."""
+
+from PIL import ImageTk
+
+from firmware.core import intents
+from firmware.core.systems import p18
+from host.sim.faces import drawn_faces
+from host.sim.lone import Lone
+
+STEP_MS = 20
+KEYS = {"a": 0, "Left": 0, "b": 1, "Right": 1, "j": 2, "Down": 2}
+HELP = "A or ← is ▲    B or → is ●    J or ↓ calls the judge"
+NAMES = ("Giulia B.", "Kenji T.")
+REPEAT_MS = 40  # a held key repeats as up and down again within this
+_DOT_PX, _GAP_PX, _BRIGHT = 22, 10, 2
+
+
+class Window:
+    """``lone`` board on a Tk ``root``, ``scale`` times as large; ``clock()`` is real time in seconds."""
+
+    def __init__(self, root, lone, clock, scale=2):
+        import tkinter
+
+        self._root, self.lone, self._clock, self._scale = root, lone, clock, scale
+        self._began_s, self._shown = clock() - lone.loop.time(), None
+        lone.app.face.dark = False
+        width_px, height_px = (int(x) * scale for x in lone.board.panel.split("x"))
+        self.canvas = tkinter.Canvas(root, width=width_px + 2 * _GAP_PX + _DOT_PX,
+                                     height=height_px, background="#1b1e24", highlightthickness=0)  # fmt: skip
+        self.canvas.pack()
+        tkinter.Label(root, text=HELP).pack()
+        self._picture = self.canvas.create_image(0, 0, anchor="nw")
+        self.lights = [self._dot(width_px + _GAP_PX, height_px, i) for i in range(lone.board.leds.size)]
+        self._letting_go = {}
+        root.title(f"PlusThree: a {lone.board.model}")
+        root.bind("<KeyPress>", lambda event: self.press(event.keysym))
+        root.bind("<KeyRelease>", lambda event: self.let_go(event.keysym))
+
+    def _dot(self, left, height_px, number):
+        top = (number + 1) * height_px // (self.lone.board.leds.size + 1) - _DOT_PX // 2
+        return self.canvas.create_oval(left, top, left + _DOT_PX, top + _DOT_PX, outline="#444b57")
+
+    def press(self, name):
+        """A key of the keyboard went down."""
+        key = KEYS.get(name, KEYS.get(name.lower()))
+        if key in self._letting_go:
+            self._root.after_cancel(self._letting_go.pop(key))
+        elif key is not None and key < self.lone.board.keys_count:
+            self.lone.board.keys.turn(key, True)
+
+    def let_go(self, name):
+        """It came up, unless it is down again at once: then the keyboard repeats."""
+        key = KEYS.get(name, KEYS.get(name.lower()))
+        if key is not None:
+            self._letting_go[key] = self._root.after(REPEAT_MS, self._up, key)
+
+    def _up(self, key):
+        self._letting_go.pop(key, None)
+        self.lone.board.keys.turn(key, False)
+
+    def step(self):
+        """Let the board live until now, and show what it shows."""
+        late_s = self._clock() - self._began_s - self.lone.loop.time()
+        if late_s > 0:
+            self.lone.run(late_s)
+        self._look()
+
+    def _look(self):
+        image = self.lone.board.glass.image()
+        data = image.tobytes()
+        if data != self._shown:
+            self._shown = data
+            size = image.width * self._scale, image.height * self._scale
+            self.image = ImageTk.PhotoImage(image.resize(size, 0), master=self._root)
+            self.canvas.itemconfigure(self._picture, image=self.image)
+        shown = self.lone.board.leds.shown
+        for number, light in enumerate(self.lights):
+            rgb = shown[3 * number : 3 * number + 3] or bytes(3)
+            fill = "#%02x%02x%02x" % tuple(min(255, _BRIGHT * x) for x in rgb)
+            self.canvas.itemconfigure(light, fill=fill)
+
+    def run(self):
+        """Step for ever, until the window is closed."""
+        self.step()
+        self._root.after(STEP_MS, self.run)
+
+
+def table(model, language, minutes, wait_s):
+    """Return a Lone at table 12 whose round starts after ``wait_s``."""
+    lone = Lone(model, p18, drawn_faces(), language=language)
+    lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, minutes))
+    lone.ask((intents.SET_START, lone.now_ms + 1000 * wait_s, 0, 0, 0))
+    lone.call(NAMES)
+    return lone

@@ -1,0 +1,44 @@
+"""The gallery: one page of every shot, as a browser shows it."""
+
+import shutil
+import subprocess
+
+import pytest
+from PIL import Image
+
+from host.commands import shots
+from host.sim.gallery import page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def test_the_page_names_every_shot():
+    text = page({"clue": [("clock.running", 240, 240), ("idle", 240, 240)]}, "it")
+    assert '<html lang="it">' in text and "clue: 2 screens" in text
+    assert text.count("<figure>") == 2 and 'src="clue/clock.running.png"' in text
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """The browser's command; where there is none, say so."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return found or pytest.skip("no Chromium is installed")
+
+
+def test_a_browser_shows_the_shots(browser, tmp_path):
+    class Args:
+        directory, board, lang = tmp_path, "clue", "it"
+
+    assert shots.run(Args) == 0
+    taken = tmp_path / "seen.png"
+    done = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1200",
+         f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={taken}", (tmp_path / "index.html").as_uri()],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert taken.exists(), done.stderr
+    seen = Image.open(taken).convert("RGB")
+    first = Image.open(tmp_path / "clue" / "unset.png").convert("RGB")
+    left = next(x for x in range(200) if seen.getpixel((x, 400)) == (0, 0, 0))
+    top = next(y for y in range(600) if seen.getpixel((left + 120, y)) == (0, 0, 0))
+    assert seen.crop((left + 10, top + 10, left + 230, top + 230)).tobytes() == first.crop((10, 10, 230, 230)).tobytes()

@@ -1,0 +1,51 @@
+"""The window: a board in real time on a Tk root, under a virtual screen where there is one."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from host.commands import window as command
+from host.errors import Mistake
+
+LIFE = pathlib.Path(__file__).parents[1] / "support" / "window_life.py"
+
+
+@pytest.fixture(scope="module")
+def screen():
+    """The name of a virtual X screen; where there is none, say so."""
+    pytest.importorskip("tkinter", reason="this Python has no Tk")
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed")
+    reading, writing = os.pipe()
+    served = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x800x24"], pass_fds=(writing,),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        number = told.readline().strip()
+    yield f":{number}"
+    served.kill()
+    served.wait()
+
+
+@pytest.mark.parametrize("model", command.BOARDS)
+def test_a_board_lives_in_a_window(screen, model, root):
+    environment = {**os.environ, "DISPLAY": screen, "PYTHONPATH": str(root)}
+    done = subprocess.run([sys.executable, LIFE, model], env=environment, text=True, capture_output=True)
+    assert done.stdout == "lived\n", done.stdout + done.stderr
+
+
+def test_no_screen_is_one_sentence(monkeypatch):
+    pytest.importorskip("tkinter", reason="this Python has no Tk")
+    monkeypatch.delenv("DISPLAY", raising=False)
+
+    class Args:
+        board, lang, minutes, start, scale = "feather", "en", 50, 130, 2
+
+    with pytest.raises(Mistake, match="no screen"):
+        command.run(Args)

@@ -1,0 +1,60 @@
+"""What a second, a press and a change of screen cost in pixels, and what that comes to on the wire."""
+
+import pytest
+
+from firmware.core import intents
+from firmware.core.systems import p18
+from host.sim.faces import drawn_faces
+from host.sim.lone import Lone
+
+SPI_HZ = 24_000_000  # what CircuitPython clocks a FourWire display with
+SCAN_MS, POLL_MS = 20, 20  # two equal readings of a key; the program's loop
+MEASURED = "bytes that the real driver sent to the emulated panel; time: 24 MHz SPI alone, no board"
+
+
+@pytest.fixture(params=("feather", "clue", "feather35"))
+def running(request):
+    """(model, a board whose round has run for ten minutes), drawn."""
+    lone = Lone(request.param, p18, drawn_faces())
+    lone.app.face.dark = False
+    lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
+    lone.ask((intents.SET_START, lone.now_ms + 130_000, 0, 0, 0))
+    lone.run(730)
+    lone.board.glass.image()
+    return request.param, lone
+
+
+def sent(lone):
+    """Draw what changed; return how many bytes that took."""
+    before = lone.board.glass.bus.bytes_sent
+    lone.board.glass.image()
+    return lone.board.glass.bus.bytes_sent - before
+
+
+def wire_ms(size):
+    """Return how long so many bytes take on the wire."""
+    return 8000 * size / SPI_HZ
+
+
+def test_pixels_of_a_second_a_press_and_a_screen(running, printed):
+    model, lone = running
+    seconds = []
+    for _ in range(60):
+        lone.run(1)
+        seconds.append(sent(lone))
+    lone.board.keys.turn(0, True)
+    lone.run(0.05)
+    echo = sent(lone)
+    lone.board.keys.turn(0, False)
+    lone.run(0.2)
+    screen = sent(lone)
+    mean = sum(seconds) / len(seconds)
+    to_pixel_ms = SCAN_MS + POLL_MS + wire_ms(echo)
+    printed(f"pixels, {model} ({MEASURED})", [
+        f"a running second: {mean:.0f} bytes, at most {max(seconds)} = {wire_ms(max(seconds)):.1f} ms",
+        f"a key's echo: {echo} bytes; button to pixel {to_pixel_ms:.1f} ms with scan and poll",
+        f"a change of screen: {screen} bytes = {wire_ms(screen):.1f} ms",
+    ])  # fmt: skip
+    assert 0 < echo < screen
+    assert wire_ms(max(seconds)) <= 120 and to_pixel_ms <= 60
