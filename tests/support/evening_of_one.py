@@ -19,6 +19,13 @@ def desk(kind, a=0, b=0, c=0):
     return lambda evening: evening.solo.desk(kind, a, b, c)
 
 
+def roll():
+    """Return the act of a roll, which its name tells."""
+    act = desk(intents.ROLL, 0 | 2 << 4)
+    act.__name__ = "roll"
+    return act
+
+
 def until(second):
     """Return an act that waits until a moment of the evening."""
     return lambda evening: evening.solo.run(max(0.0, second - evening.loop.time()))
@@ -33,13 +40,15 @@ ACTS = (
     desk(intents.SET_ROUND, 2, 12, 1), desk(intents.SET_FORMAT, 0, 3 << 1, 50),
     lambda evening: evening.solo.desk(intents.SET_START, at_ms=HOST_MS + 150_000),
     desk(intents.SET_POLICY, 1), until(20), keys("hold", A), keys("hold", B), until(60), until(170),
-    keys("press", A), desk(intents.CONSENT, 0), desk(intents.CONSENT, 1), desk(intents.ROLL, 0 | 2 << 4),
+    keys("press", A), desk(intents.CONSENT, 0), desk(intents.CONSENT, 1), roll(),
     desk(intents.AGREE_ROLL, 0), desk(intents.AGREE_ROLL, 1), until(500), desk(intents.FREEZE), until(560),
     desk(intents.RESUME), desk(intents.EXTEND, 0, 300), keys("press", A), keys("press", B), until(800),
-    desk(intents.WIN_GAME, 0), desk(intents.SET_STARTER, 1), desk(intents.ROLL, 0 | 2 << 4),
+    desk(intents.WIN_GAME, 0), desk(intents.SET_STARTER, 1), roll(),
     desk(intents.DISPUTE_ROLL, 1), desk(intents.RULE_ROLL, 1), until(1400), desk(intents.WIN_GAME, 0),
     keys("hold", B), keys("hold", A), until(1500),
 )  # fmt: skip
+
+ROLLS = tuple(i for i, act in enumerate(ACTS) if act.__name__ == "roll")
 
 
 class Beating(Solo):
@@ -58,7 +67,7 @@ class Evening:
     def __init__(self, cut=None, power=False):
         self.solo, self.cut, self.power = Beating(), cut, power
         self.loop, self.writes, self.faces = self.solo.loop, 0, []
-        self.resets = 0
+        self.resets, self.marks = 0, []  # the latter: writes before each act
         self.solo.tell_time(self.true_ms)
         write = self.solo.store.write
         self.solo.store.write = lambda copy, block, data: self._write(write, copy, block, data)
@@ -88,6 +97,7 @@ class Evening:
         """Go through the acts; ``after`` is called for a reset, before the host is back."""
         states = [self.state]
         for act in ACTS:
+            self.marks.append(self.writes)
             try:
                 act(self)
             except BoardReset:
