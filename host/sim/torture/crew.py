@@ -1,6 +1,7 @@
 """The staff of a round when the desk's laptop may be gone at any moment: they ask again until it is done."""
 
 import asyncio
+import contextlib
 import random
 
 from firmware.core import phases
@@ -42,11 +43,9 @@ class Crew:
             station.desk.start(station.collector.now_ms + MARGIN_S * 1000)
             self._start_s = self._start_s or now_s + MARGIN_S
         while self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]:
-            act = self._acts.pop(0)[1]
-            try:
-                act(station.desk)
-            except Mistake:
-                continue
+            with contextlib.suppress(Mistake):
+                self._acts[0][1](station.desk)
+            self._acts.pop(0)  # not before: the laptop may go while they type
         self._walk(now_s)
 
     def _all_started(self, number):

@@ -28,6 +28,10 @@ class Phone:
             if self._link.session is self:
                 self._link.close()
 
+    def vanish(self, later):
+        """The board has died: the phone is nobody's concern."""
+        self.live = False
+
 
 class Foes:
     """Acts on ``air`` with the luck of the fault; ``thief`` is ``(device, generation, key)``."""

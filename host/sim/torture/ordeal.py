@@ -118,7 +118,7 @@ class Ordeal:
             task.cancel()
         for left in await asyncio.gather(*playing, return_exceptions=True):
             if isinstance(left, Exception):
-                raise left
+                hall.watch.check(False, None, f"somebody at a table: {left!r}")
         return not hall.watch.stopped
 
     def _store(self, number, form):
