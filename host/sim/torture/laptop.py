@@ -55,7 +55,7 @@ class Radio(PureCarrier):
     def __init__(self, air, laptop, spoken):
         self._laptop, self._spoken = laptop, spoken
         super().__init__(air, laptop.station.collector, laptop.now_ms)
-        self._ear = self._heard
+        self._ear, self._missed = self._heard, []
 
     def die(self):
         """Fall silent; the boards find out."""
@@ -73,6 +73,9 @@ class Radio(PureCarrier):
         """It wakes, and its links are gone."""
         for address in list(self._sessions):
             self.gone(address)
+        missed, self._missed = self._missed, []
+        for address in missed:
+            self._settle(address, True)
 
     def _act(self):
         self._laptop.guard(super()._act)
@@ -89,6 +92,9 @@ class Radio(PureCarrier):
         self._laptop.guard(super().gone, address)
 
     def _settle(self, address, fails):
+        if not self._laptop.awake:  # the adapter gives it up, which is learnt at waking
+            self._missed.append(address)
+            return
         link = self._air.links[address]
         self._laptop.guard(super()._settle, address, fails or link.connected)
 
