@@ -65,6 +65,15 @@ class Safe:
         return self.journal.ring.head
 
 
+class Mirrorless(Safe):
+    """The same journal with its second copy never written: a bug that the harness must see."""
+
+    def __init__(self):
+        super().__init__()
+        ring, write = self.journal.ring, self.journal.ring.store.write
+        ring.store.write = lambda copy, block, data: copy or write(copy, block, data)
+
+
 class Naive:
     """What everybody writes first: append to a file, flush, done."""
 
@@ -121,6 +130,7 @@ SCENARIOS = {
     "margin": (Safe, 492 * ROOM - 5, 8, held_safe),
     "wrap": (Safe, 496 * ROOM - 5, 8, held_safe),
     "lap": (Safe, (496 + 16) * ROOM - 5, 8, held_safe),
+    "mirrorless": (Mirrorless, 2 * ROOM - 5, 8, held_safe),
     "naive": (Naive, 80, 12, held_naive),
 }
 
@@ -131,7 +141,7 @@ class Matrix:
     def __init__(self, name, stride):
         self.name, self.stride = name, stride
         self.make, records, self.writes, self.held = SCENARIOS[name]
-        self.machine = deployed(self.make is Safe)
+        self.machine = deployed(self.make is not Naive)
         made = self.make()
         if records:
             made.fill(records)
@@ -220,7 +230,7 @@ class Matrix:
         fresh = name not in self.seen
         self.seen.add(name)
         self.found["images"] += fresh
-        repairs = self.boot() if fresh and self.make is Safe else 0
+        repairs = self.boot() if fresh and self.make is not Naive else 0
         self.again(torn_sectors)
         self.check(lived)
         for left in range(0, repairs, self.stride):

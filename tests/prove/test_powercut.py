@@ -57,6 +57,10 @@ def test_every_cut_of_the_journal_leaves_all_that_was_acknowledged(printed, prog
     assert all(each["repair_cuts"] > each["cuts"] for each in found)
 
 
+def test_a_journal_without_its_mirror_loses_in_the_same_harness(progress):
+    assert matrix("mirrorless", SLICE_STRIDE, progress)["lost"]
+
+
 def test_the_naive_append_and_flush_loses_in_the_same_harness(printed, progress, proving):
     found = matrix("naive", 1 if proving else 7, progress)
     printed("the naive append and flush in the same harness", rows([found]))
