@@ -14,7 +14,7 @@ from host.sim.pure import PureAir
 from host.sim.venue import Venue
 from host.station import Station
 
-HALLS = [(12, 0.1)] + ([(16, 0.2), (32, 0.05)] if os.environ.get("PLUSTHREE_PROVE") else [])
+HALLS = [(8, 0.1)] + ([(16, 0.2), (32, 0.05)] if os.environ.get("PLUSTHREE_PROVE") else [])
 SEED = 4
 PHRASE = "five words on a sticker"
 OUTCOMES = (None, "A", "B", "tie")
@@ -45,45 +45,48 @@ def lose(venue, carrying):
 
 
 async def evening(folder, tables, loss):
+    """Play a round in which the laptop is lost; return what is needed to judge it."""
     loop = asyncio.get_running_loop()
     air, programme, path = PureAir(loop, SEED, loss), Drawn(tables, SEED), folder / "cup.db"
     venue = Venue(loop, air, path, programme, SEED)
-    stick = folder / "stick"
-    stick.mkdir()
-    backup.seal_keys(secret.load(secret.beside(path)), path, stick, PHRASE, cost=1 << 10)
     carrying = loop.create_task(venue.carrier.run())
     venue.station.archive.roster.store_round(1, programme.format, programme.pairings(1))
     venue.station.refresh()
     people = {number: People(table, programme.story(1, number)) for number, table in venue.tables.items()}
     playing = [loop.create_task(one.play_round(1)) for one in people.values()]
-    backup.write(venue.station.archive, stick)
-    venue.station.desk.publish(1)
-    backup.write(venue.station.archive, stick)
-    await asyncio.sleep(90)
-    venue.station.desk.start(venue.now_ms() + 300_000)
-    await asyncio.sleep(300 + 25 * 60)
-    order = venue.station.desk.extend(1, 5)[0]  # the stick knows nothing of the start, nor of this
-    while venue.station.archive.orders.get(order).state == "pending":
-        await asyncio.sleep(0.5)
+    await first_half(venue, path, folder / "stick")
     records = venue.station.archive.records()
     acknowledged = {one.place for one in records if frames.event_of(one.frame)[0] not in events.NOT_NEWS}
     lose(venue, carrying)
     path.rename(folder / "stolen.db")
     await asyncio.sleep(90)
-    assert cli.main(["restore", str(stick), "--archive", str(folder / "new.db")]) == 0
-    since_s = loop.time()
-    station = Station(folder / "new.db")
+    assert cli.main(["restore", str(folder / "stick"), "--archive", str(folder / "new.db")]) == 0
+    since_s, station = loop.time(), Station(folder / "new.db")
     station.collector.now_ms = venue.now_ms()
     carrying = loop.create_task(air.carrier(station.collector, venue.now_ms).run())
     took_s = await settled_in(station, venue, since_s)
-    held = {entry.place for entry in station.archive.records()}
-    lost = len(acknowledged - held)
+    lost = len(acknowledged - {entry.place for entry in station.archive.records()})
     await play_on(venue, station, people)
-    carrying.cancel()
-    for task in playing:
+    for task in (carrying, *playing):
         task.cancel()
     await asyncio.gather(carrying, *playing, return_exceptions=True)
     return venue, station, people, took_s, lost
+
+
+async def first_half(venue, path, stick):
+    """Copy to the stick, publish, start, and let half an hour of play go by."""
+    stick.mkdir()
+    archive, desk = venue.station.archive, venue.station.desk
+    backup.seal_keys(secret.load(secret.beside(path)), path, stick, PHRASE, cost=1 << 10)
+    backup.write(archive, stick)
+    desk.publish(1)
+    backup.write(archive, stick)
+    await asyncio.sleep(90)
+    desk.start(venue.now_ms() + 300_000)
+    await asyncio.sleep(300 + 25 * 60)
+    order = desk.extend(1, 5)[0]  # the stick knows nothing of the start, nor of this
+    while archive.orders.get(order).state == "pending":
+        await asyncio.sleep(0.5)
 
 
 async def play_on(venue, station, people):

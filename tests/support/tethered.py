@@ -1,4 +1,7 @@
-"""A real ``plusthree`` process as the host of a virtual hall, killed with -9 whenever a test likes."""
+"""A real ``plusthree`` process as the host of a virtual hall, killed with -9 whenever a test likes.
+
+Time is that of ``host.sim.clock``: whoever sleeps here lets virtual time pass.
+"""
 
 import asyncio
 import json
