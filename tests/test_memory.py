@@ -13,7 +13,8 @@ PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "fi
 # in place of the program; under the other wing; when a code is entered or shown; when a press is taken
 # back; where a draft is run, which is no match; when somebody asks what was
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.code",
-                "firmware.core.takeback", "firmware.core.draft", "firmware.ui.recall")  # fmt: skip
+                "firmware.core.takeback", "firmware.core.draft", "firmware.ui.conductor",
+                "firmware.ui.recall")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
 
 
@@ -51,7 +52,8 @@ def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
     imports = [f"import {name}" for name in loaded() if name.startswith("firmware.core")]
-    steps = [*imports, *(source for _, sources in memory_scenes.CORE_SCENES for source in sources)]
+    scenes = memory.spoken(memory_scenes.CORE_SCENES)
+    steps = [*imports, *(source for _, sources in scenes for source in sources)]
     script = tmp_path / "match.py"
     script.write_text("\n".join(["import gc", *(f"{step}\ngc.collect()" for step in steps), "print('over')"]))
     done = interpreters.run_unix(script, heap="96k", path=tmp_path)

@@ -5,7 +5,7 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import folding, imports, lean, privates, pruning, shortening, tables
+from host.deploy import folding, imports, lean, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
@@ -19,6 +19,7 @@ ENTRIES = ("main", "wait")
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
+OUTSIDE = (*LAST[1:], "firmware/board/selftest.py")  # run on a board as they are
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
 
@@ -67,10 +68,22 @@ def libraries(model):
 
 @functools.cache
 def programs(model):
-    """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
+    """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them."""
+    places, words, sources = _planned(model)
+    return {places[name]: text for name, text in _spoken(words, sources).items()} | tables.laid()
+
+
+def plan(model):
+    """Return the ``publics.Plan`` of a ``model``'s image: which public name has which short word."""
+    return _planned(model)[1]
+
+
+@functools.cache
+def _planned(model):
+    """Return (places on the drive by module, the plan of public names, the sources before it).
 
     Numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
-    reach is left out (``pruning``), and what nobody else knows has short words (``shortened``).
+    reach is left out (``pruning``), and what nobody else knows has short words (``_short_inside``).
     """
     files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
@@ -80,18 +93,42 @@ def programs(model):
         places[module] = f"lib/{name}"
         sources[module] = lean.lean(path.read_text("utf-8"))
     pruned = pruning.prune(sources, ENTRIES, (SYSTEMS,))
-    return {places[module]: text for module, text in shortened(pruned).items()} | tables.laid()
+    short = _short_inside(pruned)
+    return places, _plan(short), short
 
 
 def shortened(sources):
+    """Return ``{dotted name: source}`` in short words, where no library nor the PC knows the name."""
+    short = _short_inside(sources)
+    return _spoken(_plan(short), short)
+
+
+def _short_inside(sources):
     """Return ``{dotted name: source}`` with short words for what only its own module knows."""
     passed = shortening.keywords(sources.values())
     groups = {}
     for module, text in sources.items():
-        group = module if module.startswith("firmware") else module.partition(".")[0]
+        group = module.partition(".")[0] if _is_library(module) else module
         groups.setdefault(group, {})[module] = shortening.shorten(text, passed)
     laid = privates.shorten(groups)
     return {module: laid[module] for module in sources}
+
+
+def _is_library(module):
+    return module.partition(".")[0] in LIBRARIES
+
+
+def _plan(sources):
+    """Return the plan of public names; what the PC runs on a board keeps those that it asks for."""
+    ours = {module: text for module, text in sources.items() if not _is_library(module)}
+    libraries = [text for module, text in sources.items() if _is_library(module)]
+    outside = [path.read_text("utf-8") for path in (tree() / name for name in OUTSIDE) if path.is_file()]
+    return publics.plan(ours, libraries, outside)
+
+
+def _spoken(words, sources):
+    """Return ``{dotted name: source}`` with the plan's words in our modules."""
+    return {m: text if _is_library(m) else words.applied(text, m) for m, text in sources.items()}
 
 
 def _imported(folded):

@@ -3,10 +3,11 @@
 import ast
 import subprocess
 import sys
+import types
 
 import pytest
 
-from host.deploy import folding, image, imports, lean, privates, pruning, shortening
+from host.deploy import folding, image, imports, lean, privates, pruning, publics, shortening
 
 
 def folded(**modules):
@@ -171,6 +172,41 @@ def test_private_names_are_short_and_mean_the_same():
 def test_a_private_name_that_another_module_uses_stays():
     laid = privates.shorten({"a": {"a": "def _f():\n    pass\n"}, "b": {"b": "import a\na._f()\n"}})
     assert laid == {"a": "def _f():\n    pass\n", "b": "import a\na._f()\n"}
+
+
+PUBLIC = {
+    "firmware.box": (
+        "def doubled(box):\n    return box.content * 2\n\n\nclass Box:\n    sides = 4\n\n"
+        "    def __init__(self, content):\n        self.content = content\n        self.told = 'spelled'\n"
+        "        self.spelled = 1\n\n    @property\n    def twice(self):\n        return doubled(self)\n"
+    ),
+    "firmware.user": (
+        "from firmware import box\nfrom firmware.box import Box\n\n\nclass Shelf:\n    def __init__(self):\n"
+        "        self.first = Box(3)\n        self.text = b'x'\n\n    def counted(self):\n"
+        "        return self.first.twice + box.doubled(self.first) + self.first.sides + self.text.count(b'x')\n\n\n"
+        "def entry():\n    return Shelf().counted() + Shelf().first.spelled\n"
+    ),
+}
+
+
+def test_public_names_share_words_and_mean_the_same(monkeypatch):
+    plan = publics.plan(PUBLIC, ["box.content"], ["from firmware import user\nuser.entry()"])
+    laid = {name: plan.applied(text, name) for name, text in PUBLIC.items()}
+    for word in ("doubled", "Shelf", "sides", "told =", "twice", "counted", "first"):
+        assert word not in "".join(laid.values()), word
+    assert "content" in laid["firmware.box"], "a library may ask for it"
+    assert "self.spelled" in laid["firmware.box"] and "def entry" in laid["firmware.user"]
+    shared = [name for name in plan.attributes if plan.attributes[name] == plan.attributes["first"]]
+    assert len(shared) == 2, "attributes of different classes share a word"
+    assert entered(monkeypatch, laid) == entered(monkeypatch, PUBLIC) == 18
+
+
+def entered(monkeypatch, sources):
+    """Run modules under their names and return what the last one's ``entry`` gives."""
+    for name, source in sources.items():
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+        exec(source, vars(sys.modules[name]))
+    return sys.modules[name].entry()
 
 
 LABEL = """

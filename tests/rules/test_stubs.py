@@ -117,6 +117,12 @@ def faults(release, native, node):
             yield from (k.arg for k in node.keywords if target is not None and k.arg not in known)
 
 
+def test_no_short_word_stands_for_what_a_native_object_has(release):
+    native = {name.split(":")[0] for path in FILES for name in used_by(path).values()}
+    known = set().union(*(stubs.class_members(release, module) for module in native))
+    assert not image.plan("feather").attributes.keys() & known
+
+
 def test_deploy_knows_the_boards_of_the_pin_table():
     assert sorted(image.BOARDS.values()) == sorted(BOARDS)
     for model, board_id in image.BOARDS.items():

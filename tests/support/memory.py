@@ -55,6 +55,17 @@ def levels_of(readings, base_words):
     ]
 
 
+def spoken(scenes):
+    """Return ``scenes`` in the short words that a board's image uses."""
+    before, done, words = "", [], image.plan("feather")
+    for name, sources in scenes:
+        done.append((name, []))
+        for source in sources:
+            done[-1][1].append(words.applied(source, before=before))
+            before += "\n" + source
+    return done
+
+
 def measure(modules, scenes=(), extra=None):
     """Return ``(rows, words)``: ``(name, bytes retained)`` of each module, then of each scene.
 
@@ -62,7 +73,7 @@ def measure(modules, scenes=(), extra=None):
     one without a name is scaffolding and not counted. ``extra`` are more files. ``words`` is how many distinct ones of ours are interned.
     """
     stubs = sorted(path.stem for path in MODULES.glob("*.py"))
-    steps = [(name, [f"import {name}"]) for name in modules] + list(scenes)
+    steps = [(name, [f"import {name}"]) for name in modules] + spoken(scenes)
     calls = [SET_UP, *(f"import {name}" for name in (*NATIVE, *stubs))]
     at = []
     for sources in [()] + [sources for _, sources in steps]:
