@@ -15,7 +15,7 @@ from firmware.radio import advert, hail, service
 
 IN_FLIGHT = 4  # frames since the host was last heard
 QUIET_MS = 2000  # then one more each time this has passed: 5 in the 4 s of supervision
-DRAIN_MS = 100  # a frame from the host sooner after our last says nothing of our queue
+DRAIN_MS = 60  # a frame from the host sooner after our last speaks for one place of the queue
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is shown out
 
 
@@ -87,8 +87,8 @@ class Link:
         """Return the next frame the host wrote, or None."""
         size = self._service.down.readinto(self._packet)
         if size:
-            if self._now_ms - self._sent_ms >= DRAIN_MS:
-                self._flying = 0
+            late = self._now_ms - self._sent_ms >= DRAIN_MS
+            self._flying = 0 if late else min(self._flying, IN_FLIGHT - 1)
             if size == frames.SIZE:
                 return bytes(self._packet)
 
