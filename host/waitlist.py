@@ -47,7 +47,7 @@ class Waitlist:
         found = []
         for device, rank in self._ranks.items():
             watch = watches[device]
-            if device in busy or watch.heard_ms is None or watch.has(frames.SHUT):
+            if device in busy or watch.address is None or watch.has(frames.SHUT):
                 continue
             if now_ms - watch.heard_ms <= _ABSENT_MS:
                 found.append((rank, watch.served_ms, device))
