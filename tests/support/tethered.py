@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 BUSY = 60_000  # turns of an empty loop: up to some milliseconds, in which the process is at work
+PATIENCE_S = 60
 
 
 class Killed(Exception):
@@ -129,7 +130,14 @@ class Host:
         for moment in moments:
             await asyncio.sleep(max(0, moment - self._loop.time()))
             self.process.doomed = self._luck.choice(("now", "at work"))
+            patience = self._loop.call_later(PATIENCE_S, self._now, self.process)
             await self.again()
+            patience.cancel()
+
+    @staticmethod
+    def _now(process):
+        """It had nothing to commit for a while."""
+        process.doomed = "now"
 
     def do(self, line):
         """Type a line; None when the process died of it."""
