@@ -33,6 +33,11 @@ def signed_under(event, happened):
     return event
 
 
+def _begins(kind, a):
+    """Say whether an event begins what is taken up after a reset: a round, or a draft."""
+    return kind == events.ROUND_SET or kind == events.DRAFTED and not a
+
+
 class Journal:
     """Append-only events of one board; ``key`` is the 32-byte board key.
 
@@ -72,12 +77,12 @@ class Journal:
         for index, record in self.ring.walk(self.ring.head - 1, -1):
             if record is None:
                 continue
-            kind, at_ms, _, b, c = frames.event_of(record)
+            kind, at_ms, a, b, c = frames.event_of(record)
             if last_ms is None and kind in _SPOKEN:
                 last_ms = at_ms
             if kind == events.TIME_SET and c and told is None:
                 told = index
-            elif kind == events.ROUND_SET and start is None:
+            elif _begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
                 if not self.genuine(record):
@@ -130,7 +135,7 @@ class Journal:
             if happened[3] != self.event:
                 self.start = None
             self.event = happened[3]
-        elif kind == events.ROUND_SET:
+        elif _begins(kind, happened[2]):
             self.start = self.ring.head - 1
         if kind not in events.NOT_NEWS:
             self.news_head = counter + 1

@@ -185,7 +185,7 @@ class Canvas:
     def clock(self, which, colour, number):
         """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
         ticks, colour = which in (LEFT, START, WAITED), self.colours[colour]
-        alone = which == LEFT and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
+        alone = which in (LEFT, START) and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
         if self.two is not None:
             minutes = number // 60 if ticks else number
             self.two.paint(colour)

@@ -16,6 +16,7 @@ _TELLS = 7  # numbers of texts: what is told of the score, then of the turn
 _TURNS = 15
 _ROUNDS = 19
 _TEAMS = 21
+_SAID = 44
 
 
 def bits(truths):
@@ -37,7 +38,7 @@ def entered(match):
 
 def clock(match, now_ms):
     """Return the first two facts: under five minutes, under one."""
-    if match.phase != phases.PLAYING:
+    if match.phase != phases.PLAYING or hidden(match):
         return 0
     left_ms = match.remaining_ms(now_ms)
     return (1 if left_ms <= _WARN_MS else 0) | (2 if left_ms <= _LAST_MS else 0)
@@ -179,6 +180,13 @@ def _of_rules(match, half):
         _lucky(match),
         rolled_many and rolled_many != 255,
         rolled_many == 255,
+        False,
+        False,
+        False,
+        False,
+        False,
+        False,
+        match.said and match.said[3],
     ))
 
 
@@ -217,6 +225,8 @@ def words(match, names, board, recalled):
 
 def _told(match, told):
     """Return the number of the text that says what one seat has told."""
+    if not match.phase and match.said:
+        return _SAID + (match.said[2] & 7)
     if told is None:
         return 0
     kind, _, a, b, c = told

@@ -31,6 +31,8 @@ class View:
         self.passing = 0
         self.recalled = [""] * 5  # lines of what was, or when a stopped table ends
         self.half = 0  # the seat (1, 2) that alone asked for what both must ask
+        self.draft = None  # one that this board conducts
+        self._left_s = 0  # of its clock
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
         self._bits, self._words = 0, []
@@ -41,6 +43,10 @@ class View:
 
     def read(self, match, standing, now_ms):
         """Bring facts and words up to date; return whether another screen came on by that."""
+        if self.draft is not None:
+            return self._conducts(match, standing, now_ms)
+        if match.frozen_ms is not None:
+            self._lags(match, now_ms)
         passing = facts.clock(match, now_ms) | standing
         if not self.changed and passing == self.passing:
             return False
@@ -52,6 +58,27 @@ class View:
             self.face.drawn = self.changed = False
         self.passing = passing
         return self.face.follow(match.phase, self._bits | passing)
+
+    def _lags(self, match, now_ms):
+        """Say how far after the room's zero a stopped table will end (RULES F1)."""
+        late_s = match.extension_s + (match.lost_ms + now_ms - match.frozen_ms) // 1000
+        line = "\x05%d:%02d" % (late_s // 60, late_s % 60)
+        if self.recalled[4] != line:
+            self.recalled[4], self.changed = line, True
+
+    def _conducts(self, match, standing, now_ms):
+        """Do what ``read`` does while this board conducts a draft."""
+        from firmware.ui import conductor
+
+        draft = self.draft
+        left_s = conductor.seconds(draft, now_ms)
+        if self.changed or left_s != self._left_s:
+            self._left_s = left_s
+            self._bits = conductor.bits(draft, match, self.board.keys_count > 2)
+            self._words = conductor.words(draft, left_s)
+            self.face.fresh, self.face.most = (draft.cards, 0), conductor.MOST_CARDS
+            self.face.drawn = self.changed = False
+        return self.face.follow(conductor.PHASE + draft.phase, self._bits | standing)
 
     def _code(self, match):
         """Return what stands in for a result that the desk does not get."""
@@ -91,6 +118,10 @@ class View:
         clocks[2] = match.table
         clocks[3] = match.turn
         clocks[4] = match.roll[3] if match.roll else 0
+        if not match.phase and match.said:
+            clocks[1] = max(0, match.said[3] - (now_ms - match.said[1]) // 1000)
+        if self.draft is not None:
+            clocks[1], clocks[3] = self._left_s, self.draft.seat
         self.face.show(self._words, clocks, held)
 
     def _waits(self, match, now_ms):
@@ -142,6 +173,10 @@ class View:
             return _TONE_MS
         if self.face.shown and self._called_ms is not None:
             return lights.STEP_MS
+        if self.draft is not None:
+            return 250
+        if self.face.shown and (match.frozen_ms is not None or not match.phase and match.said):
+            return 1000
         if match.phase not in (phases.PREGAME, phases.PLAYING):
             return _IDLE_MS
         left_ms = match.remaining_ms(now_ms)

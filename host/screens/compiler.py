@@ -19,11 +19,14 @@ from firmware.core import intents
 from host.screens.words import UI, SourceError, facts, lines, number_of
 
 PHASES = ("IDLE", "SEATED", "PREGAME", "PLAYING", "FROZEN", "TIME", "OVERTIME", "FINISHING",
-          "RESOLVING", "PLAY_ON", "TIEBREAKER", "PROPOSED", "AGREED")
+          "RESOLVING", "PLAY_ON", "TIEBREAKER", "PROPOSED", "AGREED",
+          "DRAFT_IDLE", "DRAFT_LAYING", "DRAFT_REVIEW", "DRAFT_PICKING", "DRAFT_DRAWN", "DRAFT_BUILDING",
+          "DRAFT_OVER")
 CLOCKS = ("none", "left", "start", "table", "turn", "face", "count", "entry", "waited")
 KEYS = ("▲", "●", "J")
 GESTURES = {"press": 1, "hold": 2}
 BOTH = 3 * 4
+STAYS = 16  # phases in which a screen that somebody went to may stay
 HOME = 255
 SPECIAL = {"entered": 254, "proposed": 253}  # for b: what stands on the board
 WORDS = {"code": 250, "recall": 251, "step": 252, "again": 253, "next": 254, "choose": 255}
@@ -80,7 +83,7 @@ class Compiler:
         elif kind == "stay":
             made["while"], every = wanted, words == ["any"]
             made["stay"] = sum(1 << number_of(where, "phase", x, PHASES)
-                               for x in (PHASES if every else words))
+                               for x in (PHASES[:STAYS] if every else words))
         elif kind == "digits":
             made["clock"] = (number_of(where, "clock", words[0], CLOCKS),
                              self._colour(where, words[1]))

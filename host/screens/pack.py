@@ -18,7 +18,7 @@ from host.screens.theme import FONTS, Theme
 GLYPHS = pathlib.Path(__file__).parent / "glyphs"
 TARGET = words.UI / "face.bin"
 LANGUAGES = ("en", "it")
-SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04"}
+SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "»": "\x06", "«": "\x07"}
 
 
 def build():

@@ -214,5 +214,7 @@ LOOKS = {
     "points": lambda lone: " ".join(str(x) for x in outcome.points(lone.app.match)),
     "margin": lambda lone: " ".join(str(x) for x in outcome.margin(lone.app.match) or ("-",)),
     "called": lambda lone: "yes" if lone.app.match.call is not None else "no",
+    "seat": lambda lone: str(lone.app.ledger.draft.seat if lone.app.ledger.draft else lone.app.match.seat),
+    "pick": lambda lone: str(lone.app.ledger.draft.index + 1),
     "line": lambda lone: str(lone.sight.item),
 }

@@ -35,6 +35,7 @@ SCORING = FLYING + OFF + (
 )  # fmt: skip
 TENS = (PRESS_A,) * 3 + (PRESS_B,)
 LATE = {"system": d03}
+TEAM = playing(SINGLE | 128) + STARTER
 LUCKY = playing(SINGLE) + STARTER + ALLOWED
 PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
@@ -42,7 +43,43 @@ TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
 DONE = ["\x050:07  \x01 won a game", "\x053:40  turn over, \x01 next", "\x054:02  turn over, \x02 next", "", ""]
 ROLLS = ["3  3 heads of 5 \x04", "2  4 heads, then tails \x04", "1  tails \x04", "", ""]
 
+IDLE = ((e.ROUND_SET, 0, 3, 12, 1), (e.ROUND_CLEARED, 0, 0, 0, 0))
+
+
+def pod(kind, *steps):
+    """A draft of eight seats and one group or three packs, 20 cards laid out where steps follow."""
+    told = [(0, kind | 16 | (96 if kind else 32), 0 if kind else 4000), *steps]
+    return {"draft": [(e.DRAFTED, 1000 * i, *one) for i, one in enumerate(told)]}
+
+
+OPENED, PICKING = (1, 20, 0), ((1, 20, 0), (2, 0, 0))
+DRAFTS = (
+    ("draft_lay", "", (), 1000, (PRESS_B, PRESS_B, PRESS_A), pod(0)),
+    ("draft_review", "", (), 12_000, (), pod(0, OPENED)),
+    ("draft_review", "halted", (), 12_000, (), pod(0, OPENED, (5, 0, 0))),
+    ("draft_pick", "", (), 3500, (), pod(0, *PICKING)),
+    ("draft_pick", "missed", (), 5000, (), pod(0, *PICKING, (4, 1, 1), (4, 2, 2))),
+    ("draft_pick", "halted", (), 5000, (), pod(0, *PICKING, (5, 0, 0))),
+    ("draft_lay", "booster", (), 1000, (), pod(1)),
+    ("draft_pass", "left", (), 5000, (), pod(1, (1, 15, 0), (3, 0, 0))),
+    ("draft_pass", "right", (), 5000, (), pod(1, (1, 1, 0), (3, 0, 0), (1, 15, 0))),
+    ("draft_drawn", "", (), 1000, (), pod(1, *[(1, 1, 0), (3, 0, 0)] * 3)),
+    ("draft_build", "", (), 100_000, (), pod(1, *[(1, 1, 0), (3, 0, 0)] * 3, (8, 0, 0))),
+    ("draft_over", "", (), 1000, (), pod(1, (9, 0, 0))),
+)  # fmt: skip
+
 SCENES_MORE = (
+    ("said", "", IDLE + ((e.ORGANISER_SAID, 0, 0, 600, 0),), 75_000, (), {}),
+    ("said_still", "", IDLE + ((e.ORGANISER_SAID, 0, 4, 0, 0),), 75_000, (), {}),
+    ("frozen", "extended", RUN + ((e.EXTENDED, at(9), 0, 180, 0), (e.EXTENSION_SEEN, at(9), 0, 0, 0),
+     (e.EXTENSION_SEEN, at(9), 1, 0, 0), (e.FROZEN, at(4), phases.PLAYING, 0, 0)), at(1, 30), (), {}),
+    ("frozen_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.FROZEN, at(4), 3, 0, 0),), at(2), (), {}),
+    ("seated", "team", TEAM[:2], 0, (), LATE),
+    ("turn_team", "", TEAM + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),), AFTER, (PRESS_A,), LATE),
+    ("turn_check", "team", TEAM + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),
+     (e.TURN_TOLD, AFTER, 18, 1, 7)), AFTER, (), LATE),
+    ("finish", "team", TEAM + ((e.TURN_STARTED, at(1), 3, 0, 0),
+     (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0)), AFTER, (), LATE),
     ("clock", "loser_chooses", RUN + WON_ONE, at(28), (), {"names": LONG}),
     ("clock", "two_hours", playing()[:1] + ((e.FORMAT_SET, 0, 0, BO3, 125),) + RUN[2:], START_MS, (), {}),
     ("hidden", "", playing(BO3 | HIDDEN) + STARTER, at(30), (), {}),
@@ -93,4 +130,4 @@ SCENES_MORE = (
     ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (), SHIPS),
 )  # fmt: skip
 
-ALL = SCENES + SCENES_MORE + STAFF
+ALL = SCENES + SCENES_MORE + DRAFTS + STAFF

@@ -4,6 +4,7 @@ from collections import namedtuple
 
 from PIL import Image, ImageDraw
 
+from firmware.core.draft import Draft
 from firmware.core.match import Match
 from firmware.core.systems import p18
 from firmware.ui import start, view
@@ -69,7 +70,7 @@ class Studio:
         if "waited_s" in extra:
             seen._called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)
-        seen.half = extra.get("half", 0)
+        seen.half, seen.draft = extra.get("half", 0), _draft_of(extra)
         seen.recalled = list(extra.get("recalled", seen.recalled))
         standing = extra.get("standing", 0)
         seen.read(match, standing, now_ms)
@@ -78,6 +79,15 @@ class Studio:
             seen.changed = True
             seen.read(match, standing, now_ms)
         seen.show(match, -1, now_ms)
+
+
+def _draft_of(extra):
+    """Return the Draft that an extra's events tell of, or None."""
+    told = extra.get("draft", ())
+    conducted = Draft() if told else None
+    for event in told:
+        conducted.apply(event)
+    return conducted
 
 
 def sheet(shots):

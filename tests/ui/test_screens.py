@@ -143,6 +143,18 @@ def test_no_english_is_drawn_on_an_italian_board(source):
         assert drawn == spoken[name], name
 
 
+def test_no_letter_loses_its_accent(source):
+    for section in range(pack.FONTS, pack.PANELS):
+        height, _, first, count, row_size = source.read(section, 0, 5)
+
+        def top(letter):
+            at = 5 + count + (ord(letter) - first) * height * row_size
+            return next(i for i, ink in enumerate(source.read(section, at, height * row_size)) if ink) // row_size
+
+        for plain, accented in zip("AEEIOUaeeiou", "ÀÈÉÌÒÙàèéìòù"):
+            assert top(accented) < top(plain), (section, accented)
+
+
 def goals(face):
     """Return the numbers of the screens that a screen's keys and items lead to."""
     rows = [row[-1] for kind in (1, 2) for row in all_rows(face, kind)]
