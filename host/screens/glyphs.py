@@ -14,6 +14,7 @@ the tiles side by side, 8 rows of one byte a tile. Tiles are 8 px square and sto
 import collections
 import pathlib
 import struct
+import unicodedata
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -36,6 +37,7 @@ NUMERALS = {  # columns and rows of tiles, ink width and height in px
 }
 TILE = 8
 TILES = 256  # at most: the sheet lies in the board's memory
+_TRACED = 90  # of 255
 _SCALE = 8  # outlines are drawn this much larger and then thresholded
 
 
@@ -55,14 +57,29 @@ def font(size_px):
         advance = round(face.getlength(letter)) if letter else 0
         cell = Image.new("1", (advance or 1, height), 0)
         if letter:
-            pen = ImageDraw.Draw(cell)
-            pen.fontmode = "1"
-            pen.text((0, 0), letter, font=face, fill=1)
+            _draw(cell, face, letter)
         advances.append(advance)
         cells.append(cell)
     row_bytes = (max(advances) + 7) // 8
     rows = b"".join(_rows(cell, row_bytes) for cell in cells)
     return bytes((height, ascent, FIRST, COUNT, row_bytes)) + bytes(advances) + rows
+
+
+def _draw(cell, face, letter):
+    """Draw a letter in two colours; small capitals lose their accents in that, so these are traced."""
+    pen = ImageDraw.Draw(cell)
+    pen.fontmode = "1"
+    plain = unicodedata.normalize("NFD", letter)[0]
+    pen.text((0, 0), plain, font=face, fill=1)
+    if plain == letter:
+        return
+    top = cell.getbbox()[1]
+    cell.paste(0, (0, 0, *cell.size))
+    pen.text((0, 0), letter, font=face, fill=1)
+    if cell.getbbox()[1] >= top:
+        grey = Image.new("L", cell.size)
+        ImageDraw.Draw(grey).text((0, 0), letter, font=face, fill=255)
+        cell.paste(grey.point(lambda x: 255 * (x > _TRACED)).convert("1").crop((0, 0, cell.width, top - 1)))
 
 
 def _rows(cell, row_bytes):
