@@ -6,6 +6,7 @@ that a simulated hall costs nothing while nothing happens. ``main`` builds the r
 """
 
 import gc
+import sys
 import traceback
 
 from firmware.core import chance, frames, intents, phases, sync
@@ -246,11 +247,9 @@ class App:
 
 def main():
     """Build the real board and run it; the way out is a reset, because ending closes files."""
-    from firmware.board import hardware
-    from firmware.core import settings
     from firmware.ui import start
 
-    board = hardware.Hardware(settings.names(), _validated)
+    board = opened()
     told = board.settings
     screens = start.face(board.display, board.panel, told["language"] if told else "en")
     gc.collect()
@@ -272,15 +271,21 @@ def main():
         board.reset()
 
 
-def _validated(raw):
-    """Return the settings, or None for a board that was never provisioned."""
+def opened():
+    """Return the real board, its settings None where they are wrong; what checks them is let go of."""
+    from firmware import core
+    from firmware.board import hardware
     from firmware.core import settings
 
-    try:
-        return settings.read(raw)
-    except ValueError as error:
-        print(error)  # names the setting, never its value
-        return None
+    def validated(raw):
+        try:
+            return settings.read(raw)
+        except ValueError as error:
+            print(error)  # names the setting, never its value
+
+    board = hardware.Hardware(settings.names(), validated)
+    del core.settings, sys.modules["firmware.core.settings"]
+    return board
 
 
 def run(program):

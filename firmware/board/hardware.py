@@ -1,6 +1,7 @@
 """The board port that the program is written against (see App), made of this board's real parts."""
 
 import os
+import sys
 
 import board
 import microcontroller
@@ -8,14 +9,23 @@ import storage
 import supervisor
 
 from firmware.board import (
-    battery, buzzer, clock, display, entropy, heartbeat, keys, pins, pixels, store,
-    watchdog,
+    battery, buzzer, clock, display, entropy, heartbeat, keys, pixels, store, watchdog,
 )  # fmt: skip
 
 
 def pin(name):
     """Return the pin called ``name``, or None for None."""
     return name and getattr(board, name)
+
+
+def _row(told):
+    """Return this board's row of the pin table, which is let go of (1.4 KB)."""
+    from firmware import board as parts
+    from firmware.board import pins
+
+    row = pins.row(board.board_id, told)
+    del parts.pins, sys.modules["firmware.board.pins"]
+    return row
 
 
 class Hardware:
@@ -33,8 +43,7 @@ class Hardware:
 
             service.wait()
         self.settings = validate({name: os.getenv(name) for name in names})
-        told = self.settings and self.settings["board"]
-        row = pins.row(board.board_id, told)
+        row = _row(self.settings and self.settings["board"])
         self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires = row
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)

@@ -39,9 +39,8 @@ def later(ms):
     program.step()
 """
 BOARD = [
-    "import supervisor\nfrom firmware import app\nfrom firmware.board import hardware",
-    "from firmware.core import settings",
-    "board = hardware.Hardware(settings.names(), settings.read)",
+    "import supervisor\nfrom firmware import app",
+    "board = app.opened()",
 ]
 FACE = [
     "from firmware.ui import start",
