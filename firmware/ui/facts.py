@@ -59,7 +59,8 @@ def lasting(match, three, half=0):
     ``half``: the seat (1, 2) that alone asked for what both must ask.
     """
     play = _of_play(match) << 12 | _of_result(match) << 23
-    return (_of_table(match, three) | play | _of_rules(match, half) << 36) << PASSING
+    rest = _of_rules(match, half) << 36 | _of_rest(match) << 54
+    return (_of_table(match, three) | play | rest) << PASSING
 
 
 def _of_table(match, three):
@@ -155,7 +156,6 @@ def hidden(match):
 
 def _of_rules(match, half):
     shared = not match.rules.SEATS
-    rolled_many = match.roll[3] >> 8 if match.rolled in (1, 3) else 0
     return bits((
         match.cards,
         shared,
@@ -175,6 +175,12 @@ def _of_rules(match, half):
         _offered(match, 0, 3),
         _offered(match, 0, 4),
         _offered(match, 2, 5),
+    ))
+
+
+def _of_rest(match):
+    rolled_many = match.roll[3] >> 8 if match.rolled in (1, 3) else 0
+    return bits((
         match.call == HERE,
         False,
         _lucky(match),

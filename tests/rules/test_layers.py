@@ -29,7 +29,7 @@ TABLE = (
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
-    ("firmware.app", ("firmware.core", "firmware.ui"), {"gc", "traceback"}),
+    ("firmware.app", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     ("code", ("firmware.app",), set()),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
@@ -84,10 +84,10 @@ def verdict(module, name, function):
         if others is None:
             return None
         return None if top in others else f"{top} is not among what it may use"
-    if module == "firmware.app" and function == "main" and under(name, ONLY_IN_MAIN):
+    if module == "firmware.app" and function in ("main", "opened") and under(name, ONLY_IN_MAIN):
         return None
     if module == "firmware.app" and under(name, ONLY_IN_MAIN):
-        return "only main() may reach the board and the radio"
+        return "only main() and opened() may reach the board and the radio"
     package = ".".join(module.split(".")[:2])
     return None if under(name, ours) or name in ("firmware", package) else f"{name} is another layer"
 
