@@ -6,6 +6,8 @@ READY := .venv/ready
 TOOLS := node_modules/ready
 OLDEST_STUBS := .venv/stubs-10.1
 ARGS ?=
+# the tests of a file stay on one core: they share what they build
+SPREAD := -n auto --dist loadscope
 
 .PHONY: demo test prove bench hw setup clean
 
@@ -13,7 +15,7 @@ demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
 
 test: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(SPREAD) $(ARGS)
 
 prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)

@@ -47,8 +47,13 @@ class Studio:
         for scene in ALL:
             yield self.shot(*scene)
 
-    def shot(self, screen, case, happened, now_ms, gestures, extra):
+    def shot(self, screen, case, *told):
         """Return one scene's Shot."""
+        self.pose(screen, case, *told)
+        return Shot(screen, case, self.panel.image())
+
+    def pose(self, screen, case, happened, now_ms, gestures, extra):
+        """Lay one scene out on the panel; nothing is composed before somebody looks."""
         self._canvas.turn(0)
         screens, match = Face(self._source, self._canvas, self._language), Match(extra.get("system", p18))
         self.face = screens
@@ -62,7 +67,6 @@ class Studio:
         shown = self._names[screens.number]
         if shown != screen:
             raise ValueError(f"{screen}.{case} shows {shown}")
-        return Shot(screen, case, self.panel.image())
 
     def _play(self, screens, match, now_ms, gestures, extra):
         seen = view.View(self._board, screens, _BOOK)

@@ -65,6 +65,6 @@ def contrast_on(image, grid, colour):
 def word(studio, name, scenes):
     """Return the word of a scene's strip, or its largest line."""
     scene = next(s for s in scenes if f"{s[0]}.{s[1]}".rstrip(".") == name)
-    studio.shot(*scene)
+    studio.pose(*scene)
     lines = [said for said in studio._canvas._said[3:] if said and said[0]]
     return min(lines, key=lambda said: said[1] not in (9, 10))[0]

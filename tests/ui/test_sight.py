@@ -1,4 +1,7 @@
-"""What the pixels measure: how large, how far apart in contrast and colour, how much is redrawn."""
+"""What the pixels measure: how large, how far apart in contrast and colour, how much is redrawn.
+
+The pixels are the goldens', which ``test_goldens`` proves to be what the panel shows.
+"""
 
 import itertools
 
@@ -33,9 +36,19 @@ def studio(request):
     return request.param, Studio(request.param)
 
 
-def shot(studio, name):
-    """Return the picture of a scene by its name."""
-    return next(studio.shot(*s).image for s in ALL if f"{s[0]}.{s[1]}".rstrip(".") == name)
+@pytest.fixture(scope="module")
+def golden(root):
+    """A function from a model and a scene's name to its picture."""
+
+    def picture(model, name):
+        return Image.open(root / "tests" / "goldens" / model / f"{name}.png").convert("RGB")
+
+    return picture
+
+
+def named(screen, case, *_):
+    """Return a scene's name, as its golden's file has it."""
+    return f"{screen}.{case}".rstrip(".")
 
 
 def ink(image, box):
@@ -51,9 +64,9 @@ def digits_box(model, studio):
     return 0, top, studio.panel.bus.width_px, top + 8 * digits._rows
 
 
-def test_clock_is_as_large_as_the_panel_allows(studio, printed):
+def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed):
     model, drawn = studio
-    image = shot(drawn, "clock.long_names")
+    image = golden(model, "clock.long_names")
     left, top, right, bottom = ink(image, digits_box(model, drawn))
     height_mm, wide = (bottom - top) * PITCH_MM[model], image.width
     printed(f"clock digits, {model}", [f"{right - left} px of {wide} wide, {height_mm:.1f} mm high"])
@@ -62,11 +75,12 @@ def test_clock_is_as_large_as_the_panel_allows(studio, printed):
         assert right - left >= 0.85 * wide
 
 
-def test_every_text_stands_out(studio, printed):
+def test_every_text_stands_out(studio, golden, printed):
     model, drawn = studio
     least, tags = {7: (99, ""), 4.5: (99, "")}, {Theme().places.index(f"tag_{x}") for x in ("left", "right")}
     for scene in ALL:
-        image, canvas = drawn.shot(*scene).image, drawn._canvas
+        drawn.pose(*scene)
+        image, canvas = golden(model, named(*scene)), drawn._canvas
         if canvas.seat:
             image = image.rotate(180)
         for said, grids in zip(canvas._said, canvas._texts):
@@ -89,9 +103,9 @@ def rhythm(state):
 
 
 @pytest.mark.parametrize("sight", colours.SIGHTS)
-def test_states_are_told_apart_by_every_eye(sight, printed):
+def test_states_are_told_apart_by_every_eye(sight, golden, printed):
     drawn = Studio("feather")
-    seen = {state: state_colour(shot(drawn, name)) for state, (name, _) in STATES.items()}
+    seen = {state: state_colour(golden("feather", name)) for state, (name, _) in STATES.items()}
     words = {state: colours.word(drawn, name, ALL) for state, (name, _) in STATES.items()}
     close = []
     for one, other in itertools.combinations(STATES, 2):
@@ -107,7 +121,7 @@ def test_states_are_told_apart_by_every_eye(sight, printed):
 
 def test_a_running_second_redraws_few_digits(studio, printed):
     model, drawn = studio
-    shot(drawn, "clock.running")
+    drawn.pose(*next(scene for scene in ALL if named(*scene) == "clock.running"))
     canvas = drawn._canvas
     sets = [x for x in (canvas.four, canvas.two, canvas._opposite) if x is not None]
     areas = [x._columns * x._rows for x in sets]
