@@ -84,11 +84,13 @@ class Chip:
         return heard
 
     def open_display(self, wires, width, height):
-        """Return the emulated panel's display; a dead one takes everything and shows nothing."""
+        """Return the emulated panel's display; a dead one, or another than is driven, shows nothing."""
+        from host.sim.board import MODELS
         from host.sim.panel import Panel
 
         self._panel = Panel(f"{width}x{height}")
-        if self.fault == "dead-display":
+        driven = f"{width}x{height}" == MODELS[self.model][0]
+        if self.fault == "dead-display" or not driven:
             self._panel.bus._paint = lambda pixels: None
         return self._panel.display
 
@@ -124,7 +126,7 @@ class Chip:
         os_part = {"getenv": self._settings.get, "listdir": self._names, "stat": self._stat,
                    "urandom": self._random, "sync": lambda: None}  # fmt: skip
         tables = {
-            "board": Pins(image.BOARDS[self.model]),
+            "board": Pins(image.BOARDS[image.WINGS.get(self.model, self.model)]),
             "digitalio": self._digitalio(),
             "analogio": {"AnalogIn": lambda pin: types.SimpleNamespace(value=40200)},
             "pwmio": {"PWMOut": self._tone_output()},

@@ -29,7 +29,7 @@ class Bench:
     """One board on the bench. Raises KeyError for a board that is not one of ours."""
 
     def __init__(self):
-        self.row = pins.row(board.board_id)
+        self.row = pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
         self.panel = self.sound = self.bar = None
 
     def told(self):

@@ -3,6 +3,7 @@
 Run in place of the program where CircuitPython is too old for it (see boot.py).
 """
 
+import os
 import sys
 import time
 
@@ -16,7 +17,7 @@ OLD = "PlusThree needs CircuitPython 10.1 or newer. Install it, then press reset
 
 def wait():
     """Show the reason on the panel's terminal for good; only a reset goes on from here."""
-    row = pins.row(board.board_id)
+    row = pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
     panel = display.open_display(row[8], row[1][0], row[1][1])
     panel.auto_refresh = True
     print(OLD if sys.implementation.version[:2] < (10, 1) else OPEN)

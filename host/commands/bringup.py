@@ -23,7 +23,7 @@ def arguments(parser):
 
     parser.epilog = _EPILOG
     parser.add_argument("port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0")
-    parser.add_argument("--board", choices=sorted(image.BOARDS), default="feather")
+    parser.add_argument("--board", choices=sorted((*image.BOARDS, *image.WINGS)), default="feather")
     parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
     parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write the report here too")
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
@@ -54,7 +54,8 @@ def run(args):
 
 def laid(model):
     """Return ``{path: bytes}`` of what deploy would lay of ours."""
-    return {name: data for name, data in image.build(model).items() if name != "settings.toml"}
+    board = image.WINGS.get(model, model)
+    return {name: data for name, data in image.build(board).items() if name != "settings.toml"}
 
 
 def _expected(files, master):
@@ -70,6 +71,7 @@ def _virtual(args):
     settings = {
         "PLUSTHREE_DEVICE": VIRTUAL_DEVICE, "PLUSTHREE_GENERATION": VIRTUAL_GENERATION,
         "PLUSTHREE_KEY": key.hex(), "PLUSTHREE_LANGUAGE": "en", "PLUSTHREE_ROLE": "table",
+        "PLUSTHREE_BOARD": args.board,
     }  # fmt: skip
     bench = VirtualBench(args.board, files, settings, args.fault)
     test = bringup.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)

@@ -10,6 +10,7 @@ from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
 BOARDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
+WINGS = {"feather35": "feather"}  # a wider panel on the same board, by its settings: the same image
 LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
 )  # fmt: skip

@@ -14,7 +14,7 @@ def bring_up(capsys, *options):
     return code, capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize("model, keys", [("feather", 3), ("clue", 2)])
+@pytest.mark.parametrize("model, keys", [("feather", 3), ("clue", 2), ("feather35", 3)])
 def test_a_good_board_passes(model, keys, capsys):
     code, lines = bring_up(capsys, "--board", model)
     assert code == 0
