@@ -42,6 +42,16 @@ class ArchiveView(Archive):
             self._db.execute("ROLLBACK")
 
 
+    def now_ms(self, unix_ms):
+        """Return the event time at a wall time, never before what is archived."""
+        return max(unix_ms - self.roster.event.origin_unix_ms, self.latest_ms)
+
+    @property
+    def version(self):
+        """A number that differs once a running host has written."""
+        return self._db.execute("PRAGMA data_version").fetchone()[0]
+
+
 class _Free:
     """What there is to release of a lock that was not taken."""
 

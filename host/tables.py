@@ -26,20 +26,25 @@ class Row:
 
 
 def rows(archive, hall, collector, round_number, now_ms):
-    """Return a Row for every pairing of a round, by table; byes last."""
-    watches = {watch.table: watch for watch in collector.watches.values()}
+    """Return a Row for every pairing of a round, by table; byes last.
+
+    ``collector`` is None beside a running host: what boards say besides records is not known then.
+    """
+    watches = collector and {watch.table: watch for watch in collector.watches.values()}
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
     pairings.sort(key=lambda one: (one.table is None, one.table, one.pairing))
     return [
-        _row(one, hall.fold_at(one.table), watches.get(one.table), results.get(one.pairing), now_ms)
-        for one in pairings
+        _row(one, hall.fold_at(one.table), watches, results.get(one.pairing), now_ms) for one in pairings
     ]
 
 
-def _row(pairing, fold, watch, result, now_ms):
+def _row(pairing, fold, watches, result, now_ms):
     match = fold.match if fold and fold.match.round == pairing.round else None
-    notes = _notes(pairing, fold, watch, now_ms)
+    if watches is None:
+        notes = _recorded(match) + _gaps(fold)
+    else:
+        notes = _notes(pairing, fold, watches.get(pairing.table), now_ms)
     if match is None:
         return Row(pairing, "idle", 0, (0, 0), None, 0, result, None, notes)
     return Row(
@@ -70,11 +75,16 @@ def _notes(pairing, fold, watch, now_ms):
     notes = [text for flag, text in FLAGS if watch.has(flag)]
     if now_ms - watch.heard_ms > LATE_MS:
         notes.append(f"silent for {(now_ms - watch.heard_ms) // 1000} s")
-    if fold and fold.waiting:
-        notes.append(f"{fold.waiting} records wait for a gap")
-    if fold and fold.incomplete:
-        notes.append("records lost")
-    return tuple(notes)
+    return tuple(notes) + _gaps(fold)
+
+
+def _recorded(match):
+    return ("judge called",) if match and match.call is not None else ()
+
+
+def _gaps(fold):
+    waiting = (f"{fold.waiting} records wait for a gap",) if fold and fold.waiting else ()
+    return waiting + (("records lost",) if fold and fold.incomplete else ())
 
 
 def place(row):

@@ -1,5 +1,6 @@
 """``plusthree audit``: verify an archive's tags, seals and folds, and say what does not fit."""
 
+import json
 import pathlib
 import sqlite3
 import tempfile
@@ -15,6 +16,7 @@ def arguments(parser):
     """Add the options."""
     parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
     parser.add_argument("--key", type=pathlib.Path, help="the master key (default: the one beside the archive)")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
 def run(args):
@@ -33,6 +35,9 @@ def run(args):
             raise Mistake(f"{args.archive} cannot be read: {failure}") from None
         with Archive(path) as archive:
             report = inspect(archive, Keyring(master, archive.roster))
+    if args.json:
+        print(json.dumps(vars(report), ensure_ascii=False))
+        return 1 if report.faults else 0
     for kind, sentences in (("DOES NOT FIT", report.faults), ("missing", report.remarks)):
         for sentence in sentences:
             print(f"{kind}: {sentence}")

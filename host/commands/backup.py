@@ -1,5 +1,6 @@
 """``plusthree backup``: a copy of an archive in a second place, its keys sealed under a passphrase."""
 
+import json
 import pathlib
 
 from host import backup, passphrase, secret
@@ -12,6 +13,7 @@ def arguments(parser):
     parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
     parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
     passphrase.argument(parser)
+    parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
 
 def run(args):
@@ -20,7 +22,8 @@ def run(args):
         raise Mistake(f"there is no archive {args.archive}")
     ready(args, args.folder)
     with Archive(args.archive) as archive:
-        print(f"backup: {backup.write(archive, args.folder)}")
+        written = backup.write(archive, args.folder)
+    print(json.dumps({"copy": str(written)}) if args.json else f"backup: {written}")
     return 0
 
 

@@ -5,7 +5,6 @@ import secrets
 
 from host import packs
 from host.archive import Archive
-from host.commands.results import printable
 from host.drafting import UNTIMED_MIN, Wishes, draft, first_draft
 from host.errors import Mistake
 from host.exports import write_whole
@@ -15,6 +14,7 @@ from host.reader import viewed
 from host.roster import Player
 from host.scores import rounds_of
 from host.systems import catalogue, stored
+from host.terminal import printable
 
 EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
 

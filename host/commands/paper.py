@@ -3,16 +3,17 @@
 import json
 import pathlib
 
-from host import packs
+from host import packs, secret
 from host.errors import Mistake
 from host.exports import write_whole
+from host.keyring import Keyring
 from host.paper import pdf
 from host.paper.pages import KINDS, Content, page
 from host.paper.words import LANGUAGES
 from host.reader import viewed
 
-ALL = "all"
-_NOT_OF_ALL = ("codes", "standings")  # there may be nothing to make them from
+ALL, CODES = "all", "codes"
+_NOT_OF_ALL = (CODES, "standings")  # there may be nothing to make them from
 
 
 def arguments(parser):
@@ -33,7 +34,7 @@ def run(args):
     left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     with viewed(args.archive) as (archive, hall):
-        content = Content(archive, hall, args.round, pack)
+        content = Content(archive, hall, args.round, pack, _keyring(args.archive, archive) if CODES in kinds else None)
         pages = {kind: page(kind, content, args.language) for kind in kinds}
     files = []
     for kind, text in pages.items():
@@ -43,6 +44,9 @@ def run(args):
     for path in files[:] if browser else ():
         files.append(path.with_suffix(".pdf"))
         pdf.printed(browser, path, files[-1])
+    if CODES in kinds:
+        for path in files:
+            path.chmod(0o600)  # as secret as a key until it is crossed out
     skipped = not browser and not args.no_pdf
     if args.json:
         print(json.dumps({"files": list(map(str, files)), "pdf_skipped": skipped}))
@@ -51,6 +55,10 @@ def run(args):
     if skipped:
         print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
     return 0
+
+
+def _keyring(path, archive):
+    return Keyring(secret.load(secret.beside(path)), archive.roster)
 
 
 def _write(path, text):

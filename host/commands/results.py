@@ -5,6 +5,7 @@ import json
 from host import exports, tables
 from host.reader import viewed
 from host.scores import rounds_of
+from host.terminal import printable
 
 
 def arguments(parser):
@@ -37,8 +38,3 @@ def run(args):
 
 def _tables(rounds):
     return {score.pairing.table for one in rounds for score in one.scores if not score.bye}
-
-
-def printable(line):
-    """Return a line that cannot steer a terminal: a name may hold anything."""
-    return "".join(char for char in line if char.isprintable())

@@ -5,10 +5,10 @@ import pathlib
 from fractions import Fraction
 
 from host import packs
-from host.commands.results import printable
 from host.ranking import ranking
 from host.reader import viewed
 from host.scores import rounds_of
+from host.terminal import printable
 
 EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as examples/packs holds."
 

@@ -84,6 +84,16 @@ def incidents(content, say):
     return table(heads, [_incident(one, content.origin_unix_ms, say) for one in found])
 
 
+def codes(content, say):
+    """The judge's one-time codes, board by board: to be used in order and crossed out."""
+    heads = ((say("table"), "n table"), (say("codes"), ""))
+    rows = []
+    for board, found in content.codes:
+        told = "   ".join(f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" for number, code in found)
+        rows.append((str(board.table) if board.table else f"({board.device})", text(told)))
+    return f"<p>{text(say('cross_out'))}</p>\n" + table(heads, rows)
+
+
 def clock_of(unix_ms):
     """Return a moment as people at the venue read it: the PC's own time of day."""
     return datetime.datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%H:%M:%S")

@@ -2,6 +2,7 @@
 
 import functools
 
+from host import judgecodes
 from host.errors import Mistake
 from host.incidents import incidents
 from host.paper import lists, sheet
@@ -10,11 +11,8 @@ from host.paper.words import Say
 from host.ranking import ranking
 from host.scores import rounds_of
 
+CODES = 20  # for each board
 UNTIMED_MIN = 900  # from here on a limit is none
-
-
-def _codes(_content, _say):
-    raise Mistake("this archive holds no one-time codes to print")
 
 
 KINDS = {
@@ -24,15 +22,18 @@ KINDS = {
     "outstanding": lists.outstanding,
     "incidents": lists.incidents,
     "standings": lists.standings,
-    "codes": _codes,
+    "codes": lists.codes,
 }
 
 
 class Content:
-    """What pages are made of: an archive and its hall at one moment, a round (the last when None)."""
+    """What pages are made of: an archive and its hall at one moment, a round (the last when None).
 
-    def __init__(self, archive, hall, round_number=None, pack=None):
-        self._archive, self._hall, self._pack = archive, hall, pack
+    ``keyring`` is wanted for the one-time codes alone.
+    """
+
+    def __init__(self, archive, hall, round_number=None, pack=None, keyring=None):
+        self._archive, self._hall, self._pack, self._keyring = archive, hall, pack, keyring
         self._rounds = rounds_of(archive, hall, round_number)
         self.round = self._rounds[-1]
         self.event = archive.roster.event.name
@@ -47,6 +48,14 @@ class Content:
     def incidents(self):
         """The incident log of all rounds up to this one."""
         return [one for one in incidents(self._archive) if one.round <= self.round.number]
+
+    @property
+    def codes(self):
+        """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table; Mistake without a board."""
+        boards = sorted(self._archive.roster.current_boards.values(), key=lambda board: board.address)
+        if not boards or self._keyring is None:
+            raise Mistake("this archive holds no one-time codes to print: it has no board or no key")
+        return [(board, judgecodes.codes(self._keyring, self._archive, board, CODES)) for board in boards]
 
     @property
     def moment(self):

@@ -10,6 +10,8 @@ TEXTS = {
     "incidents": ("Incident log", "Registro degli episodi"),
     "standings": ("Standings", "Classifica"),
     "codes": ("One-time codes", "Codici monouso"),
+    "cross_out": ("Keep this sheet to yourself. Use each code once, in order, and cross it out.",
+                  "Foglio riservato. Usare ogni codice una volta, in ordine, e barrarlo."),
     "round": ("Round", "Turno"),
     "table": ("Table", "Tavolo"),
     "player": ("Player", "Giocatore"),

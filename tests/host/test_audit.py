@@ -1,5 +1,6 @@
 """``plusthree audit``: an archive that fits, and each way in which one may not."""
 
+import json
 import sqlite3
 
 import pytest
@@ -52,6 +53,8 @@ def test_an_archive_that_fits(path, capsys):
     assert report.records > 30 and report.seals >= 1 and report.results == 1
     assert cli.main(["audit", str(path)]) == 0
     assert "everything that is here fits" in capsys.readouterr().out
+    assert cli.main(["audit", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["records"] == report.records
 
 
 def test_a_changed_record_is_found(path, capsys):

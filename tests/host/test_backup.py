@@ -183,7 +183,10 @@ def test_the_commands(tmp_path, stick, monkeypatch, capsys):
     path, new = str(tmp_path / "a.db"), str(tmp_path / "b.db")
     assert cli.main(["provision", "--archive", path, "--device", "1", "--table", "1", "--out", str(tmp_path / "s")]) == 0
     assert cli.main(["backup", str(stick), "--archive", path]) == 0
-    assert cli.main(["restore", str(stick), "--archive", new]) == 0
+    assert cli.main(["backup", str(stick), "--archive", path, "--json"]) == 0
+    copy = json.loads(capsys.readouterr().out.splitlines()[-1])["copy"]
+    assert cli.main(["restore", str(stick), "--archive", new, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"archive": new, "copy": copy}
     assert secret.load(secret.beside(new)) == secret.load(secret.beside(path))
     assert cli.main(["audit", new]) == 0
     said = capsys.readouterr()

@@ -10,7 +10,7 @@ import tree
 from tabletop import Venue
 
 from firmware.core import intents
-from host import cli, packs
+from host import cli, judgecodes, packs, secret
 from host.errors import Mistake
 from host.paper import pages, pdf, sheet, words
 from host.roster import Format, Pairing, Player
@@ -169,3 +169,17 @@ def test_a_real_chromium_prints_every_page(venue, tmp_path, monkeypatch, languag
     assert cli.main(["paper", "all", "--language", language]) == 0
     found = sorted((tmp_path / "paper").glob("*.pdf"))
     assert len(found) == 5 and all(path.read_bytes().count(b"/Page") for path in found)
+
+
+def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypatch):
+    text = Tags(shown(venue, "codes", keyring=venue.station.keyring)).text
+    board = venue.archive.roster.board_at(2)
+    for number, code in judgecodes.codes(venue.station.keyring, venue.archive, board, pages.CODES):
+        assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
+    assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf"]) == 2
+    assert "no master key" in capsys.readouterr().err
+    secret.load_or_make(secret.beside(venue.path))
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf", "--json"]) == 0
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert os.name != "posix" or stat.S_IMODE(os.stat(file).st_mode) == 0o600

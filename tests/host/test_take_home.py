@@ -13,11 +13,11 @@ from tabletop import Venue
 from firmware.core import intents
 from host import cli
 from host.archive import Archive
-from host.commands.results import printable
 from host.formats import cryodex, eventfile, tdf
 from host.formats.sheet import rows_of
 from host.incoming import Incoming
 from host.roster import Format, Pairing, Player
+from host.terminal import printable
 
 PACK = str(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
 EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", "Zoë, \"q\""]

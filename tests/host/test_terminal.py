@@ -1,0 +1,110 @@
+"""The commands that look: what they say of two tables at play, beside the host that holds the archive."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console as Terminal
+from tabletop import Venue
+
+from firmware.core import intents
+from host import cli
+from host.calls import calls
+from host.commands import top
+from host.monitor import Monitor
+from host.reader import ArchiveView
+
+
+@pytest.fixture
+def venue(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    venue = Venue(tmp_path / "plusthree.db", tables=2)
+    venue.begin()
+    yield venue
+    venue.station.close()
+
+
+def call(venue, table, number):
+    assert venue.boards[table - 1].ask(venue.air.now_ms, intents.CALL_JUDGE, number)
+    venue.drain()
+
+
+def told(capsys, *words):
+    assert cli.main(list(words)) == 0
+    return capsys.readouterr().out
+
+
+def test_a_call_is_one_call_until_it_is_dealt_with(venue):
+    call(venue, 1, 0)
+    began_ms = calls(venue.archive)[0].called_ms
+    venue.air.run(5000)
+    call(venue, 1, 2)  # the reason, chosen after the key was held
+    (one,) = calls(venue.archive)
+    assert (one.type, one.called_ms, one.open) == ("deck", began_ms, True)
+    venue.station.desk.arrive(1)
+    venue.drain()
+    (one,) = calls(venue.archive)
+    assert one.open and one.waited_ms(10**9) == one.arrived_ms - began_ms
+    venue.station.desk.end_call(1)
+    venue.drain()
+    call(venue, 1, 9)  # of a board newer than this host
+    first, second = calls(venue.archive)
+    assert not first.open and second.open and second.type == "judge"
+
+
+def test_everything_is_told_beside_the_running_host(venue, capsys):
+    assert "Nobody waits" in told(capsys, "calls")
+    call(venue, 2, 1)
+    venue.station.desk.extend(2, 5, "Rosa", "long call")
+    venue.win(venue.boards[0])
+    venue.drain()
+    state = json.loads(told(capsys, "status", "--json"))
+    assert (state["state"], state["tables"], state["results"], state["extended"]) == ("started", 2, 1, 1)
+    assert [one["type"] for one in state["calls"]] == ["rules"]
+    assert "1 of 2 results, 1 playing" in told(capsys, "status")
+    first, second = json.loads(told(capsys, "tables", "--json"))
+    assert first["result"]["outcome"] == "A" and first["a"]["name"] == "Given0 Family"
+    assert second["result"] is None and second["notes"] == ["judge called"] and second["extension_s"] == 300
+    assert "(+5)" in told(capsys, "tables")
+    (one,) = json.loads(told(capsys, "calls", "--json"))
+    assert one["table"] == 2 and one["arrived_ms"] is None and one["waited_ms"] >= 0
+    assert "table   2  rules" in told(capsys, "calls", "--all")
+
+
+def test_the_live_view_follows_the_archive(venue):
+    with ArchiveView(venue.path) as view:
+        monitor = Monitor(view)
+        assert "0 of 2 results" in drawn(monitor, venue) and "JUDGE" not in drawn(monitor, venue)
+        call(venue, 1, 3)
+        assert "JUDGE  table 1  result" in drawn(monitor, venue)
+        venue.win(venue.boards[1])
+        venue.drain()
+        assert "1 of 2 results" in drawn(monitor, venue)
+
+
+def drawn(monitor, venue):
+    file = io.StringIO()
+    Terminal(file=file, width=120).print(monitor.view(venue.air.now_ms, 30))
+    return file.getvalue()
+
+
+def test_top_ends_at_the_keyboard_and_once_is_once(venue, capsys):
+    waits = []
+
+    def wait(seconds):
+        waits.append(seconds)
+        if len(waits) > 2:
+            raise KeyboardInterrupt
+
+    args = cli.build_parser("top").parse_args(["top"])
+    assert top.run(args, wait) == 0 and len(waits) == 3
+    capsys.readouterr()
+    assert "Test Cup, round 1: started" in told(capsys, "top", "--once")
+
+
+
+def test_an_archive_that_is_not_there_is_said(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for word in ("status", "tables", "calls", "top"):
+        assert cli.main([word, "--archive", "none.db"]) == 2
+        assert "there is no archive none.db" in capsys.readouterr().err
