@@ -85,9 +85,7 @@ class Collector:
 
     def ask(self, round_number, table, intent, *, author, reason=""):
         """Keep an order for a table on the disk and let it go out; return its id."""
-        order_id = self.commander.ask(
-            round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms
-        )
+        order_id = self.commander.ask(round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms)
         self._placards.clear(table)
         for watch in self.watches.values():
             if watch.table == table:
@@ -98,6 +96,10 @@ class Collector:
     def gone(self):
         """The records ``(device, generation, epoch, counter)`` that boards say they have lost."""
         return self._holdings.gone
+
+    def owed(self, watch):
+        """Return the runs ``(epoch, first, count)`` of records that a board has and the archive has not."""
+        return self._waitlist.owed(watch)
 
     # what the carrier tells
 
@@ -132,9 +134,7 @@ class Collector:
             return
         watch.linked, watch.served_ms = True, self.now_ms
         parts = self.commander, self._placards, self._holdings
-        self.sessions[address] = Session.open(
-            address, watch, self._posts[device], parts, self.now_ms
-        )
+        self.sessions[address] = Session.open(address, watch, self._posts[device], parts, self.now_ms)
 
     def closed(self, address):
         """A connection has ended, or could not be made."""

@@ -99,6 +99,18 @@ class TableFold:
             return 0
         return sum(1 for place in self._entries if place >= self._next)
 
+    def last_ms(self, kind):
+        """Return when an event of a kind last happened in the current match, or None."""
+        return next((event[1] for _, event in reversed(self._told) if event[0] == kind), None)
+
+    def last(self, kind):
+        """Return the first number of the last event of a kind in the current match, or None."""
+        return next((event[2] for _, event in reversed(self._told) if event[0] == kind), None)
+
+    def times(self, kinds):
+        """Return ``(kind, at_ms)`` of every event of some kinds in the current match."""
+        return [event[:2] for _, event in self._told if event[0] in kinds]
+
     @property
     def proposal(self):
         """The outcome's name and its section (None where there is none), or None."""
@@ -168,6 +180,7 @@ class Hall:
         self._event = event.number if event else 0
         self._boards = {(one.device, one.generation): one for one in self._archive.roster.boards}
         self._current = self._archive.roster.current_boards
+        self._places = {one.address: (one.device, one.generation) for one in self._current.values()}
         self._adopted = entered.adopted(self._archive)
         self._systems = stored.of(self._archive)
         roster = self._archive.roster
@@ -205,10 +218,7 @@ class Hall:
 
     def fold_at(self, table):
         """Return the TableFold of the board at a table, or None before it was heard."""
-        for board in self._current.values():
-            if board.address == table:
-                return self._folds.get((board.device, board.generation))
-        return None
+        return self._folds.get(self._places.get(table))
 
     def match_at(self, table, round_number, attribute, default):
         """Return an attribute of a table's match while it is in this round, else ``default``."""

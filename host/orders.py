@@ -92,6 +92,11 @@ class Orders:
         event = self._archive.roster.event
         return self._select("event = ?", event.number) if event else []
 
+    def after(self, order_id):
+        """Return the current event's orders newer than one, oldest first."""
+        event = self._archive.roster.event
+        return self._select("id > ? AND event = ?", order_id, event.number) if event else []
+
     def latest(self, round_number, table, kind):
         """Return the newest Order of a kind for a table in a round that was not refused, or None."""
         where = "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"

@@ -1,6 +1,6 @@
 """The archive's tables. Records are only ever added: triggers refuse every change and removal."""
 
-VERSION = 3
+VERSION = 4
 
 TABLES = """
 CREATE TABLE boards (
@@ -63,13 +63,26 @@ CREATE TABLE restores (
     unix_ms INTEGER NOT NULL);
 """  # since 3
 
-GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores")
-_ADDED = ((2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")))
+DESK = """
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, event INTEGER NOT NULL, player TEXT NOT NULL,
+    what TEXT NOT NULL CHECK (what IN ('entered', 'late', 'dropped', 'returned')),
+    author TEXT NOT NULL, reason TEXT NOT NULL, unix_ms INTEGER NOT NULL);
+CREATE TABLE links (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, role TEXT NOT NULL, name TEXT NOT NULL,
+    digest BLOB NOT NULL UNIQUE, author TEXT NOT NULL, made_unix_ms INTEGER NOT NULL);
+CREATE TABLE revoked_links (
+    id INTEGER PRIMARY KEY REFERENCES links (id), author TEXT NOT NULL, unix_ms INTEGER NOT NULL);
+"""  # since 4
+
+_OF_DESK = ("entries", "links", "revoked_links")
+GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores", *_OF_DESK)
+_ADDED = ((2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")), (4, DESK, _OF_DESK))
 
 
 def statements():
     """Return the SQL script that makes an empty database an archive of ``VERSION``."""
-    return _script([TABLES, NOTICES, MOVES, *map(_guards, GUARDED)])
+    return _script([TABLES, NOTICES, MOVES, DESK, *map(_guards, GUARDED)])
 
 
 def upgrade(version):

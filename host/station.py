@@ -12,10 +12,11 @@ class Station:
     """One archive at work. ``master`` (32 bytes) is read from beside the archive if not given.
 
     Raises Mistake when the archive or its key cannot be had. A carrier drives ``collector``.
+    ``listeners`` are called with the records just archived and folded.
     """
 
     def __init__(self, path, master=None, links=LINKS):
-        self.archive = Archive(path)
+        self.archive, self.listeners = Archive(path), []
         try:
             master = secret.load(secret.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
@@ -28,6 +29,8 @@ class Station:
 
     def _stored(self, entries):
         self.hall.take(entries)
+        for listen in self.listeners:
+            listen(entries)
 
     def refresh(self):
         """Read the roster again after a board, an event or a round was added."""

@@ -19,20 +19,21 @@ class Waitlist:
         """A board is out of use."""
         self._ranks.pop(device, None)
 
-    def _gaps(self, watch):
+    def owed(self, watch):
+        """Return the runs ``(epoch, first, count)`` that a board has and the archive has not."""
         place = watch.device, watch.generation, watch.epoch, watch.news_head
         return self._holdings.gaps(*place, self._commander.event)
 
     def complete(self, watch):
         """Whether all that a board had to tell when this host began is archived."""
-        return watch.visited and watch.event == self._commander.event and not self._gaps(watch)
+        return watch.visited and watch.event == self._commander.event and not self.owed(watch)
 
     def review(self, watch):
         """Note how much a board needs a link."""
         wants = watch.has(frames.NAMES_WANTED) and self._placards.payloads(watch.table)
         needs = (
             self._commander.wanted(watch),
-            watch.has(frames.UNSENT) or self._gaps(watch),
+            watch.has(frames.UNSENT) or self.owed(watch),
             watch.has(frames.TIME_WANTED) or wants or watch.blink_s > 0,
             not watch.linked,
         )

@@ -1,0 +1,120 @@
+"""A virtual venue that a program of the real world drives: time passes only when it is asked to.
+
+The venue has its own virtual loop. It is run from inside the real one, which stands still meanwhile:
+everything is in one thread, as the archive wants it.
+"""
+
+import asyncio
+from asyncio import events as loops
+
+from firmware.core import phases
+from host.sim.clock import VirtualLoop
+from host.sim.people import HOLD_MS, People
+from host.sim.programme import Drawn
+from host.sim.pure import PureAir
+from host.sim.staff import AGAIN_S, OUTCOMES
+from host.sim.venue import Venue
+
+ARCHIVE = "virtual.plusthree"
+_SLICE_S = 1
+_SEATING_S = 270
+_JUDGE_KEY = 2
+_PATIENCE_S = 4 * 3600
+
+
+class Stage:
+    """``tables`` virtual tables whose people play by themselves; the archive lies in ``folder``."""
+
+    def __init__(self, folder, tables=16, seed=7, loss=0.05, programme=None):
+        self.loop, self._seed = VirtualLoop(), seed
+        self._programme = programme or Drawn(tables, seed)
+        self.venue = Venue(self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed)
+        self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
+        self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
+        self._tasks = [self.loop.create_task(self.venue.carrier.run())]
+        self.store(1)
+
+    def store(self, number):
+        """Store a round of the programme, as an organiser brings it."""
+        self.station.archive.roster.store_round(number, self._programme.format, self._programme.pairings(number))
+        self.station.refresh()
+
+    def now_ms(self):
+        """Return the event time."""
+        return self.venue.now_ms()
+
+    def pass_time(self, seconds):
+        """Let virtual time pass; raises what a program of the venue raised."""
+        self.station.collector.now_ms = self.now_ms()
+        outside = loops._get_running_loop()
+        loops._set_running_loop(None)
+        try:
+            self.loop.run_until_complete(asyncio.sleep(seconds))
+        finally:
+            loops._set_running_loop(outside)
+        for what in self._failures:
+            raise what.get("exception") or RuntimeError(what["message"])
+
+    async def advance(self, seconds, told=lambda: None):
+        """Let time pass second by second; ``told()`` after each, and the real loop may run."""
+        left_s = seconds
+        while left_s > 0:
+            self.pass_time(min(_SLICE_S, left_s))
+            left_s -= _SLICE_S
+            told()
+            await asyncio.sleep(0)
+
+    async def until(self, holds, told=lambda: None):
+        """Let time pass until ``holds(station)``; False when it does not within four hours."""
+        for _ in range(_PATIENCE_S):
+            if holds(self.station):
+                return True
+            await self.advance(_SLICE_S, told)
+        return False
+
+    async def open_round(self, number=1, told=lambda: None):
+        """Publish a stored round, wait until every table has it, start it, and let people sit down."""
+        self.sit(number)
+        self.station.desk.publish(number)
+        await self.until(lambda station: not station.archive.orders.pending, told)
+        self.station.desk.start(self.now_ms() + _SEATING_S * 1000)
+        await self.until(lambda station: not station.archive.orders.pending, told)
+
+    def sit(self, number=1):
+        """Let people play round ``number`` by themselves as soon as their boards show it."""
+        for one in self.station.archive.roster.pairings_of(number):
+            if one.b is not None:
+                people = People(self.venue.tables[one.table], self._programme.story(number, one.table))
+                self.people[one.table] = people
+                self._tasks.append(self.loop.create_task(people.play_round(number)))
+
+    def call_judge(self, table):
+        """Hold the judge's key at a table; the board shows the call in a second or two."""
+        self.venue.tables[table].press(_JUDGE_KEY, max(HOLD_MS))
+
+    def rule_waiting(self):
+        """Rule every table that waits for a ruling as its players know it; return those tables."""
+        found = []
+        for table, people in self.people.items():
+            fold = self.station.hall.fold_at(table)
+            due = self.loop.time() - self._ruled_s.get(table, -AGAIN_S) >= AGAIN_S
+            if due and fold is not None and fold.match.phase == phases.RESOLVING:
+                self._ruled_s[table] = self.loop.time()
+                truth = people.truth
+                self.station.desk.rule(table, OUTCOMES[truth.outcome], truth.games, author="judge")
+                found.append(table)
+        return found
+
+    def close(self):
+        """Send everybody home and let go of the archive."""
+        for task in self._tasks:
+            task.cancel()
+        self._failures = []
+        outside = loops._get_running_loop()
+        loops._set_running_loop(None)
+        try:
+            self.loop.run_until_complete(asyncio.gather(*self._tasks, return_exceptions=True))
+            self.loop.close()
+        finally:
+            loops._set_running_loop(outside)
+        self.venue.close()

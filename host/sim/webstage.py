@@ -1,0 +1,81 @@
+"""The web desk over a virtual venue: real pages on a real socket, and time that passes when asked.
+
+``POST /virtual`` with ``{"do": …}`` drives it, on the loopback address only; the route is on no real desk.
+"""
+
+import json
+
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from host.errors import Mistake
+from host.sim.stage import ARCHIVE, Stage
+from host.web import server
+from host.web.office import Office
+from host.web.roles import ROLES
+from host.web.sessions import Sessions, key_beside
+
+_MOST_S = 6 * 3600
+
+
+class WebStage:
+    """A Stage with its Office on a socket; ``links`` are personal links by role."""
+
+    def __init__(self, folder, tables=16, seed=7, port=0, packs=None, **terms):
+        self.stage = Stage(folder, tables, seed, **terms)
+        self._socket = server.bound(server.LOOPBACK, port)
+        self.url = f"http://{server.LOOPBACK}:{self._socket.getsockname()[1]}"
+        sessions = Sessions(key_beside(folder / ARCHIVE), False)
+        self.office = Office(self.stage.station, sessions, self.stage.now_ms, packs, self.url)
+        self.office.virtual = True
+        made = {role: self.office.links.make(role, role.capitalize(), "virtual", 0)[1] for role in ROLES}
+        self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}
+        self._acts = {"advance": self._advance, "open": self._open, "call": self._call, "rule": self._rule}
+
+    async def serve(self):
+        """Serve until cancelled."""
+        hosts = (self.url.partition("://")[2], f"localhost:{self._socket.getsockname()[1]}")
+        await server.serve(self.office, self._socket, hosts, more=(Route("/virtual", self._asked, methods=["POST"]),))
+
+    def told(self):
+        """Tell the pages what is new."""
+        self.office.pulse.step(self.office.now_ms)
+
+    async def do(self, body):
+        """Carry out ``{"do": word, …}``; return what it comes to. Raises Mistake."""
+        act = self._acts.get(body.get("do"))
+        if act is None:
+            raise Mistake(f"a virtual venue does one of: {', '.join(self._acts)}")
+        return await act(body) | {"now_ms": self.stage.now_ms()}
+
+    async def _advance(self, body):
+        seconds = body.get("seconds")
+        if type(seconds) not in (int, float) or not 0 < seconds <= _MOST_S:
+            raise Mistake(f"seconds are from 0 to {_MOST_S}")
+        await self.stage.advance(seconds, self.told)
+        return {}
+
+    async def _open(self, body):
+        await self.stage.open_round(body.get("round", 1), self.told)
+        return {}
+
+    async def _call(self, body):
+        if body.get("table") not in self.stage.venue.tables:
+            raise Mistake("there is no such table")
+        self.stage.call_judge(body["table"])
+        await self.stage.advance(20, self.told)
+        return {}
+
+    async def _rule(self, body):
+        return {"tables": self.stage.rule_waiting()}
+
+    async def _asked(self, request):
+        try:
+            return JSONResponse(await self.do(json.loads(await request.body())))
+        except (Mistake, ValueError, AttributeError) as mistake:
+            return JSONResponse({"error": str(mistake)}, 409)
+
+    def close(self):
+        """Let go of the archive."""
+        self._socket.close()
+        self.stage.close()

@@ -1,0 +1,88 @@
+"""What is done to the whole room: pause, resume, more time for all, switches, messages, one-time codes.
+
+Each is an order to every table that it concerns; what a table was given before, it keeps.
+"""
+
+from firmware.core import phases
+from host import judgecodes
+from host.errors import Mistake
+from host.web.acting import WebAct
+from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, whole
+from host.web.roles import HEAD, ORGANISER
+
+_CODES = 3
+_MINUTE_S = 60
+_STILL = (phases.IDLE, phases.AGREED)
+
+
+def _playing(office, holds=lambda match: True):
+    """Return the tables of the round that still play and of whose match something holds."""
+    desk, hall = office.desk, office.station.hall
+    if desk.round is None:
+        raise Mistake("no round is published yet")
+    found = []
+    for table in desk.tables:
+        fold = hall.fold_at(table)
+        match = fold.match if fold else None
+        if match and match.round == desk.round and match.phase not in _STILL and holds(match):
+            found.append(table)
+    if not found:
+        raise Mistake("no table is in that state now")
+    return found
+
+
+def _each(office, tables, act):
+    with office.archive.transaction():
+        return [order_id for table in tables for order_id in act(table)]
+
+
+def _pause_all(office, who, reason):
+    tables = _playing(office, lambda match: match.frozen_ms is None)
+    office.log("room paused", reason, who)
+    return _each(office, tables, lambda table: office.desk.freeze(table, who.name, reason))
+
+
+def _resume_all(office, who):
+    tables = _playing(office, lambda match: match.frozen_ms is not None)
+    office.log("room resumed", "", who)
+    return _each(office, tables, lambda table: office.desk.resume(table, who.name))
+
+
+def _extend_all(office, who, minutes, reason):
+    tables = _playing(office)
+    office.log("room extended", f"{minutes} minutes: {reason}", who)
+    return _each(office, tables, lambda table: office.desk.extend(table, minutes, who.name, reason))
+
+
+def _policy(office, who, table, bits, reason):
+    office.log("randomizers", f"{'hall' if table is None else f'table {table}'}: {bits} {reason}".rstrip(), who)
+    return office.desk.policy(table, bits, who.name)
+
+
+def _length(office, who, round, minutes, reason):
+    return office.desk.length(round, minutes, who.name, reason, office.unix_ms)
+
+
+def _codes(office, who, table):
+    station = office.station
+    board = station.archive.roster.board_at(table)
+    if board is None:
+        raise Mistake(f"table {table} has no board")
+    office.log("codes shown", f"table {table}", who)
+    found = judgecodes.codes(station.keyring, station.archive, board, _CODES)
+    return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
+
+
+def _say(office, who, message, minutes):
+    return office.desk.say(message, minutes * _MINUTE_S, who.name)
+
+
+ACTS = (
+    WebAct("pause_all", HEAD, _pause_all, {"reason": WHY}),
+    WebAct("resume_all", HEAD, _resume_all),
+    WebAct("extend_all", HEAD, _extend_all, {"minutes": (whole(1, 120), REQUIRED), "reason": WHY}),
+    WebAct("policy", HEAD, _policy, {"table": (TABLE[0], None), "bits": (whole(0, 7), REQUIRED), "reason": REASON}),
+    WebAct("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}),
+    WebAct("codes", HEAD, _codes, {"table": TABLE}),
+    WebAct("say", ORGANISER, _say, {"message": (whole(0, 7), REQUIRED), "minutes": (whole(0, 600), 0)}),
+)

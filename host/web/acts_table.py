@@ -1,0 +1,103 @@
+"""What a judge does at one table: calls, the clock, stamps, rolls and results."""
+
+from firmware.core import events
+from host import resultcode
+from host.desk import OUTCOMES, SEATS
+from host.errors import Mistake
+from host.web import callbook
+from host.web.acting import WebAct
+from host.web.fields import REASON, REQUIRED, TABLE, WHY, choice, pair, text, whole, yes
+from host.web.roles import JUDGE
+
+_GAMES = pair(whole(0, 9)), (0, 0)
+
+
+def _at(office, table):
+    if table not in office.desk.tables:
+        raise Mistake(f"table {table} does not play now")
+    return table
+
+
+def _claim(office, who, table):
+    callbook.claim(office.archive, office.desk.round, _at(office, table), who.name, office.now_ms)
+
+
+def _unclaim(office, who, table):
+    callbook.claim(office.archive, office.desk.round, _at(office, table), "", office.now_ms)
+
+
+def _arrive(office, who, table):
+    return office.desk.arrive(table, who.name)
+
+
+def _resolve(office, who, table):
+    fold = office.station.hall.fold_at(_at(office, table))
+    began = fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None
+    minutes = callbook.proposed_minutes(fold, office.now_ms, running=True) if began else None
+    return {"orders": office.desk.end_call(table, who.name), "extend_proposed": minutes}
+
+
+def _freeze(office, who, table, reason):
+    return office.desk.freeze(table, who.name, reason)
+
+
+def _resume(office, who, table):
+    return office.desk.resume(table, who.name)
+
+
+def _extend(office, who, table, minutes, reason):
+    return office.desk.extend(table, minutes, who.name, reason)
+
+
+def _late(office, who, table, seats):
+    return office.desk.late(table, seats, who.name)
+
+
+def _roll(office, who, table, ruling):
+    return office.desk.rule_roll(table, ruling == "conclusive", who.name)
+
+
+def _rule(office, who, table, outcome, games, final, reason):
+    return office.desk.rule(table, outcome, games, who.name, reason, final)
+
+
+def _reopen(office, who, table, reason):
+    return office.desk.reopen(table, who.name, reason)
+
+
+def _approve(office, who, table, reason):
+    return office.desk.approve(table, who.name, reason)
+
+
+def _take_back(office, who, table, reason):
+    return office.desk.take_back(table, who.name, reason)
+
+
+def _prizes(office, who, table, a, b, reason):
+    return office.desk.adjust(table, (a, b), who.name, reason)
+
+
+def _code(office, who, table, text):
+    return {"said": [resultcode.enter(office.station, _at(office, table), text, who.name)]}
+
+
+_PLAIN, _REASONED = {"table": TABLE}, {"table": TABLE, "reason": REASON}
+_PRIZES = whole(0, 99), REQUIRED
+ACTS = (
+    WebAct("claim", JUDGE, _claim, _PLAIN),
+    WebAct("unclaim", JUDGE, _unclaim, _PLAIN),
+    WebAct("arrive", JUDGE, _arrive, _PLAIN),
+    WebAct("resolve", JUDGE, _resolve, _PLAIN),
+    WebAct("freeze", JUDGE, _freeze, _REASONED),
+    WebAct("resume", JUDGE, _resume, _PLAIN),
+    WebAct("extend", JUDGE, _extend, {"table": TABLE, "minutes": (whole(1, 120), REQUIRED), "reason": WHY}),
+    WebAct("late", JUDGE, _late, {"table": TABLE, "seats": (choice(*SEATS), REQUIRED)}),
+    WebAct("roll", JUDGE, _roll, {"table": TABLE, "ruling": (choice("conclusive", "again"), REQUIRED)}),
+    WebAct("rule", JUDGE, _rule, {"table": TABLE, "outcome": (choice(*OUTCOMES), REQUIRED), "games": _GAMES,
+                                  "final": (yes, False), "reason": WHY}),
+    WebAct("reopen", JUDGE, _reopen, {"table": TABLE, "reason": WHY}),
+    WebAct("approve", JUDGE, _approve, _REASONED),
+    WebAct("take_back", JUDGE, _take_back, _REASONED),
+    WebAct("prizes", JUDGE, _prizes, {"table": TABLE, "a": _PRIZES, "b": _PRIZES, "reason": REASON}),
+    WebAct("code", JUDGE, _code, {"table": TABLE, "text": (text(1, 40), REQUIRED)}),
+)  # fmt: skip

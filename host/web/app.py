@@ -1,0 +1,174 @@
+"""The web desk as an ASGI application: routes from ``routes``, acts from the Office, all behind the Guard."""
+
+import pathlib
+import sqlite3
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from host.errors import Mistake
+from host.web import fields, guard, roles, routes, stream
+from host.web.fields import Malformed
+from host.web.reads import Download
+
+HERE = pathlib.Path(__file__).parent
+_LONGEST_TOKEN = 64
+_STATUS = {404: "there is nothing at this address", 405: "this address is not used so"}
+
+
+def make(office, hosts, more=()):
+    """Return the application of an Office; ``hosts`` are the names with ports that it answers to.
+
+    ``more`` are further Routes (the virtual venue's).
+    """
+    desk = Desk(office)
+    table = [
+        Route("/", desk.home, methods=["GET"]),
+        Route("/l/{token}", desk.enter, methods=["GET"]),
+        Route("/in", desk.entered, methods=["GET"]),
+        *(Route(path, desk.page(file, least), methods=["GET"]) for path, (file, least) in routes.PAGES.items()),
+        *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
+        Route(routes.STREAM[0], desk.stream, methods=["GET"]),
+        Route("/api/acts/{name}", desk.act, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=HERE / "static")),
+        *more,
+    ]
+    failures = {HTTPException: _failed, sqlite3.Error: _no_disk}
+    app = Starlette(routes=table, exception_handlers=failures)
+    return guard.Guard(app, hosts, office.sessions.secure)
+
+
+class Desk:
+    """The routes' handlers; each asks first who it is."""
+
+    def __init__(self, office):
+        self._office = office
+
+    def _who(self, request):
+        cookie = request.cookies.get(self._office.sessions.cookie)
+        return cookie, self._office.who(cookie)
+
+    async def home(self, request):
+        """Lead everybody to the page of their role."""
+        _, who = self._who(request)
+        return _shut() if who is None else RedirectResponse(roles.HOMES[who.role], 303)
+
+    async def enter(self, request):
+        """Take a link: its token is gone from the address at the next step."""
+        office, token = self._office, request.path_params["token"]
+        link = office.links.find(token) if len(token) <= _LONGEST_TOKEN else None
+        if link is None or link.role not in roles.ROLES:
+            return _shut()
+        cookie = office.sessions.header(office.sessions.made(link.id))
+        return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
+
+    async def entered(self, request):
+        """Lead on from a page of our own, so that a strict cookie goes along."""
+        return HTMLResponse(_file("in.html"))
+
+    def page(self, file, least):
+        """Return the handler of a page."""
+
+        async def show(request):
+            _, who = self._who(request)
+            if who is None:
+                return _shut()
+            return HTMLResponse(_file(file)) if roles.may(who.role, least) else RedirectResponse("/", 303)
+
+        return show
+
+    def read(self, row):
+        """Return the handler of a ``routes.Read``."""
+
+        async def fetch(request):
+            cookie, who = self._who(request)
+            refusal = _refusal(who, row.least)
+            if refusal:
+                return refusal
+            query = {**request.query_params, "cookie": cookie}
+            try:
+                return _sent(row.reads(self._office, who, query, **request.path_params))
+            except Mistake as mistake:
+                return _error(409, str(mistake))
+
+        return fetch
+
+    async def stream(self, request):
+        """Open a page's event stream."""
+        _, who = self._who(request)
+        refusal = _refusal(who, routes.STREAM[1])
+        if refusal:
+            return refusal
+        if stream.full(self._office):
+            return _error(503, "too many pages are open on this desk: close some")
+        return routes.STREAM[2](self._office, who, request)
+
+    async def act(self, request):
+        """Carry out an act: role, then token, then body."""
+        office, (cookie, who) = self._office, self._who(request)
+        act = office.act(request.path_params["name"])
+        refusal = _refusal(who, act.least if act else roles.VIEWER)
+        if refusal:
+            return refusal
+        if not office.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
+            return _error(403, "the page is out of date: load it again")
+        if act is None:
+            return _error(404, "there is no such act")
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return _error(415, "an act is sent as JSON")
+        raw = await _body(request)
+        if raw is None:
+            return _error(413, "the request is far too long")
+        try:
+            return _sent(office.do(act, who, raw))
+        except Malformed as mistake:
+            return _error(400, str(mistake))
+        except Mistake as mistake:
+            return _error(409, str(mistake))
+
+
+async def _body(request):
+    """Return a request's body, None for one that is too long."""
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > fields.LARGEST:
+            return None
+    return raw
+
+
+def _refusal(who, least):
+    if who is None:
+        return _error(401, "open the desk with your own link")
+    return None if roles.may(who.role, least) else _error(403, "this is not yours to see or do")
+
+
+def _shut():
+    return HTMLResponse(_file("no-link.html"), 401)
+
+
+def _file(name):
+    return (HERE / "pages" / name).read_bytes()
+
+
+def _sent(found):
+    if isinstance(found, Download):
+        named = f"attachment; filename*=UTF-8''{quote(found.name)}"
+        return PlainTextResponse(found.text, headers={"content-disposition": named})
+    return JSONResponse(found)
+
+
+def _error(status, sentence):
+    return JSONResponse({"error": sentence}, status)
+
+
+async def _failed(request, failure):
+    return _error(failure.status_code, _STATUS.get(failure.status_code, "this request cannot be answered"))
+
+
+async def _no_disk(request, failure):
+    return _error(503, f"the archive cannot be used now: {failure}")

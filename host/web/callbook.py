@@ -1,0 +1,87 @@
+"""Calls for a judge: who takes which, and how much time a call has cost its table.
+
+A claim is the host's own note, kept in the archive and told to nobody at the table. The stopwatch
+runs from the call to its end; what it took is proposed as an extension in whole minutes, rounded up,
+from one minute on and less what the table's clock was frozen for *(ours)*.
+"""
+
+import json
+
+from firmware.core import events
+
+CLAIMED = "call claimed"
+ARRIVED = 128  # what JUDGE_ARRIVED leaves in ``match.call``
+TYPES = {1: "rules", 2: "deck", 3: "result", 4: "absent", 5: "help", 255: "different"}
+_MINUTE_MS = 60_000
+
+
+def claim(archive, round_number, table, by, now_ms):
+    """Keep that somebody takes a table's call; ``by`` "" gives it back."""
+    value = json.dumps({"round": round_number, "table": table, "by": by, "at_ms": now_ms}, sort_keys=True)
+    archive.notices.add(CLAIMED, value, by or "desk", archive.roster.event.origin_unix_ms + now_ms)
+
+
+def claims(archive, round_number):
+    """Return ``{table: {"by", "at_ms"}}`` of a round, the newest each; those given back are left out."""
+    found = {}
+    for value in map(json.loads, archive.notices.every(CLAIMED)):
+        if value["round"] == round_number:
+            found[value["table"]] = {"by": value["by"], "at_ms": value["at_ms"]}
+    return {table: one for table, one in found.items() if one["by"]}
+
+
+def card(table, fold, watch, claimed, now_ms):
+    """Return a table's Call; ``claimed`` as ``claims`` has it, or None."""
+    began_ms = _span(fold)[0] if fold else None
+    here = bool(fold) and fold.match.call == ARRIVED
+    if began_ms is None:  # the status is ahead of the journal
+        began_ms = watch.heard_ms if watch and watch.heard_ms is not None else now_ms
+    return {
+        "table": table,
+        "type": _type(fold, here),
+        "since_ms": began_ms,
+        "arrived_ms": fold.last_ms(events.JUDGE_ARRIVED) if here else None,
+        "claimed": claimed if claimed and claimed["at_ms"] >= began_ms else None,
+    }
+
+
+def _type(fold, here):
+    code = fold.last(events.JUDGE_CALLED) if here else fold.match.call if fold else None
+    return TYPES.get(code, "other")
+
+
+def proposed_minutes(fold, now_ms, running=False):
+    """Return the whole minutes that the last call cost, or None: none, under one, or given since."""
+    match = fold.match
+    began_ms, ended_ms = _span(fold)
+    ended_ms = now_ms if running else ended_ms
+    given_ms = fold.last_ms(events.EXTENDED)
+    if began_ms is None or ended_ms is None or (given_ms is not None and given_ms >= began_ms):
+        return None
+    lost_ms = ended_ms - max(began_ms, match.start_ms or began_ms) - _frozen_ms(fold, began_ms, ended_ms)
+    return -(-lost_ms // _MINUTE_MS) if lost_ms >= _MINUTE_MS else None
+
+
+def _span(fold):
+    """Return when the last call began (its reason may come later) and ended, None where it did not."""
+    began_ms = ended_ms = None
+    for kind, at_ms in fold.times((events.JUDGE_CALLED, events.CALL_ENDED)):
+        if kind == events.CALL_ENDED:
+            ended_ms = at_ms
+        elif began_ms is None or ended_ms is not None:
+            began_ms, ended_ms = at_ms, None
+    return began_ms, ended_ms
+
+
+def _frozen_ms(fold, began_ms, ended_ms):
+    """Return for how long the clock stood still between two moments."""
+    stopped_ms, total_ms = None, 0
+    for kind, at_ms in fold.times((events.FROZEN, events.RESUMED)):
+        if kind == events.FROZEN:
+            stopped_ms = at_ms
+        elif stopped_ms is not None:
+            total_ms += max(0, min(at_ms, ended_ms) - max(stopped_ms, began_ms))
+            stopped_ms = None
+    if stopped_ms is not None:
+        total_ms += max(0, ended_ms - max(stopped_ms, began_ms))
+    return total_ms

@@ -1,0 +1,62 @@
+"""When will the round end, and which tables hold it up: a plain estimate, and how it is made.
+
+A table's end is reckoned from what its board last said:
+
+* playing: its zero (start, minutes, extensions, time lost to freezes), then ``TURN_MS`` for each turn
+  after time, or the overtime's own clock where the format has one; never before now and the turn at hand.
+* frozen: the same, later by the time it has stood still so far.
+* in overtime: the turns that are left, the present one among them.
+* the result is asked, counted or disputed: ``RESULT_MS`` from now; between call and ruling likewise.
+* has its result: done.
+
+The round's end is the latest of them; the tables that hold it up end ``HOLD_MS`` or less before it and
+after the room's own zero. Tables usually end sooner; nothing here knows how a game stands *(ours)*.
+"""
+
+from firmware.core import phases
+
+TURN_MS = 60_000
+RESULT_MS = 90_000
+HOLD_MS = 120_000
+_SOON = (phases.RESOLVING, phases.PROPOSED)
+_LAST = (phases.FINISHING, phases.PLAY_ON, phases.TIEBREAKER)
+
+
+def end_ms(match, now_ms):
+    """Return ``(end_ms, why)`` of an unfinished match, or None before its start is set."""
+    if match is None or match.start_ms is None:
+        return None
+    turns, clock_s = match.overtime
+    whole_ms = max(turns * TURN_MS, clock_s * 1000) if clock_s else turns * TURN_MS
+    if match.phase in _SOON:
+        return now_ms + RESULT_MS, "result"
+    if match.phase == phases.OVERTIME:
+        return now_ms + max(turns - (match.turn or 1) + 1, 1) * TURN_MS + RESULT_MS, "overtime"
+    if match.phase in _LAST:
+        return now_ms + TURN_MS + RESULT_MS, "overtime"
+    stood_ms = now_ms - match.frozen_ms if match.frozen_ms is not None else 0
+    end = max(match.zero_ms + stood_ms, now_ms) + whole_ms + RESULT_MS
+    if match.frozen_ms is not None:
+        return end, "frozen"
+    if match.phase == phases.TIME:
+        return end, "waiting"
+    return end, "extension" if match.extension_s else "playing"
+
+
+def forecast(matches, done, room_zero_ms, now_ms):
+    """Return the round's forecast; ``matches`` by table, ``done`` the tables with a result."""
+    tables = {}
+    for table, match in matches.items():
+        found = None if table in done else end_ms(match, now_ms)
+        if found is not None:
+            tables[str(table)] = {"end_ms": _whole(found[0]), "why": found[1]}
+    latest_ms = max((one["end_ms"] for one in tables.values()), default=None)
+    floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
+    holding = [int(table) for table, one in tables.items() if one["end_ms"] >= floor_ms]
+    held_up = len(holding) < len(tables) or len(tables) == 1
+    return {"end_ms": latest_ms, "tables": tables, "holding": sorted(holding) if held_up else []}
+
+
+def _whole(at_ms):
+    """Round up to ten seconds: an estimate that changes less often."""
+    return -(-at_ms // 10_000) * 10_000

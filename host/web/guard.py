@@ -1,0 +1,80 @@
+"""What every request must pass before a route sees it, and what every answer carries.
+
+Host is on the allow-list (no DNS rebinding), Origin, where a browser sends one, is our own, and what
+changes anything must send one. Roles and CSRF tokens are the routes' (``routes``).
+"""
+
+import json
+
+METHODS = ("GET", "HEAD", "POST")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+_OTHERS = ("cross-site", "same-site")  # whose page asks; to be led here by one is fine
+_FOREIGN_HOST = 421, "this desk has another name: use the address that plusthree printed"
+_FOREIGN_PAGE = 403, "this came from another site's page and was refused"
+_METHOD = 405, "a desk is read with GET and acted on with POST"
+
+
+class Guard:
+    """An ASGI application around another. ``hosts`` are the names (with ports) that it answers to."""
+
+    def __init__(self, app, hosts, secure):
+        self._app, self._hosts = app, frozenset(host.casefold() for host in hosts)
+        self._scheme = "https" if secure else "http"
+
+    async def __call__(self, scope, receive, send):
+        """Answer one request, or refuse it with a sentence."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send) if scope["type"] == "lifespan" else None
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            return await _refuse(send, *refusal)
+
+        async def guarded(message):
+            if message["type"] == "http.response.start":
+                named = {name for name, _ in message.get("headers", ())}
+                missing = [pair for pair in (*HEADERS, (b"cache-control", b"no-store")) if pair[0] not in named]
+                message = {**message, "headers": [*message.get("headers", ()), *missing]}
+            await send(message)
+
+        return await self._app(scope, receive, guarded)
+
+    def _refusal(self, scope):
+        """Return ``(status, sentence)`` for a request that goes no further, else None."""
+        told = {}
+        for name, value in scope["headers"]:
+            told.setdefault(name, []).append(value.decode("latin-1"))
+        host = told.get(b"host", [])
+        if len(host) != 1 or host[0].casefold() not in self._hosts:
+            return _FOREIGN_HOST
+        if scope["method"] not in METHODS:
+            return _METHOD
+        origins = told.get(b"origin", [])
+        own = f"{self._scheme}://{host[0].casefold()}"
+        changing = scope["method"] == "POST"
+        if any(one.casefold() != own for one in origins) or (changing and len(origins) != 1):
+            return _FOREIGN_PAGE
+        site = told.get(b"sec-fetch-site", ["same-origin"])[0]
+        if site in _OTHERS and (changing or scope["path"].startswith("/api/")):
+            return _FOREIGN_PAGE
+        return None
+
+
+async def _refuse(send, status, sentence):
+    body = json.dumps({"error": sentence}).encode()
+    kept = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    headers = [*HEADERS, *kept, (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,49 @@
+"""What a table needs of the people who walk the room, most urgent first."""
+
+from firmware.core import frames, phases
+
+DISPUTED = 3  # of ``match.rolled``: see core.luck
+LATE_MS = 30_000  # as in ``host.tables``
+SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")  # of the board, not of its match
+
+
+def silent(watch, now_ms):
+    """Say whether a board that was heard is not heard any more."""
+    return watch.heard_ms is not None and now_ms - watch.heard_ms > LATE_MS
+
+
+def awaits_approval(match):
+    """Say whether both seats confirmed and the format wants a judge's word on it."""
+    return match.phase == phases.PROPOSED and match.confirmed == 3 and bool(match.format >> 15 & 1)
+
+
+def wanted(fold, watch):
+    """Say whether a judge is wanted and not there: by the journal, or sooner by the status."""
+    if fold is not None and fold.match.call is not None:
+        return True
+    told = fold is not None and fold.match.phase == phases.RESOLVING
+    return bool(watch and watch.has(frames.JUDGE_WANTED) and not told)
+
+
+def needs(match, fold, watch, called, done, now_ms):
+    """Return the codes that hold at a table, most urgent first; ``done``: it has its result."""
+    open_match = match is not None and not done
+    holds = (
+        ("call", called),
+        ("dispute", open_match and match.rolled == DISPUTED),
+        ("ruling", open_match and match.phase == phases.RESOLVING),
+        ("approval", open_match and awaits_approval(match)),
+        ("uncertain", bool(watch and watch.has(frames.CLOCK_UNCERTAIN)) and not done),
+        ("no_board", watch is None or watch.heard_ms is None),
+        ("silent", bool(watch and silent(watch, now_ms)) and not done),
+        ("records_lost", bool(fold and fold.incomplete)),
+        ("low", bool(watch and watch.has(frames.BATTERY_LOW))),
+        ("late", open_match and bool(match.late)),
+    )
+    return [code for code, held in holds if held]
+
+
+def rank(codes):
+    """Return how soon a table with these codes wants somebody: 0 not at all."""
+    weights = {"call": 100, "dispute": 90, "ruling": 80, "approval": 70, "uncertain": 50}
+    return max((weights.get(code, 10) for code in codes), default=0)

@@ -1,0 +1,41 @@
+"""The desk's orders as pages see them: all that wait, and the last that were answered."""
+
+from firmware.core import intents
+from host.orders import PENDING
+from host.web.tablecard import order_card
+
+WORDS = {
+    intents.JOIN_EVENT: "join", intents.SET_ROUND: "round", intents.SET_FORMAT: "format", intents.SET_START: "start",
+    intents.FREEZE: "freeze", intents.RESUME: "resume", intents.EXTEND: "extend", intents.STAMP_LATE: "late",
+    intents.RULE_RESULT: "rule", intents.REOPEN_RESULT: "reopen", intents.SET_POLICY: "policy", intents.RULE_ROLL: "roll",
+    intents.END_CALL: "end_call", intents.ARRIVE: "arrive", intents.ADJUST_PRIZES: "prizes", intents.CLEAR_ROUND: "clear",
+    intents.SAY: "say", intents.TAKE_BACK: "take_back", intents.APPROVE_RESULT: "approve", intents.SET_DRAFT: "draft",
+    intents.SET_SCORE: "score",
+}  # fmt: skip
+SETTLED_MOST = 50
+
+
+class OrderSheet:
+    """``cards`` by order id, kept up to date by ``look``."""
+
+    def __init__(self, orders):
+        self._orders = orders
+        self.cards, self._waiting, self._last = {}, set(), 0
+        self.look()
+
+    def look(self):
+        """Read what was asked and answered since; return the ids of the cards that changed."""
+        pending = {one.id for one in self._orders.pending} if self._waiting else set()
+        changed = [self._orders.get(order_id) for order_id in sorted(self._waiting - pending)]
+        changed += self._orders.after(self._last)
+        self._last = max([self._last, *(one.id for one in changed)])
+        self._waiting -= {one.id for one in changed}
+        self._waiting |= {one.id for one in changed if one.state == PENDING}
+        self.cards |= {one.id: order_card(one, WORDS) for one in changed}
+        return {one.id for one in changed} | self._forget()
+
+    def _forget(self):
+        over = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[:-SETTLED_MOST]
+        for order_id in over:
+            del self.cards[order_id]
+        return set(over)

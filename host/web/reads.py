@@ -1,0 +1,125 @@
+"""What pages fetch beside the stream: who one is, results, standings, one table's history, exports."""
+
+from dataclasses import dataclass
+
+from host import exports, scores
+from host.commands.standings import shown
+from host.errors import Mistake
+from host.incidents import incidents as incidents_of
+from host.outgoing import FORMS
+from host.ranking import ranking
+from host.web import ordersheet, tablecard, views
+
+_HISTORY = 100
+_PLAIN_LINE = ("round", "table", "name_a", "name_b", "outcome", "games_a", "games_b", "state")
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file that a browser saves under ``name``."""
+
+    name: str
+    text: str
+
+
+def me(office, who, query):
+    """Who one is and what one may do."""
+    event, cookie = office.archive.roster.event, query["cookie"]
+    return {
+        "role": who.role, "name": who.name, "csrf": office.sessions.csrf(cookie), "may": office.may(who),
+        "event": event.name if event else "", "virtual": office.virtual,
+    }  # fmt: skip
+
+
+def state(office, who, query):
+    """The whole state for the role."""
+    return office.pulse.state(views.view_of(who.role), office.now_ms)
+
+
+def _round(office, query):
+    """Return the round that is asked for, else the published one, else the last."""
+    told = query.get("round")
+    stored = office.archive.roster.rounds
+    if told is not None:
+        if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
+            raise Mistake("there is no such round in this event")
+        return int(told)
+    number = office.desk.round or (stored[-1] if stored else None)
+    if number is None:
+        raise Mistake("there is no round yet")
+    return number
+
+
+def results(office, who, query):
+    """A round's results with sections; viewers get the plain part."""
+    number = _round(office, query)
+    lines = exports.table_of(office.archive, office.station.hall, number)
+    if views.view_of(who.role) == views.PLAIN:
+        lines = [{key: line[key] for key in _PLAIN_LINE} for line in lines]
+    return {"round": number, "lines": lines}
+
+
+def standings(office, who, query):
+    """The standings, by the text or by a pack of ``serve --pack``; ``ask`` where one must be chosen."""
+    packs, name = office.packs, query.get("pack")
+    if name is not None and name not in packs:
+        raise Mistake("there is no such rule pack: give it to plusthree serve --pack")
+    number = _round(office, query)
+    try:
+        table = ranking(scores.rounds_of(office.archive, office.station.hall, number), packs.get(name))
+    except Mistake as question:
+        return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "packs": list(packs), "ask": str(question)}
+    lines = [
+        {"rank": one.rank, "number": one.number, "name": one.name, "byes": one.byes, "values": list(map(shown, one.values))}
+        for one in table.lines
+    ]
+    return {
+        "source": table.source, "columns": list(table.columns), "lines": lines, "shared": list(table.level),
+        "open": [one.pairing.table for one in table.open], "packs": list(packs), "ask": "",
+    }  # fmt: skip
+
+
+def table(office, who, query, table):
+    """One table with what happened at it in this round."""
+    pulse_state = office.pulse.state(views.STAFF, office.now_ms)
+    card = pulse_state["tables"].get(str(table))
+    if card is None:
+        raise Mistake(f"table {table} does not play now")
+    found = incidents_of(office.archive, office.desk.round)
+    history = [vars(one) for one in found if one.table == table][-_HISTORY:]
+    orders = [one for one in office.archive.orders.all if one.table == table and one.round == office.desk.round]
+    cards = [tablecard.order_card(one, ordersheet.WORDS) for one in orders[-_HISTORY:]]
+    return {"table": card, "history": history, "orders": cards}
+
+
+def incidents(office, who, query):
+    """The incident log of a round."""
+    return {"lines": [vars(one) for one in incidents_of(office.archive, _round(office, query))]}
+
+
+def outstanding(office, who, query):
+    """The tables of the published round whose result is still to come."""
+    told = office.pulse.state(views.STAFF, office.now_ms)
+    keys = ("table", "a", "b", "phase", "needs")
+    left = [card for card in told["tables"].values() if card["result"] is None]
+    return {"lines": [{key: one[key] for key in keys} for one in sorted(left, key=lambda one: one["table"])]}
+
+
+def links(office, who, query):
+    """Every link, without its token, which is kept nowhere."""
+    return {"links": [vars(one) for one in office.links.every]}
+
+
+def log(office, who, query):
+    """Every desk act of the event that is no order of a table."""
+    return {"lines": office.archive.notices.all}
+
+
+def export(office, who, query, form):
+    """A file to take home."""
+    if form not in FORMS:
+        raise Mistake(f"there is no export {form[:20]!r}: {', '.join(FORMS)}")
+    name = query.get("pack")
+    if name is not None and name not in office.packs:
+        raise Mistake("there is no such rule pack: give it to plusthree serve --pack")
+    return Download(*FORMS[form](office.archive, office.station.hall, office.packs.get(name)))

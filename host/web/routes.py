@@ -1,0 +1,43 @@
+"""Every address of the web desk with the least role it takes: the one table that says who sees what.
+
+``OPEN`` routes need no link. The handlers are ``handler(office, who, request)``; the ``Desk`` class of
+``app`` checks role, CSRF token and body before one is called.
+"""
+
+from dataclasses import dataclass
+
+from host.web import reads, stream
+from host.web.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
+
+OPEN = None
+PAGES = {
+    "/wall": ("wall.html", VIEWER),
+    "/hall": ("hall.html", VIEWER),
+    "/judge": ("judge.html", JUDGE),
+    "/desk": ("desk.html", HEAD),
+}
+assert set(HOMES.values()) <= set(PAGES)
+
+
+@dataclass(frozen=True)
+class Read:
+    """Something to fetch: ``reads(office, who, query, **path)`` returns JSON or a ``Download``."""
+
+    path: str
+    least: str
+    reads: object
+
+
+READS = (
+    Read("/api/me", VIEWER, reads.me),
+    Read("/api/state", VIEWER, reads.state),
+    Read("/api/results", VIEWER, reads.results),
+    Read("/api/standings", VIEWER, reads.standings),
+    Read("/api/table/{table:int}", JUDGE, reads.table),
+    Read("/api/incidents", JUDGE, reads.incidents),
+    Read("/api/outstanding", JUDGE, reads.outstanding),
+    Read("/api/links", ORGANISER, reads.links),
+    Read("/api/log", ORGANISER, reads.log),
+    Read("/api/export/{form}", ORGANISER, reads.export),
+)
+STREAM = "/api/events", VIEWER, stream.events

@@ -1,0 +1,124 @@
+"""Who listens, and what each is sent: bounded on every side, so that a slow page costs nothing.
+
+A message is bytes as they go over the wire (server-sent events). Each view keeps its last ``KEPT`` deltas
+for pages that come back; a listener that falls ``WAITING`` behind is emptied and told everything anew.
+"""
+
+import json
+from collections import deque
+
+KEPT = 256
+WAITING = 64
+
+
+def packed(kind, value, number=None):
+    """Return one server-sent event as bytes; JSON has no line breaks of its own here."""
+    head = f"id: {number}\n" if number is not None else ""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return f"{head}event: {kind}\ndata: {text}\n\n".encode()
+
+
+class Listener:
+    """One page's queue. ``wake`` is called when something was put into an empty one."""
+
+    def __init__(self, link, view, wake):
+        self.link, self.view, self._wake = link, view, wake
+        self._waiting, self.stale, self.gone = deque(), True, False
+
+    def put(self, message):
+        """Queue bytes, or fall back to the whole state when too many wait."""
+        if len(self._waiting) >= WAITING:
+            self.spoil()
+        elif not self.stale:
+            self._waiting.append(message)
+            self._wake()
+
+    def spoil(self):
+        """What waits is of no use any more: the whole state comes next."""
+        self._waiting.clear()
+        self.stale = True
+        self._wake()
+
+    def resume(self, messages):
+        """Go on where the page left off."""
+        self.stale = False
+        self._waiting.extend(messages)
+
+    def end(self):
+        """The link was revoked: say so and no more."""
+        self.gone = True
+        self._wake()
+
+    def take(self, whole):
+        """Return the bytes to send now; ``whole()`` gives the whole state as a message."""
+        if self.gone:
+            return [packed("gone", {})]
+        if self.stale:
+            self.stale = False
+            self._waiting.clear()
+            return [whole()]
+        found = list(self._waiting)
+        self._waiting.clear()
+        return found
+
+
+class Streams:
+    """Every Listener, and the deltas lately sent to each view; ``boot`` tells one start from another."""
+
+    def __init__(self, boot, views):
+        self._boot, self._number = boot, 0
+        self._kept = {view: deque(maxlen=KEPT) for view in views}  # (number, bytes)
+        self.listeners = []
+
+    @property
+    def mark(self):
+        """The id of the last delta."""
+        return f"{self._boot}-{self._number}"
+
+    def join(self, listener, last_id=None):
+        """Take in a Listener; ``last_id`` is what its page has seen, if it comes back."""
+        self.listeners.append(listener)
+        boot, _, number = (last_id or "").partition("-")
+        kept = self._kept[listener.view]
+        if boot != self._boot or not number.isascii() or not number.isdigit():
+            return
+        seen = int(number[:12])
+        first = kept[0][0] if kept else self._number + 1
+        if first - 1 <= seen <= self._number:  # nothing between is forgotten
+            listener.resume(message for number, message in kept if number > seen)
+
+    def leave(self, listener):
+        """A page has gone."""
+        self.listeners.remove(listener)
+
+    def send(self, values):
+        """Send a delta; ``values`` by view; a view without a change is left out."""
+        self._number += 1
+        for view, kept in self._kept.items():
+            if view not in values:
+                continue
+            message = packed("delta", values[view], self.mark)
+            kept.append((self._number, message))
+            for listener in self.listeners:
+                if listener.view == view:
+                    listener.put(message)
+
+    def restart(self):
+        """Have every page begin anew with the whole state."""
+        self._number += 1
+        for kept in self._kept.values():
+            kept.clear()
+        for listener in self.listeners:
+            listener.spoil()
+
+    def beat(self, now_ms):
+        """Tell every page that the line is alive, and the time."""
+        message = packed("beat", {"now_ms": now_ms})
+        for listener in self.listeners:
+            listener.put(message)
+
+    def end(self, link):
+        """Close the streams of a revoked link."""
+        for listener in self.listeners:
+            if listener.link == link:
+                listener.end()

@@ -1,0 +1,122 @@
+"""One table as the pages see it: everything for staff, the plain part of it for viewers."""
+
+from firmware.core import phases
+from host import points
+from host.fold import PHASES
+from host.web import callbook, needs
+from host.words import REFUSALS
+
+_ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
+_PLAIN = ("table", "phase", "turn", "turns", "games", "best_of", "zero_ms", "frozen_ms", "extension_s", "called")
+_OVER = (phases.IDLE, phases.AGREED)
+
+
+def card(pairing, fold, watch, result, said, claimed, now_ms):
+    """Return a table's card; ``said`` are the event's points, ``claimed`` who took its call."""
+    match = fold.match if fold and fold.match.round == pairing.round else None
+    done = result is not None
+    called = needs.wanted(fold, watch)
+    codes = needs.needs(match, fold, watch, called, done, now_ms)
+    found = {
+        "table": pairing.table,
+        "pairing": pairing.pairing,
+        "a": player(pairing.a),
+        "b": player(pairing.b),
+        "result": result_card(result, said),
+        "call": callbook.card(pairing.table, fold, watch, claimed, now_ms) if called else None,
+        "device": watch and watch.device,
+        "needs": codes,
+        "need": needs.rank(codes),
+        **{word: word in codes for word in ("uncertain", "silent", "low")},
+        "missing_board": "no_board" in codes,
+        "incomplete": "records_lost" in codes,
+        "extend_proposed": callbook.proposed_minutes(fold, now_ms) if match and not done else None,
+    }
+    return found | (_of_match(match, fold) if match else _UNHEARD)
+
+
+_UNHEARD = {
+    "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None, "frozen_ms": None,
+    "extension_s": 0, "late": 0, "present": 0, "called": False, "proposal": None, "roll": None, "policy": 0,
+}  # fmt: skip
+
+
+def _of_match(match, fold):
+    return {
+        "phase": PHASES[match.phase],
+        "turn": match.turn or 0,
+        "turns": match.overtime[0],
+        "games": list(match.games),
+        "best_of": match.best_of,
+        "zero_ms": match.zero_ms,
+        "frozen_ms": match.frozen_ms,
+        "extension_s": match.extension_s,
+        "late": match.late,
+        "present": match.present,
+        "called": bool(match.called),
+        "proposal": _proposal(match, fold),
+        "roll": _ROLLS.get(match.rolled),
+        "policy": match.policy,
+    }
+
+
+def _proposal(match, fold):
+    if not match.outcome or match.phase in _OVER:
+        return None
+    name, section = fold.proposal
+    return {
+        "outcome": name,
+        "section": section,
+        "confirmed": match.confirmed,
+        "approval": needs.awaits_approval(match),
+    }
+
+
+def player(one):
+    """Return a player as name and number, None for nobody."""
+    return one and {"name": one.name, "number": one.number}
+
+
+def result_card(result, said):
+    """Return a Result as the pages see it, None where there is none."""
+    return result and {
+        "outcome": result.outcome,
+        "games": list(result.games),
+        "section": result.section,
+        "by": result.by,
+        "ended_ms": result.ended_ms,
+        "incomplete": result.incomplete,
+        "points": list(points.of(result, said)),
+    }
+
+
+def plain(told, hidden):
+    """Return what viewers see of a card; ``hidden``: the players do not see the time left."""
+    found = {key: told[key] for key in _PLAIN}
+    for seat in "ab":
+        found[seat] = told[seat] and {"name": told[seat]["name"]}
+    result, call = told["result"], told["call"]
+    found["result"] = result and {"outcome": result["outcome"], "games": result["games"]}
+    found["call"] = call and plain_call(call)
+    if hidden:
+        found["zero_ms"] = found["frozen_ms"] = None
+    return found
+
+
+def plain_call(call):
+    """Return what viewers see of a call: since when, and whether a judge is there."""
+    return {key: call[key] for key in ("table", "since_ms", "arrived_ms")}
+
+
+def order_card(order, words):
+    """Return an Order as staff see it; ``words`` by intent."""
+    return {
+        "id": order.id,
+        "table": order.table,
+        "what": words.get(order.kind, "other"),
+        "state": order.state,
+        "why": REFUSALS.get(order.refusal, "") if order.state == "refused" else "",
+        "author": order.author,
+        "reason": order.reason,
+        "asked_ms": order.asked_ms,
+    }

@@ -1,0 +1,55 @@
+"""Each role's share of the state: what a viewer never gets is taken out here and nowhere else."""
+
+from host.web import roundcard, tablecard
+from host.web.roles import JUDGE, may
+from host.web.snapshot import MANY, SINGLE
+
+STAFF, PLAIN = "staff", "plain"
+VIEWS = (STAFF, PLAIN)
+_HIDDEN_FROM_VIEWERS = ("orders", "boards", "alarms")
+
+
+def view_of(role):
+    """Return the view that a role has."""
+    return STAFF if may(role, JUDGE) else PLAIN
+
+
+def share(view, path, value, hidden):
+    """Return what a view has of a part, None where it has nothing; ``hidden``: the round's clock is."""
+    if view == STAFF or value is None:
+        return value
+    section = path[0]
+    if section in _HIDDEN_FROM_VIEWERS or (hidden and section == "forecast"):
+        return None
+    rule = _PLAIN.get(section)
+    return rule(value, hidden) if rule else value
+
+
+_PLAIN = {
+    "tables": tablecard.plain,
+    "calls": lambda call, hidden: tablecard.plain_call(call),
+    "round": lambda card, hidden: roundcard.plain(card),
+    "byes": lambda byes, hidden: [{"name": one["name"]} for one in byes],
+}
+
+
+def delta(view, before, changed, hidden):
+    """Return ``[[section, id, value], …]`` of the changed parts that differ for a view."""
+    found = []
+    for path, value in changed.items():
+        seen = share(view, path, value, hidden)
+        if seen != share(view, path, before[path], hidden):
+            found.append([*path, seen])
+    return found
+
+
+def nested(view, parts, hidden):
+    """Return a view of the parts as the object that pages get."""
+    found = {section: None for section in SINGLE} | {section: {} for section in MANY}
+    for (section, key), value in parts.items():
+        seen = share(view, (section, key), value, hidden)
+        if key is None:
+            found[section] = seen
+        elif seen is not None:
+            found[section][key] = seen
+    return found

@@ -1,0 +1,124 @@
+"""Acts and reads of the web desk over a tabletop venue: who did what, and what came of it."""
+
+import pytest
+from tabletop import Venue
+from webclient import Browser, office_of
+
+from firmware.core import intents
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=3)
+    made.begin()
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def office(venue):
+    return office_of(venue)
+
+
+def step(venue, office):
+    """Let the boards notice the time and answer, and tell the pages."""
+    for board in venue.boards:
+        now_ms = board.now_ms(venue.air.now_ms)
+        board.happen(*board.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    return office.pulse.state("staff", venue.air.now_ms)
+
+
+def test_the_state_shows_the_round(venue, office):
+    told = step(venue, office)
+    assert told["round"]["state"] == "running" and told["round"]["seated"] == 3
+    table = told["tables"]["2"]
+    assert table["phase"] == "playing" and table["a"]["name"] == "Given2 Family"
+    assert table["zero_ms"] - told["now_ms"] < 50 * 60_000
+    assert told["boards"]["101"]["battery"] == "ok" and told["boards"]["101"]["unarchived"] == 0
+
+
+def test_a_call_from_board_to_resolved(venue, office):
+    judge = Browser(office, "judge")
+    assert venue.boards[1].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
+    call = step(venue, office)["tables"]["2"]["call"]
+    assert call["type"] == "rules" and call["arrived_ms"] is None
+    assert judge.act("claim", table=2).status == 200
+    assert step(venue, office)["calls"]["2"]["claimed"]["by"] == "Ada"
+    assert judge.act("arrive", table=2).json["orders"]
+    assert step(venue, office)["calls"]["2"]["arrived_ms"] is not None
+    venue.air.run(130_000)
+    assert judge.act("resolve", table=2).json["extend_proposed"] == 3
+    told = step(venue, office)
+    assert told["tables"]["2"]["call"] is None and told["calls"] == {}
+    assert told["tables"]["2"]["extend_proposed"] == 3
+    judge.act("extend", table=2, minutes=3, reason="the call")
+    told = step(venue, office)
+    assert told["tables"]["2"]["extension_s"] == 180 and told["tables"]["2"]["extend_proposed"] is None
+
+
+def test_an_act_is_an_order_of_a_person(venue, office):
+    judge = Browser(office, "judge", name="Björn")
+    made = judge.act("freeze", table=1, reason="deck check").json["orders"]
+    assert office.archive.orders.get(made[0]).author == "Björn"
+    told = step(venue, office)
+    assert told["orders"][str(made[0])] | {"asked_ms": 0} == {
+        "id": made[0], "table": 1, "what": "freeze", "state": "done", "why": "", "author": "Björn",
+        "reason": "deck check", "asked_ms": 0,
+    }  # fmt: skip
+    assert told["tables"]["1"]["frozen_ms"] is not None
+    made = judge.act("freeze", table=1).json["orders"]
+    assert step(venue, office)["orders"][str(made[0])]["why"] == "not possible there now"
+
+
+def test_the_whole_room_keeps_each_tables_own_time(venue, office):
+    head = Browser(office, "head")
+    head.act("extend", table=2, minutes=5, reason="judge call")
+    step(venue, office)
+    assert len(head.act("extend_all", minutes=2, reason="fire drill").json["orders"]) == 3
+    told = step(venue, office)
+    assert [told["tables"][str(n)]["extension_s"] for n in (1, 2, 3)] == [120, 420, 120]
+    head.act("freeze", table=3)
+    step(venue, office)
+    assert len(head.act("pause_all", reason="alarm").json["orders"]) == 2
+    assert step(venue, office)["paused"]
+    assert len(head.act("resume_all").json["orders"]) == 3
+    assert not step(venue, office)["paused"]
+    assert [one["what"] for one in office.archive.notices.all] == ["room extended", "room paused", "room resumed"]
+
+
+def test_a_result_is_ruled_and_corrected_by_new_events(venue, office):
+    judge = Browser(office, "judge")
+    judge.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="left")
+    assert step(venue, office)["tables"]["1"]["result"]["outcome"] == "A"
+    judge.act("rule", table=1, outcome="B", games=[0, 2], final=True, reason="slip misread")
+    told = step(venue, office)["tables"]["1"]["result"]
+    assert told["outcome"] == "B" and told["by"] == "ruled" and told["games"] == [0, 2]
+    assert judge.get("/api/results").json["lines"][0]["outcome"] == "B"
+    history = judge.get("/api/table/1").json["history"]
+    assert [one["reason"] for one in history if one["what"] == "ruling"] == ["left", "slip misread"]
+
+
+@pytest.mark.parametrize("name, body, status", [
+    ("freeze", {"table": 99}, 409),
+    ("freeze", {"table": "1"}, 400),
+    ("freeze", {"table": True}, 400),
+    ("freeze", {}, 400),
+    ("freeze", {"table": 1, "more": 1}, 400),
+    ("freeze", {"table": 1, "reason": "x" * 201}, 400),
+    ("freeze", {"table": 1, "reason": "a\u202eb"}, 400),
+    ("extend", {"table": 1, "minutes": 0, "reason": "x"}, 400),
+    ("extend", {"table": 1, "minutes": 10**30, "reason": "x"}, 400),
+    ("extend", {"table": 1, "minutes": 5}, 400),
+    ("rule", {"table": 1, "outcome": "C", "reason": "x"}, 400),
+    ("rule", {"table": 1, "outcome": "A", "games": [1], "reason": "x"}, 400),
+    ("nothing", {}, 404),
+])  # fmt: skip
+def test_a_request_that_makes_no_sense_gets_one_sentence(office, name, body, status):
+    before = office.archive.changes
+    judge = Browser(office, "judge")
+    before = office.archive.changes
+    answer = judge.act(name, **body)
+    assert answer.status == status and "\n" not in answer.json["error"] and len(answer.json["error"]) < 120
+    assert office.archive.changes == before
