@@ -30,7 +30,6 @@ def loaded():
     return [n for n in memory.ordered([*PROGRAM, *ONLY_IN_FUNCTIONS]) if n not in NEVER_BESIDE]
 
 
-@pytest.mark.xfail(strict=True, reason="OPEN, issue 2: 740 bytes over the 128,000; see the closing note")
 def test_everything_with_a_running_match_fits(printed):
     face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
     rows, words = memory.measure(loaded(), memory_scenes.SCENES, {**memory_scenes.FILES, **face})

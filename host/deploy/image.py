@@ -90,10 +90,11 @@ def _planned(model):
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
     places = {imports.module_of(name): name for name in files}
     sources = {name: folded[name] for name in _imported(folded) if not name.startswith(SYSTEMS + ".")}
+    laid = {}
     for module, (name, path) in libraries(model).items():
         places[module] = f"lib/{name}"
-        sources[module] = lean.lean(path.read_text("utf-8"))
-    pruned = pruning.prune(sources, ENTRIES, (SYSTEMS,))
+        laid[module] = path.read_text("utf-8")
+    pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
     short = _short_inside(pruned)
     return places, _plan(short), short
 

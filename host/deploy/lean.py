@@ -8,7 +8,7 @@ lean: its lines stay where they are.
 import ast
 import re
 
-from host.deploy import imports
+from host.deploy import imports, known, simplifying
 
 
 class _Stripper(ast.NodeTransformer):
@@ -78,3 +78,22 @@ def _written(tree):
 def lean(source):
     """Return the lean source of a library's module."""
     return _written(stripped(source))
+
+
+def fitted(sources, libraries, prune):
+    """Return ``{dotted name: source}`` of both, the libraries fitted to the program ``sources``.
+
+    What is known of how the program uses them (``known``) goes through their conditions and stores;
+    ``prune`` leaves out of all what is not reached. Both in turn, until nothing more goes.
+    """
+    others = [ast.parse(text) for text in sources.values()]
+    trees = {}
+    for module, text in libraries.items():
+        trees[module], _ = simplifying.told(stripped(text), known.KNOWN.get(module, {}))
+    before = None
+    while before != (texts := {module: _written(tree) for module, tree in trees.items()}):
+        before, pruned = texts, prune({**sources, **texts})
+        trees = simplifying.settled(
+            {module: ast.parse(pruned[module]) for module in trees}, others, known.HARMLESS
+        )
+    return {**pruned, **texts}

@@ -23,14 +23,17 @@ class Definition:
 def words_of(node):
     """Return the words that an AST mentions: names as they are, what follows a dot with its dot.
 
-    An attribute, an import and a word in a string may mean either, so they count as both.
+    An attribute, an import and a word in a string may mean either, so they count as both. A name
+    that is there for more than its attributes has brackets, too.
     """
     found = set()
+    bases = {id(inner.value) for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name):
-            found.add(inner.id)
+            found |= {inner.id} if id(inner) in bases else {inner.id, inner.id + "()"}
         elif isinstance(inner, ast.Attribute):
             found |= {inner.attr, "." + inner.attr}
+            found |= set() if id(inner) in bases else {inner.attr + "()"}
         elif isinstance(inner, ast.alias):
             found.update(inner.name.split("."))
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
@@ -73,11 +76,15 @@ def _read(tree):
 
 
 def _read_class(node):
-    methods = [part for part in node.body if isinstance(part, _FUNCTIONS)]
-    others = [part for part in node.body if part not in methods and not is_text(part)]
+    parts = [part for part in node.body if _name_of(part)]
+    others = [part for part in node.body if part not in parts and not is_text(part)]
     words = set().union(*(words_of(part) for part in [*others, *node.bases, *node.decorator_list]))
     owner = Definition(node.name, node, words)
-    return [owner, *(Definition(m.name, m, _function_words(m), owner) for m in methods)]
+    return [owner, *(Definition(_name_of(part), part, _part_words(part), owner) for part in parts)]
+
+
+def _part_words(part):
+    return _function_words(part) if isinstance(part, _FUNCTIONS) else words_of(part)
 
 
 def _reach(definitions, mentioned):
@@ -87,7 +94,9 @@ def _reach(definitions, mentioned):
         grown = False
         for definition in definitions:
             owner, name = definition.owner, definition.name
-            wanted = ("." + name if owner else name) in mentioned or (owner and name.startswith("__"))
+            wanted = ("." + name if owner else name) in mentioned
+            if owner and name.startswith("__"):
+                wanted = owner.name + "()" in mentioned
             if not definition.reached and wanted and (owner is None or owner.reached):
                 definition.reached = grown = True
                 mentioned |= definition.words

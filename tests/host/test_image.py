@@ -1,7 +1,6 @@
 """What deploy makes of sources on their way to a board: the same program in fewer words."""
 
 import ast
-import subprocess
 import sys
 import types
 
@@ -207,31 +206,3 @@ def entered(monkeypatch, sources):
         monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
         exec(source, vars(sys.modules[name]))
     return sys.modules[name].entry()
-
-
-LABEL = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import displayio, terminalio
-from adafruit_display_text import bitmap_label
-label = bitmap_label.Label(terminalio.FONT, text="", padding_left=4, padding_right=4)
-for text in ("Zoe \\u0021", "", "two\\nlines", "tab\\there"):
-    label.text = text
-    cells = label.bitmap and [label.bitmap[i] for i in range(label.bitmap.width * label.bitmap.height)]
-    print(label.width, label.height, label.bitmap and label.bitmap.width, cells)
-print(bitmap_label.__file__)
-"""
-
-
-def test_a_lean_label_draws_what_the_library_draws(tmp_path):
-    for name, text in image.programs("feather").items():
-        if name.startswith("lib/adafruit_display_text"):
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_text(text)
-    drawn = []
-    for folder in (tmp_path / "lib", tmp_path / "nothing"):
-        command = [sys.executable, "-c", LABEL, str(folder)]
-        drawn.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
-    (*lean_rows, lean_file), (*rows, file) = drawn
-    assert lean_rows == rows and any("1" in row for row in rows)
-    assert str(tmp_path) in lean_file and str(tmp_path) not in file
