@@ -174,7 +174,7 @@ ACTS = (
     Act("freeze", "TABLE|all [REASON…]", Console._freeze, "stop a table's clock"),
     Act("resume", "TABLE|all", Console._resume, "let it run on"),
     Act("extend", "TABLE|all MINUTES [REASON…]", Console._extend, "give a table more time"),
-    Act("late", "TABLE A|B|AB|-", Console._late, "stamp a seat late or away (A is ▲, B is ●; - takes back)"),
+    Act("late", "TABLE A|B|AB|-", Console._late, "stamp a player late or away (A is named first, B second; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console._rule,
         "rule the result; both seats confirm it unless it is final"),
     Act("approve", "TABLE", Console._approve, "approve what both seats confirmed (elimination)"),

@@ -106,7 +106,10 @@ class Desk:
 
         ``"-"`` takes all stamps of the table back.
         """
-        stamped = self._late_bits(table) | SEATS[seats] if SEATS[seats] else 0
+        bits = SEATS[seats]
+        if bits in (1, 2) and self._swapped(table):
+            bits = 3 - bits
+        stamped = self._late_bits(table) | bits if bits else 0
         intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
         return [self._ask(self._at(table), intent, author)]
 
@@ -117,8 +120,10 @@ class Desk:
 
         Both seats are asked to confirm it, unless it is ``final``.
         """
-        ruled = OUTCOMES[outcome] | (_FINAL if final else 0)
-        intent = (intents.RULE_RESULT, self._collector.now_ms, ruled, *games)
+        won = OUTCOMES[outcome]
+        if self._swapped(table):
+            won, games = (3 - won if won < 3 else won), games[::-1]
+        intent = (intents.RULE_RESULT, self._collector.now_ms, won | (_FINAL if final else 0), *games)
         return [self._ask(self._at(table), intent, author, reason)]
 
     def reopen(self, table, author=DESK, reason=""):
@@ -127,6 +132,7 @@ class Desk:
 
     def adjust(self, table, prizes, author=DESK, reason=""):
         """Add a judge's prize penalties ``(a, b)`` to what remains (RULES P19)."""
+        prizes = prizes[::-1] if self._swapped(table) else prizes
         intent = (intents.ADJUST_PRIZES, self._collector.now_ms, 0, *prizes)
         return [self._ask(self._at(table), intent, author, reason)]
 
@@ -183,6 +189,10 @@ class Desk:
     def _total_s(self, table):
         told = self._told(self.round, self._at(table), intents.EXTEND)
         return max(told.b if told else 0, self._hall.match_at(table, self.round, "extension_s", 0))
+
+    def _swapped(self, table):
+        """Whether the players of a table changed places: acts name them as they were paired."""
+        return self._hall.match_at(table, self.round, "swapped", 0)
 
     def _late_bits(self, table):
         told = self._told(self.round, self._at(table), intents.STAMP_LATE)

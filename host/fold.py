@@ -24,7 +24,7 @@ _BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
 
 @dataclass(frozen=True)
 class Result:
-    """A match's result: outcome ``A``, ``B`` or ``tie``, games won, section, and by whom."""
+    """A match's result as its players were paired, wherever they sat: outcome ``A``, ``B`` or ``tie``, games won, section, and by whom."""
 
     round: int
     pairing: int
@@ -156,12 +156,28 @@ class TableFold:
 
     def _result(self, at_ms):
         match = self.match
+        by_seat = _paired if match.swapped else tuple
+        won, games, destroyed, wiped, conceded, worth = by_seat((
+            match.outcome, tuple(match.games), match.destroyed, match.wiped if match.cap else 0,
+            match.conceded, outcome.points(match),
+        ))  # fmt: skip
         return Result(
-            match.round, match.pairing, outcome.NAMES[match.outcome], tuple(match.games),
-            self._section, RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, self.incomplete,
-            match.destroyed, match.wiped, match.conceded, bool(match.award), bool(match.called),
-            outcome.points(match),
+            match.round, match.pairing, outcome.NAMES[won], games, self._section,
+            RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, self.incomplete,
+            destroyed, wiped, conceded, bool(match.award), bool(match.called), worth,
         )  # fmt: skip
+
+
+_OTHER_SEAT = {1: 2, 2: 1}
+
+
+def _paired(told):
+    """Return what was told by seats as the players were paired: they had changed places."""
+    won, games, destroyed, wiped, conceded, worth = told
+    return (
+        _OTHER_SEAT.get(won, won), games[::-1], destroyed and destroyed[::-1],
+        _OTHER_SEAT.get(wiped, wiped), None if conceded is None else 1 - conceded, worth[::-1],
+    )  # fmt: skip
 
 
 class Hall:

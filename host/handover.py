@@ -103,14 +103,14 @@ def _takeover(station, table):
         (_extension_s(station, table, match), (intents.EXTEND, now_ms, 0, _extension_s(station, table, match), 0)),
         (match.late, (intents.STAMP_LATE, now_ms, match.late, 0, 0)),
         (match.policy, (intents.SET_POLICY, now_ms, match.policy, 0, 0)),
-        (begun and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
+        ((begun or match.swapped) and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
         (match.adjusted != (0, 0), (intents.ADJUST_PRIZES, now_ms, 0, *match.adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
 
 
 def _score(match, now_ms):
-    return intents.SET_SCORE, now_ms, int(match.progress == 1), *match.score
+    return intents.SET_SCORE, now_ms, (match.progress == 1) | match.swapped << 1, *match.score
 
 
 def _format(intent, match):

@@ -133,6 +133,7 @@ VERBS = {
     "concede": lambda m, s: [(intents.CONCEDE, _side(m, s), 0, 0)],
     "destroyed": lambda m, a, b: [(intents.COUNT_DESTROYED, 0, a, b)],
     "wiped": _wiped,
+    "out": lambda m, s: [(intents.WIPE_OUT, 1 << _seat(m, s), 0, 0)],
     "agree": _agree,
     "whose": lambda m, s: [(intents.TELL_TURN, _seat(m, s), 1, 0)],
     "next": lambda m, s: [(intents.TELL_TURN, _seat(m, s), 0, 0)],

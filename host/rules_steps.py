@@ -24,6 +24,7 @@ WORDS = {
     "concede": (SEAT,),
     "destroyed": (NUMBER, NUMBER),
     "wiped": (("A", "B", "AB"),),
+    "out": (rules_match.TEAM_SEATS,),
     "agree": (),
     "look": (),
     "whose": (SEAT,),

@@ -10,7 +10,7 @@ from firmware.core import events, outcome, phases
 
 FOLDER = pathlib.Path(events.__file__).parent
 # in the order of ``match._values``, then the one that it does not hold
-WORDS = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts |".split()
+WORDS = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w |".split()
 NUMBER = 32
 HEAD = '''"""What each event writes into a match, packed from writes.txt by ``python -m host.writes``.
 

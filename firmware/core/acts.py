@@ -1,6 +1,8 @@
 """What the desk's acts on a table come to: its format, start, freezes and extensions."""
 
-from firmware.core import countdown, events, phases
+from firmware.core import events, phases
+
+_UNTIMED_S = 65535
 
 
 def set_format(match, intent):
@@ -46,13 +48,24 @@ def freeze(match, intent):
 def resume(match, intent):
     """The clock runs on with what was left; before the round, the 2:00 and it are given back."""
     at = max(intent[1], match.frozen_ms)
-    lost = match.lost_ms
-    if match.start_ms is not None:
-        begun = match.frozen_ms
-        if not _begun(match):
-            begun = match.start_ms + lost - match.rules.PREGAME_S * 1000
-        lost += countdown.frozen_ms(begun, match.frozen_ms, at)
+    lost = lost_ms(match, at)
     return ((events.RESUMED, at, match.held, lost & 0xFFFF, lost >> 16),)
+
+
+def lost_ms(match, at_ms):
+    """Return all ms that a stopped table has lost if its clock runs on at ``at_ms``.
+
+    Before the round it gets the whole 2:00 again, and the full round (RULES F1); a set-up that no
+    clock measures only what it stood still.
+    """
+    if match.start_ms is None:
+        return match.lost_ms
+    stood_ms, start_ms = match.frozen_ms, match.start_ms + match.lost_ms
+    if stood_ms < start_ms:
+        begun_ms = start_ms - match.rules.PREGAME_S * 1000
+        if match.rules.PREGAME_S < _UNTIMED_S or begun_ms > stood_ms:
+            stood_ms = begun_ms
+    return match.lost_ms + max(0, at_ms - stood_ms)
 
 
 def extend(match, intent):
@@ -82,10 +95,12 @@ def stamp_late(match, intent):
 def set_score(match, intent):
     """The games won so far, and whether one is in progress, where a board takes a table over."""
     _, at, a, b, c = intent
-    if a > 1 or max(b, c) > match.best_of // 2 or match.progress == 1:
+    if a > 3 or max(b, c) > match.best_of // 2 or match.progress == 1:
         return ()
     told = ((events.STATE_TOLD, at, 0, b, c),)
-    return told + ((events.STARTER_SET, at, 0, b + c + 1, 0),) if a else told
+    if a >> 1 != match.swapped:
+        told += ((events.SEAT_CONFIRMED, at, 2, 0, a >> 1),)
+    return told + ((events.STARTER_SET, at, 0, b + c + 1, 0),) if a & 1 else told
 
 
 def resumed(match, at_ms):

@@ -81,11 +81,13 @@ def result_code(key, event, number, pairing, won, games):
 
 
 def result(journal, match):
-    """Return the code that says the match's result to the desk, "" before there is one."""
+    """Return the code of the result as the desk paired the players, "" before there is one."""
     if match.phase != phases.AGREED or max(match.games) > 3:
         return ""
-    won = match.outcome, match.games
-    return result_code(journal.key, journal.event, match.round, match.pairing, *won)
+    won, games = match.outcome, match.games
+    if match.swapped:
+        won, games = (0, 2, 1, 3)[won], (games[1], games[0])
+    return result_code(journal.key, journal.event, match.round, match.pairing, won, games)
 
 
 def by_hand(now_ms, a, b, left_s, bits=6, playing=1):

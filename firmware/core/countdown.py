@@ -5,15 +5,6 @@ time its own clock stood frozen (RULES P15, F1), so a freeze gives back exactly 
 """
 
 
-def frozen_ms(begun_ms, frozen_at_ms, now_ms):
-    """Return how much clock a freeze has cost by now.
-
-    Nothing is lost before ``begun_ms``, when the table's first clock (the 2:00) begins to run:
-    a freeze from the seated phase on gives that 2:00 and the full round back.
-    """
-    return max(0, now_ms - max(begun_ms, frozen_at_ms))
-
-
 def zero_ms(start_ms, minutes, extension_s, lost_ms):
     """Return the table's zero: start, the announced limit, total extension, total frozen time."""
     return start_ms + minutes * 60000 + extension_s * 1000 + lost_ms

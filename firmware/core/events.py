@@ -19,9 +19,9 @@ FORMAT_SET = 15  # a system, b format bits (see systems), c minutes
 START_SET = 16  # at_ms the round's start
 PREGAME_BEGUN = 17
 ROUND_BEGUN = 18
-SEAT_CONFIRMED = 19  # a seat
+SEAT_CONFIRMED = 19  # a seat (2: both change places), c 1 while they sit the other way round
 # play
-STARTER_SET = 20  # a seat, b the game's number
+STARTER_SET = 20  # a seat (the side, of a team), b the game's number
 TURN_STARTED = 21  # a seat
 TURN_ENDED = 22  # a who plays next, b the overtime turn that comes, c situation (see phases)
 GAME_WON = 23  # a seat, b section that decides, c situation (0: play goes on)
@@ -29,7 +29,7 @@ GAME_LEVELLED = 24  # c situation
 PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's; a as in STATE_TOLD
 PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing
 DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1; a as in STATE_TOLD
-WIPED_OUT = 28  # a seats as bits, c situation
+WIPED_OUT = 28  # a seats as bits, b who plays (+ 1; 0 nobody knows), c situation; of a team: who is out
 CONCEDED = 29  # a seat, b section, c situation
 # the judge's acts on the clock
 FROZEN = 30  # a the phase before

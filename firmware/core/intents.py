@@ -26,20 +26,20 @@ SAY = 24  # a message number, b seconds until the next round
 TAKE_BACK = 25  # a 0 a judge, 3 both seats; b epoch, c counter
 APPROVE_RESULT = 26  # a judge, of what both seats confirmed
 SET_DRAFT = 27  # a step of a draft, b, c (see draft): this board conducts it
-SET_SCORE = 28  # a 1 a game is in progress, b, c games won: a table taken over
+SET_SCORE = 28  # a 1 a game is in progress, 2 seats changed; b, c games won: a table taken over
 
 SEATED_BASE = 32
 # asked by the seats; a is the seat where one is meant
 TICK = 32  # nobody asks: time passed
-CONFIRM_SEAT = 33
-SET_STARTER = 34
+CONFIRM_SEAT = 33  # a seat, 2: they change places
+SET_STARTER = 34  # a seat, of a team its side
 START_TURN = 35
 END_TURN = 36
 WIN_GAME = 37  # a the winner
 LEVEL_GAME = 38
 COUNT_PRIZES = 39  # a told by (bits 4-5, as STATE_TOLD), b, c
 COUNT_DESTROYED = 40  # the same
-WIPE_OUT = 41  # a seats as bits
+WIPE_OUT = 41  # a seats as bits; in a team match the one seat that is out
 CONCEDE = 42  # a the loser
 SEE_EXTENSION = 43
 TELL_STATE = 44  # a starter determined (bit 0), told by (bits 4-5, as STATE_TOLD), b, c games won

@@ -9,7 +9,7 @@ from firmware.core import countdown, events, intents, legal, phases, settle, wri
 
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
-_SET_BIT = 23
+_SET_BIT = 24
 # events that one seat alone may tell, in the high nibble of ``a``: they wait for the other
 _TOLD = bytes((events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD))
 _NUMBER = 32
@@ -38,6 +38,7 @@ def _values(match, event):
         (one + (a == 0), two + (a == 1)),  # +: with the game that is won
         _STANDS[a & 15], 4 * started,
         max(1, b + c + started), started or 2 * (b + c > 0), phases.TURN * started, a >> 1 & 7,
+        b - 1 if b else None,
     )  # fmt: skip
 
 
@@ -67,7 +68,7 @@ class Match:
             if code >= _NUMBER:
                 value = code - _NUMBER
             elif code == _SET_BIT:
-                value = getattr(self, name) | 1 << (event[2] & 1)
+                value = getattr(self, name) | 1 << event[2] if event[2] < 2 else 0
             else:
                 value = values[code]
             setattr(self, name, value)

@@ -8,17 +8,22 @@ def _two(seat):
 
 
 def confirm_seat(match, intent):
-    """Either seat is taken, once."""
+    """Either seat is taken, once; 2: the players change places before the round, both confirm anew."""
     _, at, a, _, _ = intent
+    if a == 2 and match.phase <= phases.PREGAME:
+        return ((events.SEAT_CONFIRMED, at, a, 0, 1 - match.swapped),)
     if not _two(a) or match.present >> a & 1:
         return ()
-    return ((events.SEAT_CONFIRMED, at, a, 0, 0),)
+    return ((events.SEAT_CONFIRMED, at, a, 0, match.swapped),)
 
 
 def set_starter(match, intent):
-    """The next game starts: the first, or the one after a decided game (RULES P12)."""
+    """The next game starts: the first, or the one after a decided game (RULES P12).
+
+    In a team match ``a`` is the side that starts: its A plays first (RULES D13).
+    """
     _, at, a, _, _ = intent
-    if a >= _seats(match) or match.progress == 1:
+    if not _two(a) or match.progress == 1:
         return ()
     if match.progress != 2:
         return ((events.STARTER_SET, at, a, match.game, 0),)
@@ -33,10 +38,23 @@ def _seats(match):
     return max(1, len(match.rules.SEATS) if match.team else min(2, len(match.rules.SEATS)))
 
 
+def _after(match, seat):
+    """Return who plays after ``seat``; a team's player who is out is passed over (RULES D16)."""
+    if not match.team:
+        return (seat + 1) % _seats(match)
+    from firmware.core import team
+
+    return team.following(seat, match.wiped)
+
+
+def _out(match, seat):
+    return match.team and match.wiped >> seat & 1
+
+
 def start_turn(match, intent):
-    """A turn starts in the game in progress; any seat may."""
+    """A turn starts in the game in progress; any seat may that is not out."""
     _, at, a, _, _ = intent
-    if a >= _seats(match) or match.turning or match.progress == 2:
+    if a >= _seats(match) or _out(match, a) or match.turning or match.progress == 2:
         return ()
     if not match.progress and (match.game > 1 or match.phase == phases.TIEBREAKER):
         return ()
@@ -55,10 +73,10 @@ def end_turn(match, intent):
             turn += 1
         else:
             situation = phases.LAST
-    return ((events.TURN_ENDED, at, (match.seat + 1) % _seats(match), turn, situation),)
+    return ((events.TURN_ENDED, at, _after(match, match.seat), turn, situation),)
 
 
-def _in_play(match):
+def in_play(match):
     """Say whether a game can be won now: one is in progress, or is but was never pressed."""
     if match.missing & phases.SCORE and match.best_of > 1:
         return False
@@ -68,7 +86,7 @@ def _in_play(match):
 def win_game(match, intent):
     """One side wins the current game outright, or the Tiebreaker Game."""
     _, at, a, _, _ = intent
-    if not _two(a) or not _in_play(match):
+    if not _two(a) or not in_play(match):
         return ()
     return (won(match, at, a),)
 
@@ -91,7 +109,7 @@ def won(match, at_ms, seat):
 def level_game(match, intent):
     """Both complete a win condition at once."""
     _, at, _, _, _ = intent
-    if not _in_play(match):
+    if not in_play(match):
         return ()
     return (levelled(match, at),)
 
@@ -122,14 +140,23 @@ def count_destroyed(match, intent):
 
 
 def wipe_out(match, intent):
-    """All ships of one side, or of both (bits), are gone."""
+    """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
     _, at, a, _, _ = intent
+    if match.team:
+        from firmware.core import team
+
+        return team.leaves(match, intent)
     resolving = match.phase == phases.RESOLVING
     if a not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:
         return ()
-    if match.conceded is not None:
+    if match.conceded is not None or not match.cap:
         return ()
-    return ((events.WIPED_OUT, at, a, 0, phases.WIPED),)
+    return ((events.WIPED_OUT, at, a, playing(match), phases.WIPED),)
+
+
+def playing(match):
+    """Return who plays or comes as a WIPED_OUT has it: the seat + 1, 0 where nobody knows."""
+    return 0 if match.seat is None else 1 + match.seat
 
 
 def concede(match, intent):
@@ -199,7 +226,7 @@ def tell_state(match, intent):
 def tell_turn(match, intent):
     """Whose turn is in progress, or who plays next."""
     _, at, a, b, _ = intent
-    if match.missing != phases.TURN or (a & 15) >= _seats(match):
+    if match.missing != phases.TURN or (a & 15) >= _seats(match) or _out(match, a & 15):
         return ()
     phase, turn, situation = after(match, b & 1)
     told = (events.TURN_TOLD, at, a & 15, b & 1 | turn << 8, phase | situation << 8)

@@ -2,8 +2,11 @@
 
 A seat is a place in ``ORDER``, which is the order around the table and of play; the teams are
 named after who starts. Piles are four numbers in that order. Nothing here changes what it is
-given. A team match at time is not covered: the match machine asks.
+given. A team match at time is not covered: the match machine asks. A board loads this only when
+a team plays.
 """
+
+from firmware.core import events, phases, play
 
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
@@ -20,6 +23,25 @@ def following(seat, out):
         if not out >> after & 1:
             return after
     return None
+
+
+def leaves(match, intent):
+    """One player is out: its seat is passed over from now on; when both are, the other team wins.
+
+    ``a`` is the seat's bit, ``match.wiped`` all that are out in this game (RULES D16).
+    """
+    _, at, a, _, _ = intent
+    if a not in (1, 2, 4, 8) or match.wiped & a or match.phase == phases.RESOLVING:
+        return ()
+    if not play.in_play(match):
+        return ()
+    seat, out, plays = (1, 2, 4, 8).index(a), match.wiped | a, play.playing(match)
+    if plays == seat + 1 and not match.turning:
+        plays = (following(seat, out) or 0) + 1
+    told = (events.WIPED_OUT, at, out, plays, 0)
+    if not out >> MATE[seat] & 1:
+        return (told,)
+    return told, play.won(match, at, 1 - (TEAM[seat] ^ match.first))
 
 
 def left(piles, team):

@@ -20,6 +20,7 @@ _CHOOSE = 255
 _PROPOSED = 253  # for b: the extension that the judge's stay comes to
 _ENTERED = 254  # for b and c of an intent: the two numbers that were entered
 _WHILE_AT = 12  # after stay, fill, strip, foot, panel, marks, clock, colour and three counts
+_STOPPED = 4  # the phase in which a judge has stopped the clock: that is always seen
 _THREE = 8  # the fact that there are three keys
 _BOTH = 12
 _DARK = 4  # the soft keys' colour (+1), a held key's, and a marked row's
@@ -72,9 +73,10 @@ class Face:
         """Take the table's phase and facts; return whether another screen comes on."""
         if phase == self.phase and facts == self.facts:
             return False
+        stopped = phase == _STOPPED != self.phase
         self.phase, self.facts = phase, facts
         number, over = self._at_home()
-        if self._away and not over and self._stays():
+        if self._away and not over and not stopped and self._stays():
             return False
         self._away = False
         return self.open(number)

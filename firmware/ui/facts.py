@@ -124,11 +124,13 @@ def _of_result(match):
 def side(match):
     """Return whose turn it is or comes, as a side (0, 1), None where nobody knows."""
     seats = match.rules.SEATS
-    return None if match.seat is None or not seats else seats[match.seat]
+    if match.seat is None or not seats:
+        return None
+    return seats[match.seat] ^ match.first if match.team else seats[match.seat]
 
 
-def _team_seat(match, seat):
-    """Return the name of a team's seat: 1A, 2B, 2A, 1B (RULES D13)."""
+def team_seat(match, seat):
+    """Return the name of a team's seat: 1A, 2B, 2A, 1B; 1 is the team that starts (RULES D13)."""
     return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
 
 
@@ -163,8 +165,8 @@ def _of_rules(match, half):
         match.missing & phases.DESTROYED,
         hidden(match),
         match.overtime[0],
-        match.won == 0,
-        match.won == 1,
+        match.won == 0 and match.rules.FIRST[1:2] == "l",
+        match.won == 1 and match.rules.FIRST[1:2] == "l",
         match.said,
         match.confirmed == 3,
         half == 1,
@@ -193,7 +195,17 @@ def _of_rest(match):
         False,
         False,
         match.said and match.said[3],
-    ))
+        match.rules.FIRST[:1] == "c",
+        _tested(match.rules),
+    )) | (match.team and match.wiped) << 14
+
+
+def _tested(rules):
+    """Whether a die needs both players' approval: then the text has tests for dice (P18 4.5.2)."""
+    for row in rules.POLICY[0]:
+        if row[0] & row[2] & 2:
+            return True
+    return False
 
 
 def _offered(match, randomizer, purpose=0):
@@ -208,12 +220,13 @@ def words(match, names, board, recalled):
     ``names`` are both seats', ``board`` is (device, code, battery), ``recalled`` five lines;
     the last two, a code being entered and the minutes of a call, are the face's and the view's.
     """
-    both = [(SHAPES[i] + " " + names[i]).rstrip() for i in (0, 1)]
+    both = [(SHAPES[i] + " " + names[i ^ match.swapped]).rstrip() for i in (0, 1)]
     to_play = "" if side(match) is None else both[side(match)]
     told = ""
     if match.team and match.rules.SEATS:
-        to_play = "" if match.seat is None else _team_seat(match, match.seat)
-        told = _team_seat(match, match.told[2] & 3) if match.told else ""
+        if to_play:
+            to_play = SHAPES[side(match)] + " " + team_seat(match, match.seat)
+        told = team_seat(match, match.told[2] & 3) if match.told else ""
     answering = both[0] if asked(match) & 1 else both[1]
     games = "%d\x05%d" % (match.games[0], match.games[1])
     section = match.rules.SECTIONS[match.section - 1] if match.section else ""

@@ -31,9 +31,20 @@ def _presses(ledger, screens, now_ms):
         kind, at_ms, a, _, _ = event
         number = _DID + kind - (20 if kind < 30 else 26)
         ago_s = max(0, now_ms - at_ms) // 1000
-        said = _line(screens, number, event, facts.SHAPES[a & 1])
+        said = _line(screens, number, event, _who(ledger.match, kind, a))
         found.insert(0, "\x05%d:%02d  %s" % (ago_s // 60, ago_s % 60, said))
     return found
+
+
+def _who(match, kind, a):
+    """Return whom a press is about: shapes, or seats of a team; a WIPED_OUT names all that are out."""
+    if kind == events.WIPED_OUT:
+        if match.team:
+            return " ".join([facts.team_seat(match, i) for i in range(4) if a >> i & 1])
+        return "".join([facts.SHAPES[i] for i in (0, 1) if a >> i & 1])
+    if match.team and kind in (events.TURN_STARTED, events.TURN_ENDED):
+        return facts.team_seat(match, a)
+    return facts.SHAPES[a & 1]
 
 
 def _rolls(ledger, screens):

@@ -1,6 +1,6 @@
 """What the face is told of the table: facts, words and clocks, read anew only when they changed."""
 
-from firmware.core import countdown, phases
+from firmware.core import acts, countdown, phases
 from firmware.core.sync import VERSION
 from firmware.ui import facts, lights, tones
 
@@ -61,7 +61,7 @@ class View:
 
     def _lags(self, match, now_ms):
         """Say how far after the room's zero a stopped table will end (RULES F1)."""
-        late_s = match.extension_s + (match.lost_ms + now_ms - match.frozen_ms) // 1000
+        late_s = match.extension_s + acts.lost_ms(match, now_ms) // 1000
         line = "\x05%d:%02d" % (late_s // 60, late_s % 60)
         if self.recalled[4] != line:
             self.recalled[4], self.changed = line, True

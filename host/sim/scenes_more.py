@@ -7,8 +7,8 @@ from firmware.core import events as e
 from firmware.core import phases
 from firmware.core.systems import d03, xw15
 from host.sim.scenes import (
-    AFTER, ALLOWED, BO3, CLAIMED, CUT, HOLD_A, LONG, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS, STARTER,
-    STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing, rolled,
+    AFTER, ALLOWED, BO3, CLAIMED, CUT, HOLD_A, LONG, MINUTE, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS,
+    STARTER, STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing, rolled, seated,
 )  # fmt: skip
 from host.sim.scenes_staff import STAFF
 
@@ -75,6 +75,14 @@ SCENES_MORE = (
      (e.EXTENSION_SEEN, at(9), 1, 0, 0), (e.FROZEN, at(4), phases.PLAYING, 0, 0)), at(1, 30), (), {}),
     ("frozen_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.FROZEN, at(4), 3, 0, 0),), at(2), (), {}),
     ("seated", "team", TEAM[:2], 0, (), LATE),
+    ("seated", "swapped", seated() + ((e.SEAT_CONFIRMED, 0, 2, 0, 1),), 0, (), {}),
+    ("frozen", "seats_open", seated() + ((e.START_SET, START_MS, 0, 0, 0),
+     (e.FROZEN, START_MS - 9 * MINUTE, phases.SEATED, 0, 0)), START_MS + MINUTE, (), {}),
+    ("clock", "toss", playing(SINGLE), at(49), (), LATE),
+    ("clock", "team_toss", TEAM[:-1], at(49), (), LATE),
+    ("team_out", "", TEAM + ((e.WIPED_OUT, at(40), 2, 0, 0),), at(30), (PRESS_A,) * 4 + (PRESS_B,), LATE),
+    ("turn_team", "one_out", TEAM + ((e.WIPED_OUT, at(40), 1, 0, 0),
+     (e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0)), AFTER, (), LATE),
     ("turn_team", "", TEAM + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),), AFTER, (PRESS_A,), LATE),
     ("turn_check", "team", TEAM + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),
      (e.TURN_TOLD, AFTER, 18, 1, 7)), AFTER, (), LATE),

@@ -103,7 +103,7 @@ FIELDS = (
     ("TREES", _trees, lambda value, done: parts.write_trees(value, done["SECTIONS"])),
 )
 NAMES = tuple(name for name, _, _ in FIELDS)
-HOST_ONLY = ("MINUTES", "SLACK", "FIRST")  # a board is told its round's minutes
+HOST_ONLY = ("MINUTES", "SLACK")  # a board is told its round's minutes
 
 
 def read(data):

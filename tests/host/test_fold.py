@@ -6,6 +6,8 @@ import pytest
 from tabletop import EVENT, Tabletop
 
 from firmware.core import events, frames, intents
+from firmware.core.ledger import Ledger
+from firmware.core.systems import p18
 from host.archive import Entry
 from host.fold import AGREED, RULED, TableFold
 
@@ -69,6 +71,63 @@ def test_the_order_of_arrival_does_not_matter(seed):
     fold = folded(found)
     assert vars(fold.match) == vars(board.match)
     assert fold.results[1, 9].outcome == "A"
+
+
+def test_players_who_changed_places_keep_their_results():
+    board = Tabletop(7, bytes(32), random.Random(1))
+    board.journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0))
+    board.happen((events.ROUND_SET, 0, 1, 4, 9), (events.FORMAT_SET, 0, 0, 6, 50))
+    board.happen((events.START_SET, NOW_MS + 600_000, 0, 0, 0))
+    board.timebase.resume(NOW_MS, 0)
+    for seat in (2, 0, 1):
+        assert board.ask(0, intents.CONFIRM_SEAT, seat)
+    assert board.ask(700_000, intents.CONCEDE, 0)
+    for seat in (0, 1):
+        assert board.ask(700_000, intents.CONFIRM_RESULT, seat)
+    found = folded(entries(board))
+    assert found.match.outcome == 2, "the seat ● has won"
+    result = found.results[1, 9]
+    assert (result.outcome, result.conceded) == ("A", 1), "where the first player sat"
+
+
+def taken_back():
+    """Return a board's match and entries: a game won by a slip is taken back, the other seat wins."""
+    board = table()
+    ledger = Ledger(board.journal, p18, None)
+    ledger.resume()
+    now_ms = board.now_ms(0)
+
+    def do(*asked):
+        for kind, a in asked:
+            happened = ledger.ask((kind, now_ms, a, 0, 0), now_ms)
+            assert happened
+            ledger.record(happened)
+
+    do((intents.SET_STARTER, 0), (intents.WIN_GAME, 0), (intents.TAKE_BACK, 3))
+    assert ledger.match.score == (0, 0) and ledger.match.progress == 1
+    do((intents.WIN_GAME, 1), (intents.SET_STARTER, 0), (intents.WIN_GAME, 1))
+    do((intents.CONFIRM_RESULT, 0), (intents.CONFIRM_RESULT, 1))
+    return ledger.match, entries(board)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_was_taken_back_is_undone_at_the_desk_in_whatever_order_it_arrives(seed):
+    match, found = taken_back()
+    if seed:
+        random.Random(seed).shuffle(found)
+    fold = folded(found)
+    assert vars(fold.match) == vars(match)
+    assert (fold.results[1, 9].outcome, fold.results[1, 9].games) == ("B", (0, 2))
+
+
+def test_until_its_taking_back_is_heard_a_press_stands():
+    match, found = taken_back()
+    late = next(one for one in found if frames.event_of(one.frame)[0] == events.TAKEN_BACK)
+    fold = folded([one for one in found if one is not late])
+    assert fold.match.score == (1, 0) and fold.waiting > 0 and not fold.results
+    fold.add(late)
+    fold.advance()
+    assert vars(fold.match) == vars(match)
 
 
 def test_behind_a_gap_nothing_is_believed():

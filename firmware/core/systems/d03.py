@@ -30,6 +30,7 @@ PLAYS = bytes(
         intents.COUNT_PRIZES,
         intents.ADJUST_PRIZES,
         intents.CLAIM_RESULT,
+        intents.WIPE_OUT,
     )
 )
 TREES = (

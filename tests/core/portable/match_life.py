@@ -152,13 +152,13 @@ def test_a_freeze_from_seated_gives_the_two_minutes_back():
     assert table.match.remaining_ms(table.now_ms) == 50 * MINUTE_MS and table.replays()
 
 
-def test_a_freeze_in_the_pregame_gives_back_what_was_left():
+def test_a_freeze_in_the_pregame_gives_the_whole_two_minutes_back():
     table = Table().at(START_MS - 30000)
     table.ask(intents.FREEZE)
     table.at(START_MS + 10 * MINUTE_MS).ask(intents.RESUME)
-    table.at(START_MS + 10 * MINUTE_MS + 29999)
+    table.at(START_MS + 12 * MINUTE_MS - 1)
     assert table.match.phase == phases.PREGAME
-    table.at(START_MS + 10 * MINUTE_MS + 30000)
+    table.at(START_MS + 12 * MINUTE_MS)
     assert table.match.phase == phases.PLAYING
     assert table.match.remaining_ms(table.now_ms) == 50 * MINUTE_MS
 
