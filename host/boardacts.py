@@ -1,6 +1,5 @@
 """Acts on boards rather than on matches: swaps, walks, codes, and the event's close."""
 
-from firmware.core import intents
 from host import handover, judgecodes, resultcode
 from host.act import Act, whole
 from host.errors import Mistake
@@ -55,15 +54,7 @@ def _blink(console, table):
 
 
 def _close(console):
-    station = console.station
-    now_ms, author = station.collector.now_ms, console.author
-    number, made = station.desk.round or 0, []
-    for table in station.desk.tables:
-        intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
-        made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
-    unix_ms = station.archive.roster.event.origin_unix_ms + now_ms
-    station.archive.notices.add("closed", station.archive.roster.event.name, author, unix_ms)
-    return made or ["the event is closed"]
+    return handover.close(console.station, console.author) or ["the event is closed"]
 
 
 ACTS = (

@@ -61,6 +61,17 @@ def adopt(station, table, device, author, reason=""):
     station.refresh()
 
 
+def close(station, author):
+    """End the event: every board forgets its round and the players' names; return the ids of the orders."""
+    now_ms, number, made = station.collector.now_ms, station.desk.round or 0, []
+    for table in station.desk.tables:
+        intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
+        made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
+    event = station.archive.roster.event
+    station.archive.notices.add("closed", event.name, author, event.origin_unix_ms + now_ms)
+    return made
+
+
 def _spare(station, device):
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:

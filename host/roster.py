@@ -179,6 +179,20 @@ class Roster:
             for player in players:
                 self._archive.write(sql, self.event.number, player.number, player.name)
 
+    def seat(self, pairings):
+        """Give Pairings of stored rounds other players."""
+        sql = "UPDATE pairings SET player_a = ?, player_b = ? WHERE event = ? AND round = ? AND pairing = ?"
+        with self._archive.transaction():
+            for one in pairings:
+                seats = one.a.number, one.b and one.b.number
+                self._archive.write(sql, *seats, self.event.number, one.round, one.pairing)
+
+    def forget_round(self, number):
+        """Take a round out again that no table was told; who calls it has seen to that."""
+        with self._archive.transaction():
+            for table in ("pairings", "rounds"):
+                self._archive.write(f"DELETE FROM {table} WHERE event = ? AND round = ?", self.event.number, number)
+
     def change_length(self, number, minutes):
         """Give a stored round other minutes; ``lengths`` says when that may be."""
         sql = "UPDATE rounds SET minutes = ? WHERE event = ? AND round = ?"

@@ -31,13 +31,13 @@ class Guard:
     """An ASGI application around another. ``hosts`` are the names (with ports) that it answers to."""
 
     def __init__(self, app, hosts, secure):
-        self._app, self._hosts = app, frozenset(host.casefold() for host in hosts)
+        self.app, self._hosts = app, frozenset(host.casefold() for host in hosts)
         self._scheme = "https" if secure else "http"
 
     async def __call__(self, scope, receive, send):
         """Answer one request, or refuse it with a sentence."""
         if scope["type"] != "http":
-            return await self._app(scope, receive, send) if scope["type"] == "lifespan" else None
+            return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
         refusal = self._refusal(scope)
         if refusal is not None:
             return await _refuse(send, *refusal)
@@ -49,7 +49,7 @@ class Guard:
                 message = {**message, "headers": [*message.get("headers", ()), *missing]}
             await send(message)
 
-        return await self._app(scope, receive, guarded)
+        return await self.app(scope, receive, guarded)
 
     def _refusal(self, scope):
         """Return ``(status, sentence)`` for a request that goes no further, else None."""

@@ -105,16 +105,6 @@ def outstanding(office, who, query):
     return {"lines": [{key: one[key] for key in keys} for one in sorted(left, key=lambda one: one["table"])]}
 
 
-def links(office, who, query):
-    """Every link, without its token, which is kept nowhere."""
-    return {"links": [vars(one) for one in office.links.every]}
-
-
-def log(office, who, query):
-    """Every desk act of the event that is no order of a table."""
-    return {"lines": office.archive.notices.all}
-
-
 def export(office, who, query, form):
     """A file to take home."""
     if form not in FORMS:

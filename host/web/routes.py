@@ -6,7 +6,7 @@
 
 from dataclasses import dataclass
 
-from host.web import reads, stream
+from host.web import reads, reads_desk, stream
 from host.web.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 
 OPEN = None
@@ -36,8 +36,11 @@ READS = (
     Read("/api/table/{table:int}", JUDGE, reads.table),
     Read("/api/incidents", JUDGE, reads.incidents),
     Read("/api/outstanding", JUDGE, reads.outstanding),
-    Read("/api/links", ORGANISER, reads.links),
-    Read("/api/log", ORGANISER, reads.log),
+    Read("/api/checks", JUDGE, reads_desk.planned),
+    Read("/api/people", ORGANISER, reads_desk.people),
+    Read("/api/packing", ORGANISER, reads_desk.packing),
+    Read("/api/links", ORGANISER, reads_desk.links),
+    Read("/api/log", ORGANISER, reads_desk.log),
     Read("/api/export/{form}", ORGANISER, reads.export),
 )
 STREAM = "/api/events", VIEWER, stream.events

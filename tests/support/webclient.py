@@ -52,9 +52,9 @@ class Browser:
         """Fetch an address."""
         return self.ask("GET", path, b"", {"host": HOST} | _named(headers))
 
-    def act(self, name, headers=None, **body):
+    def act(self, act, /, **body):
         """Carry out an act as a page does."""
-        return self.post(f"/api/acts/{name}", json.dumps(body).encode(), **(headers or {}))
+        return self.post(f"/api/acts/{act}", json.dumps(body).encode())
 
     def post(self, path, body=b"{}", **headers):
         """Post a body as a page does; ``headers`` replace what it sends, None leaves one out."""

@@ -1,0 +1,57 @@
+"""What an organiser says of people: entered, late, dropped, back, spelt otherwise; and their links."""
+
+import segno
+
+from host import people
+from host.people import People
+from host.roster import Player
+from host.web.acting import WebAct
+from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, whole
+from host.web.roles import ORGANISER, ROLES
+
+
+def _add(office, who, number, name):
+    People(office.archive).add(Player(number, name), people.ENTERED, who.name, office.unix_ms)
+
+
+def _late(office, who, number, name):
+    People(office.archive).add(Player(number, name), people.LATE, who.name, office.unix_ms)
+
+
+def _drop(office, who, number, reason):
+    People(office.archive).mark(number, people.DROPPED, who.name, office.unix_ms, reason)
+
+
+def _undrop(office, who, number):
+    People(office.archive).mark(number, people.RETURNED, who.name, office.unix_ms)
+
+
+def _rename(office, who, number, name):
+    People(office.archive).rename(number, name, who.name, office.unix_ms)
+    office.station.refresh()  # boards that ask for names get the new one
+
+
+def make_link(office, who, role, name):
+    """Make a personal link; its address and QR are told this once."""
+    number, token = office.links.make(role, name, who.name, office.unix_ms)
+    url = f"{office.address}/l/{token}"
+    office.log("link made", f"{number}: {role} {name}", who)
+    return {"id": number, "url": url, "qr": segno.make(url, micro=False).svg_data_uri(scale=4, border=4, light="#fff")}
+
+
+def _revoke_link(office, who, id):
+    office.links.revoke(id, who.name, office.unix_ms)
+    office.log("link revoked", str(id), who)
+    office.pulse.streams.end(id)
+
+
+_WHO = {"number": NUMBER, "name": NAME}
+ACTS = (
+    WebAct("add_player", ORGANISER, _add, _WHO),
+    WebAct("late_entry", ORGANISER, _late, _WHO),
+    WebAct("drop", ORGANISER, _drop, {"number": NUMBER, "reason": REASON}),
+    WebAct("undrop", ORGANISER, _undrop, {"number": NUMBER}),
+    WebAct("rename", ORGANISER, _rename, _WHO),
+    WebAct("make_link", ORGANISER, make_link, {"role": (choice(*ROLES), REQUIRED), "name": NAME}),
+    WebAct("revoke_link", ORGANISER, _revoke_link, {"id": (whole(1, 2**31), REQUIRED)}),
+)

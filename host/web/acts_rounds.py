@@ -1,0 +1,86 @@
+"""What an organiser does with rounds: draft, publish, start, and set right before the start."""
+
+import secrets
+
+from host import repairing
+from host.drafting import UNTIMED_MIN, Wishes, draft
+from host.errors import Mistake
+from host.opening import admit, remarks
+from host.people import People
+from host.scores import rounds_of
+from host.web import roundcard
+from host.web.acting import WebAct
+from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole
+from host.web.roles import ORGANISER
+
+START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
+_CUTS = 2, 4, 8, 16, 32, 64
+_SEEDS = 2**32
+
+
+def _draft(office, who, pack, cut, minutes, seed):
+    """The next round, paired by the text or a pack, stored and told to nobody yet."""
+    if pack and pack not in office.packs:
+        raise Mistake("there is no such rule pack: give it to plusthree serve --pack")
+    if cut is not None and cut not in _CUTS:
+        raise Mistake(f"a cut has one of {', '.join(map(str, _CUTS))} players")
+    station, archive = office.station, office.archive
+    rounds, people = rounds_of(archive, station.hall), People(archive).every
+    last = rounds[-1].number
+    if not roundcard.told(archive, last):
+        raise Mistake(f"round {last} is a draft still: publish it, or drop it first")
+    drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    wishes = Wishes(office.packs.get(pack), seed, drop, People(archive).fresh(), cut, minutes)
+    number = admit(archive.roster, draft(archive, rounds, wishes), office.unix_ms)
+    office.log("drafted", f"round {number}, seed {seed}", who)
+    station.refresh()
+    missed = [one.player for one in people if one.rounds and last not in one.rounds and not one.dropped]
+    said = [f"{one.name} ({one.number}) missed round {last} and is not paired: seat by hand" for one in missed]
+    return {"round": number, "seed": seed, "said": remarks(archive, number) + ([] if cut else said)}
+
+
+def _drop_draft(office, who, round):
+    if office.archive.roster.format_of(round) is None or roundcard.told(office.archive, round):
+        raise Mistake(f"round {round} is no draft")
+    office.archive.roster.forget_round(round)
+    office.log("draft dropped", f"round {round}", who)
+    office.station.refresh()
+
+
+def _publish(office, who, round):
+    if round < (office.desk.round or 0):
+        raise Mistake(f"round {office.desk.round} is published already")
+    return office.desk.publish(round, who.name)
+
+
+def _start(office, who, minutes):
+    number = office.desk.round
+    if number is not None and office.archive.orders.started(number):
+        raise Mistake(f"round {number} has its start already")
+    return office.desk.start(office.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
+
+
+def _untimed(office, who, round):
+    return office.desk.length(round, UNTIMED_MIN, who.name, "untimed", office.unix_ms)
+
+
+def _repair(office, who, round, table, a, b):
+    return repairing.repair(office.station, round, table, a, b, who.name, office.unix_ms)
+
+
+def _clear(office, who, table):
+    return office.desk.clear(table, who.name)
+
+
+_PACK = text(0, 60), ""
+ACTS = (
+    WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None), "minutes": (MINUTES[0], None),
+                                        "seed": (whole(0, _SEEDS - 1), None)}),
+    WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
+    WebAct("publish", ORGANISER, _publish, {"round": ROUND}),
+    WebAct("start", ORGANISER, _start, {"minutes": (whole(0, 600), 0)}),
+    WebAct("untimed", ORGANISER, _untimed, {"round": ROUND}),
+    WebAct("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER, "b": NUMBER}),
+    WebAct("clear", ORGANISER, _clear, {"table": (TABLE[0], None)}),
+)  # fmt: skip

@@ -1,0 +1,69 @@
+"""The deck-check planner: 10 % of the decks, each once, and not where it would cost a table its time.
+
+Who is drawn follows from the event's number and how often the plan was drawn anew, so that anybody can
+draw it again. Nothing of it goes to a board, and viewers never get it (``routes``). A table near its
+time, in overtime or waiting for a judge is left for later; one that is not seated yet, too *(ours)*.
+"""
+
+import json
+
+from host import deck_checks
+from host.people import People
+from host.web.acting import WebAct
+from host.web.fields import NUMBER, REASON, yes
+from host.web.roles import HEAD, JUDGE
+
+PLANNED, CHECKED = "deck checks planned", "deck checked"
+NEAR_MS = 15 * 60_000
+_BUSY = {"time": "overtime", "overtime": "overtime", "finishing": "overtime", "play_on": "overtime",
+         "tiebreaker": "overtime", "resolving": "result", "proposed": "result", "frozen": "frozen",
+         "idle": "not_seated"}  # fmt: skip
+
+
+def _plan(office, who, premier):
+    drawn = len(office.archive.notices.every(PLANNED)) + 1
+    office.log(PLANNED, json.dumps({"drawn": drawn, "premier": premier}, sort_keys=True), who)
+
+
+def _checked(office, who, player, reason):
+    person = People(office.archive).get(player)
+    office.log(CHECKED, json.dumps({"player": person.player.number, "reason": reason}, sort_keys=True), who)
+
+
+ACTS = (
+    WebAct("plan_checks", HEAD, _plan, {"premier": (yes, False)}),
+    WebAct("checked", JUDGE, _checked, {"player": NUMBER, "reason": REASON}),
+)
+
+
+def avoid(card, now_ms):
+    """Return why a table is better left alone now, "" where it is not; ``card`` as in the state, or None."""
+    if card is None or card["result"] is not None:
+        return "not_playing"
+    if card["phase"] in _BUSY:
+        return _BUSY[card["phase"]]
+    if card["call"] is not None:
+        return "call"
+    near = card["zero_ms"] is not None and card["zero_ms"] - now_ms < NEAR_MS
+    return "near_time" if near else ""
+
+
+def planned(archive, cards, now_ms):
+    """Return the plan and the players drawn, those who may be checked now first; ``cards`` by table."""
+    told = archive.notices.latest(PLANNED)
+    said = json.loads(told) if told else {"drawn": 0, "premier": False}
+    checked = [json.loads(one)["player"] for one in archive.notices.every(CHECKED)]
+    people = {one.player.number: one.player for one in People(archive).every if not one.dropped}
+    plan = deck_checks.plan(people, checked, said["premier"])
+    order = deck_checks.draw(people, (), len(people), f"{archive.roster.event.number} {said['drawn']}")
+    drawn = [number for number in order if number not in checked][: plan.left]
+    tables = {one["number"]: card for card in cards.values() for one in (card["a"], card["b"])}
+    lines = [_line(people[number], tables.get(number), now_ms) for number in drawn]
+    done = [{"number": one, "name": people[one].name if one in people else ""} for one in dict.fromkeys(checked)]
+    sums = {"needed": plan.needed, "checked": plan.checked, "left": plan.left, "mandatory": plan.mandatory}
+    return {"plan": sums | {"drawn": said["drawn"]}, "players": sorted(lines, key=lambda one: not one["now"]), "done": done}
+
+
+def _line(player, card, now_ms):
+    why = avoid(card, now_ms)
+    return {"number": player.number, "name": player.name, "table": card and card["table"], "now": not why, "avoid": why}

@@ -1,0 +1,46 @@
+"""What the organiser's page fetches: people, links, the log, packing up, deck checks."""
+
+from host.people import People
+from host.web import boardcard, checks, views
+
+
+def people(office, who, query):
+    """Everybody of the event."""
+    lines = [
+        {"number": one.player.number, "name": one.player.name, "rounds": one.rounds, "dropped": one.dropped, "late": one.late}
+        for one in People(office.archive).every
+    ]
+    return {"people": lines}
+
+
+def links(office, who, query):
+    """Every link, without its token, which is kept nowhere."""
+    return {"links": [vars(one) for one in office.links.every]}
+
+
+def log(office, who, query):
+    """Every desk act of the event that is no order of a table."""
+    found = office.archive.notices.all + People(office.archive).log
+    return {"lines": sorted(found, key=lambda one: one["unix_ms"])}
+
+
+def planned(office, who, query):
+    """The deck checks that are planned, and made."""
+    cards = office.pulse.state(views.STAFF, office.now_ms)["tables"]
+    return checks.planned(office.archive, cards, office.now_ms)
+
+
+def packing(office, who, query):
+    """What still keeps boards from being packed: device numbers by reason."""
+    collector, hall = office.station.collector, office.station.hall
+    watches = collector.watches
+    cards = {device: boardcard.card(one, collector.owed(one), {}, None, office.now_ms) for device, one in watches.items()}
+    asked = {order.table for order in office.archive.orders.pending}
+    found = {
+        "unseen": [device for device, card in cards.items() if card["heard_ms"] is None or card["silent"]],
+        "unarchived": [device for device, card in cards.items() if card["unarchived"] or card["unsent"] or device in hall.waiting],
+        "low": [device for device, card in cards.items() if card["battery"] == "low"],
+        "waiting": [device for device, watch in watches.items() if watch.table in asked],
+    }
+    found = {why: sorted(devices) for why, devices in found.items()}
+    return found | {"ready": not any(found[why] for why in ("unseen", "unarchived", "waiting"))}

@@ -1,0 +1,169 @@
+"""What an organiser does in the web desk: rounds, people, boards, checks, links."""
+
+import pytest
+import tree
+from tabletop import Venue
+from webclient import Browser, office_of
+
+from firmware.core import intents
+from host import packs
+from host.roster import Board
+
+PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=4)
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def office(venue):
+    return office_of(venue, packs={PACK.name: PACK}, address="http://desk.test:8080")
+
+
+@pytest.fixture
+def organiser(office):
+    return Browser(office, "organiser", name="Olga")
+
+
+def settle(venue, office):
+    """Let the boards answer; return the staff's state."""
+    for board in venue.boards:
+        now_ms = board.now_ms(venue.air.now_ms)
+        board.happen(*board.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+    venue.drain()
+    office.pulse.touch()
+    office.pulse.step(venue.air.now_ms)
+    return office.pulse.state("staff", venue.air.now_ms)
+
+
+def play(venue, organiser, winners="AAAA"):
+    """Publish and rule the present round."""
+    for board, won in zip(venue.boards, winners, strict=True):
+        games = [2, 0] if won == "A" else [0, 2]
+        assert organiser.act("rule", table=board.device - 100, outcome=won, games=games, final=True, reason="slip").status == 200
+
+
+def test_a_round_from_draft_to_closed(venue, office, organiser):
+    assert settle(venue, office)["round"]["state"] == "draft"
+    assert len(organiser.act("publish", round=1).json["orders"]) == 8
+    assert settle(venue, office)["round"]["state"] == "published"
+    for board in venue.boards:
+        for seat in (0, 1):
+            board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, seat)
+    assert settle(venue, office)["round"]["state"] == "seated"
+    assert len(organiser.act("start").json["orders"]) == 4
+    told = settle(venue, office)["round"]
+    assert told["state"] == "running" and told["zero_ms"] - told["start_ms"] == 50 * 60_000
+    assert organiser.act("start").status == 409
+    play(venue, organiser)
+    assert settle(venue, office)["round"]["state"] == "closed"
+    assert organiser.act("say", message=6, minutes=15).status == 200
+    told = settle(venue, office)["message"]
+    assert told["number"] == 6 and told["next_ms"] > venue.air.now_ms
+
+
+def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    play(venue, organiser, "ABAB")
+    settle(venue, office)
+    assert organiser.act("drop", number="0", reason="ill").status == 200
+    assert organiser.act("drop", number="0").status == 409
+    assert organiser.act("late_entry", number="77", name="Zoë Late").status == 200
+    assert organiser.act("add_player", number="77", name="Again").status == 409
+    assert organiser.act("rename", number="1", name="Chiara Corretta").status == 200
+    told = {one["number"]: one for one in organiser.get("/api/people").json["people"]}
+    assert told["0"]["dropped"] and told["77"] == {
+        "number": "77", "name": "Zoë Late", "rounds": [], "dropped": False, "late": True,
+    }  # fmt: skip
+    asked = organiser.get("/api/standings").json
+    assert "rule pack" in asked["ask"] and asked["packs"] == [PACK.name]
+    answer = organiser.act("draft", pack=PACK.name, seed=5)
+    assert answer.status == 200 and answer.json["round"] == 2 and answer.json["seed"] == 5
+    pairings = office.archive.roster.pairings_of(2)
+    numbers = {one.number for pairing in pairings for one in (pairing.a, pairing.b) if one}
+    assert "0" not in numbers and "77" in numbers
+    assert settle(venue, office)["rounds"]["2"]["state"] == "draft"
+    assert organiser.act("draft", pack=PACK.name).status == 409
+    assert organiser.act("drop_draft", round=2).status == 200
+    assert organiser.act("drop_draft", round=1).status == 409
+    assert "2" not in settle(venue, office)["rounds"]
+    answer = organiser.act("draft", pack=PACK.name, cut=4)
+    assert "share rank" in answer.json["error"] or answer.status == 200
+
+
+def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    made = organiser.act("repair", round=1, table=1, a="0", b="2").json["orders"]
+    assert len(made) == 4  # tables 1 and 2, round and format each
+    told = settle(venue, office)["tables"]
+    assert [told["1"][seat]["number"] for seat in "ab"] == ["0", "2"]
+    assert [told["2"][seat]["number"] for seat in "ab"] == ["1", "3"]
+    assert organiser.act("repair", round=1, table=1, a="0", b="0").status == 409
+    assert organiser.act("repair", round=1, table=9, a="0", b="1").status == 409
+    organiser.act("start")
+    assert "has its start" in organiser.act("repair", round=1, table=1, a="0", b="1").json["error"]
+
+
+def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    first = organiser.get("/api/checks").json
+    assert first["plan"]["needed"] == 1 and len(first["players"]) == 1
+    assert organiser.get("/api/checks").json == first
+    drawn = first["players"][0]
+    assert drawn["now"] and drawn["avoid"] == ""
+    organiser.act("start")
+    venue.air.run(140_000 + 40 * 60_000)
+    settle(venue, office)
+    assert organiser.get("/api/checks").json["players"][0]["avoid"] == "near_time"
+    assert organiser.act("checked", player=drawn["number"]).status == 200
+    told = organiser.get("/api/checks").json
+    assert told["plan"]["left"] == 0 and told["players"] == [] and told["done"][0]["number"] == drawn["number"]
+    assert organiser.act("plan_checks", premier=True).status == 200
+    assert organiser.get("/api/checks").json["plan"]["mandatory"]
+    kinds = {order.kind for order in office.archive.orders.all}
+    assert kinds == {intents.JOIN_EVENT, intents.SET_ROUND, intents.SET_FORMAT, intents.SET_START}
+
+
+def test_boards_are_shown_swapped_and_packed(venue, office, organiser):
+    venue.archive.roster.add_board(Board(200, 1, 0), 0)
+    venue.station.refresh()
+    organiser.act("publish", round=1)
+    told = settle_without(venue, office)
+    assert told["boards"]["200"]["table"] == 0 and told["boards"]["200"]["heard_ms"] is None
+    packing = organiser.get("/api/packing").json
+    assert packing["unseen"] == [200] and not packing["ready"]
+    assert organiser.act("blink", table=2).status == 200
+    assert organiser.act("blink", table=99).status == 409
+    assert organiser.act("swap", table=1, device=200, reason="coffee").status == 200
+    told = settle_without(venue, office)
+    assert told["tables"]["1"]["device"] == 200 and "101" not in told["boards"]
+    assert organiser.act("revoke", device=102, reason="stolen").status == 200
+    assert settle_without(venue, office)["tables"]["2"]["missing_board"]
+
+
+def settle_without(venue, office):
+    """Let a minute pass; a spare that nobody switched on answers nothing."""
+    venue.air.run(60_000)
+    office.pulse.touch()
+    office.pulse.step(venue.air.now_ms)
+    return office.pulse.state("staff", venue.air.now_ms)
+
+
+def test_links_are_made_and_revoked(office, organiser):
+    made = organiser.act("make_link", role="judge", name="Björn").json
+    assert made["qr"].startswith("data:image/svg+xml") and made["url"].startswith("http://desk.test:8080/l/")
+    judge = Browser(office)
+    judge.enter(made["url"].rpartition("/")[2])
+    assert judge.get("/api/me").json["role"] == "judge"
+    assert organiser.act("revoke_link", id=made["id"]).status == 200
+    assert judge.get("/api/me").status == 401 and judge.act("freeze", table=1).status == 401
+    assert Browser(office).get(made["url"].removeprefix("http://desk.test:8080")).status == 401
+    told = organiser.get("/api/links").body.decode() + organiser.get("/api/log").body.decode()
+    assert "Björn" in told and made["url"].rpartition("/")[2] not in told

@@ -1,0 +1,237 @@
+"""Every route of the web desk, as its own route table lists them, asked by everybody who should not.
+
+A new route or act is walked without being named here: unless it is among the open ones, it must refuse.
+"""
+
+import json
+import re
+
+import pytest
+from starlette.routing import Mount
+from tabletop import Venue
+from webclient import HOST, Browser, office_of
+
+from host.roster import Player
+from host.web import guard
+from host.web.acts import ACTS
+from host.web.app import make
+from host.web.roles import ROLES, may
+from host.web.routes import PAGES, READS
+
+EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'
+OPEN = {"/", "/l/{token}", "/in"}  # "/" leads on by role and says nothing itself
+VALUES = {"{table:int}": "1", "{form}": "csv", "{token}": "x" * 22}
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=2)
+    made.archive.roster.rename([Player("0", EVIL), Player("1", "Ann\u202eBo")])
+    made.begin()
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def office(venue):
+    return office_of(venue)
+
+
+@pytest.fixture
+def app(office):
+    return make(office, (HOST,))
+
+
+def routes(app):
+    """Yield ``(path with values, path as declared, methods)`` of every route, each act by its name."""
+    for route in app.app.routes:
+        if isinstance(route, Mount):
+            assert route.path == "/static"
+            continue
+        if route.path == "/api/acts/{name}":
+            for act in ACTS:
+                yield f"/api/acts/{act.name}", route.path, {"POST"}
+            continue
+        path = re.sub(r"\{[^}]*\}", lambda found: VALUES[found.group()], route.path)
+        yield path, route.path, route.methods - {"HEAD"}
+
+
+def body_for(act):
+    """Return a body that the act would take."""
+    samples = {
+        "table": 1, "minutes": 5, "reason": "because", "seats": "A", "ruling": "again", "outcome": "A", "text": "AAAAAA",
+        "a": 1, "b": 0, "bits": 1, "round": 1, "message": 1, "number": "0", "name": "Zed", "role": "judge", "id": 1,
+        "device": 101, "player": "0",
+    }  # fmt: skip
+    if act.name == "repair":
+        samples |= {"a": "0", "b": "2"}
+    return {name: samples[name] for name in act.fields if name in samples}
+
+
+def ask(browser, path, methods):
+    """Ask for a route as its page would, with a good body for an act."""
+    if "POST" not in methods:
+        return browser.get(path)
+    act = next(one for one in ACTS if path.endswith("/" + one.name))
+    return browser.act(act.name, **body_for(act))
+
+
+def state_of(office):
+    """Return what must not change."""
+    return office.archive.changes, len(office.links.every)
+
+
+def leaks(answer):
+    """Say whether an answer tells anything of the event."""
+    return any(word in answer.body.decode("utf-8", "replace") for word in ("onerror", "Given", "Test Cup", "csrf"))
+
+
+def test_nobody_without_a_link_sees_or_does_anything(office, app):
+    before, nobody, seen = state_of(office), Browser(office, app=app), 0
+    for path, declared, methods in routes(app):
+        answer = ask(nobody, path, methods)
+        seen += 1
+        assert answer.status == (200 if declared == "/in" else 401), path
+        assert not leaks(answer) and "set-cookie" not in answer.headers
+    assert seen > 50 and state_of(office) == before
+
+
+@pytest.mark.parametrize("cookie", [
+    "plusthree=", "plusthree=1", "plusthree=1.00.00", "plusthree=\u00ff\u00fe", "plusthree=" + "9" * 4000,
+    "plusthree=1.aaaaaaaaaaaaaaaaaaaaaaaa.00000000000000000000000000000000", "plusthree=.", "other=1",
+])  # fmt: skip
+def test_a_made_up_cookie_is_none(office, app, cookie):
+    made = Browser(office, "organiser", app=app)
+    made.cookie = cookie
+    assert made.get("/api/state").status == 401 and made.act("freeze", table=1).status == 401
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_gets_what_it_takes_and_no_more(office, app, role):
+    browser, least = Browser(office, role, app=app), {one.path: one.least for one in READS}
+    least |= {path: one for path, (_, one) in PAGES.items()} | {"/api/events": "viewer"}
+    before = state_of(office)
+    for path, declared, methods in routes(app):
+        if declared in OPEN or declared == "/api/events" or "POST" in methods:
+            continue
+        if may(role, least[declared]) and declared in PAGES:
+            continue  # the pages' own files are the pages' tests' business
+        answer = browser.get(path)
+        refused = answer.status == (303 if declared in PAGES else 403)
+        assert refused != may(role, least[declared]), (path, answer.status)
+    for act in ACTS:
+        if not may(role, act.least):
+            assert browser.act(act.name, **body_for(act)).status == 403, act.name
+    assert state_of(office) == before
+
+
+@pytest.mark.parametrize("headers, status", [
+    ({"host": "evil.test"}, 421),
+    ({"host": "desk.test"}, 421),
+    ({"host": ""}, 421),
+    ({"origin": "http://evil.test"}, 403),
+    ({"origin": "null"}, 403),
+    ({"origin": f"https://{HOST}"}, 403),
+    ({"sec_fetch_site": "cross-site"}, 403),
+    ({"sec_fetch_site": "same-site"}, 403),
+])  # fmt: skip
+def test_foreign_pages_and_names_get_nothing(office, app, headers, status):
+    organiser = Browser(office, "organiser", app=app)
+    before = state_of(office)
+    for path, declared, methods in routes(app):
+        if "POST" in methods:
+            act = next(one for one in ACTS if path.endswith("/" + one.name))
+            answer = organiser.post(path, json.dumps(body_for(act)).encode(), **headers)
+        elif "sec_fetch_site" in headers and not path.startswith("/api/"):
+            continue  # to be led here by a link on another site is fine
+        else:
+            answer = organiser.get(path, **headers)
+        assert answer.status == status and not leaks(answer), path
+    assert state_of(office) == before
+
+
+@pytest.mark.parametrize("headers, status", [
+    ({"x_csrf_token": None}, 403),
+    ({"x_csrf_token": "0" * 32}, 403),
+    ({"x_csrf_token": "\u00ff"}, 403),
+    ({"origin": None}, 403),
+    ({"content_type": "text/plain"}, 415),
+    ({"content_type": "application/x-www-form-urlencoded"}, 415),
+    ({"content_type": None}, 415),
+])  # fmt: skip
+def test_an_act_is_only_a_pages_own(office, app, headers, status):
+    organiser = Browser(office, "organiser", app=app)
+    before = state_of(office)
+    for act in ACTS:
+        answer = organiser.post(f"/api/acts/{act.name}", json.dumps(body_for(act)).encode(), **headers)
+        assert answer.status == status, act.name
+    assert state_of(office) == before
+
+
+def test_another_links_token_does_not_do(office, app):
+    judge, other = Browser(office, "judge", app=app), Browser(office, "judge", app=app)
+    judge.csrf = other.csrf
+    assert judge.act("freeze", table=1).status == 403
+
+
+@pytest.mark.parametrize("raw, status", [
+    (b"", 400), (b"[]", 400), (b"null", 400), (b'"x"', 400), (b"{", 400), (b"\xff\xfe", 400), (b'{"table": NaN}', 400),
+    (b"[" * 10_000, 400), (b'{"table": 1e400}', 400), (b"x" * 16_385, 413), (b'{"reason": "\\ud800"}', 400),
+])  # fmt: skip
+def test_a_body_that_is_none_gets_one_sentence(office, app, raw, status):
+    organiser = Browser(office, "organiser", app=app)
+    before = state_of(office)
+    for act in ACTS:
+        answer = organiser.post(f"/api/acts/{act.name}", raw)
+        assert answer.status == status and 10 < len(answer.json["error"]) < 160, (act.name, answer.body)
+    assert state_of(office) == before
+
+
+def test_the_methods_of_other_protocols_are_refused(office, app):
+    organiser = Browser(office, "organiser", app=app)
+    for path, _, methods in routes(app):
+        for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"):
+            assert organiser.ask(method, path, b"", {"host": HOST}).status == 405
+        if "GET" in methods:
+            assert organiser.post(path).status == 405
+
+
+def test_names_are_data_and_never_markup(office, app):
+    viewer = Browser(office, "viewer", app=app)
+    for path in ("/api/state", "/api/results"):
+        answer = viewer.get(path)
+        assert answer.headers["content-type"].startswith("application/json")
+        assert EVIL in json.dumps(answer.json, ensure_ascii=False).replace('\\"', '"')
+    csv = Browser(office, "organiser", app=app).get("/api/export/csv")
+    assert csv.headers["content-disposition"].startswith("attachment") and csv.headers["content-type"].startswith("text/plain")
+
+
+def test_every_answer_carries_the_policy(office, app):
+    nobody, organiser = Browser(office, app=app), Browser(office, "organiser", app=app)
+    answers = [nobody.get("/"), nobody.get("/nothing"), nobody.get("/", host="evil.test"), organiser.get("/api/state"),
+               organiser.get("/in"), organiser.act("nothing"), nobody.get("/static/nothing.js")]  # fmt: skip
+    for answer in answers:
+        for name, value in guard.HEADERS:
+            assert answer.headers[name.decode()] == value.decode()
+    assert "unsafe" not in guard.POLICY and "frame-ancestors 'none'" in guard.POLICY
+    assert organiser.get("/api/state").headers["cache-control"] == "no-store"
+
+
+def test_the_link_leaves_the_address_and_its_cookie_is_strict(office, app):
+    _, token = office.links.make("judge", "Ada", "test", 0)
+    answer = Browser(office, app=app).get(f"/l/{token}")
+    assert answer.headers["location"] == "/in" and token not in answer.headers["set-cookie"]
+    told = answer.headers["set-cookie"]
+    assert "HttpOnly" in told and "SameSite=Strict" in told and "Path=/" in told
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert token.encode() not in b"".join(row[0] for row in office.archive.query("SELECT digest FROM links"))
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
+                                  "/api/table/99999999999999999999", "/l/" + "a" * 5000, "/l/%00", "/api/export/..%2f",
+                                  "/api/results?round=99", "/api/results?round=%C2%B2", "/api/standings?pack=x"])  # fmt: skip
+def test_strange_addresses_get_a_plain_refusal(office, app, path):
+    organiser = Browser(office, "organiser", app=app)
+    answer = organiser.get(path)
+    assert answer.status in (401, 404, 409), answer.status
+    assert b"Traceback" not in answer.body

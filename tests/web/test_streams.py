@@ -1,0 +1,200 @@
+"""What pages are told and when: deltas, resuming, hidden clocks, and bounds that hold."""
+
+import json
+
+import pytest
+from tabletop import Venue
+from webclient import Browser, office_of
+
+from firmware.core import intents
+from host.roster import Format, Pairing, Player
+from host.web import streams, views
+from host.web.streams import Listener, Streams
+
+WHOLE = b"whole"
+
+
+@pytest.fixture
+def venue(tmp_path):
+    made = Venue(tmp_path / "a.db", tables=3)
+    made.begin()
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def office(venue):
+    return office_of(venue)
+
+
+def listener(office, role="judge", link=1, last_id=None):
+    """Return a listening page that has had its first message, and what that was."""
+    found = Listener(link, views.view_of(role), lambda: None)
+    office.pulse.streams.join(found, last_id)
+    return found, found.take(lambda: office.pulse.message(found.view, office.now_ms))
+
+
+def told(messages):
+    """Return ``[(kind, data)]`` of messages as they go over the wire."""
+    found = []
+    for message in messages:
+        fields = dict(line.split(": ", 1) for line in message.decode().strip().split("\n"))
+        found.append((fields["event"], json.loads(fields["data"])))
+    return found
+
+
+def steps_until_told(venue, office, page, holds):
+    """Let 20 ms pass at a time, the pulse beating every 50 ms; return the ms until ``holds(section, id, value)``."""
+    began_ms = venue.air.now_ms
+    for _ in range(400):
+        venue.air.run(20)
+        if (venue.air.now_ms - began_ms) % 60 == 0:
+            office.pulse.step(venue.air.now_ms)
+        for kind, data in told(page.take(lambda: WHOLE)):
+            if kind == "delta" and any(holds(*one) for one in data["set"]):
+                return venue.air.now_ms - began_ms
+    return None
+
+
+def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, office):
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    page, first = listener(office)
+    assert told(first)[0][0] == "state"
+    arrived = []
+    venue.station.listeners.append(lambda entries: arrived.append(venue.air.now_ms))
+    venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 2)
+    began_ms = venue.air.now_ms
+    took_ms = steps_until_told(venue, office, page, lambda section, key, value: section == "calls" and value["type"] == "deck")
+    assert began_ms + took_ms - arrived[0] <= 60  # a beat of this test
+
+
+def test_many_changes_of_a_table_between_two_beats_are_one(venue, office):
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    page, _ = listener(office)
+    for kind in (intents.SET_STARTER, intents.END_TURN, intents.END_TURN):
+        venue.boards[0].ask(venue.air.now_ms, kind, 0)
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    found = [data for kind, data in told(page.take(lambda: WHOLE)) if kind == "delta"]
+    assert len(found) == 1
+    places = [(section, key) for section, key, _ in found[0]["set"]]
+    assert len(places) == len(set(places))
+
+
+def test_a_quiet_room_says_nothing(venue, office):
+    venue.drain()
+    office.pulse.touch()
+    office.pulse.step(venue.air.now_ms)
+    assert office.pulse.step(venue.air.now_ms + 50) == 0
+    assert office.pulse.step(venue.air.now_ms + 1100) == 0  # and a look at the whole finds nothing new
+
+
+def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, office):
+    page, first = listener(office)
+    state = told(first)[0][1]
+    for kind, a in ((intents.SET_STARTER, 0), (intents.WIN_GAME, 0), (intents.CALL_JUDGE, 1), (intents.SET_STARTER, 1)):
+        venue.boards[1].ask(venue.air.now_ms, kind, a)
+        venue.drain()
+        venue.station.desk.extend(2, 2, reason="call")
+        office.pulse.step(venue.air.now_ms)
+    venue.station.desk.end_call(2)
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    for kind, data in told(page.take(lambda: WHOLE)):
+        assert kind == "delta"
+        for section, key, value in data["set"]:
+            if key is None:
+                state[section] = value
+            elif value is None:
+                state[section].pop(key, None)
+            else:
+                state[section][key] = value
+    fresh = json.loads(json.dumps(office.pulse.state("staff", venue.air.now_ms)))
+    assert state | {"now_ms": 0} == fresh | {"now_ms": 0}
+
+
+def test_a_page_that_comes_back_goes_on_where_it_was(venue, office):
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    mark = office.pulse.streams.mark
+    venue.boards[0].ask(venue.air.now_ms, intents.SET_STARTER, 0)
+    venue.drain()
+    office.pulse.step(venue.air.now_ms)
+    _, found = listener(office, last_id=mark)
+    assert [kind for kind, _ in told(found)] == ["delta"]
+    for strange in ("other-1", "boot-999999", "boot-", "boot-x", "\u00b2", "boot-\u00b2", ""):
+        _, found = listener(office, last_id=strange)
+        assert [kind for kind, _ in told(found)] == ["state"]
+
+
+def test_a_slow_page_is_told_everything_anew_and_nothing_piles_up():
+    sent = Streams("b", ("staff",))
+    slow = Listener(1, "staff", lambda: None)
+    sent.join(slow)
+    assert slow.take(lambda: WHOLE) == [WHOLE]
+    for number in range(10 * streams.KEPT):
+        sent.send({"staff": {"n": number}})
+    assert len(sent._kept["staff"]) == streams.KEPT and len(slow._waiting) <= streams.WAITING
+    assert slow.take(lambda: WHOLE) == [WHOLE] and slow.take(lambda: WHOLE) == []
+    sent.leave(slow)
+    assert sent.listeners == []
+
+
+def test_a_revoked_link_ends_its_streams(office):
+    page, _ = listener(office, link=7)
+    office.pulse.streams.end(7)
+    assert told(page.take(lambda: WHOLE)) == [("gone", {})] and page.gone
+
+
+def test_viewers_are_never_told_what_is_hidden(venue):
+    pairing = Pairing(2, 1, 1, Player("1", "Ann"), Player("2", "Bo"))
+    venue.archive.roster.store_round(2, Format(0, 3 << 1 | 1 << 14, 50), [pairing])
+    venue.station.refresh()
+    office = office_of(venue)
+    page, _ = listener(office, "viewer")
+    venue.station.desk.clear()
+    venue.drain()
+    venue.station.desk.publish(2)
+    venue.drain()
+    venue.station.desk.start(venue.air.now_ms + 1000)
+    venue.drain()
+    venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 2)
+    venue.drain()
+    venue.station.desk.freeze(1, reason="deck check")
+    venue.drain()
+    office.pulse.touch()
+    office.pulse.step(venue.air.now_ms)
+    staff = office.pulse.state("staff", office.now_ms)
+    assert staff["round"]["hidden"] and staff["tables"]["1"]["zero_ms"] and staff["tables"]["1"]["frozen_ms"]
+    for text in (json.dumps(office.pulse.state("plain", office.now_ms)), str(told(page.take(lambda: office.pulse.message("plain", 0))))):
+        for secret in (str(staff["tables"]["1"]["zero_ms"]), str(staff["round"]["zero_ms"]), str(staff["round"]["start_ms"])):
+            assert secret not in text
+        assert "deck" not in text and "reason" not in text and "author" not in text
+
+
+def test_a_page_is_opened_and_closed_over_http(office):
+    import asyncio
+
+    judge = Browser(office, "judge")
+
+    async def listen():
+        got, hung_up = [], asyncio.Event()
+
+        async def send(message):
+            got.append(message)
+            if message.get("body"):
+                hung_up.set()
+
+        async def receive():
+            await hung_up.wait()
+            return {"type": "http.disconnect"}
+
+        await judge.app(judge.scope("GET", "/api/events", {"host": "desk.test:8080"}), receive, send)
+        return got
+
+    got = asyncio.run(listen())
+    assert (b"content-type", b"text/event-stream; charset=utf-8") in got[0]["headers"]
+    assert got[1]["body"].startswith(b"id: boot-") and b"\nevent: state\n" in got[1]["body"]
+    assert office.pulse.streams.listeners == []
