@@ -10,6 +10,7 @@ DESCRIPTION = "A board for every tournament table, and the program that collects
 
 COMMANDS = (
     ("serve", "host.commands.serve", "collect from the boards of an event and show its tables"),
+    ("link", "host.commands.link", "make a person's link to the web desk, or revoke it"),
     ("backup", "host.commands.backup", "copy an archive to a second place, its keys sealed"),
     ("restore", "host.commands.restore", "bring an archive back from its copies, here or on another laptop"),
     ("audit", "host.commands.audit", "verify an archive's tags, seals and folds"),

@@ -6,7 +6,7 @@
 
 import shlex
 
-from host import boardacts, points, tables
+from host import boardacts, linkacts, points, tables
 from host.act import Act
 from host.act import whole as _whole
 from host.desk import OUTCOMES, SEATS
@@ -23,7 +23,7 @@ class Console:
         self._station, self._author = station, author
         self._open = []  # ids of the orders whose fate was not told yet
         self.quitting = False
-        self.walk = None
+        self.walk = self.office = None  # the latter is the web desk's, where one is served
 
     @property
     def station(self):
@@ -188,6 +188,7 @@ ACTS = (
     Act("publish", "ROUND", Console._publish, "tell the tables a stored round"),
     Act("clear", "TABLE|all", Console._clear, "take the round off the tables"),
     *boardacts.ACTS,
+    *linkacts.ACTS,
     Act("results", "", Console._results, "list results and who is still playing"),
     Act("tables", "", Console._tables, "list the tables as they stand"),
     Act("boards", "", Console._boards, "list boards, when heard, and what was refused"),

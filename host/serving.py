@@ -28,15 +28,16 @@ class Serving:
         self._written = None, 0
         self._alarms, self._keeper = 0, keeper
 
-    async def run(self, make_carrier):
-        """Serve; ``make_carrier(collector, now_ms, report)`` is None for no radio.
+    async def run(self, make_carrier, web=None):
+        """Serve; ``make_carrier(collector, now_ms, report)`` is None for no radio, ``web()`` is the web desk.
 
         Raises Mistake when there is no radio to begin with.
         """
         self._say([self._headline()])
         self._export(force=True)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
-        tasks = [asyncio.ensure_future(work) for work in (carrying, self._listen(bool(make_carrier)))]
+        works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
+        tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:

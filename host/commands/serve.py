@@ -19,6 +19,7 @@ from host.opening import admit, remarks
 from host.serving import Serving
 from host.station import Station
 from host.systems import catalogue, stored
+from host.web import front, virtual
 
 _EPILOG = (
     "The event file is CSV in UTF-8 with the columns table, number_a, name_a, number_b, name_b, "
@@ -43,11 +44,16 @@ def arguments(parser):
     )
     passphrase.argument(parser)
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
+    parser.add_argument("--draft", action="store_true", help="store the event file's round, and publish it at the desk")
+    front.arguments(parser)
+    virtual.arguments(parser)
     parser.add_argument("--name", help="who types here, for the record (default: the login name)")
 
 
 def run(args):
     """Serve until ``quit``; returns 0. Raises Mistake for anything a person must set right."""
+    if args.virtual:
+        return virtual.run(args)
     systems = _systems(args)
     file = eventfile.read(args.event, systems) if args.event else None
     if file is None and not pathlib.Path(args.archive).exists():
@@ -67,14 +73,27 @@ def run(args):
         keeper = Keeper(station.archive, args.backup) if args.backup else None
         if keeper:  # what tables are about to be told must outlive this laptop
             print(*keeper.step(None, clock.now_ms()), sep="\n")
-        if file:
+        if file and not args.draft:
             station.desk.publish(number)
-        out = args.out or pathlib.Path(args.archive).resolve().parent
-        console = Console(station, args.name or _login())
-        serving = Serving(station, console, clock, out, sys.stdout, keeper)
-        serving.remark(remarks(station.archive, number))
-        asyncio.run(serving.run(None if args.no_radio else _carrier))
+        _serve(args, station, clock, keeper, remarks(station.archive, number))
     return 0
+
+
+def _serve(args, station, clock, keeper, said):
+    """Serve an opened Station: its boards, who types, and the web desk."""
+    out, name = args.out or pathlib.Path(args.archive).resolve().parent, args.name or _login()
+    console = Console(station, name)
+    web = None if args.no_web else front.Front(args, station, clock, name)
+    try:
+        serving = Serving(station, console, clock, out, sys.stdout, keeper)
+        serving.remark(said)
+        if web:
+            console.office = web.office
+            serving.remark(web.lines)
+        asyncio.run(serving.run(None if args.no_radio else _carrier, web and web.serve))
+    finally:
+        if web:
+            web.close()
 
 
 def _systems(args):

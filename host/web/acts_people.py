@@ -1,10 +1,9 @@
 """What an organiser says of people: entered, late, dropped, back, spelt otherwise; and their links."""
 
-import segno
-
 from host import people
 from host.people import People
 from host.roster import Player
+from host.web import qr
 from host.web.acting import WebAct
 from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, whole
 from host.web.roles import ORGANISER, ROLES
@@ -36,7 +35,7 @@ def make_link(office, who, role, name):
     number, token = office.links.make(role, name, who.name, office.unix_ms)
     url = f"{office.address}/l/{token}"
     office.log("link made", f"{number}: {role} {name}", who)
-    return {"id": number, "url": url, "qr": segno.make(url, micro=False).svg_data_uri(scale=4, border=4, light="#fff")}
+    return {"id": number, "url": url, "qr": qr.address_of(url)}
 
 
 def _revoke_link(office, who, id):

@@ -4,7 +4,7 @@ import secrets
 
 from host.errors import Mistake
 from host.links import Links
-from host.web import acting, fields, roles, views
+from host.web import acting, fields, linking, roles, views
 from host.web.acts import ACTS
 from host.web.pulse import Pulse
 from host.web.streams import Streams
@@ -48,6 +48,10 @@ class Office:
     def log(self, what, value, who):
         """Keep an act that is no order of a table, with who did it and when."""
         self.archive.notices.add(what, value, who.name, self.unix_ms)
+
+    def told_link(self, role, name, author):
+        """Make a personal link; return the lines that tell it in a terminal."""
+        return linking.lines(self.links, self.address, role, name, author, self.unix_ms)
 
     def who(self, cookie):
         """Return the Link that a cookie's value stands for, None where it stands for none any more."""

@@ -1,0 +1,95 @@
+"""The desk's own certificate for ``--lan``: made once, kept beside the archive for its owner alone.
+
+Nobody vouches for it; people compare its fingerprint, which ``plusthree serve`` prints, once a device.
+It is made anew when it runs out or this machine has got another address.
+"""
+
+import datetime
+import ipaddress
+import os
+import pathlib
+import socket
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from host.errors import Mistake
+
+_LASTS = datetime.timedelta(days=397)  # browsers take no longer ones
+_SPARE = datetime.timedelta(days=7)
+_NOWHERE = "192.0.2.1", 9  # nothing is sent there: it only picks the way out
+
+
+def own_names():
+    """Return this machine's names and addresses in the local network, likeliest first."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_NOWHERE)
+            found.append(probe.getsockname()[0])
+        except OSError:  # no network at all
+            pass
+    name = socket.gethostname().split(".")[0].casefold()
+    return [*found, f"{name}.local", name, "localhost", "127.0.0.1"]
+
+
+def ready(path, names, now):
+    """Return the SHA-256 fingerprint of the certificate at ``path``, made anew unless it does for ``names`` at ``now``.
+
+    The file holds key and certificate (PEM) and is readable by its owner alone. Raises Mistake.
+    """
+    path = pathlib.Path(path)
+    try:
+        kept = _kept(path, names, now)
+        if kept is None:
+            kept = _made(path, names, now)
+    except OSError as failure:
+        raise Mistake(f"the certificate {path} cannot be kept: {failure.strerror or failure}") from None
+    return kept.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def _kept(path, names, now):
+    if not path.exists() or (os.name == "posix" and path.stat().st_mode & 0o077):
+        return None
+    try:
+        found = x509.load_pem_x509_certificate(path.read_bytes())
+        told = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (ValueError, x509.ExtensionNotFound):
+        return None
+    held = {str(one.value) for one in told}
+    lasting = found.not_valid_before_utc <= now < found.not_valid_after_utc - _SPARE
+    return found if lasting and set(names) <= held else None
+
+
+def _made(path, names, now):
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "PlusThree desk")])
+    usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
+    made = (
+        x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + _LASTS)
+        .add_extension(x509.SubjectAlternativeName([_named(name) for name in names]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(usage, critical=False)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    text = key.private_bytes(serialization.Encoding.PEM, *form) + made.public_bytes(serialization.Encoding.PEM)
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)
+    return made
+
+
+def _named(name):
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)

@@ -1,0 +1,68 @@
+"""The web desk's part of ``plusthree serve``: where it listens, under which names, and what is said of it.
+
+On the loopback address it speaks plain HTTP. With ``--lan`` it speaks HTTPS alone, to every role: plain
+HTTP never leaves this machine.
+"""
+
+import datetime
+import pathlib
+
+from host import packs
+from host.errors import Mistake
+from host.web import certificate, server
+from host.web.office import Office
+from host.web.roles import ORGANISER
+from host.web.sessions import Sessions, key_beside
+
+PORT = 8080
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--port", type=int, help=f"the web desk's port (default: {PORT}, or a free one)")
+    parser.add_argument("--lan", action="store_true", help="open the web desk to the local network, over HTTPS")
+    parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
+    parser.add_argument("--pack", action="append", default=[], metavar="FILE", help="a rule pack (TOML) for the web desk")
+    parser.add_argument("--no-web", action="store_true", help="no web desk")
+
+
+class Front:
+    """The web desk of a Station, listening; ``lines`` are what its people should know."""
+
+    def __init__(self, args, station, clock, name):
+        self._socket = _listening(args.lan, args.port)
+        port = self._socket.getsockname()[1]
+        names = [*dict.fromkeys([*args.host, *certificate.own_names()])] if args.lan else ["127.0.0.1", "localhost", *args.host]
+        self._hosts = [f"{one}:{port}" for one in names] + ([one for one in names if port in (80, 443)])
+        path, self.lines, self._tls = args.archive, [], None
+        if args.lan:
+            pem = pathlib.Path(f"{path}.web.pem")
+            told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
+            self.lines, self._tls = [f"the desk's certificate (compare it once a device): {told}"], (pem, pem)
+        address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
+        found = [packs.load(one) for one in args.pack]
+        sessions = Sessions(key_beside(path), args.lan)
+        self.office = Office(station, sessions, clock.now_ms, {one.name: one for one in found}, address)
+        self.lines.insert(0, f"web desk: {address} (a link for somebody: link ROLE NAME)")
+        if not any(one.role == ORGANISER and not one.revoked for one in self.office.links.every):
+            self.lines += self.office.told_link(ORGANISER, name, name)
+
+    async def serve(self):
+        """Serve until cancelled."""
+        await server.serve(self.office, self._socket, self._hosts, self._tls)
+
+    def close(self):
+        """Let go of the port."""
+        self._socket.close()
+
+
+def _listening(lan, port):
+    address = server.EVERYWHERE if lan else server.LOOPBACK
+    if port is not None:
+        if not 0 <= port <= 65535:
+            raise Mistake("--port is from 0 to 65535")
+        return server.bound(address, port)
+    try:
+        return server.bound(address, PORT)
+    except Mistake:
+        return server.bound(address, 0)
