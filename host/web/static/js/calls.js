@@ -1,0 +1,49 @@
+// The queue of calls: the longest wait first, those that a judge has come to last.
+
+import { button, el, icon, named } from "./dom.js";
+import { SHAPES } from "./look.js";
+import { say } from "./words.js";
+
+/** The calls of a state in their order. */
+export function queue(state) {
+  return Object.values(state.calls ?? {}).sort((a, b) => Number(Boolean(a.arrived_ms)) - Number(Boolean(b.arrived_ms)) || a.since_ms - b.since_ms);
+}
+
+/** The queue as a list with what a judge does about each call. */
+export function callList(shell) {
+  const calls = queue(shell.state);
+  return el("section", { class: "calls", "aria-label": say("calls"), "data-key": "calls" },
+    el("h2", {}, say("calls"), el("span", { class: `count ${calls.length ? "some" : ""}` }, calls.length)),
+    calls.length ? el("ol", {}, calls.map((call) => one(shell, call))) : el("p", { class: "quiet" }, say("no_calls")));
+}
+
+function one(shell, call) {
+  const table = shell.state.tables[call.table];
+  const data = { table: call.table };
+  const mine = call.claimed?.by === shell.wire.me.name;
+  return el("li", { class: `call ${call.arrived_ms ? "here" : ""}`, "data-key": `c${call.table}` },
+    el("span", { class: "fill" }, icon("call")),
+    el("button", { type: "button", class: "plain number", "data-act": "open", ...Object.fromEntries([["data-table", call.table]]) },
+      el("span", { class: "unseen" }, `${say("table")} `), call.table),
+    el("span", { class: "type" }, say(`call.${call.type}`)),
+    el("span", { class: "wait" }, el("span", { class: "unseen" }, `${say("waits")} `),
+      el("span", { class: "clock", "data-since": call.since_ms, "data-until": call.arrived_ms })),
+    table ? el("span", { class: "players" }, SHAPES.A, " ", named(table.a), " · ", SHAPES.B, " ", named(table.b)) : null,
+    el("span", { class: "who" }, call.claimed ? [icon("seated"), mine ? say("claimed.me") : el("bdi", {}, call.claimed.by)] : say("claimed.none")),
+    el("span", { class: "acts" },
+      call.claimed || call.arrived_ms ? null : button("claim", say("act.claim"), data, "strong"),
+      mine && !call.arrived_ms ? button("unclaim", say("act.unclaim"), data) : null,
+      call.arrived_ms ? null : button("arrive", say("act.arrive"), data, call.claimed ? "strong" : ""),
+      button("resolve", say("act.resolve"), data, call.arrived_ms ? "strong" : "")));
+}
+
+/** The acts of the queue's buttons. */
+export const CALL_ACTS = {
+  claim: (shell, { table }) => shell.act("claim", { table: Number(table) }),
+  unclaim: (shell, { table }) => shell.act("unclaim", { table: Number(table) }),
+  arrive: (shell, { table }) => shell.act("arrive", { table: Number(table) }),
+  resolve: async (shell, { table }) => {
+    const told = await shell.act("resolve", { table: Number(table) });
+    if (told?.extend_proposed) shell.acts.open(shell, { table });
+  },
+};

@@ -1,0 +1,61 @@
+// One table as a card: number, state, clock, who plays, and what is to be known of it.
+
+import { el, icon, named } from "./dom.js";
+import { SHAPES, seats, stateOf, targetOf } from "./look.js";
+import { say } from "./words.js";
+
+/** A table's own clock, ticking: to its zero, or before the round to its start. */
+export function clock(table, round) {
+  const target = targetOf(table, round?.minutes);
+  if (target === null || table.result) return null;
+  return el("span", { class: "clock", "data-zero": target, "data-still": table.frozen_ms });
+}
+
+/** The marks of what is to be known: words in a line. */
+export function marks(table) {
+  const found = [];
+  if (table.extension_s) found.push(["given", `+${Math.floor(table.extension_s / 60)} ${say("min")}`]);
+  for (const seat of seats(table.late ?? 0)) found.push(["late", say("mark.late", { seat: SHAPES[seat] })]);
+  if (table.roll) found.push([table.roll === "disputed" ? "need" : "", say(`roll.${table.roll}`)]);
+  if (table.proposal?.approval) found.push(["need", say("mark.approval")]);
+  for (const flag of ["uncertain", "silent", "low", "missing_board", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
+  return found.map(([kind, text]) => el("span", { class: `mark ${kind}` }, text));
+}
+
+/** The word of a table's state, with the overtime turn or the winner. */
+export function stateWord(table, nowMs) {
+  const state = stateOf(table, nowMs);
+  if (state === "done") return resultWords(table);
+  if (state === "overtime" && table.turn) return say("turn_of", { turn: table.turn, turns: table.turns ?? 3 });
+  if (state === "deciding") return say(`phase.${table.phase}`);
+  return say(`state.${state}`);
+}
+
+/** A result: who won and the games, or a tie. */
+export function resultWords(table) {
+  const result = table.result;
+  if (!result) return say("state.done");
+  const games = table.best_of > 1 || result.games.some((count) => count > 1) ? ` ${result.games[0]}–${result.games[1]}` : "";
+  return (result.outcome === "tie" ? say("tie") : say("wins", { seat: SHAPES[result.outcome] ?? result.outcome })) + games;
+}
+
+function player(table, seat) {
+  const won = table.result?.outcome === seat;
+  return el("span", { class: `player ${won ? "won" : ""}` },
+    el("span", { class: "shape", "aria-label": say(`seat.${seat}`), role: "img" }, SHAPES[seat]), named(table[seat.toLowerCase()]),
+    table.best_of > 1 ? el("span", { class: "games" }, (table.result ?? table).games[seat === "A" ? 0 : 1]) : null);
+}
+
+/** The card of a table: a button that opens what can be done there. */
+export function card(table, round, nowMs, act = "open") {
+  const state = stateOf(table, nowMs);
+  const called = table.call ? "called" : "";
+  return el("button", { type: "button", class: `card s-${state} ${called}`, "data-key": `t${table.table}`, "data-act": act, "data-table": table.table },
+    el("span", { class: "fill" }, icon(called ? "call" : state)),
+    el("span", { class: "number" }, el("span", { class: "unseen" }, `${say("table")} `), table.table),
+    el("span", { class: "word" }, table.call ? say(`call.${table.call.type ?? "other"}`) : stateWord(table, nowMs)),
+    table.call && !table.call.arrived_ms
+      ? el("span", { class: "clock", "data-since": table.call.since_ms }) : clock(table, round),
+    el("span", { class: "players" }, player(table, "A"), player(table, "B")),
+    el("span", { class: "marks" }, marks(table)));
+}

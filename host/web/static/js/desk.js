@@ -1,0 +1,96 @@
+// The desk: one panel at a time beside a list of them; what a panel needs beside the state is read when it is shown.
+
+import { CALL_ACTS } from "./calls.js";
+import { el } from "./dom.js";
+import { boards, packing } from "./panels/boards.js";
+import { checks } from "./panels/checks.js";
+import { exports } from "./panels/exports.js";
+import { links } from "./panels/links.js";
+import { incidents, log } from "./panels/log.js";
+import { luck } from "./panels/luck.js";
+import { people } from "./panels/people.js";
+import { outstanding, results } from "./panels/results.js";
+import { room } from "./panels/room.js";
+import { rounds } from "./panels/rounds.js";
+import { standings } from "./panels/standings.js";
+import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
+import { Shell } from "./shell.js";
+import { say } from "./words.js";
+
+const PANELS = [rounds, outstanding, results, standings, people, room, checks, luck, incidents, packing, boards, exports, links, log];
+const AGAIN_MS = 1500;
+
+const desk = { data: {}, chosen: {}, due: null };
+
+function current() {
+  return PANELS.find((panel) => `#${panel.name}` === location.hash) ?? PANELS[0];
+}
+
+/** Read what a panel shows; `desk.chosen` holds the round, the pack and the like that a person chose. */
+async function load(shell, panel = current()) {
+  if (!panel.path || (panel.least && !shell.may(panel.least))) return;
+  const told = await shell.wire.read(panel.path(desk.chosen, shell));
+  desk.data[panel.name] = told;
+  shell.draw();
+}
+
+function soon(shell) {
+  if (desk.due !== null) return;
+  desk.due = setTimeout(() => { desk.due = null; load(shell); }, AGAIN_MS);
+}
+
+function mentions(shell, panel) {
+  const { state } = shell;
+  const counts = {
+    outstanding: () => (state.round ? state.round.tables - state.round.results : 0),
+    boards: () => Object.values(state.boards ?? {}).filter((board) => board.silent).length + (state.alarms ?? []).length,
+  };
+  return counts[panel.name]?.() ?? 0;
+}
+
+function list(shell) {
+  return el("nav", { class: "panels", "aria-label": say("panels"), "data-key": "panels" }, PANELS.map((panel) => {
+    const count = mentions(shell, panel);
+    return el("a", { href: `#${panel.name}`, "aria-current": panel === current() ? "page" : null },
+      say(`panel.${panel.name}`), count ? el("span", { class: "count some" }, count) : null);
+  }));
+}
+
+function render(shell) {
+  const panel = current();
+  const told = desk.data[panel.name];
+  const needed = panel.path && !panel.optional;
+  const body = needed && told?.error !== undefined ? el("p", { class: "bad" }, told.error ?? say("not_reached")) : needed && !told ? el("p", { class: "quiet" }, say("connecting")) : panel.render(shell, told, desk);
+  return [list(shell), el("section", { class: `panel panel-${panel.name}`, "aria-labelledby": "panel-title", "data-key": `panel-${panel.name}` },
+    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), body)];
+}
+
+/** An act from a button of a panel: its name and numbers stand in the button's data. */
+function acted(shell, name, body) {
+  return shell.act(name, body).then((told) => { if (told) load(shell); return told; });
+}
+
+const page = {
+  name: "desk",
+  render,
+  over: sheet,
+  drawn: sheetDrawn,
+  acts: {
+    ...CALL_ACTS,
+    ...SHEET_ACTS,
+    choose: (shell, { what }, node) => { desk.chosen[what] = node.value; load(shell); shell.draw(); },
+    ...Object.assign({}, ...PANELS.map((panel) => wrapped(panel.acts))),
+  },
+  forms: { ...SHEET_FORMS, ...Object.assign({}, ...PANELS.map((panel) => wrapped(panel.forms))) },
+  changed: (shell, sections) => { if (sections.some((one) => one === "round" || one === "rounds" || one === "*" || one === "orders")) soon(shell); },
+};
+
+function wrapped(handlers = {}) {
+  return Object.fromEntries(Object.entries(handlers).map(([name, handle]) =>
+    [name, (shell, given, node) => handle({ shell, act: (act, body) => acted(shell, act, body), desk, load: () => load(shell) }, given, node)]));
+}
+
+const shell = new Shell(page);
+addEventListener("hashchange", () => { load(shell); shell.draw(); document.querySelector("#main")?.focus(); });
+await shell.start();
+load(shell);

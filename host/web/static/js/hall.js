@@ -1,0 +1,81 @@
+// The hall: every table at its place, coloured and marked, and when the round will be over and because of whom.
+
+import { card } from "./card.js";
+import { ofDay } from "./clock.js";
+import { el, icon, named } from "./dom.js";
+import { stateOf } from "./look.js";
+import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
+import { Shell } from "./shell.js";
+import { say } from "./words.js";
+
+const KEPT = "plusthree.hall";
+const view = { wide: 0, turning: false, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+const STATES = ["idle", "seated", "pregame", "playing", "warning", "frozen", "time", "overtime", "deciding", "done"];
+
+function kept(shell, change) {
+  Object.assign(view, change);
+  localStorage.setItem(KEPT, JSON.stringify(view));
+  shell.draw();
+}
+
+/** Tables in rows as they stand: every other row runs back where the hall is walked so. */
+function places(tables, wide) {
+  const rows = [];
+  for (let at = 0; at < tables.length; at += wide) rows.push(tables.slice(at, at + wide));
+  return view.turning ? rows.flatMap((row, at) => (at % 2 ? [...row.toReversed()] : row)) : rows.flat();
+}
+
+function map(shell) {
+  const tables = Object.values(shell.state.tables).sort((a, b) => a.table - b.table);
+  const wide = view.wide || Math.min(20, Math.max(4, Math.ceil(Math.sqrt(tables.length * 1.8))));
+  const root = el("div", { class: "map", "data-key": "map" }, places(tables, wide).map((table) => card(table, shell.state.round, shell.now)));
+  root.style.setProperty("--wide", wide);
+  return root;
+}
+
+function forecast(shell) {
+  const { forecast: told, event, tables } = shell.state;
+  if (!told) return el("p", { class: "quiet" }, say("no_forecast"));
+  const holding = (told.holding ?? []).map((number) => tables[number]).filter(Boolean);
+  return el("section", { class: "forecast", "aria-label": say("forecast"), "data-key": "forecast" },
+    el("p", { class: "end" }, el("span", {}, say("forecast.end")), " ", el("b", {}, told.end_ms === null ? "–" : ofDay(told.end_ms, event.origin_unix_ms))),
+    holding.length ? [el("h2", {}, say("forecast.holding")), el("ol", {}, holding.map((table) => el("li", { class: `s-${stateOf(table, shell.now)}` },
+      el("span", { class: "fill" }, icon(stateOf(table, shell.now))), el("b", {}, table.table), " ",
+      el("span", {}, named(table.a), " – ", named(table.b)),
+      el("span", { class: "why" }, say(`why.${told.tables[table.table]?.why ?? "playing"}`)),
+      told.tables[table.table]?.end_ms ? el("span", { class: "clock" }, ofDay(told.tables[table.table].end_ms, event.origin_unix_ms)) : null)))] : null);
+}
+
+function legend(shell) {
+  const counts = {};
+  for (const table of Object.values(shell.state.tables)) counts[stateOf(table, shell.now)] = (counts[stateOf(table, shell.now)] ?? 0) + 1;
+  const called = Object.keys(shell.state.calls ?? {}).length;
+  const shown = STATES.filter((state) => counts[state]).map((state) => [state, counts[state]]);
+  return el("ul", { class: "legend", "aria-label": say("legend"), "data-key": "legend" },
+    (called ? [["call", called], ...shown] : shown).map(([state, count]) => el("li", { class: `s-${state}` },
+      el("span", { class: "fill" }, icon(state)), say(`state.${state}`), " ", el("b", {}, count))));
+}
+
+function settings() {
+  return el("form", { class: "settings", "data-key": "settings" },
+    el("label", { class: "few" }, el("span", {}, say("hall.wide")),
+      el("input", { type: "number", min: 0, max: 40, value: view.wide, "data-on": "wide", "aria-describedby": "wide-help" })),
+    el("span", { id: "wide-help", class: "quiet" }, say("hall.wide_help")),
+    el("label", { class: "choice" }, el("input", { type: "checkbox", "data-on": "turning", checked: view.turning }), el("span", {}, say("hall.turning"))));
+}
+
+const page = {
+  name: "hall",
+  render: (shell) => (shell.state.round ? [el("div", { class: "above", "data-key": "above" }, forecast(shell), legend(shell)), map(shell), settings()]
+    : el("p", { class: "quiet" }, say("no_round"))),
+  over: (shell) => (shell.staff ? sheet(shell) : null),
+  drawn: sheetDrawn,
+  acts: {
+    ...SHEET_ACTS,
+    wide: (shell, _, node) => kept(shell, { wide: Math.max(0, Math.min(40, Number(node.value) || 0)) }),
+    turning: (shell, _, node) => kept(shell, { turning: node.checked }),
+  },
+  forms: SHEET_FORMS,
+};
+
+new Shell(page).start();

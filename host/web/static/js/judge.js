@@ -1,0 +1,62 @@
+// The judge's page, phone first: who waits, then every table by need.
+
+import { CALL_ACTS, callList, queue } from "./calls.js";
+import { card } from "./card.js";
+import { el } from "./dom.js";
+import { FILTERS, byNeed, found } from "./look.js";
+import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
+import { Shell } from "./shell.js";
+import { say } from "./words.js";
+
+const DENSITIES = ["roomy", "compact", "dense"];
+const KEPT = "plusthree.judge";
+const view = { filter: "all", density: "roomy", typed: "", ...JSON.parse(localStorage.getItem(KEPT) ?? "{}"), typed: "" };
+
+function kept(change) {
+  Object.assign(view, change);
+  localStorage.setItem(KEPT, JSON.stringify({ filter: view.filter, density: view.density }));
+}
+
+function choice(act, names, chosen, label, words) {
+  return el("div", { class: `chips ${act}`, role: "group", "aria-label": label, "data-key": act }, names.map((name) =>
+    el("button", { type: "button", class: "chip", "data-act": act, "data-name": name, "aria-pressed": String(name === chosen) }, words(name))));
+}
+
+function tables(shell) {
+  const all = Object.values(shell.state.tables);
+  const shown = byNeed(all.filter(FILTERS[view.filter]).filter((table) => found(table, view.typed)), shell.now);
+  const count = (name) => all.filter(FILTERS[name]).length;
+  return el("section", { class: "tables", "aria-label": say("tables"), "data-key": "tables" },
+    el("div", { class: "finding", "data-key": "finding" },
+      el("label", { class: "search" }, el("span", { class: "unseen" }, say("search")),
+        el("input", { type: "search", placeholder: say("search"), "data-on": "search", autocomplete: "off", enterkeyhint: "search" })),
+      choice("filter", Object.keys(FILTERS), view.filter, say("filters"), (name) => [say(`filter.${name}`), " ", el("small", {}, count(name))]),
+      choice("density", DENSITIES, view.density, say("densities"), (name) => say(`density.${name}`))),
+    shown.length ? null : el("p", { class: "quiet" }, say("none_found")),
+    el("div", { class: "cards", "data-density": view.density, "data-key": "cards" }, shown.map((table) => card(table, shell.state.round, shell.now))));
+}
+
+let heard = null;
+
+const page = {
+  name: "judge",
+  render: (shell) => [callList(shell), tables(shell)],
+  over: sheet,
+  drawn: sheetDrawn,
+  acts: {
+    ...CALL_ACTS,
+    ...SHEET_ACTS,
+    filter: (shell, { name }) => { kept({ filter: name }); shell.draw(); },
+    density: (shell, { name }) => { kept({ density: name }); shell.draw(); },
+    search: (shell, _, node) => { view.typed = node.value; shell.draw(); },
+  },
+  forms: SHEET_FORMS,
+  changed(shell) {
+    const open = new Set(queue(shell.state).filter((call) => !call.arrived_ms).map((call) => call.table));
+    if (heard) for (const table of open) if (!heard.has(table)) shell.speak(say("speak.call", { table, type: say(`call.${shell.state.calls[table].type}`) }));
+    if (heard && navigator.userActivation?.hasBeenActive && [...open].some((table) => !heard.has(table))) navigator.vibrate?.(200);
+    heard = open;
+  },
+};
+
+new Shell(page).start();

@@ -1,0 +1,13 @@
+// What organisers take home.
+
+import { el } from "../dom.js";
+import { say } from "../words.js";
+
+const FORMS = ["csv", "json", "cryodex", "listfortress"];
+
+export const exports = {
+  name: "exports",
+  render: () => [
+    el("ul", { class: "files" }, FORMS.map((form) => el("li", {}, el("a", { class: "button", href: `/api/export/${form}`, download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
+    el("p", { class: "quiet" }, say("export.tdf"), " ", el("code", {}, "plusthree export --format tdf --tdf FILE"))],
+};

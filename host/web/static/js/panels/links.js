@@ -1,0 +1,25 @@
+// Personal links: who may do what, as a QR code for a phone.
+
+import { button, el } from "../dom.js";
+import { say } from "../words.js";
+import { field, form, grid, pick, text } from "./parts.js";
+
+const ROLES = ["viewer", "judge", "head", "organiser"];
+
+export const links = {
+  name: "links",
+  least: "make_link",
+  path: () => "/api/links",
+  render: (_, told, desk) => [
+    form("make_link", say("links.make"), [pick("role", say("role"), ROLES.map((role) => [role, say(`role.${role}`)]), "judge"), field("name", say("name"), { required: true, maxlength: 40 })], say("act.make_link")),
+    desk.link ? el("div", { class: "box link", "data-key": "link" }, el("img", { src: desk.link.qr, alt: say("links.qr"), width: 240, height: 240 }), el("code", {}, desk.link.url), el("p", { class: "ask" }, say("links.once"))) : null,
+    grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), link.revoked ? say("links.revoked") : link.seen_unix_ms ? say("links.used") : "",
+      link.revoked ? "" : button("revoke_link", say("act.revoke_link"), { id: link.id })]))],
+  acts: { revoke_link: ({ act, desk }, { id }) => { desk.link = null; return act("revoke_link", { id: Number(id) }); } },
+  forms: {
+    make_link: async ({ act, desk, shell }, given) => {
+      desk.link = await act("make_link", { role: given.get("role"), name: text(given, "name") });
+      shell.draw();
+    },
+  },
+};

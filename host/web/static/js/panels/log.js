@@ -1,0 +1,26 @@
+// What happened: the incident log of tables, and the desk's own book.
+
+import { ofDay } from "../clock.js";
+import { el } from "../dom.js";
+import { known, say } from "../words.js";
+import { grid, pickRound } from "./parts.js";
+
+const bdi = (text) => el("bdi", {}, text ?? "");
+
+export const incidents = {
+  name: "incidents",
+  path: (chosen) => `/api/incidents${chosen.round ? `?round=${chosen.round}` : ""}`,
+  render: (shell, told, desk) => [
+    el("div", { class: "row" }, pickRound(shell, desk)),
+    told.lines.length ? grid([["time"], ["round", "n"], ["table", "n"], ["what"], ["who"], ["why"], ["state"]], [...told.lines].reverse().map((line) => [
+      ofDay(line.at_ms, shell.state.event.origin_unix_ms, true), line.round, line.table, say(`happened.${line.what}`), line.author === "table" ? say("at_table") : bdi(line.author), bdi(line.reason), say(`order.${line.state}`)]))
+      : el("p", { class: "quiet" }, say("none_happened"))],
+};
+
+export const log = {
+  name: "log",
+  least: "publish",
+  path: () => "/api/log",
+  render: (_, told) => grid([["time"], ["who"], ["what"], ["value"]], [...told.lines].reverse().map((line) => [
+    ofDay(0, line.unix_ms, true), bdi(line.author), known(`what.${line.what}`) ? say(`what.${line.what}`) : bdi(line.what), bdi(String(line.value ?? ""))])),
+};

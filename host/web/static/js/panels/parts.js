@@ -1,0 +1,39 @@
+// Pieces that panels share: tables of rows, forms, fields and choices.
+
+import { el } from "../dom.js";
+import { say } from "../words.js";
+
+/** A table: `heads` are [key, kind], rows are lists of cells (nodes or texts). */
+export function grid(heads, rows, key = "grid") {
+  return el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": say("rows"), "data-key": key }, el("table", {},
+    el("thead", {}, el("tr", {}, heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? null }, say(head))))),
+    el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, at) => el("td", { class: heads[at][1] ?? null }, cell)))))));
+}
+
+/** A form that `handlers[name]` answers; it has a title, fields and a button. */
+export function form(name, title, fields, label, kind = "strong") {
+  return el("form", { class: "box", "data-form": name, "data-key": `form-${name}` },
+    title ? el("h2", {}, title) : null, el("div", { class: "row" }, fields, el("button", { class: `button ${kind}`, type: "submit" }, label)));
+}
+
+/** A labelled field. */
+export function field(name, label, attributes = {}) {
+  return el("label", { class: attributes.type === "number" ? "few" : "" }, el("span", {}, label), el("input", { name, autocomplete: "off", ...attributes }));
+}
+
+/** A labelled choice of [value, text]. */
+export function pick(name, label, options, chosen = null, attributes = {}) {
+  return el("label", {}, el("span", {}, label), el("select", { name, ...attributes },
+    options.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) }, text))));
+}
+
+/** The choice of a stored round, the last when none was chosen. */
+export function pickRound(shell, desk) {
+  const numbers = Object.keys(shell.state.rounds ?? {});
+  if (!numbers.length) return null;
+  return pick("round", say("round"), numbers.map((number) => [number, number]), desk.chosen.round ?? numbers.at(-1), { "data-on": "choose", "data-what": "round" });
+}
+
+/** A form's value as text, trimmed, and as a number or null. */
+export const text = (given, name) => String(given.get(name) ?? "").trim();
+export const whole = (given, name) => (text(given, name) === "" ? null : Number(text(given, name)));

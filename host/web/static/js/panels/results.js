@@ -1,0 +1,44 @@
+// Results: what is still to come, and what came, each a way to the table's sheet.
+
+import { button, el } from "../dom.js";
+import { SHAPES } from "../look.js";
+import { say } from "../words.js";
+import { grid, pickRound } from "./parts.js";
+
+const opener = (table) => button("open", table, { table }, "plain number");
+const bdi = (text) => el("bdi", { class: "name" }, text ?? "–");
+
+export const outstanding = {
+  name: "outstanding",
+  path: () => "/api/outstanding",
+  render(shell, told) {
+    if (!told.lines.length) return el("p", { class: "quiet" }, say("none_open"));
+    return grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
+      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(`phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]));
+  },
+};
+
+function nameOf(player) {
+  return typeof player === "string" ? player : player?.name;
+}
+
+function outcome(line) {
+  if (line.state === "bye") return say("bye");
+  if (line.state === "open") return say("state.open");
+  const word = line.outcome === "tie" ? say("tie") : say("wins", { seat: SHAPES[line.outcome] ?? line.outcome });
+  return line.state === "incomplete" ? `${word} · ${say("mark.incomplete")}` : word;
+}
+
+export const results = {
+  name: "results",
+  path: (chosen, shell) => `/api/results?round=${chosen.round ?? shell.state?.round?.number ?? 1}`,
+  render(shell, told, desk) {
+    const current = told.round === shell.state.round?.number;
+    return [el("div", { class: "row" }, pickRound(shell, desk)),
+      grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ["games", "n"], ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
+        current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line),
+        line.state === "open" || line.state === "bye" ? "" : `${line.games_a}–${line.games_b}`,
+        line.points_a === null || line.points_a === undefined || line.points_a === "" ? "" : `${line.points_a}–${line.points_b}`,
+        line.section ?? "", line.by ? say(`by.${line.by}`) : ""]))];
+  },
+};

@@ -1,0 +1,28 @@
+// The whole room: stop, go on, more time for all, and a word on idle boards.
+
+import { button, el } from "../dom.js";
+import { say } from "../words.js";
+import { field, form, pick, text, whole } from "./parts.js";
+
+const MESSAGES = [0, 1, 2, 3, 4, 5, 6, 7];
+
+export const room = {
+  name: "room",
+  render: (shell) => [
+    shell.state.paused
+      ? el("div", { class: "box alarm", "data-key": "paused" }, el("h2", {}, say("room.paused")), button("resume_all", say("act.resume_all"), {}, "strong"))
+      : form("pause_all", say("room.pause"), [field("reason", say("reason"), { required: true })], say("act.pause_all"), "danger"),
+    form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), field("reason", say("reason"), { required: true })], say("act.extend_all")),
+    form("say", say("room.say"), [pick("message", say("message"), MESSAGES.map((number) => [number, say(`message.${number}`)])),
+      field("minutes", say("next_in"), { type: "number", min: 0, max: 600, value: 0 })], say("act.say")),
+    el("div", { class: "box", "data-key": "clear" }, el("h2", {}, say("room.clear")), button("clear", say("act.clear"), {}, "danger"))],
+  acts: {
+    resume_all: ({ act }) => act("resume_all", {}),
+    clear: ({ act }) => confirm(say("sure.clear")) && act("clear", {}),
+  },
+  forms: {
+    pause_all: ({ act }, given) => act("pause_all", { reason: text(given, "reason") }),
+    extend_all: ({ act }, given) => act("extend_all", { minutes: whole(given, "minutes"), reason: text(given, "reason") }),
+    say: ({ act }, given) => act("say", { message: whole(given, "message"), minutes: whole(given, "minutes") ?? 0 }),
+  },
+};

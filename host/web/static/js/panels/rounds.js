@@ -1,0 +1,74 @@
+// Rounds: drafted, looked through, published, and started by an act of its own.
+
+import { ofDay } from "../clock.js";
+import { button, el } from "../dom.js";
+import { say } from "../words.js";
+import { field, form, grid, pick, text, whole } from "./parts.js";
+
+const STEPS = ["draft", "published", "seated", "running", "closed"];
+
+function steps(round) {
+  const at = STEPS.indexOf(round.state);
+  return el("ol", { class: "steps", "aria-label": say("round_state", { number: round.number, state: say(`round.${round.state}`) }) }, STEPS.map((step, index) =>
+    el("li", { class: index < at ? "past" : index === at ? "now" : "", "aria-current": index === at ? "step" : null },
+      say(`round.${step}`), step === "seated" && at <= 2 && at > 0 ? ` ${round.seated}/${round.tables}` : null, step === "running" && at >= 3 ? ` ${round.results}/${round.tables}` : null)));
+}
+
+function next(round) {
+  if (round.state === "draft") {
+    return el("div", { class: "row" }, button("publish", say("act.publish", { round: round.number }), { round: round.number }, "strong"),
+      button("untimed", say("act.untimed"), { round: round.number }), button("drop_draft", say("act.drop_draft"), { round: round.number }, "danger"));
+  }
+  if (round.state === "published" || round.state === "seated") {
+    return form("start", say("start.title"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, step: "any", value: 3 })], say("act.start", { round: round.number }));
+  }
+  return null;
+}
+
+function one(shell, round) {
+  return el("article", { class: "box round", "data-key": `round${round.number}` },
+    el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, round.format)),
+    steps(round),
+    round.start_ms ? el("p", {}, say("starts_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
+    next(round));
+}
+
+function drafting(packs) {
+  return form("draft", say("draft.title"), [
+    pick("pack", say("pack"), [["", say("pack.none")], ...packs.map((name) => [name, name])]), field("cut", say("draft.cut"), { type: "number", min: 2, max: 256 }),
+    field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
+}
+
+function changing(shell) {
+  const { round } = shell.state;
+  return el("details", { class: "box", "data-key": "changing" }, el("summary", {}, say("round.change")),
+    form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: round.number }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
+      field("reason", say("reason"), { required: true })], say("act.length"), ""),
+    form("repair", null, [field("table", say("table"), { type: "number", min: 1, required: true }), field("a", say("number_of", { seat: "▲" }), { required: true }),
+      field("b", say("number_of", { seat: "●" }))], say("act.repair"), ""));
+}
+
+export const rounds = {
+  name: "rounds",
+  path: () => "/api/standings",
+  optional: true, // it tells the packs
+  render(shell, told) {
+    const { round, rounds: all } = shell.state;
+    if (!round) return [el("p", { class: "quiet" }, say("no_round"))];
+    const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
+    return [one(shell, round), drafts.map((other) => one(shell, other)), drafts.length || round.state === "draft" ? null : drafting(told?.packs ?? []), changing(shell),
+      grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
+        [other.number, other.format, say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
+  },
+  acts: {
+    publish: ({ act }, { round }) => act("publish", { round: Number(round) }),
+    untimed: ({ act }, { round }) => act("untimed", { round: Number(round) }),
+    drop_draft: ({ act }, { round }) => confirm(say("sure.drop_draft", { round })) && act("drop_draft", { round: Number(round) }),
+  },
+  forms: {
+    start: ({ act }, given) => act("start", { minutes: whole(given, "minutes") ?? 0 }),
+    draft: ({ act }, given) => act("draft", { pack: text(given, "pack"), cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
+    length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
+    repair: ({ act, shell }, given) => act("repair", { round: shell.state.round.number, table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") || null }),
+  },
+};

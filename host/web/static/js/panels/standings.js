@@ -1,0 +1,19 @@
+// Standings: by the text's own rule, or by a dated rule pack that the organiser picks.
+
+import { el } from "../dom.js";
+import { known, say } from "../words.js";
+import { grid, pick, pickRound } from "./parts.js";
+
+export const standings = {
+  name: "standings",
+  path: (chosen) => `/api/standings?${new URLSearchParams(Object.entries({ pack: chosen.pack, round: chosen.round }).filter(([, value]) => value))}`,
+  render(shell, told, desk) {
+    const packs = [["", say("pack.none")], ...(told.packs ?? []).map((name) => [name, name])];
+    const heads = [["rank", "n"], ["player"], ["number", "n"], ...(told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"])];
+    return [el("div", { class: "row" }, pick("pack", say("pack"), packs, desk.chosen.pack ?? "", { "data-on": "choose", "data-what": "pack" }), pickRound(shell, desk)),
+      told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
+      told.open?.length ? el("p", { class: "ask" }, say("still_open", { tables: told.open.join(", ") })) : null,
+      told.shared?.length ? el("p", { class: "ask" }, say("shared")) : null,
+      told.lines?.length ? grid(heads, told.lines.map((line) => [line.rank, el("bdi", { class: "name" }, line.name), line.number, ...line.values])) : null];
+  },
+};

@@ -1,0 +1,172 @@
+// What a judge can do at one table: a sheet over the page, its forms kept as they are typed.
+
+import { clock, marks, stateWord } from "./card.js";
+import { ofDay } from "./clock.js";
+import { button, el, icon, named } from "./dom.js";
+import { SHAPES, stateOf } from "./look.js";
+import { known, say } from "./words.js";
+
+const MINUTES = [1, 2, 3, 5, 10];
+const REASONS = ["call", "deck", "late", "spill", "repair"];
+
+/** The sheet of `shell.opened` (a table's number), or null. */
+export function sheet(shell) {
+  const table = shell.state?.tables[shell.opened];
+  if (!table) return null;
+  return el("dialog", { class: "sheet", "data-key": `sheet${table.table}`, "aria-labelledby": "sheet-title" },
+    head(shell, table),
+    el("div", { class: "body" },
+      clockPart(shell, table), rollPart(table), resultPart(shell, table), latePart(table), morePart(shell, table), historyPart(shell, table)));
+}
+
+function head(shell, table) {
+  return el("header", { class: `s-${stateOf(table, shell.now)}`, "data-key": "head" },
+    el("span", { class: "fill" }, icon(stateOf(table, shell.now))),
+    el("h2", { id: "sheet-title", tabindex: "-1" }, `${say("table")} ${table.table}`),
+    el("span", { class: "word" }, stateWord(table, shell.now)), clock(table, shell.state.round),
+    el("button", { type: "button", class: "tool", "data-act": "close", "aria-label": say("close") }, "✕"),
+    el("span", { class: "players" }, ["a", "b"].map((seat) => el("span", { class: "player" }, SHAPES[seat.toUpperCase()], " ", named(table[seat]), " ",
+      el("small", {}, table[seat]?.number ?? "")))),
+    el("span", { class: "marks" }, marks(table)));
+}
+
+function part(key, title, ...children) {
+  return el("section", { class: `part p-${key}`, "data-key": key }, el("h3", {}, title), children);
+}
+
+function reasons(key) {
+  return el("div", { class: "reason", "data-key": `reason-${key}` },
+    el("label", {}, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off" })),
+    el("div", { class: "chips small", role: "group", "aria-label": say("reasons") }, REASONS.map((one) =>
+      el("button", { type: "button", class: "chip", "data-act": "reason" }, say(`reason.${one}`)))));
+}
+
+function clockPart(shell, table) {
+  const data = { table: table.table };
+  const frozen = table.phase === "frozen";
+  const proposed = table.extend_proposed;
+  return part("clock", say("part.clock"),
+    el("div", { class: "row" }, frozen ? button("resume", say("act.resume"), data, "strong") : button("freeze", say("act.freeze"), data)),
+    el("form", { "data-form": "extend", "data-key": `extend${proposed ?? ""}` },
+      proposed ? el("p", { class: "proposed" }, say("proposed", { minutes: proposed })) : null,
+      el("fieldset", { class: "chips" }, el("legend", {}, say("extend_by")), MINUTES.map((count) => el("label", { class: "chip" },
+        el("input", { type: "radio", name: "chip", value: count, "data-on": "chip" }), el("span", {}, `+${count}`)))),
+      el("div", { class: "row" },
+        el("label", { class: "few" }, el("span", {}, say("minutes")),
+          el("input", { name: "minutes", type: "number", inputmode: "numeric", min: 1, max: 120, required: true, value: proposed ?? 3 })),
+      ),
+      reasons("extend"),
+      el("button", { class: "button strong", type: "submit" }, say("act.extend"))));
+}
+
+function rollPart(table) {
+  if (table.roll !== "disputed") return null;
+  const data = { table: table.table };
+  return part("roll", say("part.roll"), el("div", { class: "row" },
+    button("roll", say("act.roll_conclusive"), { ...data, ruling: "conclusive" }, "strong"), button("roll", say("act.roll_again"), { ...data, ruling: "again" })));
+}
+
+function resultPart(shell, table) {
+  const data = { table: table.table };
+  const many = table.best_of > 1;
+  const outcome = (value, label) => el("label", { class: "choice" },
+    el("input", { type: "radio", name: "outcome", value, required: true }), el("span", {}, label));
+  return part("result", say("part.result"),
+    table.result?.section ? el("p", { class: "quiet" }, say("section", { section: table.result.section })) : null,
+    table.proposal ? el("p", {}, say("proposal", { outcome: outcomeWord(table.proposal.outcome) })) : null,
+    table.proposal?.approval ? button("approve", say("act.approve"), data, "strong") : null,
+    el("form", { "data-form": "rule", "data-key": "rule", id: "rule" },
+      el("fieldset", {}, el("legend", {}, say("winner")),
+        outcome("A", [SHAPES.A, " ", named(table.a)]), outcome("B", [SHAPES.B, " ", named(table.b)]),
+        shell.state.round?.elimination ? null : outcome("tie", say("tie"))),
+      many ? el("div", { class: "row" }, ["a", "b"].map((seat) => el("label", { class: "few" },
+        el("span", {}, say("games_of", { seat: SHAPES[seat.toUpperCase()] })),
+        el("input", { name: `games_${seat}`, type: "number", inputmode: "numeric", min: 0, max: 9, value: 0 })))) : null,
+      el("label", { class: "choice" }, el("input", { type: "checkbox", name: "final", checked: Boolean(table.result) }), el("span", {}, say("final"))),
+      reasons("rule"),
+      el("button", { class: "button strong", type: "submit" }, say(table.result ? "act.correct" : "act.rule"))),
+    table.result ? el("div", { class: "row" }, el("button", { type: "submit", class: "button", form: "rule", name: "act", value: "reopen", formnovalidate: true }, say("act.reopen"))) : null);
+}
+
+/** An outcome's word with the seat's shape. */
+export function outcomeWord(outcome) {
+  if (outcome === "tie") return say("tie");
+  if (SHAPES[outcome]) return say("wins", { seat: SHAPES[outcome] });
+  return known(`outcome.${outcome}`) ? say(`outcome.${outcome}`) : say("judge_decides");
+}
+
+function latePart(table) {
+  return part("late", say("part.late"), el("div", { class: "row" },
+    ["A", "B", "AB"].map((seats) => button("late", say(`late.${seats}`), { table: table.table, seats })),
+    table.late ? button("late", say("late.none"), { table: table.table, seats: "-" }) : null));
+}
+
+function morePart(shell, table) {
+  const data = { table: table.table };
+  return el("details", { class: "part", "data-key": "more" }, el("summary", {}, say("part.more")),
+    el("div", { class: "row" }, button("take_back", say("act.take_back"), data),
+      shell.may("codes") ? button("codes", say("act.codes"), data) : null),
+    el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
+      ["a", "b"].map((seat) => el("label", { class: "few" }, el("span", {}, say("prizes_of", { seat: SHAPES[seat.toUpperCase()] })),
+        el("input", { name: seat, type: "number", inputmode: "numeric", min: 0, max: 6, value: 0 }))),
+      el("button", { class: "button", type: "submit" }, say("act.prizes")))),
+    el("form", { "data-form": "code", "data-key": "code" }, el("div", { class: "row" },
+      el("label", {}, el("span", {}, say("code")), el("input", { name: "text", required: true, maxlength: 40, autocomplete: "off", autocapitalize: "characters" })),
+      el("button", { class: "button", type: "submit" }, say("act.code")))));
+}
+
+function historyPart(shell, table) {
+  const told = shell.history?.table === table.table ? shell.history.lines : null;
+  return el("details", { class: "part", "data-key": "history", "data-table": table.table },
+    el("summary", { "data-act": "history", "data-table": table.table }, say("part.history")),
+    el("ol", { class: "history" }, (told ?? []).map((line) => el("li", {},
+      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", say(`happened.${line.what}`), " ",
+      line.author && line.author !== "table" ? el("bdi", {}, line.author) : null, line.reason ? [": ", el("bdi", {}, line.reason)] : null))),
+    told && !told.length ? el("p", { class: "quiet" }, say("no_history")) : null);
+}
+
+const number = (form, name) => Number(form.get(name) ?? 0);
+const text = (form, name) => String(form.get(name) ?? "").trim();
+
+/** The sheet's acts: by buttons and by forms. */
+export const SHEET_ACTS = {
+  open: (shell, { table }) => { shell.opened = Number(table); shell.history = null; shell.draw(); },
+  close: (shell) => document.querySelector("dialog.sheet")?.close(),
+  chip: (_, __, node) => { node.form.elements.minutes.value = node.value; },
+  freeze: (shell, { table }) => shell.act("freeze", { table: Number(table), reason: document.querySelector("[data-form=extend] [name=reason]")?.value ?? "" }),
+  resume: (shell, { table }) => shell.act("resume", { table: Number(table) }),
+  roll: (shell, { table, ruling }) => shell.act("roll", { table: Number(table), ruling }),
+  approve: (shell, { table }) => shell.act("approve", { table: Number(table) }),
+  late: (shell, { table, seats }) => shell.act("late", { table: Number(table), seats }),
+  reason: (_, __, node) => { node.closest(".reason").querySelector("input").value = node.textContent; },
+  take_back: (shell, { table }) => shell.act("take_back", { table: Number(table) }),
+  codes: async (shell, { table }) => {
+    const told = await shell.act("codes", { table: Number(table) }, "");
+    if (told) shell.note(say("codes_are", { table, codes: told.codes.slice(0, 3).join(" · ") }));
+  },
+  history: async (shell, { table }) => {
+    const told = await shell.wire.read(`/api/table/${table}`);
+    shell.history = { table: Number(table), lines: told.history ?? [] };
+    shell.draw();
+  },
+};
+
+export const SHEET_FORMS = {
+  extend: (shell, form) => shell.act("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") }),
+  rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : shell.act("rule", {
+    table: shell.opened, outcome: form.get("outcome"), games: [number(form, "games_a"), number(form, "games_b")],
+    final: form.has("final"), reason: text(form, "reason"),
+  })),
+  prizes: (shell, form) => shell.act("prizes", { table: shell.opened, a: number(form, "a"), b: number(form, "b") }),
+  code: (shell, form) => shell.act("code", { table: shell.opened, text: text(form, "text") }),
+};
+
+/** Open the sheet that was drawn, and forget it once it is closed. */
+export function sheetDrawn(shell) {
+  const dialog = document.querySelector("dialog.sheet");
+  if (!dialog || dialog.open) return;
+  dialog.addEventListener("close", () => { shell.opened = null; shell.draw(); }, { once: true });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.showModal();
+  dialog.querySelector("#sheet-title").focus();
+}

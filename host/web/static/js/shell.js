@@ -1,0 +1,193 @@
+// What every page has: the bar, the line to the host, spoken changes, short notes, and one way for clicks and forms.
+
+import { left, minutes } from "./clock.js";
+import { el, fill, icon } from "./dom.js";
+import { roomClock } from "./look.js";
+import { others, say, turnTo } from "./words.js";
+import { Wire } from "./wire.js";
+
+const TICK_MS = 250;
+const NOTE_MS = 7000;
+const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["wall", "viewer"]];
+const ROLES = ["viewer", "judge", "head", "organiser"];
+const THEME = "plusthree.theme";
+
+/** Run a page: `page.render(shell)` gives its main part's nodes; `page.acts` and `page.forms` answer to people. */
+export class Shell {
+  constructor(page) {
+    this.page = page;
+    this.notes = [];
+    this.waits = new Set(); // ids of our orders whose fate is not told yet
+    this.spoken = null;
+    this.wire = new Wire((sections) => this.#changed(sections));
+    this.acts = { ...ACTS, ...page.acts };
+    this.forms = page.forms ?? {};
+    this.drawing = false;
+  }
+
+  get state() { return this.wire.state; }
+  get now() { return this.wire.now; }
+  may(act) { return this.wire.may(act); }
+  get staff() { return ROLES.indexOf(this.wire.me?.role) >= 1; }
+
+  async start() {
+    theme(localStorage.getItem(THEME) ?? this.page.theme ?? "auto");
+    document.title = `${say(`page.${this.page.name}`)} · PlusThree`;
+    document.addEventListener("click", (event) => this.#clicked(event));
+    document.addEventListener("submit", (event) => this.#sent(event));
+    document.addEventListener("input", (event) => this.#typed(event));
+    document.addEventListener("change", (event) => this.#typed(event));
+    if (!(await this.wire.enter())) return location.assign("/");
+    setInterval(() => this.tick(), TICK_MS);
+    this.draw();
+    return undefined;
+  }
+
+  /** Draw at the next frame; many calls are one. */
+  draw() {
+    if (this.drawing) return;
+    this.drawing = true;
+    requestAnimationFrame(() => { this.drawing = false; this.#drawNow(); });
+  }
+
+  #drawNow() {
+    if (!this.wire.me) return;
+    const root = document.body;
+    const main = el("main", { id: "main", tabindex: "-1", "data-key": "main", class: `page-${this.page.name}` });
+    main.append(...(this.state ? [this.page.render(this)].flat(Infinity).filter(Boolean) : [el("p", { class: "quiet" }, say("connecting"))]));
+    const speaker = el("div", { class: "spoken", "aria-live": "polite", "data-key": "spoken", "data-own": true });
+    const skip = el("a", { class: "skip", href: "#main" }, say("skip"));
+    fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), main, this.#notes(), speaker, this.page.over?.(this) ?? null);
+    this.tick();
+    this.page.drawn?.(this);
+  }
+
+  #bar() {
+    const { state, wire } = this;
+    const at = ROLES.indexOf(wire.me.role);
+    const links = PAGES.filter(([, role]) => at >= ROLES.indexOf(role) || (role === "organiser" && wire.me.role === "head"));
+    return el("header", { class: "bar", "data-key": "bar" },
+      el("span", { class: "brand", "aria-hidden": "true" }, "+3"),
+      el("div", { class: "where" },
+        el("bdi", { class: "event" }, state?.event?.name ?? wire.me.event ?? ""),
+        el("span", { class: "round" }, state?.round ? say("round_state", { number: state.round.number, state: say(`round.${state.round.state}`) }) : say("no_round"))),
+      state?.round ? roundClock(state, "clock-bar", this.now) : null,
+      el("nav", { "aria-label": say("pages") }, links.map(([name]) =>
+        el("a", { href: `/${name}`, "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),
+      el("div", { class: "tools" },
+        others.map((other) => el("button", { type: "button", class: "tool", "data-act": "turn", "data-to": other, lang: other, "aria-label": `${other.toUpperCase()}: ${say(`turn.${other}`)}` }, other.toUpperCase())),
+        el("button", { type: "button", class: "tool", "data-act": "theme", "aria-label": say("theme") }, "◐")));
+  }
+
+  #lost() {
+    const lost = this.state !== null && !this.wire.connected;
+    document.documentElement.classList.toggle("lost", lost);
+    return el("div", { class: "line", role: "alert", "data-key": "line" }, lost ? [icon("warning"), el("span", {}, say("not_connected"))] : null);
+  }
+
+  #notes() {
+    return el("div", { class: "notes", role: "status", "data-key": "notes" },
+      this.notes.map((note) => el("p", { class: `note ${note.kind}`, "data-key": `note${note.id}` }, note.text)));
+  }
+
+  /** Say something in a corner, and to who listens. */
+  note(text, kind = "") {
+    const note = { text, kind, id: Math.random() };
+    this.notes = [...this.notes, note].slice(-4);
+    setTimeout(() => { this.notes = this.notes.filter((one) => one !== note); this.draw(); }, NOTE_MS);
+    this.draw();
+  }
+
+  /** Say something to who listens alone. */
+  speak(text) {
+    const speaker = document.querySelector(".spoken");
+    if (speaker) speaker.textContent = text;
+  }
+
+  /** Let every clock on the page tell the present. */
+  tick() {
+    for (const node of document.querySelectorAll("[data-zero]")) {
+      const still = node.dataset.still === undefined ? null : Number(node.dataset.still);
+      show(node, minutes(left(Number(node.dataset.zero), still, this.now)));
+    }
+    for (const node of document.querySelectorAll("[data-since]")) {
+      const end = node.dataset.until === undefined ? this.now : Number(node.dataset.until);
+      show(node, minutes(Math.max(0, end - Number(node.dataset.since))));
+    }
+    this.page.tick?.(this);
+  }
+
+  #changed(sections) {
+    if (this.state && (sections.includes("*") || sections.includes("orders"))) this.#fates();
+    if (this.state) this.page.changed?.(this, sections);
+    this.draw();
+  }
+
+  #fates() {
+    for (const order of Object.values(this.state.orders ?? {})) {
+      if (!this.waits.has(order.id) || order.state === "pending") continue;
+      this.waits.delete(order.id);
+      if (order.state === "refused") {
+        this.note(say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why }), "bad");
+      }
+    }
+  }
+
+  /** Do an act and say how it went; returns the answer or null. */
+  async act(name, body, done = null) {
+    const told = await this.wire.act(name, body);
+    if (told.error !== undefined) {
+      this.note(told.error ?? say("not_reached"), "bad");
+      return null;
+    }
+    for (const id of told.orders ?? []) this.waits.add(id);
+    if (done !== "") this.note([done ?? say(`done.${name}`), ...(told.said ?? [])].join(" "), "good");
+    return told;
+  }
+
+  #clicked(event) {
+    const node = event.target instanceof Element ? event.target.closest("[data-act]") : null;
+    if (!node || node.disabled) return;
+    this.acts[node.dataset.act]?.(this, node.dataset, node);
+  }
+
+  #sent(event) {
+    const act = this.forms[event.target.dataset.form];
+    if (!act) return;
+    event.preventDefault();
+    act(this, new FormData(event.target), event.target, event.submitter);
+  }
+
+  #typed(event) {
+    const act = event.target.dataset?.on;
+    if (act) this.acts[act]?.(this, event.target.dataset, event.target);
+  }
+}
+
+/** The room's clock as an element that ticks, or a word where the clock is hidden. */
+export function roundClock(state, kind, nowMs) {
+  const { zero, still } = roomClock(state);
+  if (state.round.hidden && zero === null) return el("span", { class: `clock ${kind} word` }, say("hidden"));
+  if (zero === null || state.round.state === "closed") return null;
+  const start = zero - state.round.minutes * 60000;
+  return el("span", { class: "until" }, nowMs < start ? el("small", {}, say("wall.now.pregame")) : null,
+    el("span", { class: `clock ${kind}`, role: "timer", "data-zero": nowMs < start ? start : zero, "data-still": still }));
+}
+
+function show(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function theme(name) {
+  document.documentElement.dataset.theme = name;
+}
+
+const ACTS = {
+  turn: (_, { to }) => turnTo(to),
+  theme: () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme === "dark" || (root.dataset.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+    theme(dark ? "light" : "dark");
+    localStorage.setItem(THEME, root.dataset.theme);
+  },
+};

@@ -1,0 +1,88 @@
+// The wall, for a projector: the round's clock as large as it goes, who still plays, and where a judge goes.
+
+import { roomClock } from "./look.js";
+import { left, minutes } from "./clock.js";
+import { el, icon } from "./dom.js";
+import { queue } from "./calls.js";
+import { FILTERS } from "./look.js";
+import { Shell } from "./shell.js";
+import { Tone } from "./tone.js";
+import { say } from "./words.js";
+
+const WARNING_MS = 300000;
+const MOST = 12; // tables named one by one
+const tone = new Tone();
+const seen = { zero: null, before: null };
+
+function moment(shell) {
+  const { zero, still } = roomClock(shell.state);
+  const { round } = shell.state;
+  if (zero === null) return { state: round.hidden && round.state === "running" ? "hidden" : round.state, left: null };
+  const start = zero - round.minutes * 60000;
+  const now = still ?? shell.now;
+  if (round.state === "closed" || round.results === round.tables) return { state: "closed", left: null };
+  if (now < start) return { state: "pregame", left: start - now, zero: start, still };
+  const rest = left(zero, still, shell.now);
+  const state = shell.state.paused ? "frozen" : rest <= 0 ? "overtime" : rest <= WARNING_MS ? "warning" : "playing";
+  return { state, left: rest, zero, still, part: Math.max(0, Math.min(1, rest / (round.minutes * 60000))) };
+}
+
+function big(shell, at) {
+  if (at.left === null) return el("p", { class: "big words", "data-key": "words" }, say(`wall.${at.state}`));
+  if (at.state === "overtime") return el("p", { class: "big words time", "data-key": "time" }, say("wall.time"));
+  const long = minutes(at.left).length;
+  return el("p", { class: `big clock n${long}`, role: "timer", "data-key": "clock", "data-zero": at.zero, "data-still": at.still }, minutes(at.left));
+}
+
+function render(shell) {
+  const { state } = shell;
+  if (!state.round) return el("p", { class: "big words" }, say("wall.none"));
+  const at = moment(shell);
+  const tables = Object.values(state.tables);
+  const playing = tables.filter(FILTERS.playing).sort((a, b) => a.table - b.table);
+  const over = tables.filter(FILTERS.overtime).length;
+  const early = ["draft", "published", "seated", "pregame"].includes(at.state);
+  const calls = queue(state).filter((call) => !call.arrived_ms).slice(0, 4);
+  return el("div", { class: `wall s-${at.state}`, "data-key": "wall" },
+    el("header", {}, el("span", { class: "title" }, say("round_number", { number: state.round.number })),
+      tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(at.state), say(`wall.now.${at.state}`)),
+      at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null),
+    el("div", { class: "stage", "data-key": "stage" }, big(shell, at)),
+    el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
+    el("footer", {},
+      el("div", { class: "counts" }, early ? null : [
+        fact(playing.length, say(playing.length === 1 ? "wall.playing_one" : "wall.playing")), over ? fact(over, say("wall.overtime"), "over") : null,
+        playing.length && playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
+      calls.length ? el("p", { class: "judged" }, icon("call"), el("span", { class: "unseen" }, `${say("calls")} `), calls.map((call) => el("span", {}, call.table))) : null));
+}
+
+function fact(count, text, kind = "") {
+  return el("p", { class: `fact ${kind}` }, el("b", {}, count), " ", text);
+}
+
+function bar(part = 0) {
+  const node = el("span", {});
+  node.style.width = `${(100 * part).toFixed(1)}%`;
+  return node;
+}
+
+const page = {
+  name: "wall",
+  theme: "dark",
+  bare: true,
+  render,
+  acts: { sound: (shell) => { tone.wake(); shell.draw(); } },
+  tick(shell) {
+    if (!shell.state?.round) return;
+    const at = moment(shell);
+    if (at.state !== seen.before) {
+      if (seen.before && at.state === "overtime") { tone.time(); shell.speak(say("wall.time")); }
+      if (seen.before === "pregame" && at.state === "playing") tone.begin();
+      seen.before = at.state;
+      shell.draw();
+    }
+    if (Math.floor(shell.now / 5000) !== seen.zero) { seen.zero = Math.floor(shell.now / 5000); shell.draw(); }
+  },
+};
+
+new Shell(page).start();

@@ -1,0 +1,105 @@
+// The one line to the host: its state as a stream of changes, and acts as requests.
+
+const SILENT_MS = 35000; // two beats and some
+const AGAIN_MS = 2000;
+
+/** The host's state as this page knows it, its clock, and whether the line stands. */
+export class Wire {
+  #source = null;
+  #heard = 0;
+  #offset = 0;
+  #changed;
+
+  constructor(changed) {
+    this.#changed = changed;
+    this.state = null;
+    this.me = null;
+    this.connected = false;
+  }
+
+  /** Event time now, in ms: the host's clock, carried on by this page's own. */
+  get now() {
+    return performance.now() + this.#offset;
+  }
+
+  /** Find out who this is; false when nobody let this page in. */
+  async enter() {
+    const answer = await fetch("/api/me", { headers: { Accept: "application/json" } });
+    if (!answer.ok) return false;
+    this.me = await answer.json();
+    this.#listen();
+    setInterval(() => this.#watch(), 1000);
+    return true;
+  }
+
+  may(act) {
+    return this.me !== null && this.me.may.includes(act);
+  }
+
+  #listen() {
+    const source = new EventSource("/api/events");
+    this.#source = source;
+    const on = (kind, take) => source.addEventListener(kind, (event) => {
+      const told = event.data ? JSON.parse(event.data) : {};
+      this.#hear(told);
+      take(told);
+    });
+    on("state", (told) => { this.state = told; this.#changed(["*"]); });
+    on("delta", (told) => this.#take(told.set));
+    on("beat", () => {});
+    on("gone", () => { source.close(); location.assign("/"); });
+    source.onerror = () => this.#stand(false);
+  }
+
+  #hear(told) {
+    this.#heard = performance.now();
+    if (typeof told.now_ms === "number") this.#offset = told.now_ms - performance.now();
+    this.#stand(true);
+  }
+
+  #take(changes) {
+    if (!this.state) return;
+    for (const [section, id, value] of changes) {
+      if (id === null) this.state[section] = value;
+      else if (value === null) delete this.state[section][id];
+      else this.state[section][id] = value;
+    }
+    this.#changed(changes.map(([section]) => section));
+  }
+
+  #stand(connected) {
+    if (this.connected === connected) return;
+    this.connected = connected;
+    this.#changed([]);
+  }
+
+  #watch() {
+    const dead = this.#source.readyState === EventSource.CLOSED;
+    if (performance.now() - this.#heard > SILENT_MS) this.#stand(false);
+    if (dead && performance.now() - this.#heard > AGAIN_MS) {
+      this.#heard = performance.now();
+      this.#listen();
+    }
+  }
+
+  /** Ask the host for an act; the answer's object, or one with `error`. */
+  async act(name, body = {}) {
+    const headers = { "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
+    return this.#json(fetch(`/api/acts/${name}`, { method: "POST", headers, body: JSON.stringify(body) }));
+  }
+
+  /** Read something beside the state. */
+  async read(path) {
+    return this.#json(fetch(path, { headers: { Accept: "application/json" } }));
+  }
+
+  async #json(request) {
+    try {
+      const answer = await request;
+      const told = await answer.json();
+      return answer.ok ? told : { error: told.error ?? String(answer.status) };
+    } catch {
+      return { error: null };
+    }
+  }
+}

@@ -1,0 +1,78 @@
+"""A real Chromium that reaches this machine alone, the pages it opens, and what axe-core says of them."""
+
+import contextlib
+import re
+
+import tree
+from playwright.sync_api import sync_playwright
+
+from host.paper import pdf
+
+SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
+PHOTOS = tree.ROOT / "out" / "pages"
+_AXE = tree.ROOT / "node_modules" / "axe-core" / "axe.min.js"
+_ARGS = (
+    "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--autoplay-policy=user-gesture-required",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # a name would not even be looked up
+)  # fmt: skip
+_TONES = """
+window.tones = 0;
+const begin = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.tones += 1; return begin.apply(this, when); };
+"""
+_SERIOUS = """
+async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+  .filter((one) => ["serious", "critical"].includes(one.impact))
+  .map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(" ") + " " + (node.any[0]?.message ?? "")).join("; ")}`)
+"""
+
+
+class Browser:
+    """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or complained of."""
+
+    def __init__(self, chromium):
+        self._chromium = chromium
+        self.strangers, self.errors, self.requests = [], [], 0
+
+    def open(self, url, size="laptop", locale="en-GB", scheme="light", **more):
+        """Return a page of its own session at a place; a personal link lets it in first."""
+        width, height = SIZES[size] if isinstance(size, str) else size
+        context = self._chromium.new_context(
+            viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme, **more)  # fmt: skip
+        context.add_init_script(_TONES)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("request", self._seen)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
+        page.on("response", lambda answer: self.errors.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
+        page.goto(url)
+        page.wait_for_url(re.compile("/(wall|hall|judge|desk)$"))  # a link lets in by way of a page that moves on
+        return page
+
+    def _seen(self, request):
+        self.requests += 1
+        if not request.url.startswith(("http://127.0.0.1:", "data:")):
+            self.strangers.append(request.url)
+
+
+@contextlib.contextmanager
+def browser():
+    """Yield a Browser on Debian's Chromium, or whichever is here."""
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=pdf.chromium(), args=list(_ARGS))
+        yield Browser(chromium)
+        chromium.close()
+
+
+def serious(page):
+    """Return what axe-core finds serious or worse on a page, a sentence each."""
+    page.evaluate(_AXE.read_text(encoding="utf-8"))
+    return page.evaluate(_SERIOUS)
+
+
+def photograph(page, name):
+    """Leave a picture of a page in ``out/pages``."""
+    PHOTOS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PHOTOS / f"{name}.png")
+    return PHOTOS / f"{name}.png"

@@ -1,0 +1,41 @@
+"""The pages' own files as tests read them: scripts, styles, pages and the strings table."""
+
+import json
+import re
+
+import tree
+
+WEB = tree.ROOT / "host" / "web"
+STATIC = WEB / "static"
+PLACE = re.compile(r"\{(\w+)\}")
+
+
+def scripts():
+    """Return every ES module of ours."""
+    return sorted((STATIC / "js").rglob("*.js"))
+
+
+def styles():
+    """Return every style sheet of ours."""
+    return sorted((STATIC / "css").rglob("*.css"))
+
+
+def pages():
+    """Return every page that holds a script."""
+    return [path for path in sorted((WEB / "pages").glob("*.html")) if "<script" in path.read_text(encoding="utf-8")]
+
+
+def strings():
+    """Return the strings table: key to texts by language."""
+    return json.loads((STATIC / "strings.json").read_text(encoding="utf-8"))
+
+
+def said():
+    """Return what scripts ask the strings table for: whole keys, every word in quotes, and beginnings of keys."""
+    keys, words, families = set(), set(), set()
+    for path in scripts():
+        text = path.read_text(encoding="utf-8")
+        keys |= set(re.findall(r'\bsay\("([^"]+)"', text))
+        words |= set(re.findall(r'"([A-Za-z_.]+)"', text))
+        families |= set(re.findall(r"`([a-z_.]+\.)\$\{", text))
+    return keys, words, families

@@ -1,0 +1,159 @@
+"""The pages in a real Chromium, over a virtual venue of 16 tables whose round passes in virtual time."""
+
+import re
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host.paper import pdf
+
+pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at")
+PAGES = {"judge": "judge", "wall": "viewer", "hall": "viewer", "desk": "organiser"}
+READY = ".wall .big, .map, .cards, .panel .steps"
+TABLE = 7
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser.browser() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A round that runs for ten minutes, with a call from a table."""
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=16, seed=7) as desk:
+        desk.open_round()
+        desk.advance(840)
+        desk.call_judge(TABLE)
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def judge(chromium, desk):
+    return chromium.open(desk.links["judge"], "phone")
+
+
+@pytest.fixture(scope="module")
+def wall(chromium, desk):
+    page = chromium.open(desk.links["viewer"], "projector")
+    page.click("[data-act=sound]")
+    return page
+
+
+def card(page, table=TABLE):
+    return page.locator(f".card[data-table='{table}']")
+
+
+def asked(desk, page, button):
+    """Press a button and let the tables hear of it."""
+    page.click(button)
+    expect(page.locator(".note.good").last).to_be_visible()
+    desk.advance(25)
+
+
+def test_a_judge_claims_freezes_resumes_and_extends(desk, judge):
+    call = judge.locator(".call", has_text="7")
+    call.get_by_role("button", name="I go").click()
+    expect(call.locator(".who")).to_have_text("you")
+    call.get_by_role("button", name="I am there").click()
+    desk.advance(25)
+    card(judge).click()
+    expect(judge.locator("dialog.sheet")).to_be_visible()
+    asked(desk, judge, "[data-act=freeze]")
+    expect(judge.locator("dialog .word")).to_have_text("Stopped")
+    desk.advance(120)
+    asked(desk, judge, "[data-act=resume]")
+    expect(judge.locator("dialog .word")).to_have_text("Playing")
+    judge.locator("dialog [data-form=extend] .chip", has_text="+3").click()
+    judge.locator("dialog [data-form=extend] [data-act=reason]").first.click()
+    asked(desk, judge, "[data-form=extend] [type=submit]")
+    expect(judge.locator("dialog .mark.given")).to_have_text("+3 min")
+    assert desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0)) == 180
+    judge.keyboard.press("Escape")
+    expect(judge.locator("dialog.sheet")).to_have_count(0)
+    asked(desk, judge, ".call [data-act=resolve]")
+    expect(judge.locator(".call")).to_have_count(0)
+
+
+def test_the_keyboard_alone_is_enough(desk, judge):
+    judge.locator(".search input").focus()
+    judge.keyboard.type(str(TABLE))
+    expect(judge.locator(".card")).to_have_count(1)
+    for _ in range(12):
+        judge.keyboard.press("Tab")
+        if judge.evaluate("document.activeElement.matches('.card')"):
+            break
+    judge.keyboard.press("Enter")
+    expect(judge.locator("dialog.sheet #sheet-title")).to_be_focused()
+    judge.keyboard.press("Escape")
+    judge.locator(".search input").fill("")
+    expect(judge.locator(".card")).to_have_count(16)
+    judge.click("[data-name=overtime]")
+    expect(judge.locator(".card")).to_have_count(0)
+    judge.click("[data-name=all]")
+
+
+@pytest.mark.parametrize("size", browser.SIZES)
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_photographed_and_open_to_all(chromium, desk, name, size):
+    page = chromium.open(desk.links[PAGES[name]], size, scheme="dark" if size == "phone" else "light")
+    page.goto(f"{desk.url}/{name}")
+    expect(page.locator(READY)).to_be_visible()
+    assert browser.photograph(page, f"{name}-{size}").stat().st_size > 4000
+    assert not browser.serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.context.close()
+
+
+def test_nothing_is_cut_at_twice_the_size(chromium, desk):
+    for name, role in PAGES.items():
+        page = chromium.open(desk.links[role], (683, 384), device_scale_factor=2)
+        page.goto(f"{desk.url}/{name}")
+        expect(page.locator(READY)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        page.context.close()
+
+
+def test_every_word_on_the_wall_is_readable_from_afar(wall):
+    heights = wall.evaluate("""() => [...document.querySelectorAll("main *")]
+        .filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()) && !node.matches(".unseen"))
+        .map((node) => parseFloat(getComputedStyle(node).fontSize))""")
+    assert len(heights) >= 5 and min(heights) >= 1080 / 20
+
+
+def test_the_wall_reaches_zero_and_sounds(desk, wall):
+    expect(wall.locator(".big.clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
+    before = wall.evaluate("window.tones")
+    desk.advance_until(lambda station: any(
+        station.hall.match_at(table, 1, "phase", 0) in (5, 6) for table in station.desk.tables))
+    expect(wall.locator(".big")).to_have_text("TIME")
+    expect(wall.locator(".fact.over")).to_be_visible()
+    assert wall.evaluate("window.tones") > before
+    browser.photograph(wall, "wall-time")
+
+
+def test_the_desk_corrects_a_result(chromium, desk):
+    page = chromium.open(desk.links["organiser"])
+    page.goto(f"{desk.url}/desk#results")
+    row = page.locator("tbody tr", has_text="wins").first
+    table = int(row.locator("button.number").inner_text())
+    before = desk.ask(lambda station: station.hall.results(1)[table].outcome)
+    after = {"A": "B", "B": "A"}[before]
+    row.locator("button.number").click()
+    page.check(f"dialog [name=outcome][value={after}]")
+    page.fill(f"dialog [name=games_{after.lower()}]", "2")
+    page.locator("dialog [data-form=rule] [name=reason]").fill("typed the wrong way round")
+    asked(desk, page, "dialog [data-form=rule] [type=submit]")
+    held = desk.ask(lambda station: station.hall.results(1)[table])
+    assert (held.outcome, held.by) == (after, "ruled") and held.games[after == "B"] == 2
+    page.keyboard.press("Escape")
+    shape = {"A": "▲", "B": "●"}[after]
+    expect(page.locator("tbody tr", has=page.locator(f"button.number:text-is('{table}')"))).to_contain_text(f"{shape} wins")
+    page.context.close()
+
+
+def test_no_request_left_the_machine_and_no_script_complained(chromium, judge, wall):
+    assert chromium.requests > 200 and not chromium.strangers and not chromium.errors

@@ -1,0 +1,50 @@
+"""What the pages are made of: our own files alone, nothing inline, no markup from text, nothing from elsewhere."""
+
+import re
+
+import pagefiles
+import pytest
+
+MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|createContextualFragment")
+ELSEWHERE = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", re.IGNORECASE)
+IMPORT = re.compile(r'from "(\.[^"]+)"')
+LONGEST_FILE = 300
+BOARD_FILLS = ("#0072b2", "#56b4e9", "#f0e442", "#d55e00")  # DESIGN §6
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", pagefiles.scripts(), ids=lambda path: path.name)
+def test_a_script_makes_no_markup_and_calls_nobody(path):
+    text = read(path)
+    assert not MARKUP.search(text)
+    assert [found for found in ELSEWHERE.findall(re.sub(r"^\s*//.*$|\s//\s.*$", "", text, flags=re.M)) if found] in ([], ["http://w"])
+    assert all((path.parent / name).is_file() for name in IMPORT.findall(text))
+    assert len(text.splitlines()) <= LONGEST_FILE
+
+
+@pytest.mark.parametrize("path", pagefiles.styles(), ids=lambda path: path.name)
+def test_a_style_calls_nobody(path):
+    assert "url(" not in read(path) and "@import" not in read(path)
+
+
+@pytest.mark.parametrize("path", pagefiles.pages(), ids=lambda path: path.name)
+def test_a_page_has_nothing_inline(path):
+    text = read(path)
+    assert not INLINE.search(text) and not ELSEWHERE.search(text.replace("<!doctype html>", ""))
+    named = re.findall(r'(?:href|src)="/static/([^"]+)"', text)
+    assert len(named) >= 4 and all((pagefiles.STATIC / name).is_file() for name in named)
+
+
+def test_the_fills_are_the_boards_own():
+    text = read(pagefiles.STATIC / "css" / "base.css").lower()
+    assert all(colour in text for colour in BOARD_FILLS)
+
+
+def test_motion_is_only_for_those_who_want_it():
+    for path in pagefiles.styles():
+        calm = re.sub(r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", "", read(path), flags=re.S)
+        assert "animation" not in calm and "transition" not in calm, path.name

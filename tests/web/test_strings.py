@@ -1,0 +1,47 @@
+"""The strings table: complete in both languages, every key used, every used key there."""
+
+import pagefiles
+import pytest
+
+TEXTS = pagefiles.strings()
+SAME_IN_BOTH = {"min", "bye", "checks.premier", "export.cryodex", "export.listfortress"}
+
+
+def test_every_text_is_there_in_both_languages():
+    assert not [key for key, texts in TEXTS.items() if len(texts) != 2 or not all(text.strip() for text in texts)]
+
+
+def test_both_languages_take_the_same_values():
+    uneven = [key for key, (en, it) in TEXTS.items() if set(pagefiles.PLACE.findall(en)) != set(pagefiles.PLACE.findall(it))]
+    assert not uneven
+
+
+def test_no_english_is_left_in_italian():
+    assert not [key for key, (en, it) in TEXTS.items() if en == it and key not in SAME_IN_BOTH]
+
+
+def test_every_key_is_used_and_every_used_key_is_there():
+    keys, words, families = pagefiles.said()
+    assert not [key for key in keys if key not in TEXTS]
+    assert not [key for key in TEXTS if key not in words and not key.startswith(tuple(families))]
+    assert not [family for family in families if not any(key.startswith(family) for key in TEXTS)]
+
+
+@pytest.mark.parametrize(
+    ("family", "names"),
+    [
+        ("phase.", "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
+        ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
+        ("call.", "judge rules deck result absent help different other"),
+        ("what.", "join round format start freeze resume extend late rule reopen policy roll end_call arrive prizes clear say "
+                  "take_back approve draft score"),
+        ("round.", "draft published seated running closed"),
+        ("happened.", "extension freeze resume late ruling reopened prizes roll taken_back refused disputed call"),
+        ("order.", "pending done refused dropped"),
+        ("message.", "0 1 2 3 4 5 6 7"),
+        ("need.", "call dispute ruling approval roll uncertain no_board silent records_lost low late"),
+        ("role.", "viewer judge head organiser"),
+    ],
+)  # fmt: skip
+def test_every_word_of_the_host_has_a_text(family, names):
+    assert not [name for name in names.split() if family + name not in TEXTS]
