@@ -11,10 +11,11 @@ CORE_BYTES = 50 * 1024
 ALL_BYTES = 125 * 1024
 PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
 # in place of the program; under the other wing; when a code is entered or shown; when a press is taken
-# back; where a draft is run, which is no match; when somebody asks what was
+# back; where a draft is run, which is no match; when somebody asks what was;
+# where a team plays
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.code",
                 "firmware.core.takeback", "firmware.core.draft", "firmware.ui.conductor",
-                "firmware.ui.recall")  # fmt: skip
+                "firmware.ui.recall", "firmware.core.team")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
 
 
