@@ -6,7 +6,7 @@
 
 import shlex
 
-from host import boardacts, linkacts, points, tables
+from host import boardacts, hallacts, linkacts, points, tables
 from host.act import Act
 from host.act import whole as _whole
 from host.desk import OUTCOMES, SEATS
@@ -188,6 +188,7 @@ ACTS = (
     Act("publish", "ROUND", Console._publish, "tell the tables a stored round"),
     Act("clear", "TABLE|all", Console._clear, "take the round off the tables"),
     *boardacts.ACTS,
+    *hallacts.ACTS,
     *linkacts.ACTS,
     Act("results", "", Console._results, "list results and who is still playing"),
     Act("tables", "", Console._tables, "list the tables as they stand"),

@@ -124,6 +124,11 @@ class TableFold:
         match = self.match
         return match.rules.SECTIONS[match.section - 1] if match.section else None
 
+    @property
+    def presses(self):
+        """The last ten presses of the current match that stand, as (place, event), oldest first."""
+        return takeback.presses(lambda: iter(self._told))
+
     def _apply(self, entry):
         event = frames.event_of(entry.frame)
         if entry.event != self._event:
