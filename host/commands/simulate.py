@@ -10,7 +10,7 @@ import time
 from host.errors import Mistake
 from host.sim import clock
 from host.sim.evening import Evening
-from host.sim.programme import Drawn
+from host.sim.programme import FORMATS, Drawn
 from host.sim.pure import PureAir
 
 MOST_TABLES = 2000
@@ -22,6 +22,7 @@ def arguments(parser):
     parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed, the same evening")
     parser.add_argument("--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack")
+    parser.add_argument("--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)")
     parser.add_argument("--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
@@ -59,7 +60,7 @@ def _check(args):
 
 async def _evening(args, folder):
     loop = asyncio.get_running_loop()
-    programme = Drawn(args.tables, args.seed)
+    programme = Drawn(args.tables, args.seed, args.system)
     evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", programme, args.seed)
     try:
         return await evening.play(range(1, args.rounds + 1)), loop.time()

@@ -4,7 +4,7 @@ import asyncio
 
 from host.sim.audit import CLOCKS_S, Audit
 from host.sim.facts import Facts
-from host.sim.people import People
+from host.sim.players import PLAYERS
 from host.sim.staff import Staff
 from host.sim.venue import Venue
 
@@ -59,12 +59,12 @@ class Evening:
             await self._round(number)
 
     async def _round(self, number):
-        self._number = number
+        self._number, play = number, PLAYERS[self._programme.format.system]
         pairings = self._programme.pairings(number)
         self.venue.station.archive.roster.store_round(number, self._programme.format, pairings)
         self.venue.station.refresh()
         self.people = {
-            one.table: People(self.venue.tables[one.table], self._programme.story(number, one.table))
+            one.table: play(self.venue.tables[one.table], self._programme.story(number, one.table))
             for one in pairings
         }
         self._audit.begin(number)

@@ -8,8 +8,9 @@ of their business. Times in seconds of the loop.
 from host.sim.cards import Course
 from host.sim.story import Truth
 
-RUNNING = ("clock", "warning", "last", "uncertain", "between")
-AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime")
+RUNNING = ("clock", "warning", "last", "uncertain", "between", "rounds", "rounds_warn", "rounds_last")
+AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime", "round_asked", "finish_round")
+SEATING = ("seated", "pregame", "setup", "pregame_ships")
 OVER = ("proposed", "refuse", "resolving", "ruled", "agreed", "not_sent")
 REACT_S = (0.8, 3.0)
 GLANCE_S = (0.5, 1.2)
@@ -47,11 +48,18 @@ class People:
     # the seats
 
     async def _sit_down(self):
-        await self._see(("seated", "pregame") + RUNNING)
+        await self._see(SEATING + RUNNING)
         first = self.story.luck.randrange(2)
         for seat in (first, 1 - first):
             await self.table.rest(self.story.span((3, 45)))
-            await self._press(("here_key", "here_key_b")[seat])
+            await self._take(seat)
+        while self.table.face.swapped:  # a finger was too quick: the names are the wrong way round
+            await self._press("here_key", "press") or await self._press("here_key_b", "press")
+            for seat in (0, 1):
+                await self._take(seat)
+
+    async def _take(self, seat):
+        await self._press(("here_key", "here_key_b")[seat], "hold")
 
     # time and the screen
 
@@ -150,6 +158,11 @@ class People:
 
     # the end
 
+    @property
+    def _line(self):
+        """The line of the result menu that says how it ended."""
+        return "s{}{}".format(*self.truth.games)
+
     async def _settle(self):
         """See the result through: confirm what is right, refuse what is wrong."""
         while self.table.face.screen not in ("agreed", "not_sent"):
@@ -159,10 +172,10 @@ class People:
                 await self._answer()
             elif screen == "refuse":  # a finger was too quick
                 await self._press("press_back")
-            elif screen in ("finish", "overtime"):  # the board is behind the cards
-                await self._press("end_key") or await self._press("end_key_b")
+            elif screen in ("finish", "overtime", "finish_round"):  # the board is behind the cards
+                await self._press("end_key") or await self._press("end_key_b") or await self._press("round_end")
             elif screen in RUNNING:
-                await self._enter("s{}{}".format(*self.truth.games))
+                await self._enter(self._line)
             elif screen in self._reactions:
                 await self._reactions[screen]()
             elif screen == self.table.face.screen:

@@ -6,7 +6,11 @@ from host.formats.roundformat import parse_format
 from host.roster import Pairing, Player
 from host.sim.story import Story
 
-FORMAT = "p18 swiss bo3 constructed 50"
+FORMATS = {
+    "p18": "p18 swiss bo3 constructed 50",
+    "d03": "d03 swiss bo1 constructed 30",
+    "xw15": "xw15 swiss bo1 constructed 50",
+}
 GIVEN = ("Ada", "Björn", "Chiara", "Dùng", "Eloïse", "Fatima", "Giulia", "Hana", "Igor", "João")
 FAMILY = ("Álvarez", "Bianchi", "Çelik", "Dupont", "Eriksson", "Ferrari", "García", "Hughes")
 ACT_CHANCE = 0.06
@@ -15,13 +19,13 @@ FREEZE_S = (60, 400)
 
 
 class Drawn:
-    """An ordinary evening at ``tables`` tables; every round is drawn anew."""
+    """An ordinary evening of a ``system`` at ``tables`` tables; every round is drawn anew."""
 
     event = "Virtual Cup"
 
-    def __init__(self, tables, seed):
+    def __init__(self, tables, seed, system="p18"):
         self.tables, self._seed = tables, seed
-        self.format = parse_format(FORMAT)
+        self.format = parse_format(FORMATS[system])
 
     def model(self, table):
         """Return which board stands at a table."""

@@ -33,6 +33,8 @@ class Sight:
             if row[0] >> 2 in GESTURES
         ]
         self.proposal = (match.outcome, *match.games)
+        self.entry = tuple(face.entry)  # two numbers being entered
+        self.swapped = bool(match.swapped)  # the names stand the other way round
 
     @property
     def item(self):

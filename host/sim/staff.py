@@ -60,8 +60,8 @@ class Staff:
         loop = asyncio.get_running_loop()
         for number in self._people:
             fold = self._station.hall.fold_at(number)
-            if fold is None or fold.match.phase != phases.RESOLVING:
-                continue
+            if fold is None or fold.match.phase != phases.RESOLVING or fold.match.missing:
+                continue  # nothing is asked of a judge
             if loop.time() - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
                 self._called_s[number] = loop.time()
                 loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)

@@ -7,7 +7,6 @@ import random
 
 from firmware.app import App
 from firmware.core import frames, settings
-from firmware.core.systems import p18
 from host import secret
 from host.roster import Board, Event
 from host.sim.board import VirtualBoard
@@ -16,6 +15,7 @@ from host.sim.sight import Names
 from host.sim.table import Table
 from host.sim.tap import Tap
 from host.station import Station
+from host.systems import catalogue
 
 ORIGIN_MS = 7_200_000  # the event has been open for two hours
 OPENED_UNIX_MS = 1_790_000_000_000
@@ -33,6 +33,7 @@ class Venue:
         self._loop, self._air, self._faces = loop, air, faces
         self._luck = random.Random(f"venue {seed}")
         self._names = Names()
+        self._rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
         master = secret.load_or_make(secret.beside(path), self._luck.randbytes)
         self.station = Station(path, master)
         numbers = range(1, programme.tables + 1)
@@ -68,7 +69,7 @@ class Venue:
         return table
 
     def _boot(self, table):
-        table.start(App(table.board, table.link, self._faces(table.board), p18))
+        table.start(App(table.board, table.link, self._faces(table.board), self._rules))
 
     def close(self):
         """Let go of the archive."""
