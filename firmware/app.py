@@ -226,8 +226,8 @@ class App:
         self._beat(uptime_ms, now_ms)
 
     def _beat(self, uptime_ms, now_ms):
-        """Keep the time where a reset leaves it (BOARD_FACTS, Time): it is never given back."""
-        if uptime_ms - self._beat_ms >= 1000 and not self.timebase.guessed:
+        """Keep the time, or its bound, where a reset leaves it (BOARD_FACTS, Time): it is never given back."""
+        if uptime_ms - self._beat_ms >= 1000 and (self.timebase.bounded or not self.timebase.guessed):
             self._beat_ms = uptime_ms
             kept = self.journal.event.to_bytes(2, "little") + now_ms.to_bytes(4, "little")
             self.board.heartbeat.write(kept)

@@ -89,6 +89,19 @@ def test_at_most_stands_by_a_clock_of_before_a_power_loss():
     assert 0 <= solo.app.match.remaining_ms(solo.now_ms) - left_ms <= CLOCK_MS
 
 
+def test_sleep_memory_keeps_a_time_that_is_but_a_lower_bound():
+    solo = Solo()
+    solo.tell_time(7_200_000)
+    solo.pair()
+    solo.run(160)
+    solo.heartbeat = None
+    solo.boot(reason=1)
+    solo.run(50)
+    before_ms = solo.now_ms
+    solo.boot(reason=2)
+    assert solo.app.timebase.guessed and 0 <= before_ms - solo.now_ms <= BEAT_MS
+
+
 class Hung(Exception):
     """A part of the board that stands still raises it where a chip would never return."""
 
