@@ -44,10 +44,13 @@ class Desk:
         for one in self._archive.roster.pairings_of(round_number):
             if one.b is None or self._told(round_number, one.table, intents.SET_ROUND):
                 continue
-            sets = (
+            sets = [
                 (intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
                 (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
-            )
+            ]
+            switches = self._archive.orders.newest(one.table, intents.SET_POLICY)
+            if switches is not None:  # a round begins without any
+                sets.append((intents.SET_POLICY, now_ms, switches.a, 0, 0))
             with self._archive.transaction():
                 made += [self._ask(one.table, intent, author, round=round_number) for intent in sets]
         return made

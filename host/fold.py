@@ -145,11 +145,9 @@ class TableFold:
 
     def _rebuild(self):
         """Fold the match again without what was taken back, as its board does."""
-        before = self.match
-        self.match = Match(before.rules)
+        self.match = Match(self.match.rules)
         for _, event in takeback.standing(lambda: iter(self._told)):
             self.match.apply(event)
-        self.match.policy = before.policy
 
     def _note(self, at_ms):
         match = self.match

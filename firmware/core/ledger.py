@@ -98,8 +98,6 @@ class Ledger:
         """Fold the match again without what was taken back."""
         from firmware.core import takeback
 
-        before = self.match
-        self.match = Match(before.rules)
+        self.match = Match(self.match.rules)
         for _, event in takeback.standing(self.entries):
             self.match.apply(event)
-        self.match.policy = before.policy

@@ -28,6 +28,16 @@ def test_every_field_written_has_a_start():
     assert fields == set(Match(p18).fields())
 
 
+def test_a_round_begins_the_same_whatever_came_before_it():
+    used = Match(p18)
+    for kind in (events.FORMAT_SET, events.POLICY_SET, events.EXTENDED, events.ORGANISER_SAID):
+        used.apply((kind, 5, 1, 6, 50))
+    fresh = Match(p18)
+    for one in (used, fresh):  # a board that is reset now reads its journal from here on
+        one.apply((events.ROUND_SET, 9, 2, 3, 4))
+    assert [getattr(used, name) for name in used.fields()] == [getattr(fresh, name) for name in fresh.fields()]
+
+
 def test_what_writes_nothing_is_no_part_of_a_match():
     written = set(writes.rows_of(TEXT))
     silent = {name for name, value in vars(events).items() if name.isupper() and name not in written}

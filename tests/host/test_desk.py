@@ -1,5 +1,7 @@
 """The desk's acts are absolutes, kept before they are sent."""
 
+from dataclasses import replace
+
 import pytest
 from tabletop import Venue
 
@@ -22,6 +24,16 @@ def test_a_round_is_told_once(venue):
     assert len(venue.station.desk.publish(1)) == 4
     assert venue.station.desk.publish(1) == []
     assert venue.station.desk.tables == [1, 2]
+
+
+def test_a_table_keeps_its_switches_from_round_to_round(venue):
+    venue.begin()
+    venue.station.desk.policy(1, 1)
+    venue.drain()
+    roster = venue.archive.roster
+    roster.store_round(2, roster.format_of(1), [replace(one, round=2) for one in roster.pairings_of(1)])
+    told = [venue.archive.orders.get(one).intent for one in venue.station.desk.publish(2)]
+    assert [(kind, a) for kind, _, a, _, _ in told if kind == intents.SET_POLICY] == [(intents.SET_POLICY, 1)]
 
 
 def test_extensions_are_totals(venue):
