@@ -26,8 +26,10 @@ def frame(sync, link, match, flags, uptime_ms):
     strangers = link.guests - air[5]
     alone = sync.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
     turn = uptime_ms >= air[0]
-    if turn:
-        air[1] = strangers <= _FAILURES or sync.entropy(1)[0] * min(strangers, _RAREST) < 256
+    if strangers <= _FAILURES:  # at once: a changed status puts turns off
+        air[1] = True
+    elif turn:
+        air[1] = sync.entropy(1)[0] * min(strangers, _RAREST) < 256
     status = sync.status_frame(match, flags if air[1] else flags | frames.SHUT, uptime_ms)
     if status is not air[3]:
         turn, air[3], air[4] = True, status, status

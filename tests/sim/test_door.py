@@ -1,0 +1,19 @@
+"""Who may connect to a board: it is shut for strangers, and opens again for the host."""
+
+from solo import Solo
+
+from firmware.radio.hail import _FAILURES
+
+
+def test_the_door_opens_again_once_the_host_was_heard():
+    solo = Solo()
+    link, opened = solo.app.link, [True]
+    link.advertise = lambda frame, welcome=True: opened.append(welcome)
+    solo.run(1)
+    link.guests = 3 * (_FAILURES + 1)  # links that proved nothing
+    while opened[-1]:
+        solo.run(1)
+    solo.app.sync.heard_ms = solo.board.clock.now_ms()
+    solo.tell_time(7_200_000)  # what it says changes, and every 10 s from now on
+    solo.run(15)
+    assert opened[-1]
