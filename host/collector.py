@@ -205,8 +205,7 @@ class Collector:
 
     def _take(self, address, verified):
         """Take in an authentic frame; return whether it was news of its kind."""
-        watch = self.watches[verified.device]
-        refusal = None
+        watch, refusal = self.watches[verified.device], None
         if verified.kind >= frames.FIRST_RECORD:
             if len(self._inbox) < _INBOX:
                 self._inbox.append((address, verified))
@@ -214,6 +213,7 @@ class Collector:
             refusal = watch.told(verified, self.now_ms)
         else:
             refusal = watch.asked(verified)
+        self.commander.reborn(watch)
         if refusal:
             self._refuse(verified.device, refusal)
             return False

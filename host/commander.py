@@ -10,9 +10,10 @@ class Commander:
     """The orders that wait, by table. The archive holds them; this is its memory of them."""
 
     def __init__(self, archive):
-        self._archive, self._waiting, self._frames = archive, {}, {}
+        self._archive, self._waiting = archive, {}
+        self._frames = {}  # (device, generation) -> (epoch, order id, frame) that went out last
         self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
-        self._known = set()  # tables whose boards have told all that an earlier host may have asked
+        self._doubted = {}  # table -> the last order that may be done; else ``_uncertain`` is
         self.reload()
 
     def reload(self):
@@ -43,14 +44,22 @@ class Commander:
     def _ready(self, table):
         """Return the orders that may go out, none while a board has still to tell of earlier ones.
 
-        A host that was killed or lost may have told them; a second frame would do them twice.
+        A host that was killed or lost may have told them, or this one before the board's reset;
+        a second frame would do them twice.
         """
         return [] if self._held(table) else self.waiting(table)
 
     def _held(self, table):
-        if table in self._known:
-            return []
-        return [o for o in self.waiting(table) if o.id <= self._uncertain and o.kind != intents.JOIN_EVENT]
+        last = self._doubted.get(table, self._uncertain)
+        return [o for o in self.waiting(table) if o.id <= last and o.kind != intents.JOIN_EVENT]
+
+    def reborn(self, watch):
+        """A board was reset: what it was told before, its records will say whether it did."""
+        place = watch.device, watch.generation
+        if place in self._frames and self._frames[place][0] < watch.epoch:
+            _, told, _ = self._frames.pop(place)
+            last = self._doubted.get(watch.table, self._uncertain)
+            self._doubted[watch.table] = max(last, told)
 
     def holds(self, watch):
         """Whether orders wait for what a board has still to tell."""
@@ -61,7 +70,7 @@ class Commander:
         held = self._held(watch.table)
         if held and held[0].id <= self._archive.uncertain_order:
             self._archive.orders.settle_held(held, watch.device, watch.generation)
-        self._known.add(watch.table)
+        self._doubted[watch.table] = 0
         self.settled(watch.table)
 
     def wanted(self, watch):
@@ -91,14 +100,14 @@ class Commander:
         is one needed, as the board takes no lower one any more. The counter is on the disk
         before the frame is given out, so that an answer is understood after a restart.
         """
-        place = watch.device, watch.generation, watch.epoch
+        place, epoch = (watch.device, watch.generation), watch.epoch
         held = self._frames.get(place)
-        if held is None or held[0] != order.id:
+        if held is None or held[:2] != (epoch, order.id):
             event = NO_EVENT if order.kind == intents.JOIN_EVENT else watch.event
             kind, *numbers = order.intent
             signed = post.sign(event, kind, frames.plain(*numbers))
             if signed is None:
                 return None
-            self._archive.orders.sent(order.id, *place, signed[1])
-            held = self._frames[place] = order.id, signed[0]
-        return held[1]
+            self._archive.orders.sent(order.id, *place, epoch, signed[1])
+            held = self._frames[place] = epoch, order.id, signed[0]
+        return held[2]

@@ -25,8 +25,9 @@ class Waitlist:
         return self._holdings.gaps(*place, self._commander.event)
 
     def complete(self, watch):
-        """Whether all that a board had to tell when this host began is archived."""
-        return watch.visited and watch.event == self._commander.event and not self.owed(watch)
+        """Whether all that a board had to tell since it or this host began is archived."""
+        known = watch.visited and watch.news_head and watch.event == self._commander.event
+        return known and not self.owed(watch)
 
     def review(self, watch):
         """Note how much a board needs a link."""

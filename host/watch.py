@@ -55,7 +55,7 @@ class Watch:
         if verified.epoch == self.epoch and verified.counter <= self.counter:
             return "counter"
         if verified.epoch > self.epoch:
-            self.news_head, self._joined = 0, -1
+            self.news_head, self._joined, self.visited = 0, -1, False
         if self._joined < 0:
             self.event = verified.event
         self.epoch, self.counter = verified.epoch, verified.counter

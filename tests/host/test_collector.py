@@ -214,3 +214,27 @@ def test_a_board_that_cannot_be_reached_does_not_hold_up_the_others(venue):
     v.air.away.clear()
     v.drain()
     assert all(order.state == "done" for order in v.archive.orders.all)
+
+
+def test_a_board_that_is_reset_before_its_answer_arrives_does_no_order_twice(venue):
+    v = venue(tables=1)
+    v.begin()
+    board, obey, carry = v.boards[0], v.boards[0]._obey, v.air.carry
+
+    def obey_and_die(intent, uptime_ms):
+        obey(intent, uptime_ms)
+        v.air.cut(board)
+        board.boot(uptime_ms, 1)
+        board._obey = obey
+        v.air.carry = lambda deliver, *what: carry_late(uptime_ms + 3000, deliver, *what)
+
+    def carry_late(from_ms, deliver, *what):
+        if v.air.now_ms >= from_ms or frames.head(what[-1])[0] < frames.FIRST_RECORD:
+            carry(deliver, *what)  # until then its records get lost
+
+    board._obey = obey_and_die
+    order = v.station.desk.rule(1, "A", (2, 0))[0]
+    v.drain()
+    done = [frames.event_of(record)[0] for record in board.history()]
+    assert done.count(events.RESULT_RULED) == 1 and board.journal.epoch == 2
+    assert v.archive.orders.get(order).state == "done"
