@@ -1,5 +1,7 @@
 """What each kind of fault does to the hall when its time has come, and how it is put right."""
 
+import random
+
 from firmware.core import intents
 from host.sim.torture.foes import EVERY_S
 from host.sim.torture.frail import MODES
@@ -17,6 +19,7 @@ class Acts:
         self._hall, self._seed = hall, seed
         self.counts = {}
         self.over = False
+        hall.fallen = self._fallen
         self._kinds = {
             "replay": self._foe, "forge": self._foe, "garbage": self._foe, "phone": self._phone,
             "cut": self._cut, "yank": self._yank, "reset": self._reset, "back": self._back,
@@ -117,9 +120,12 @@ class Acts:
     # laptops
 
     def _kill(self, fault, luck):
-        laptop = self._hall.laptop
-        laptop.kill(luck.randrange(30), luck.random() < 0.5)
-        self._later(luck.uniform(*_BACK_S) + 20, self._back_up, laptop)
+        self._hall.laptop.kill(luck.randrange(30), luck.random() < 0.5)
+
+    def _fallen(self, laptop):
+        """A program has ended: somebody sees it and starts it again."""
+        luck = random.Random(f"back {self._seed} {laptop.falls}")
+        self._later(luck.uniform(*_BACK_S), self._back_up, laptop)
 
     def _back_up(self, laptop):
         if not laptop.full:
@@ -147,7 +153,6 @@ class Acts:
         laptop.wall_ms += luck.choice((-1, 1)) * _HOUR_MS
         if laptop.station is not None:
             laptop.fall()
-        self._later(luck.uniform(*_BACK_S), self._back_up, laptop)
 
     def _second(self, fault, luck):
         hall = self._hall

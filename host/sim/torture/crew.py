@@ -71,6 +71,9 @@ class Crew:
                 self._hall.loop.call_later(walk_s, lambda n=number: self._hall.laptop.guard(self._rule, n))
 
     def _rule(self, number):
+        fold = self._hall.laptop.station.hall.fold_at(number)
+        if fold.match.phase != phases.RESOLVING:  # it has settled itself meanwhile
+            return
         truth = self._people[number].truth
         desk = self._hall.laptop.station.desk
         desk.rule(number, OUTCOMES[truth.outcome], truth.games, author="judge")

@@ -35,6 +35,7 @@ class Hall:
         self.watch = Watchman(self)
         self.laptop = Laptop(self, folder / "first", self.watch.heard)
         self.laptops = [self.laptop]
+        self.fallen = lambda laptop: None  # a program has ended
         self.doubled = False
         self._provision(tables)
         self._bench = Bench(loop, self.air, blank_face, p18, seed)
@@ -88,7 +89,7 @@ class Hall:
         store = FrailStore(luck.choice(BLOCKS))
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
         table = FrailTable(self.loop, number, names, make, luck)
-        table.store, table.skew_ppm, table.drifted, table.quiet = store, skew_ppm, False, True
+        table.store, table.skew_ppm, table.drifted = store, skew_ppm, False
         table.true_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
         table.off, table.on = self.air.switch_off, self.air.switch_on

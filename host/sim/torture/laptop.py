@@ -197,6 +197,7 @@ class Laptop:
         self.radio.die()
         station.archive._db._db.close()
         station.archive._lock.release()
+        self._hall.fallen(self)
 
     def sleep(self):
         """Close the lid."""

@@ -1,12 +1,13 @@
 """What a board has promised in its lives so far, and whether the present one keeps it."""
 
-from firmware.core import frames
+from firmware.core import events, frames
 from firmware.core.match import Match
 from firmware.core.ring import ROOM
 
 REPLAYED = (None, "A", "B", "tie")
 _LATE_MS = 61_000  # the last CLOCK record may be a minute old
 _AHEAD_MS = 2_500
+_GRANTS = (events.START_SET, events.FORMAT_SET, events.EXTENDED, events.RESUMED)  # time, lawfully
 
 
 def state_of(journal, rules):
@@ -65,16 +66,18 @@ class Sworn:
         gone = [place for place in places if journal.read(*place) is None]
         if gone and journal.ring.oldest == 0:
             yield f"stored records gone: {gone[:3]}"
+        grown = [frames.head(record)[0] for _, record in journal.ring.walk(self.head) if record]
         self.stored(table)
-        yield from self._resumed(table)
+        yield from self._resumed(table, any(kind in _GRANTS for kind in grown))
 
-    def _resumed(self, table):
+    def _resumed(self, table, granted):
+        """``granted``: the write that was cut short had stored an act of the desk on the clock."""
         app = table.app
         if self._before is None or app.match.round != self._before[0]:
             return
         _, zero_ms, roll = self._before
         if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
-            if table.quiet:
+            if not granted:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
         if roll is not None and app.match.roll not in (None, roll):
             yield f"another roll after the reset: {roll} {app.match.roll}"
