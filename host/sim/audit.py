@@ -65,7 +65,9 @@ class Audit:
                 self._facts.lost += 1
                 continue
             got = (result.outcome, *result.games)
-            true = (LETTERS[people[table].truth.outcome], *people[table].truth.games)
+            swapped = self._venue.tables[table].app.match.swapped
+            outcome, *games = people[table].truth.paired(swapped)
+            true = (LETTERS[outcome], *games)
             said = ", ".join(people[table].said)
             self._facts.check(got == true, f"table {table}: archived {got}, played {true}: {said}")
         self._last_result()

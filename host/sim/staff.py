@@ -67,6 +67,6 @@ class Staff:
                 loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)
 
     def _rule(self, number):
-        truth = self._people[number].truth
-        self.rulings[number] = truth.result
-        self._station.desk.rule(number, OUTCOMES[truth.outcome], truth.games, author="judge")
+        swapped = self._station.hall.fold_at(number).match.swapped
+        outcome, *games = self.rulings[number] = self._people[number].truth.paired(swapped)
+        self._station.desk.rule(number, OUTCOMES[outcome], games, author="judge")

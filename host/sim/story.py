@@ -76,3 +76,13 @@ class Truth:
     def result(self):
         """The result as (outcome, games of seat 0, games of seat 1)."""
         return (self.outcome, *self.games)
+
+    def paired(self, swapped):
+        """Return the result as the two were paired; ``swapped`` when they sat down the other way round."""
+        return mirrored(self.result) if swapped else self.result
+
+
+def mirrored(result):
+    """Return (outcome, games, games) with its two sides exchanged."""
+    outcome, a, b = result
+    return (outcome if outcome == TIE else 3 - outcome, b, a)

@@ -74,6 +74,6 @@ class Crew:
         fold = self._hall.laptop.station.hall.fold_at(number)
         if fold.match.phase != phases.RESOLVING:  # it has settled itself meanwhile
             return
-        truth = self._people[number].truth
+        outcome, *games = self._people[number].truth.paired(fold.match.swapped)
         desk = self._hall.laptop.station.desk
-        desk.rule(number, OUTCOMES[truth.outcome], truth.games, author="judge")
+        desk.rule(number, OUTCOMES[outcome], games, author="judge")

@@ -44,10 +44,11 @@ def _results(watch, event, number, seats, results, outcome):
             continue
         outcome.results += 1
         code = REPLAYED.index(held.outcome)
-        there = (event, number, table, code, held.games) in watch.agreed
+        there = (event, number, table, code, *held.games) in watch.agreed
         watch.check(there, None, f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed")
-        true = people.truth.result == (code, *held.games)
+        true = people.truth.paired(watch.swapped.get((event, number, table)))
         said = ", ".join(people.said)
-        watch.check(true, None, f"table {table}: archived {held.outcome} {held.games}, played {people.truth.result}: {said}")
+        ok = true == (code, *held.games)
+        watch.check(ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {said}")
     for pairing in set(results) - set(seats):
         watch.check(False, None, f"round {number}: a result of no pairing: {pairing}")

@@ -5,6 +5,7 @@ the faces that people saw, the rows that COMMIT promised.
 """
 
 from firmware.core import events, frames, intents, phases, sync
+from host.sim.story import mirrored
 from host.sim.torture.sworn import REPLAYED, Sworn, state_of
 
 MOST = 12
@@ -35,8 +36,9 @@ class Watchman:
         self.violations = []
         self.spoken = {}  # (device, epoch, counter) -> a frame that a host wrote
         self.sworn = {}  # by table
-        self.agreed = set()  # (event, round, pairing, outcome, games) that a board came to
+        self.agreed = set()  # (event, round, pairing, outcome, games, games) that a board came to
         self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
+        self.swapped = {}  # (event, round, table) -> whether the players sat down the other way round
 
     @property
     def stopped(self):
@@ -121,7 +123,9 @@ class Watchman:
     def _agreed(self, table):
         match, event = table.app.match, table.app.journal.event
         place = event, match.round, match.pairing
-        shown = match.outcome, tuple(match.games)
+        shown = match.outcome, *match.games
+        shown = mirrored(shown) if match.swapped else shown
+        self.swapped[event, match.round, match.table] = match.swapped
         self.agreed.add((*place, *shown))
         if table.settled:
             self.saved[place] = shown
@@ -134,8 +138,8 @@ class Watchman:
         if laptop.station.archive.roster.event.number != event:
             return
         held = laptop.station.hall.results(number).get(pairing)
-        got = held and ("?AB"[REPLAYED.index(held.outcome)] if False else held.outcome, held.games)
-        want = REPLAYED[shown[0]], shown[1]
+        got = held and (held.outcome, *held.games)
+        want = REPLAYED[shown[0]], *shown[1:]
         self.check(got == want, None, f"pairing {place}: shown as saved {want}, archived {got}")
 
     # now and then
