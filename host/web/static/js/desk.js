@@ -49,7 +49,7 @@ function mentions(shell, panel) {
 }
 
 function list(shell) {
-  return el("nav", { class: "panels", "aria-label": say("panels"), "data-key": "panels" }, PANELS.map((panel) => {
+  return el("nav", { class: "panels", "aria-label": say("panels"), "data-key": "panels" }, PANELS.filter((panel) => !panel.least || shell.may(panel.least)).map((panel) => {
     const count = mentions(shell, panel);
     return el("a", { href: `#${panel.name}`, "aria-current": panel === current() ? "page" : null },
       say(`panel.${panel.name}`), count ? el("span", { class: "count some" }, count) : null);
@@ -62,7 +62,15 @@ function render(shell) {
   const needed = panel.path && !panel.optional;
   const body = needed && told?.error !== undefined ? el("p", { class: "bad" }, told.error ?? say("not_reached")) : needed && !told ? el("p", { class: "quiet" }, say("connecting")) : panel.render(shell, told, desk);
   return [list(shell), el("section", { class: `panel panel-${panel.name}`, "aria-labelledby": "panel-title", "data-key": `panel-${panel.name}` },
-    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), body)];
+    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), allowed(shell, panel, body))];
+}
+
+/** A panel's nodes without what this role may not do. */
+function allowed(shell, panel, body) {
+  const nodes = el("div", { class: "parts" }, body);
+  for (const form of nodes.querySelectorAll("[data-form]")) if (panel.forms?.[form.dataset.form] && !shell.may(form.dataset.form)) form.remove();
+  for (const one of nodes.querySelectorAll("[data-act]")) if (panel.acts?.[one.dataset.act] && !shell.may(one.dataset.act)) one.remove();
+  return nodes;
 }
 
 /** An act from a button of a panel: its name and numbers stand in the button's data. */

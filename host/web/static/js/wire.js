@@ -24,12 +24,16 @@ export class Wire {
 
   /** Find out who this is; false when nobody let this page in. */
   async enter() {
-    const answer = await fetch("/api/me", { headers: { Accept: "application/json" } });
-    if (!answer.ok) return false;
-    this.me = await answer.json();
+    if (!(await this.#whoami())) return false;
     this.#listen();
     setInterval(() => this.#watch(), 1000);
     return true;
+  }
+
+  async #whoami() {
+    const answer = await fetch("/api/me", { headers: { Accept: "application/json" } });
+    if (answer.ok) this.me = await answer.json();
+    return answer.ok;
   }
 
   may(act) {
@@ -47,7 +51,7 @@ export class Wire {
     on("state", (told) => { this.state = told; this.#changed(["*"]); });
     on("delta", (told) => this.#take(told.set));
     on("beat", () => {});
-    on("gone", () => { source.close(); location.assign("/"); });
+    on("gone", () => { source.close(); this.#stand(false); }); // revoked, or the host stops: `#watch` finds out
     source.onerror = () => this.#stand(false);
   }
 
@@ -78,7 +82,16 @@ export class Wire {
     if (performance.now() - this.#heard > SILENT_MS) this.#stand(false);
     if (dead && performance.now() - this.#heard > AGAIN_MS) {
       this.#heard = performance.now();
-      this.#listen();
+      this.#again();
+    }
+  }
+
+  async #again() {
+    try {
+      if (await this.#whoami()) this.#listen();
+      else location.assign("/"); // this link is good no more
+    } catch {
+      // the host is not there: the next look will tell
     }
   }
 

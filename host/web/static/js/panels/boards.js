@@ -3,7 +3,10 @@
 import { button, el } from "../dom.js";
 import { say } from "../words.js";
 import { ofDay } from "../clock.js";
-import { grid } from "./parts.js";
+import { field, form, grid, text, whole } from "./parts.js";
+
+const places = () => [field("table", say("table"), { type: "number", min: 1, required: true }), field("device", say("board"), { type: "number", min: 1, required: true }), field("reason", say("reason"))];
+const placed = (given) => ({ table: whole(given, "table"), device: whole(given, "device"), reason: text(given, "reason") });
 
 function refused(counts) {
   return Object.entries(counts ?? {}).map(([why, count]) => `${count} × ${why}`).join(", ");
@@ -19,19 +22,29 @@ export const boards = {
         board.table || say("spare"), board.device,
         board.heard_ms === null ? say("never") : [ofDay(board.heard_ms, event.origin_unix_ms, true), board.silent ? el("span", { class: "mark need" }, say("mark.silent")) : null],
         say(`battery.${board.battery}`), board.firmware ?? "", `${board.head - board.unarchived}/${board.head}`, refused(board.refused),
-        board.table ? button("blink", say("act.blink"), { table: board.table }) : ""]))];
+        board.table ? button("blink", say("act.blink"), { table: board.table }) : ""])),
+      form("swap", say("boards.swap"), places(), say("act.swap"), ""), form("adopt", say("boards.adopt"), places(), say("act.adopt"), ""),
+      form("revoke", say("boards.revoke"), places().slice(1), say("act.revoke"), "danger")];
   },
   acts: { blink: ({ act }, { table }) => act("blink", { table: Number(table) }) },
+  forms: {
+    swap: ({ act }, given) => act("swap", placed(given)),
+    adopt: ({ act }, given) => act("adopt", placed(given)),
+    revoke: ({ act }, given) => confirm(say("sure.revoke", { device: text(given, "device") })) && act("revoke", { device: whole(given, "device"), reason: text(given, "reason") }),
+  },
 };
 
 export const packing = {
   name: "packing",
+  least: "publish",
   path: () => "/api/packing",
   render(shell, told) {
     const all = shell.state.boards ?? {};
     const where = (device) => (all[device]?.table ? `${say("table")} ${all[device].table}` : `${say("board")} ${device}`);
     const one = (key) => el("div", { class: `box ${told[key].length ? "alarm" : ""}` }, el("h2", {}, say(`packing.${key}`), el("span", { class: `count ${told[key].length ? "some" : ""}` }, told[key].length)),
       told[key].length ? el("ul", { class: "row" }, told[key].map((device) => el("li", { class: "mark" }, where(device)))) : el("p", { class: "quiet" }, say("packing.none")));
-    return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")), ["unseen", "unarchived", "waiting", "low"].map(one)];
+    return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")), ["unseen", "unarchived", "waiting", "low"].map(one),
+      el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), {}, "danger"))];
   },
+  acts: { close_event: ({ act }) => confirm(say("sure.close_event")) && act("close_event", {}) },
 };

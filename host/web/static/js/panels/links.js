@@ -13,7 +13,7 @@ export const links = {
   render: (_, told, desk) => [
     form("make_link", say("links.make"), [pick("role", say("role"), ROLES.map((role) => [role, say(`role.${role}`)]), "judge"), field("name", say("name"), { required: true, maxlength: 40 })], say("act.make_link")),
     desk.link ? el("div", { class: "box link", "data-key": "link" }, el("img", { src: desk.link.qr, alt: say("links.qr"), width: 240, height: 240 }), el("code", {}, desk.link.url), el("p", { class: "ask" }, say("links.once"))) : null,
-    grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), link.revoked ? say("links.revoked") : link.seen_unix_ms ? say("links.used") : "",
+    grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), link.revoked ? say("links.revoked") : "",
       link.revoked ? "" : button("revoke_link", say("act.revoke_link"), { id: link.id })]))],
   acts: { revoke_link: ({ act, desk }, { id }) => { desk.link = null; return act("revoke_link", { id: Number(id) }); } },
   forms: {

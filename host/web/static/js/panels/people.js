@@ -9,6 +9,7 @@ const both = (given) => ({ number: text(given, "number"), name: text(given, "nam
 
 export const people = {
   name: "people",
+  least: "add_player",
   path: () => "/api/people",
   render: (_, told) => [
     form("add_player", say("people.add"), whom(), say("act.add_player")),

@@ -20,7 +20,7 @@ function next(round) {
       button("untimed", say("act.untimed"), { round: round.number }), button("drop_draft", say("act.drop_draft"), { round: round.number }, "danger"));
   }
   if (round.state === "published" || round.state === "seated") {
-    return form("start", say("start.title"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, step: "any", value: 3 })], say("act.start", { round: round.number }));
+    return form("start", say("start.title"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, value: 3 })], say("act.start", { round: round.number }));
   }
   return null;
 }
@@ -35,7 +35,7 @@ function one(shell, round) {
 
 function drafting(packs) {
   return form("draft", say("draft.title"), [
-    pick("pack", say("pack"), [["", say("pack.none")], ...packs.map((name) => [name, name])]), field("cut", say("draft.cut"), { type: "number", min: 2, max: 256 }),
+    pick("pack", say("pack"), [["", say("pack.none")], ...packs.map((name) => [name, name])]), pick("cut", say("draft.cut"), [["", say("pack.none")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
 
@@ -45,7 +45,7 @@ function changing(shell) {
     form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: round.number }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
       field("reason", say("reason"), { required: true })], say("act.length"), ""),
     form("repair", null, [field("table", say("table"), { type: "number", min: 1, required: true }), field("a", say("number_of", { seat: "▲" }), { required: true }),
-      field("b", say("number_of", { seat: "●" }))], say("act.repair"), ""));
+      field("b", say("number_of", { seat: "●" }), { required: true })], say("act.repair"), ""));
 }
 
 export const rounds = {
@@ -69,6 +69,6 @@ export const rounds = {
     start: ({ act }, given) => act("start", { minutes: whole(given, "minutes") ?? 0 }),
     draft: ({ act }, given) => act("draft", { pack: text(given, "pack"), cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
-    repair: ({ act, shell }, given) => act("repair", { round: shell.state.round.number, table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") || null }),
+    repair: ({ act, shell }, given) => act("repair", { round: shell.state.round.number, table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") }),
   },
 };

@@ -1,0 +1,142 @@
+"""What the pages say: every word from the strings table, names as nothing but text, and that the line is cut."""
+
+import json
+import re
+
+import browser
+import pagefiles
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host.paper import pdf
+from host.web.acts import ACTS
+
+pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not read")
+MARKED = {key: [f"⟦{text}⟧" for text in texts] for key, texts in pagefiles.strings().items()}
+EVIL = "<img src=x onerror=alert(1)> مرحبا"
+PANELS = ("rounds outstanding results standings people room checks luck incidents packing boards exports links log").split()
+# text that stands outside every mark, but for names and codes, which are nobody's words
+_LOOSE = """
+() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const loose = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node.parentElement.closest("bdi, code, option, .brand, .round small, .panel-rounds td, .panel-boards td, .panel-standings .ask, .note")) continue;
+    let rest = node.data;
+    while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replace(/⟦[^⟦⟧]*⟧/g, "");
+    if (/\\p{L}{2,}/u.test(rest) && !/^(EN|IT)$/.test(rest.trim())) loose.push(rest.trim());
+  }
+  return loose;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        desk.advance(1900)
+        desk.call_judge(2)
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def chromium(desk):
+    with browser.browser() as one:
+        yield one
+
+
+def marked(page):
+    """Have a page read a strings table in which every text is marked."""
+    page.route("**/static/strings.json", lambda route: route.fulfill(body=json.dumps(MARKED), content_type="application/json"))
+
+
+@pytest.mark.parametrize("name", ["judge", "wall", "hall"])
+def test_every_word_of_a_page_is_in_the_table(chromium, desk, name):
+    page = chromium.open(desk.links["judge"])
+    marked(page)
+    page.goto(f"{desk.url}/{name}")
+    expect(page.locator(".wall .big, .map, .cards")).to_be_visible()
+    assert page.evaluate(_LOOSE) == []
+    if name != "wall":
+        page.locator(".card[data-table='2']").click()
+        expect(page.locator("dialog.sheet")).to_be_visible()
+        page.click("dialog [data-act=history]")
+        expect(page.locator("dialog .history li").first).to_be_visible()
+        assert page.evaluate(_LOOSE) == [] and browser.serious(page) == []
+    page.context.close()
+
+
+def test_every_word_of_the_desk_is_in_the_table(chromium, desk):
+    page = chromium.open(desk.links["organiser"])
+    marked(page)
+    page.goto(f"{desk.url}/desk")
+    page.reload()
+    for panel in PANELS:
+        page.click(f".panels a[href='#{panel}']")
+        expect(page.locator(f".panel-{panel} .parts > *").first).to_be_visible()
+        expect(page.locator(".parts > .quiet", has_text="One moment")).to_have_count(0)
+        assert (panel, page.evaluate(_LOOSE)) == (panel, [])
+        assert (panel, browser.serious(page)) == (panel, [])
+    page.context.close()
+
+
+def test_the_pages_speak_italian_and_change_their_tongue(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone", locale="it-IT")
+    expect(page.locator(".calls h2")).to_contain_text("Chiamate")
+    assert page.get_attribute("html", "lang") == "it"
+    page.click("[data-act=turn]")
+    expect(page.locator(".calls h2")).to_contain_text("Calls")
+    page.context.close()
+
+
+def test_a_name_is_nothing_but_text(chromium, desk):
+    page = chromium.open(desk.links["organiser"])
+    page.goto(f"{desk.url}/desk#people")
+    number = page.locator(".panel-people tbody td.n").first.inner_text()
+    page.fill("[data-form=rename] [name=number]", number)
+    page.fill("[data-form=rename] [name=name]", EVIL)
+    page.click("[data-form=rename] [type=submit]")
+    for place in ("people", "results", "checks"):
+        page.click(f".panels a[href='#{place}']")
+        expect(page.locator(f".panel-{place} .parts > *").first).to_be_visible()
+        assert page.locator("main img").count() == 0
+    held = page.locator("bdi", has_text="onerror").first
+    page.click(".panels a[href='#people']")
+    expect(held).to_have_css("unicode-bidi", "isolate")
+    page.goto(f"{desk.url}/judge")
+    expect(page.locator("bdi.name", has_text="<img src=x").first).to_be_visible()
+    page.context.close()
+    assert not chromium.errors and not chromium.strangers
+
+
+def test_a_head_judge_sees_of_the_desk_what_is_theirs(chromium, desk):
+    page = chromium.open(desk.links["head"])
+    page.goto(f"{desk.url}/desk#room")
+    expect(page.locator("[data-form=pause_all]")).to_be_visible()
+    assert page.locator("[data-form=say]").count() == 0 and page.locator(".panels a[href='#links']").count() == 0
+    page.context.close()
+
+
+def test_every_act_of_the_host_has_its_place_on_a_page():
+    text = "".join(path.read_text(encoding="utf-8") for path in pagefiles.scripts())
+    told = {act.name for act in ACTS}
+    asked = set(re.findall(r'\bact\("([a-z_]+)"', text))
+    assert asked == told
+
+
+def test_a_cut_line_is_shown_and_mends_itself(chromium, tmp_path):
+    with VirtualDesk(tmp_path, tables=1, seed=1) as venue:
+        page = chromium.open(venue.links["judge"], "phone")
+        expect(page.locator(".calls")).to_be_visible()
+        assert page.locator(".line").inner_text() == ""
+        port = int(venue.url.rpartition(":")[2])
+    expect(page.locator(".line")).to_have_text("Not connected: what you see is not fresh.")
+    (tmp_path / "again").mkdir()
+    with VirtualDesk(tmp_path / "again", tables=1, seed=1, port=port):
+        page.wait_for_url("**/")  # another host, which does not know this link: the page asks for one
+        expect(page.locator("h1")).to_have_text("PlusThree")
+    page.context.close()
+    chromium.errors.clear()  # a browser says itself that the line was cut
