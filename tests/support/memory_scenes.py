@@ -74,7 +74,6 @@ FILES = {f"/journal{i}.bin": JOURNAL for i in (0, 1)}
 CORE = [
     "from firmware.core import frames, match, sync\nfrom firmware.core.chance import Chance",
     "from firmware.core.journal import Journal\nfrom firmware.core.timebase import Timebase",
-    "from firmware.core.systems import p18",
     """
 class Store:
     blocks = 496
@@ -85,7 +84,7 @@ class Store:
 """,
 ]
 CORE_PARTS = [
-    "table, luck, base = match.Match(p18), Chance(None), Timebase(50)",
+    "table, luck, base = match.Match(rules), Chance(None), Timebase(50)",
     "journal = Journal(Store(), 7, bytes(32))\njournal.recover()\njournal.open_epoch(0, 0, 1)",
     "protocol = sync.Sync(journal, base, lambda size: bytes(size))",
 ]
@@ -98,15 +97,24 @@ def ask(now_ms, kind, a=0, b=0, c=0, at_ms=0):
     protocol.status_frame(table, 0, now_ms)
     return happened
 """
-CORE_MATCH = [
-    "assert ask(1000, 9, 3, 12, 1) and ask(1000, 10, 0, 3 << 1, 50)",
-    "assert ask(1000, 11, at_ms=121000) and ask(2000, 33, 0) and ask(2000, 33, 1)",
-    "assert ask(121000, 32)",
-    "assert table.phase == 3, table.phase",
-    "assert ask(130000, 34, 0) and ask(140000, 35, 0) and ask(150000, 36, 0)",
-]
-CORE_SCENES = [
-    (None, [*CORE, CORE_ASK]),
-    ("the core's parts", CORE_PARTS),
-    ("a running match", CORE_MATCH),
-]
+BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7
+CORE_ACTS = {
+    ("p18", BEST_OF_THREE): ("34, 0", "35, 0", "36, 0"),
+    ("d03", BEST_OF_THREE): ("34, 0", "35, 0", "36, 0"),
+    ("d03", TEAMS): ("34, 0", "35, 0", "36, 0", "35, 1"),
+    ("xw15", 1 << 1): ("35, 0", "36, 0", "41, 1"),
+}
+
+
+def core_scenes(system, bits):
+    """Return the scenes of the core alone with a match of a ``system`` and format ``bits``."""
+    match = [
+        f"assert ask(1000, 9, 3, 12, 1) and ask(1000, 10, rules.NUMBER, {bits}, 50)",
+        "assert ask(1000, 11, at_ms=121000) and ask(2000, 33, 0) and ask(2000, 33, 1)",
+        "assert ask(121000, 32)",
+        "assert table.phase == 3, table.phase",
+    ]
+    acts = CORE_ACTS[system, bits]
+    match += [f"assert ask({130000 + 10000 * i}, {acts[i]}), {i}" for i in range(len(acts))]
+    rules = f"from firmware.core.systems import {system} as rules"
+    return [(None, [*CORE, CORE_ASK]), (system, [rules]), ("the core's parts", CORE_PARTS), ("a running match", match)]
