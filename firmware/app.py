@@ -70,6 +70,8 @@ class App:
         self._tick(now_ms)
         self._look(uptime_ms, now_ms)
         self._advertise(uptime_ms)
+        if self.ledger.draft is None:
+            self.board.unload()
         if self.link.audible and not (self.journal.ring.dirty or self.sync.drop_due(uptime_ms)):
             self.board.alive()  # UI, journal and radio have all come this far
         return self._due(uptime_ms, now_ms)

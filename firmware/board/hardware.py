@@ -12,6 +12,10 @@ from firmware.board import (
     battery, buzzer, clock, display, entropy, heartbeat, keys, pixels, store, watchdog,
 )  # fmt: skip
 
+# the program's modules that serve one act; the last two a draft, as long as it runs
+LATE = ("firmware.core.code", "firmware.ui.recall", "firmware.core.takeback", "firmware.ui.conductor",
+        "firmware.core.draft")  # fmt: skip
+
 
 def pin(name):
     """Return the pin called ``name``, or None for None."""
@@ -57,6 +61,14 @@ class Hardware:
         self.entropy = entropy.entropy
         self.alive = watchdog.feed
         self.store = store.Store()
+
+    def unload(self):
+        """Let go of what was loaded for one act (1-6 KB each); it loads again when asked for."""
+        for name in LATE:
+            if name in sys.modules:
+                package, _, last = name.rpartition(".")
+                delattr(sys.modules[package], last)
+                del sys.modules[name]
 
     def reset(self):
         """Start the board anew: the only way out of the program."""

@@ -13,8 +13,12 @@ class _Queue(list):
         return True
 
 
+queues = []  # of each scanner
+
+
 class Keys:
     def __init__(self, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
                  debounce_threshold=1):
         self.events, self.key_count, self.pins = _Queue(), len(pins), pins
         self.value_when_pressed = value_when_pressed
+        queues.append(self.events)
