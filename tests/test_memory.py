@@ -14,8 +14,9 @@ ALL_BYTES = 125 * 1024
 PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
 # in place of the program; under the other wing; where a team plays (its core is measured below); the
 # rest is loaded for one act and then let go of
-NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team",
-                "firmware.core.code", "firmware.core.draft", "firmware.core.takeback", "firmware.ui.conductor", "firmware.ui.recall")  # fmt: skip
+NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team", "firmware.core.code",
+                "firmware.core.draft", "firmware.core.takeback", "firmware.ui.conductor",
+                "firmware.ui.recall")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
 
 
