@@ -1,0 +1,155 @@
+"""A walk through every screen by keys from power-on, with the desk and time only where a state needs them.
+
+At every stop: a judge is one gesture away, some key, the desk or time leads on, and P18 offers no
+luck while its switch is off.
+"""
+
+import pytest
+
+from firmware.core import code, intents
+from firmware.core.sync import VERSION
+from host.errors import Mistake
+from host.screens import compiler
+from host.sim import flow, lone
+from host.sim.faces import blank_face
+
+NOBODY_RUNS = {"crash", "unset"}  # the program has ended, or has no key: nothing listens
+RUNNING = {"clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last"}
+PRESS, HOLD, CALLS = 1, 2, {10, 12}
+# what the desk, the radio or the battery does to the board that no flow can say
+HAPPENS = {
+    "blink": lambda board: setattr(board.app.view, "lit_ms", board.board.clock.now_ms() + 3000),
+    "drain": lambda board: setattr(board.board.battery, "percent", 5),
+    "charge": lambda board: setattr(board.board.battery, "percent", 90),
+    "outdate": lambda board: board.app.sync.refused.__setitem__(VERSION, 1),
+}
+SEAT = "round 1 5\nformat {}\nstart {}\nhold ▲\nhold ●\nwait {}\n"
+P18 = SEAT.format("p18 swiss bo3 constructed 50", "0:06", "5s")
+CUT = SEAT.format("p18 elimination bo1 constructed 30", "0:06", "5s")
+WALKS = {
+    # at the tables before a round, and between two
+    "idle": "board {} p18\nhold J\npress ●\ndesk END_CALL\nround 1 5\ndesk CLEAR_ROUND\nhold ▲\npress ●\n"
+            "desk SAY 6\ndesk SAY 0 600\nblink\nwait 4s\ndrain\nwait 11s\ncharge\nwait 11s\noutdate\nwait 1s\n",
+    # a call in a running round: why, the judge's code, what the judge may do
+    "judge": "board {} p18\n" + P18 + "press ▲\nhold J\npress ▲\nchoose call_deck\nhold J\npress ▲\n"
+             "choose code_item\ncode\nchoose it_past\npress ●\nhold J\npress ▲\nchoose code_item\ncode\n"
+             "choose it_here\nhold J\npress ▲\ncode\nchoose it_stop\nhold J\npress ▲\ncode\nchoose it_go\n"
+             "desk EXTEND 0 60\npress ▲ ●\ndesk END_CALL\n",
+    # a match in time, what its menu holds, a slip, and the end
+    "match": "board {} p18\nround 1 5\nformat p18 swiss bo3 constructed 50\nstart 2:10\npress ▲\nhold ▲\nhold ●\n"
+             "until 49:59\npress ▲\npress ▲\nchoose concede\npress ▲\npress ▲\nchoose undo\npress ●\n"
+             "press ▲\nchoose s20\npress ●\npress ●\npress ●\nhold ●\ndesk RULE_RESULT 1 2 0\n"
+             "hold ●\nhold ▲\nwait 40s\n",
+    "quick": "board {} d03\nround 1 5\nformat d03 swiss bo1 constructed 30\nstart 0:05\nhold ▲\nhold ●\nwait 2s\npress ▲\n"
+             "press ▲\nchoose won_a\nhold ●\nhold ▲\n",
+    # time, asked and told; turns; prizes
+    "time": "board {} p18\n" + CUT + "until 4:00\nuntil 0:40\nuntil 0:00\npress ▲\nhold ▲\npress ●\npress ▲\npress ●\n"
+            "press ▲ ● ▲ ●\npress ▲ ● ●\nhold ▲\npress ●\n",
+    "play on": "board {} p18\n" + CUT + "press ▲\nuntil 0:00\npress ▲\npress ●\npress ▲ ● ▲ ●\nhold ▲\npress ●\n"
+               "press ▲\nhold ●\npress ●\nchoose back\npress ▲\npress ▲ ▲\nhold ▲\npress ●\nhold ●\nhold ▲\n",
+    "tiebreaker": "board {} p18\n" + CUT + "press ▲\npress ▲\nchoose level\npress ▲\npress ▲\nchoose back\n",
+    "approved": "board {} p18\nround 1 5\nformat p18 elimination bo1 constructed 30 judged\nstart 0:06\nhold ▲\nhold ●\n"
+                "wait 5s\npress ▲\npress ▲\nchoose won_a\nhold ●\nhold ▲\n",
+    "uncertain": "board {} p18\n" + P18 + "press ▲\nreset\nwait 1s\npress ●\nchoose back\n",
+    "hidden": "board {} p18\n" + SEAT.format("p18 swiss bo1 constructed 50 hidden", "0:06", "5s")
+              + "press ▲\ndesk FREEZE\ndesk RESUME\n",
+    # coins and dice, switched on
+    "luck": "board {} p18\n" + P18 + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
+            "press ▲\npress ▲\nchoose luck\nchoose for_first\nchoose coin\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
+            "choose for_card\nchoose flips_3\nhold ▲\nhold ●\npress ▲\nchoose luck\nchoose for_card\nchoose flips_until\n"
+            "hold ▲\nhold ●\npress ▲\nchoose luck\nchoose for_card\nchoose die\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
+            "choose rolls\npress ●\n",
+    "ships": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\nhold ▲\nstart 0:30\nhold ●\nuntil 50:00\ndesk SET_POLICY 3\n"
+             "press ●\nchoose luck\nchoose for_starts\nchoose back\nchoose for_colours\nchoose back\nchoose for_combat\n"
+             "choose back\nchoose back\nuntil 4:00\nuntil 0:30\nuntil 0:00\npress ▲\npress ●\npress ▲\n"
+             "press ▲ ▲ ●\nhold ▲\npress ▲\nhold ▲\npress ●\n",
+    "team": "board {} d03\nround 1 5\nformat d03 swiss bo1 constructed 50 team\nstart 0:10\npress ▲\nhold ▲\nhold ●\nuntil 49:59\n"
+            "press ▲\npress ▲\nchoose team_out\nchoose out_2\nuntil 0:00\nhold ▲\npress ●\n",
+    "rochester": "board {} d03\ndesk SET_DRAFT 0 48 4000\npress ● ●\nhold ▲\nwait 31s\npress ▲\nwait 4s\n",
+    "booster": "board {} p18\ndesk SET_DRAFT 0 49\npress ●\nhold ▲\n" + "press ▲\n" * 15 + "desk SET_DRAFT 8\nwait 1s\ndesk SET_DRAFT 9\n",
+}  # fmt: skip
+WALKS["drawn"] = "board {} p18\ndesk SET_DRAFT 0 37\nhold ▲\npress ▲\nhold ▲\npress ▲\nhold ▲\npress ▲\n"
+
+
+class Walked(lone.Lone):
+    """A board alone whose every screen is looked at; ``seen`` is shared by all walks."""
+
+    seen, faults = set(), []
+
+    def run(self, seconds):
+        super().run(seconds)
+        self.look()
+
+    def look(self):
+        """Note the screen, and what is wrong with it."""
+        face, match, sight = self.app.face, self.app.match, self.sight
+        rows = face.rows(2)
+        self.seen.add(sight.screen)
+        to_judge = [row for row in rows if row[0] in CALLS]
+        self.check(any(row[2] == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still") for row in to_judge),
+                   "no judge")  # fmt: skip
+        if sight.screen in RUNNING:
+            self.check(any(row[0] >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows), "no result")
+        elif sight.screen not in TIMED:
+            self.check(any(row[0] not in CALLS for row in rows), "a dead end")
+        if self._rules.NUMBER == 0 and not match.policy & 1:
+            lucky = {goes(row) for kind in (1, 2) for row in face.rows(kind)} & LUCK
+            self.check(not lucky and "luck" not in sight.screen, "luck")
+
+    def check(self, holds, fault):
+        if not holds:
+            self.faults.append((self.sight.screen, self.app.match.phase, fault))
+
+
+def goes(row):
+    """Return the name of the screen that a row leads to, or None."""
+    return compiler.names()[row[-1] - 1] if 0 < row[-1] < compiler.HOME else None
+
+
+LUCK = {name for name in compiler.names() if name.startswith("luck")} | {"roll", "roll_die", "flips", "streak"}
+# what the desk or time alone ends: nobody at the table can hurry it
+TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships", "said", "said_still", "waiting", "resolving",
+         "not_sent", "frozen", "frozen_hidden", "seated", "setup", "draft_drawn", "draft_build", "draft_over", "draft_review",
+         "roll", "roll_die", "flips", "streak"}  # fmt: skip
+
+
+def walk(monkeypatch, model, text):
+    """Play one walk."""
+    monkeypatch.setattr(flow, "Lone", Walked)
+    player = flow.Player(blank_face)
+    text = text.format(model) if model != "clue" else text.format(model).replace("hold J", "hold ▲ ●")
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        board = player._lone
+        if words[0] in HAPPENS:
+            HAPPENS[words[0]](board)
+            board.run(0.5)
+        elif words[0] == "code":
+            enter(board)
+        else:
+            player.do(flow.Step(f"line {number}: {line}", words[0], words[1:]))
+
+
+def enter(board):
+    """Enter the judge's next code by keys."""
+    journal = board.app.journal
+    digits = code.hotp(code.judges_key(journal.key, journal.event), code.standing(journal)[1])
+    for at, digit in enumerate(digits):
+        for _ in range(int(digit)):
+            board.press(0)
+        if at < len(digits) - 1:
+            board.press(1)
+    board.hold(1)
+
+
+@pytest.mark.parametrize("model", ["feather", "clue"])
+def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck(monkeypatch, model):
+    Walked.seen, Walked.faults = set(), []
+    for name, text in WALKS.items():
+        try:
+            walk(monkeypatch, model, text)
+        except (flow.Surprise, Mistake) as surprise:
+            raise AssertionError(f"{name}: {surprise}") from surprise
+    assert not Walked.faults, sorted(set(Walked.faults))
+    assert set(compiler.names()) - Walked.seen == NOBODY_RUNS
+
