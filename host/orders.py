@@ -110,8 +110,15 @@ class Orders:
         rows = self._select(where, table, kind, self._archive.roster.event.number)
         return rows[-1] if rows else None
 
-    def _select(self, where, *values):
-        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY id"
+    def last_of(self, kind, round_number=None):
+        """Return the newest Order of a kind at any table of the event (of a round) that was not refused, or None."""
+        where = "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"
+        event = self._archive.roster.event.number
+        rows = self._select(where, kind, event, round_number, round_number, last=True)
+        return rows[0] if rows else None
+
+    def _select(self, where, *values, last=False):
+        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY id{' DESC LIMIT 1' if last else ''}"
         return [Order(*row) for row in self._archive.query(sql, *values)]
 
     def sent(self, order_id, device, generation, epoch, counter):

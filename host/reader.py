@@ -13,6 +13,9 @@ from host.orders import Orders
 from host.roster import Roster
 
 
+_OLDEST = 3  # what came later, results and paper do not need
+
+
 class ArchiveView(Archive):
     """An Archive opened to be read: it takes no lock, and a write is refused by SQLite.
 
@@ -66,7 +69,7 @@ def _connected(path):
     except sqlite3.DatabaseError as failure:
         db.close()
         raise Mistake(f"{path} cannot be used as an archive: {failure}") from None
-    if version != schema.VERSION:
+    if not _OLDEST <= version <= schema.VERSION:
         db.close()
         raise Mistake(f"{path} is not an archive of this plusthree (it says version {version})")
     return db

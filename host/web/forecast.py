@@ -43,18 +43,19 @@ def end_ms(match, now_ms):
     return end, "extension" if match.extension_s else "playing"
 
 
-def forecast(matches, done, room_zero_ms, now_ms):
-    """Return the round's forecast; ``matches`` by table, ``done`` the tables with a result."""
-    tables = {}
-    for table, match in matches.items():
-        found = None if table in done else end_ms(match, now_ms)
-        if found is not None:
-            tables[str(table)] = {"end_ms": _whole(found[0]), "why": found[1]}
-    latest_ms = max((one["end_ms"] for one in tables.values()), default=None)
+def card(found):
+    """Return a table's estimate as pages see it, None where there is none."""
+    return found and {"end_ms": _whole(found[0]), "why": found[1]}
+
+
+def forecast(expected, room_zero_ms):
+    """Return the round's end and the tables that hold it up; ``expected`` as ``end_ms`` gave it, by table."""
+    ends = {table: _whole(found[0]) for table, found in expected.items() if found}
+    latest_ms = max(ends.values(), default=None)
     floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
-    holding = [int(table) for table, one in tables.items() if one["end_ms"] >= floor_ms]
-    held_up = len(holding) < len(tables) or len(tables) == 1
-    return {"end_ms": latest_ms, "tables": tables, "holding": sorted(holding) if held_up else []}
+    holding = sorted(table for table, end in ends.items() if end >= floor_ms)
+    held_up = len(holding) < len(ends) or len(ends) == 1  # all together hold up nothing
+    return {"end_ms": latest_ms, "holding": holding if held_up else []}
 
 
 def _whole(at_ms):

@@ -13,7 +13,7 @@ from host.web.streams import packed
 EVERY_S = 0.05
 _LOOK_MS = 1000
 _BEAT_MS = 15_000
-_OF_BOARDS = ("tables", "calls", "boards", "rounds")  # parts that a look at the whole finds all of
+_OF_BOARDS = ("tables", "calls", "expected", "boards", "rounds")  # parts that a look at the whole finds all of
 
 
 class Pulse:
@@ -82,8 +82,8 @@ class Pulse:
         elif devices:
             watches = self._station.collector.watches
             tables = {watches[one].table for one in devices if one in watches}
-            fresh |= self._snapshot.of_round(self._station.desk.round, tables, now_ms)
-            fresh |= self._snapshot.of_boards(now_ms, devices)
+            fresh |= self._snapshot.of_tables(tables, now_ms)
+            fresh |= self._snapshot.of_boards(devices, now_ms)
         return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
 
     def _heard(self, now_ms):

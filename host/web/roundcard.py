@@ -1,8 +1,13 @@
-"""A round as the pages see it: draft, published, seated, running or closed, and its counts."""
+"""A round as the pages see it: draft, published, seated, running or closed, and its counts.
+
+A ``Book`` holds what the archive says of a round, read at once; results and matches come from the folds.
+"""
 
 from firmware.core import intents, phases
+from host import points
 from host.formats.roundformat import words_of
 from host.systems import catalogue, stored
+from host.web import callbook
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
 _HIDDEN = 1 << 14
@@ -14,57 +19,57 @@ def told(archive, number):
     return last is not None and number <= last
 
 
-def summary(archive, hall, number):
-    """Return a round in short: what the list of rounds shows."""
-    form, pairings = archive.roster.format_of(number), archive.roster.pairings_of(number)
-    system, _ = catalogue.numbered(stored.of(archive), form.system)
-    tables = [one for one in pairings if one.b is not None]
-    results = hall.results(number)
-    done = sum(one.pairing in results for one in tables)
-    return {
-        "number": number,
-        "state": _state(archive, number, len(tables), done),
-        "format": words_of(form, stored.of(archive)),
-        "system": system,
-        "minutes": form.minutes,
-        "elimination": bool(form.bits & 1),
-        "hidden": bool(form.bits & _HIDDEN),
-        "best_of": form.bits >> 1 & 3,
-        "tables": len(tables),
-        "results": done,
-    }
+class Book:
+    """What the archive says of a round: its pairings, its format, its start, who takes which call."""
 
+    def __init__(self, archive, number):
+        orders, form = archive.orders, archive.roster.format_of(number)
+        self.number, self.pairings = number, archive.roster.pairings_of(number)
+        self.seated = {one.table: one for one in self.pairings if one.b is not None}
+        systems = stored.of(archive)
+        self.fixed = {
+            "number": number,
+            "format": words_of(form, systems),
+            "system": catalogue.numbered(systems, form.system)[0],
+            "minutes": form.minutes,
+            "elimination": bool(form.bits & 1),
+            "hidden": bool(form.bits & _HIDDEN),
+            "best_of": form.bits >> 1 & 3,
+            "tables": len(self.seated),
+        }
+        self.told, self.started = told(archive, number), orders.started(number)
+        start, said = orders.last_of(intents.SET_START, number), orders.last_of(intents.SAY)
+        self.start_ms = start and start.at_ms
+        self.message = said and {
+            "number": said.a, "next_ms": said.at_ms + said.b * 1000 if said.b else None, "at_ms": said.at_ms,
+        }  # fmt: skip
+        self.points, self.claims = points.setting(archive), callbook.claims(archive, number)
 
-def _state(archive, number, tables, done):
-    if not told(archive, number):
-        return DRAFT
-    if tables and done >= tables:
-        return CLOSED
-    return RUNNING if archive.orders.started(number) else PUBLISHED
+    def short(self, results):
+        """Return the round in short; ``results`` by pairing."""
+        done = sum(one.pairing in results for one in self.seated.values())
+        return self.fixed | {"state": self._state(done), "results": done}
 
+    def _state(self, done):
+        if not self.told:
+            return DRAFT
+        if self.seated and done >= len(self.seated):
+            return CLOSED
+        return RUNNING if self.started else PUBLISHED
 
-def start_ms(archive, number, tables):
-    """Return the start that was set for a round, None before it was."""
-    for table in tables:
-        order = archive.orders.latest(number, table, intents.SET_START)
-        if order is not None:
-            return order.at_ms
-    return None
-
-
-def whole(short, matches, began_ms):
-    """Return the published round: ``short`` with its clock and what its ``matches`` (by table) count."""
-    told_of = [match for match in matches.values() if match is not None]
-    seated = sum(match.present == 3 or match.phase > phases.SEATED for match in told_of)
-    state = SEATED if short["state"] == PUBLISHED and seated >= short["tables"] > 0 else short["state"]
-    return short | {
-        "state": state,
-        "start_ms": began_ms,
-        "zero_ms": None if began_ms is None else began_ms + short["minutes"] * 60_000,
-        "seated": seated,
-        "overtime": sum(match.phase == phases.OVERTIME for match in told_of),
-        "extended": sum(match.extension_s > 0 for match in told_of),
-    }
+    def whole(self, results, matches):
+        """Return the round with its clock and what its ``matches`` (by table) count."""
+        card, known = self.short(results), [match for match in matches.values() if match is not None]
+        seated = sum(match.present == 3 or match.phase > phases.SEATED for match in known)
+        if card["state"] == PUBLISHED and seated >= card["tables"] > 0:
+            card["state"] = SEATED
+        return card | {
+            "start_ms": self.start_ms,
+            "zero_ms": None if self.start_ms is None else self.start_ms + card["minutes"] * 60_000,
+            "seated": seated,
+            "overtime": sum(match.phase == phases.OVERTIME for match in known),
+            "extended": sum(match.extension_s > 0 for match in known),
+        }
 
 
 def plain(whole_card):

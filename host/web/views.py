@@ -7,6 +7,7 @@ from host.web.snapshot import MANY, SINGLE
 STAFF, PLAIN = "staff", "plain"
 VIEWS = (STAFF, PLAIN)
 _HIDDEN_FROM_VIEWERS = ("orders", "boards", "alarms")
+_CLOCKS = ("forecast", "expected")  # which would tell what a hidden clock shows
 
 
 def view_of(role):
@@ -19,7 +20,7 @@ def share(view, path, value, hidden):
     if view == STAFF or value is None:
         return value
     section = path[0]
-    if section in _HIDDEN_FROM_VIEWERS or (hidden and section == "forecast"):
+    if section in _HIDDEN_FROM_VIEWERS or (hidden and section in _CLOCKS):
         return None
     rule = _PLAIN.get(section)
     return rule(value, hidden) if rule else value

@@ -34,7 +34,7 @@ function map(shell) {
 }
 
 function forecast(shell) {
-  const { forecast: told, event, tables } = shell.state;
+  const { forecast: told, expected, event, tables } = shell.state;
   if (!told) return el("p", { class: "quiet" }, say("no_forecast"));
   const holding = (told.holding ?? []).map((number) => tables[number]).filter(Boolean);
   return el("section", { class: "forecast", "aria-label": say("forecast"), "data-key": "forecast" },
@@ -42,8 +42,8 @@ function forecast(shell) {
     holding.length ? [el("h2", {}, say("forecast.holding")), el("ol", {}, holding.map((table) => el("li", { class: `s-${stateOf(table, shell.now)}` },
       el("span", { class: "fill" }, icon(stateOf(table, shell.now))), el("b", {}, table.table), " ",
       el("span", {}, named(table.a), " – ", named(table.b)),
-      el("span", { class: "why" }, say(`why.${told.tables[table.table]?.why ?? "playing"}`)),
-      told.tables[table.table]?.end_ms ? el("span", { class: "clock" }, ofDay(told.tables[table.table].end_ms, event.origin_unix_ms)) : null)))] : null);
+      el("span", { class: "why" }, say(`why.${expected[table.table]?.why ?? "playing"}`)),
+      expected[table.table]?.end_ms ? el("span", { class: "clock" }, ofDay(expected[table.table].end_ms, event.origin_unix_ms)) : null)))] : null);
 }
 
 function legend(shell) {

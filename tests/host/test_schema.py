@@ -1,0 +1,98 @@
+"""Archives of older versions are brought here when they are opened, and lose nothing by it."""
+
+import sqlite3
+
+import pytest
+
+from host import people, schema
+from host.archive import Archive
+from host.errors import Mistake
+from host.links import Links
+from host.people import People
+from host.reader import viewed
+from host.roster import Event, Format, Pairing, Player
+
+OLDER = {1: schema.TABLES, 2: schema.TABLES + schema.NOTICES, 3: schema.TABLES + schema.NOTICES + schema.MOVES}
+
+
+def older(path, version):
+    """Make an archive as an older program left it, with a board and an event."""
+    db = sqlite3.connect(path)
+    db.executescript(OLDER[version])
+    db.execute("INSERT INTO boards VALUES (7, 1, 4, 0)")
+    db.execute("INSERT INTO events VALUES (5, 'Cup', 0, 1)")
+    db.execute(f"PRAGMA user_version = {version}")
+    db.commit()
+    db.close()
+
+
+@pytest.mark.parametrize("version", sorted(OLDER))
+def test_an_older_archive_opens_and_takes_people_and_links(tmp_path, version):
+    older(tmp_path / "a.db", version)
+    with Archive(tmp_path / "a.db") as archive:
+        assert archive.query("PRAGMA user_version") == [(schema.VERSION,)]
+        assert [board.table for board in archive.roster.boards] == [4]
+        People(archive).add(Player("9", "Zoë"), people.LATE, "Olga", 1)
+        assert Links(archive).find(Links(archive).make("judge", "Ada", "Olga", 1)[1]).name == "Ada"
+    with Archive(tmp_path / "a.db") as archive:
+        assert People(archive).get("9").late
+
+
+def test_the_last_versions_archive_is_read_as_it_is(tmp_path):
+    older(tmp_path / "a.db", 3)
+    before = (tmp_path / "a.db").read_bytes()
+    with viewed(tmp_path / "a.db") as (archive, _):
+        assert archive.roster.event.name == "Cup"
+    assert (tmp_path / "a.db").read_bytes() == before
+    older(tmp_path / "b.db", 1)
+    with pytest.raises(Mistake, match="it says version 1"), viewed(tmp_path / "b.db"):
+        pass
+
+
+def test_an_archive_of_the_future_is_let_be(tmp_path):
+    with Archive(tmp_path / "a.db") as archive:
+        archive.write(f"PRAGMA user_version = {schema.VERSION + 1}")
+    with pytest.raises(Mistake, match="it says version"):
+        Archive(tmp_path / "a.db")
+
+
+@pytest.fixture
+def archive(tmp_path):
+    with Archive(tmp_path / "a.db") as made:
+        made.roster.open_event(Event(5, "Cup", 0))
+        made.roster.store_round(1, Format(0, 2, 50), [Pairing(1, 1, 1, Player("1", "Ann"), Player("2", "Bo"))])
+        yield made
+
+
+def test_people_are_entered_dropped_and_back(archive):
+    found = People(archive)
+    found.add(Player("10", "Zed"), people.ENTERED, "Olga", 1)
+    assert [one.player.number for one in found.every] == ["1", "2", "10"]
+    assert [one.number for one in found.fresh()] == ["10"] and found.get("1").rounds == (1,)
+    found.mark("1", people.DROPPED, "Olga", 2, "ill")
+    assert found.get("1").dropped
+    found.mark("1", people.RETURNED, "Olga", 3)
+    assert not found.get("1").dropped
+    found.rename("2", "Bob", "Olga", 4)
+    assert found.get("2").player.name == "Bob" and archive.notices.latest("renamed") == "2: Bo -> Bob"
+    assert [(one["what"], one["value"]) for one in found.log] == [
+        ("entered", "10"), ("dropped", "1 ill"), ("returned", "1"),
+    ]  # fmt: skip
+    for wrong in (
+        lambda: found.add(Player("1", "Again"), people.LATE, "Olga", 5),
+        lambda: found.mark("1", people.RETURNED, "Olga", 5),
+        lambda: found.get("99"),
+    ):
+        with pytest.raises(Mistake):
+            wrong()
+
+
+@pytest.mark.parametrize("table", ["entries", "links", "revoked_links"])
+def test_what_was_said_of_people_and_links_is_never_changed(archive, table):
+    People(archive).add(Player("10", "Zed"), people.ENTERED, "Olga", 1)
+    number, token = Links(archive).make("judge", "Ada", "Olga", 1)
+    Links(archive).revoke(number, "Olga", 2)
+    assert Links(archive).find(token) is None and Links(archive).get(number) is None
+    for sql in (f"UPDATE {table} SET author = 'x'", f"DELETE FROM {table}"):
+        with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+            archive.write(sql)

@@ -1,0 +1,109 @@
+"""The web desk under a full hall: how soon pages see a change, and what a day costs in memory."""
+
+import asyncio
+import itertools
+import statistics
+import time
+
+import pytest
+from crowd import Crowd, Page
+from forger import blocks
+from webclient import KEY
+
+from host.web import server, views
+from host.web.office import Office
+from host.web.sessions import Sessions
+from host.web.streams import Listener
+
+TABLES, PAGES = 200, 50
+CHANGES, EVERY_S = 600, 0.05  # twenty a second: a hall at the end of its round
+WITHIN_MS = 300
+DAY_S, STATUS_S = 24 * 3600, 10
+GROWTH_BLOCKS = 4000
+
+
+def test_a_change_is_on_every_page_within_300_ms(tmp_path, printed, proving):
+    if not proving:
+        pytest.skip("watches the wall clock: make prove")
+    crowd = Crowd(tmp_path / "a.db", TABLES)
+    took_ms, sizes = asyncio.run(_measure(crowd))
+    crowd.station.close()
+    assert len(took_ms) == PAGES * CHANGES
+    took_ms.sort()
+    at = [took_ms[int(len(took_ms) * share)] for share in (0.5, 0.99, 0.999)]
+    printed(
+        f"web desk: {TABLES} tables, {PAGES} pages, {CHANGES} changes, one every {EVERY_S * 1000:.0f} ms, one process",
+        [f"from arrival to page: median {at[0]:.0f} ms, 99 % {at[1]:.0f} ms, 99.9 % {at[2]:.0f} ms, worst {took_ms[-1]:.0f} ms",
+         f"sent to a page: {statistics.mean(sizes) / CHANGES:.0f} bytes a change"],
+    )  # fmt: skip
+    assert at[1] < WITHIN_MS  # what lies beyond is the machine: other programs, a slow disk
+
+
+async def _measure(crowd):
+    """Return how long each change took to each page (ms), and the bytes that each page got."""
+    sock = server.bound(server.LOOPBACK, 0)
+    port, took_ms, began_s = sock.getsockname()[1], [], {}
+    office = Office(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
+    link = office.links.make("judge", "Ada", "test", 0)[0]
+    cookie = f"plusthree={office.sessions.made(link)}"
+
+    def seen(section, key, value):
+        if section == "tables" and (key, value["extension_s"]) in began_s:
+            took_ms.append((time.perf_counter() - began_s[key, value["extension_s"]]) * 1000)
+
+    pages = [Page(port, cookie, seen) for _ in range(PAGES)]
+    tasks = [asyncio.ensure_future(server.serve(office, sock, (f"127.0.0.1:{port}",)))]
+    tasks += [asyncio.ensure_future(page.listen()) for page in pages]
+    for page in pages:
+        await page.ready.wait()
+    for number, board in zip(range(CHANGES), itertools.cycle(crowd.boards)):
+        crowd.now_ms += round(EVERY_S * 1000)
+        began_s[str(board.device - 100), number + 1] = time.perf_counter()
+        crowd.extend(board, number + 1)
+        await _rest(EVERY_S)
+    await _rest(1)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return took_ms, [page.bytes for page in pages]
+
+
+def _rest(seconds):
+    """Return what waits for real seconds, in which the server works."""
+    return asyncio.wait({asyncio.get_running_loop().create_future()}, timeout=seconds)
+
+
+def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
+    tables, seconds = (TABLES, DAY_S) if proving else (20, 1800)
+    crowd = Crowd(tmp_path / "a.db", tables)
+    office = Office(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
+    listeners = []
+    _pass(crowd, office, listeners, 1200)  # queues and caches fill up
+    before = blocks()
+    steps = _pass(crowd, office, listeners, seconds)
+    grown = blocks() - before
+    printed("web desk: a virtual day" if proving else "web desk: half an hour",
+            [f"{tables} tables, {PAGES} pages of which one in ten never reads: {steps} steps, {grown} blocks of memory more than before"])
+    crowd.station.close()
+    assert grown < GROWTH_BLOCKS
+
+
+def _pass(crowd, office, listeners, seconds):
+    """Let time pass: statuses, claims of calls, pages that come, go and fall asleep; return the steps made."""
+    streams, steps = office.pulse.streams, 0
+    for steps in range(1, seconds // STATUS_S + 1):
+        crowd.now_ms += STATUS_S * 1000
+        for board in crowd.boards:
+            crowd.status(board)
+        crowd.station.collector.poll(crowd.now_ms)
+        office.pulse.step(crowd.now_ms)
+        if steps % 30 == 0 or not listeners:
+            for one in listeners:
+                streams.leave(one)
+            listeners[:] = [Listener(1, view, lambda: None) for view in (views.STAFF, views.PLAIN) for _ in range(PAGES // 2)]
+            for one in listeners:
+                streams.join(one)
+        for number, one in enumerate(listeners):
+            if number % 10:
+                one.take(lambda view=one.view: office.pulse.message(view, crowd.now_ms))
+    return steps

@@ -1,0 +1,77 @@
+"""A large hall without an air: boards whose records and statuses go straight to the collector."""
+
+import asyncio
+import json
+
+from tabletop import EVENT, Venue
+
+from firmware.core import events
+
+
+class Crowd:
+    """``tables`` boards in a running round; what they say is carried at once and without loss."""
+
+    def __init__(self, path, tables):
+        self.venue = Venue(path, tables)
+        self.station, self.boards = self.venue.station, self.venue.boards
+        self.now_ms, self._told = 7_200_000, {}
+        self.station.desk.publish(1)
+        for order in self.station.archive.orders.pending:
+            self.station.archive.orders.drop(order.id)
+        self.station.refresh()
+        for number, board in enumerate(self.boards, 1):
+            self._begin(number, board)
+
+    def _begin(self, number, board):
+        start_ms = self.now_ms - 600_000
+        board.happen((events.EVENT_JOINED, start_ms, 0, EVENT, 0))
+        self.say(
+            board,
+            (events.ROUND_SET, start_ms, 1, number, number),
+            (events.FORMAT_SET, start_ms, 0, 3 << 1, 50),
+            (events.START_SET, start_ms + 1, 0, 0, 0),
+            (events.ROUND_BEGUN, start_ms + 1, 0, 0, 0),
+        )
+
+    def say(self, board, *happened):
+        """Let events happen at a board and its records arrive at the host."""
+        if happened:
+            board.happen(*happened)
+        first = self._told.get(board.device, 0)
+        records = board.history()[first:]
+        self._told[board.device] = first + len(records)
+        for record in records:
+            self.station.collector.heard(f"radio {board.device}", record, self.now_ms)
+        self.station.collector.poll(self.now_ms)
+
+    def status(self, board):
+        """Let a new status of a board arrive."""
+        self.station.collector.heard(f"radio {board.device}", board.status(self.now_ms), self.now_ms)
+
+    def extend(self, board, seconds):
+        """Let a board's extension be so much, as if a judge had given it at the table."""
+        self.say(board, (events.EXTENDED, self.now_ms, 0, seconds, 0))
+
+
+class Page:
+    """A page's event stream over a real socket; ``seen(section, id, value)`` is told every change."""
+
+    def __init__(self, port, cookie, seen):
+        self._port, self._cookie, self._seen = port, cookie, seen
+        self.ready, self.bytes = asyncio.Event(), 0
+
+    async def listen(self):
+        """Read until cancelled."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 24)
+        head = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nCookie: {self._cookie}\r\n\r\n"
+        writer.write(head.encode())
+        try:
+            while True:
+                line = await reader.readline()
+                self.bytes += len(line)
+                if line.startswith(b"data: "):
+                    self.ready.set()
+                    for section, key, value in json.loads(line[6:]).get("set", ()):
+                        self._seen(section, key, value)
+        finally:
+            writer.close()
