@@ -31,7 +31,7 @@ def repair(station, number, table, a, b, author, unix_ms):
     with archive.transaction():
         archive.roster.seat(changed)
         archive.notices.add("paired anew", f"round {number}, table {table}: {a} - {b}", author, unix_ms)
-    station.refresh()
+    station.collector.refresh()  # the names that boards ask for
     told = [one.table for one in changed if archive.orders.latest(number, one.table or 0, intents.SET_ROUND)]
     return [order for one in sorted(told) for order in _tell(station, number, one, author)]
 

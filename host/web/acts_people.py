@@ -27,7 +27,7 @@ def _undrop(office, who, number):
 
 def _rename(office, who, number, name):
     People(office.archive).rename(number, name, who.name, office.unix_ms)
-    office.station.refresh()  # boards that ask for names get the new one
+    office.station.collector.refresh()  # boards that ask for names get the new one
 
 
 def make_link(office, who, role, name):

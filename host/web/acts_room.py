@@ -8,7 +8,7 @@ from host import judgecodes
 from host.errors import Mistake
 from host.web.acting import WebAct
 from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, whole
-from host.web.roles import HEAD, ORGANISER
+from host.web.roles import HEAD, JUDGE, ORGANISER
 
 _CODES = 3
 _MINUTE_S = 60
@@ -83,6 +83,6 @@ ACTS = (
     WebAct("extend_all", HEAD, _extend_all, {"minutes": (whole(1, 120), REQUIRED), "reason": WHY}),
     WebAct("policy", HEAD, _policy, {"table": (TABLE[0], None), "bits": (whole(0, 7), REQUIRED), "reason": REASON}),
     WebAct("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}),
-    WebAct("codes", HEAD, _codes, {"table": TABLE}),
+    WebAct("codes", JUDGE, _codes, {"table": TABLE}),
     WebAct("say", ORGANISER, _say, {"message": (whole(0, 7), REQUIRED), "minutes": (whole(0, 600), 0)}),
 )

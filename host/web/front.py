@@ -43,9 +43,9 @@ class Front:
         found = [packs.load(one) for one in args.pack]
         sessions = Sessions(key_beside(path), args.lan)
         self.office = Office(station, sessions, clock.now_ms, {one.name: one for one in found}, address)
-        self.lines.insert(0, f"web desk: {address} (a link for somebody: link ROLE NAME)")
+        self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
         if not any(one.role == ORGANISER and not one.revoked for one in self.office.links.every):
-            self.lines += self.office.told_link(ORGANISER, name, name)
+            self.lines = self.office.told_link(ORGANISER, name, name) + self.lines  # a live view shows the last ones
 
     async def serve(self):
         """Serve until cancelled."""

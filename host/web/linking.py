@@ -4,7 +4,7 @@ from host.web import qr
 
 
 def lines(links, address, role, name, author, unix_ms):
-    """Make a link in ``links``; return the lines that tell it. Raises Mistake."""
+    """Make a link in ``links``; return the lines that tell it, the address last. Raises Mistake."""
     number, token = links.make(role, name, author, unix_ms)
     url = f"{address}/l/{token}"
-    return [f"link {number}, {role}, for {name}: {url}", *qr.lines(url)]
+    return [*qr.lines(url), f"link {number}, {role}, for {name}: {url}"]

@@ -73,6 +73,8 @@ def standings(office, who, query):
         {"rank": one.rank, "number": one.number, "name": one.name, "byes": one.byes, "values": list(map(shown, one.values))}
         for one in table.lines
     ]
+    if views.view_of(who.role) == views.PLAIN:
+        lines = [{key: value for key, value in line.items() if key != "number"} for line in lines]
     return {
         "source": table.source, "columns": list(table.columns), "lines": lines, "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "packs": list(packs), "ask": "",

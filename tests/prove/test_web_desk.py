@@ -18,7 +18,7 @@ from host.web.streams import Listener
 TABLES, PAGES = 200, 50
 CHANGES, EVERY_S = 600, 0.05  # twenty a second: a hall at the end of its round
 WITHIN_MS = 300
-DAY_S, STATUS_S = 24 * 3600, 10
+DAY_S, STATUS_S = 24 * 3600, 30
 GROWTH_BLOCKS = 4000
 
 

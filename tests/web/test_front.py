@@ -89,7 +89,7 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
     assert cli.main(["link", "--role", "judge", "--name", "Ada"]) == 2
     Archive("plusthree.db").close()
     assert cli.main(["link", "--role", "judge", "--name", "Ada"]) == 0
-    first, *code = capsys.readouterr().out.splitlines()
+    *code, first = capsys.readouterr().out.splitlines()
     assert first.startswith("link 1, judge, for Ada: http://127.0.0.1:8080/l/") and len(code) > 10
     with Archive("plusthree.db") as archive:
         assert Links(archive).find(first.rpartition("/")[2]).name == "Ada"
@@ -103,7 +103,7 @@ def test_links_are_typed_at_a_running_host(venue):
     console = Console(venue.station, "Olga")
     assert console.run("link judge Ada") == ["not done: no web desk is served here"]
     console.office = Office(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1")
-    assert console.run("link judge Ada B.")[0].startswith("link 1, judge, for Ada B.: http://desk.test:1/l/")
+    assert console.run("link judge Ada B.")[-1].startswith("link 1, judge, for Ada B.: http://desk.test:1/l/")
     assert console.run("link king Ada")[0].startswith("not done: a role is one of")
     assert console.run("links") == ["link 1  judge  Ada B."]
     assert console.run("unlink 1") == ["link 1 is revoked"] and console.run("links")[0].endswith("revoked")

@@ -92,8 +92,23 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, offi
     assert organiser.act("drop_draft", round=2).status == 200
     assert organiser.act("drop_draft", round=1).status == 409
     assert "2" not in settle(venue, office)["rounds"]
-    answer = organiser.act("draft", pack=PACK.name, cut=4)
-    assert "share rank" in answer.json["error"] or answer.status == 200
+    assert "share rank" in organiser.act("draft", pack=PACK.name, cut=4).json["error"]
+    assert "one of 2, 4, 8" in organiser.act("draft", pack=PACK.name, cut=6).json["error"]
+
+
+def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    play(venue, organiser)
+    settle(venue, office)
+    assert organiser.act("draft", pack=PACK.name, cut=8, minutes=75, seed=1).json["round"] == 2
+    told = settle(venue, office)["rounds"]["2"]
+    assert told["elimination"] and told["tables"] == 4 and told["minutes"] == 75
+    assert organiser.act("untimed", round=2).status == 200
+    assert settle(venue, office)["rounds"]["2"]["minutes"] == 999
+    first, second = office.archive.roster.pairings_of(2)[:2]
+    assert organiser.act("repair", round=2, table=first.table, a=second.a.number, b=first.b.number).json["orders"] == []
+    assert [one.a.number for one in office.archive.roster.pairings_of(2)[:2]] == [second.a.number, first.a.number]
 
 
 def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
