@@ -89,6 +89,7 @@ def _explain(words, systems):
 
 def _print_toml(word):
     name, found = catalogue.chosen(word)
-    print(f'# {name} as a table; give it your own name and number (docs/systems.md)\nname = "{name}"')
-    print(toml.dumps(fields.write(found)), end="")
+    print(f'# {name} as a table; give it your own name (docs/systems.md)\nname = "{name}"')
+    data = {key: value for key, value in fields.write(found).items() if key != "number"}
+    print(toml.dumps(data), end="")
     return 0

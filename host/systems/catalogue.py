@@ -66,20 +66,23 @@ def compiled(source, path):
 
 def _compiled(data, source):
     keys = tuple(name.lower() for name in fields.NAMES)
-    shapes.table(data, "", ("name", "title", "base", *keys), ("name", "number"))
+    shapes.table(data, "", ("name", "title", "base", *keys), ("name",))
     name = data["name"]
     shapes.need(isinstance(name, str) and _NAME.fullmatch(name), "name", "must be 1 to 16 of a-z, 0-9 and _, a letter first")
     shapes.need(name not in built_in(), "name", f"{name} is one of this project's own systems")
-    number = shapes.whole(data["number"], "number", *fields.OWN_NUMBERS)
     base = data.get("base")
     known = ", ".join(built_in())
     shapes.need(base is None or base in list(built_in()), "base", f"{base!r} is none of {known}")
     given = {key: data[key] for key in keys if key in data}
-    whole = (fields.write(built_in()[base]) if base else {}) | given
+    whole = (fields.write(built_in()[base]) if base else {}) | {"number": fields.OWN_NUMBERS[0]} | given
+    shapes.whole(whole["number"], "number", *fields.OWN_NUMBERS)
     for key in keys:
         shapes.need(key in whole, key, f"is missing (or say base = one of {known})")
     title = shapes.text(data.get("title", name), "title", 60)
-    return types.SimpleNamespace(name=name, title=title, source=source, **fields.read(whole | {"number": number}))
+    found = fields.read(whole)
+    if "number" not in data:
+        found["NUMBER"] = fields.number_of(found)
+    return types.SimpleNamespace(name=name, title=title, source=source, **found)
 
 
 def chosen(word):

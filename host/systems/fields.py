@@ -4,6 +4,8 @@
 takes (value, place, fields read so far), raises ValueError with the place; ``write`` goes back.
 """
 
+import hashlib
+
 from host.systems import parts, shapes
 from host.systems import vocabulary as words
 
@@ -113,6 +115,16 @@ def read(data):
         found[name] = read_field(data[name.lower()], name.lower(), found)
     _agree(found)
     return found
+
+
+def number_of(found):
+    """Return the number that stands for a whole table on the air, made from all that a board has of it.
+
+    A board that carries another table has another number, and refuses the format of this one.
+    """
+    first, last = OWN_NUMBERS
+    told = repr([found[name] for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
+    return first + int.from_bytes(hashlib.sha256(told.encode()).digest()[:4], "little") % (last - first + 1)
 
 
 def write(rules):

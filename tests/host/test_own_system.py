@@ -9,6 +9,7 @@ from tabletop import Venue
 
 from firmware.core import intents, phases, settings
 from host import cli, exports
+from host.console import Console
 from host.formats import eventfile
 from host.opening import admit
 from host.systems import catalogue
@@ -139,6 +140,24 @@ def test_the_host_collects_and_exports_it(tmp_path, path, drive):
     exports.write_results(station.archive, station.hall, tmp_path)
     assert json.loads((tmp_path / "results.json").read_text())["rounds"]["2"] == "blitz swiss bo1 constructed 20"
     station.close()
+
+
+def test_a_board_with_another_text_refuses_the_format_and_the_desk_is_told(tmp_path, drive):
+    text = TEXT.replace("number = 99\n", "").replace("turns = 1", "turns = 2")
+    newer = catalogue.compiled(text, "blitz.toml")
+    venue = Venue(tmp_path / "a.db", tables=1)
+    board = venue.boards[0]
+    board.rules = board.match.rules = catalogue.compiled(text.replace("turns = 2", "turns = 1"), "blitz.toml")
+    systems = catalogue.built_in() | {"blitz": newer}
+    event = tmp_path / "round.csv"
+    event.write_text("# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n")
+    admit(venue.station.archive.roster, eventfile.read(event, systems), 1000, systems=systems)
+    venue.station.refresh()
+    console = Console(venue.station, "Ann")
+    console.run("publish 2")
+    venue.drain()
+    assert "table 1: set the format: refused, its board carries other rules" in " ".join(console.news())
+    venue.station.close()
 
 
 def test_the_board_is_told_by_a_setting():
