@@ -9,7 +9,7 @@ import gc
 import sys
 import traceback
 
-from firmware.core import chance, frames, intents, phases, sync
+from firmware.core import frames, intents, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -30,7 +30,7 @@ class App:
         self.gestures, self.hand = gestures.Gestures(), hand.Hand(screens)
         self.timebase = Timebase(board.settings["ppm"])
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
-        self.ledger = Ledger(self.journal, system, chance.Chance(board.entropy))
+        self.ledger = Ledger(self.journal, system, board.entropy)
         self._opened = False
         self._beat_ms = self._page = 0
         self.view = view.View(board, screens, self.journal)

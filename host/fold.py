@@ -12,6 +12,7 @@ from firmware.core import events, frames, outcome, phases, takeback
 from firmware.core.match import Match
 from host import entered
 from host.systems import catalogue, stored
+from host.withheld import Withheld
 
 PHASES = (
     "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
@@ -54,6 +55,7 @@ class TableFold:
         self._entries = {}  # (epoch, counter) -> Entry, all of them
         self._closed = {}  # epoch -> (the epoch after, how many records this one has)
         self._joined = None
+        self._withheld = Withheld()  # says nothing of the match, whether it is here yet or not
         self._restart()
 
     def _restart(self):
@@ -66,6 +68,7 @@ class TableFold:
     def add(self, entry):
         """Take in an archived Entry of this board; ``advance`` folds."""
         self._entries[entry.epoch, entry.counter] = entry
+        self._withheld.add(entry.epoch, entry.counter, entry.frame)
         kind, _, _, b, c = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
             self._closed[b] = entry.epoch, c
@@ -82,6 +85,8 @@ class TableFold:
             if entry is not None:
                 self._folded += 1
                 self._apply(entry)
+            elif self._next in self._withheld.seeds:
+                pass
             elif (epoch, counter) in self._gone:
                 self.incomplete = True
             else:

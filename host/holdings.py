@@ -1,6 +1,7 @@
 """Which records of each board are archived, and so which are missing."""
 
 from firmware.core import events, frames
+from host.withheld import Withheld
 
 
 class Epoch:
@@ -19,11 +20,11 @@ class Epoch:
             self.beyond.remove(self.below)
             self.below += 1
 
-    def missing(self, size):
-        """Return the runs ``(first, count)`` not held among counters below ``size``."""
+    def missing(self, size, withheld=()):
+        """Return the runs ``(first, count)`` not held among counters below ``size``, nor ``withheld``."""
         runs, first = [], None
         for counter in range(self.below, size):
-            if counter in self.beyond:
+            if counter in self.beyond or counter in withheld:
                 first = None
             elif first is None:
                 first = counter
@@ -42,7 +43,7 @@ class Holdings:
     """The archive's records as counters, built from ``entries`` and fed with each new Entry."""
 
     def __init__(self, entries=()):
-        self._epochs = {}
+        self._epochs, self._withheld = {}, {}
         self.gone = set()  # (device, generation, epoch, counter) that boards have lost
         for entry in entries:
             self.add(entry)
@@ -51,6 +52,7 @@ class Holdings:
         """Note an archived Entry."""
         epoch = self.epoch(*entry.place[:3])
         epoch.add(entry.counter)
+        self.withheld(*entry.place[:2]).add(*entry.place[2:], entry.frame)
         if entry.counter == 0:
             epoch.boot_event = entry.event
         kind, _, _, before, count = frames.event_of(entry.frame)
@@ -60,6 +62,10 @@ class Holdings:
     def epoch(self, device, generation, number):
         """Return the Epoch, an empty one when nothing of it is held."""
         return self._epochs.setdefault((device, generation, number), Epoch())
+
+    def withheld(self, device, generation):
+        """Return the Withheld of a board."""
+        return self._withheld.setdefault((device, generation), Withheld())
 
     def give_up(self, device, generation, number, counter):
         """Note that the board has not got this record any more."""
@@ -71,12 +77,16 @@ class Holdings:
 
         Epochs before are owed as far back as the board was at ``event`` when it booted.
         """
-        epoch = self.epoch(device, generation, number)
-        runs = [(number, *run) for run in epoch.missing(max(news_head, epoch.seen))]
+        epoch, back = self.epoch(device, generation, number), self.withheld(device, generation).now
+        runs = [(number, *run) for run in epoch.missing(max(news_head, epoch.seen), _of(back, number))]
         while epoch.boot_event == event and epoch.before is not None and epoch.before[1]:
             older, count = epoch.before
             if older >= number:
                 break
             number, epoch = older, self.epoch(device, generation, older)
-            runs = [(number, *run) for run in epoch.missing(count)] + runs
+            runs = [(number, *run) for run in epoch.missing(count, _of(back, number))] + runs
         return runs
+
+
+def _of(places, number):
+    return {counter for epoch, counter in places if epoch == number}

@@ -10,6 +10,7 @@ from host import entered, seals
 from host.fold import Hall
 from host.holdings import Holdings
 from host.orders import DONE, REFUSED
+from host.withheld import Withheld
 
 
 @dataclass
@@ -55,26 +56,33 @@ def _genuine(entry, keyring):
 
 
 def _epochs(entries, report):
-    boots, closed = {}, {}
+    boots, closed, withheld = {}, {}, {}
     for entry in entries:
         place = entry.place[:3]
+        withheld.setdefault(place[:2], Withheld()).add(*entry.place[2:], entry.frame)
         boots.setdefault(place, {})[entry.counter] = entry.frame
         kind, _, _, before, count = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
             closed[(*place[:2], before)] = count
     for place, records in boots.items():
-        found, checked, unchecked = seals.faults(records)
-        board = f"board {place[0]} (key {place[1]}), boot {place[2]}"
-        report.faults += [f"{board}: {sentence}" for sentence in found]
-        report.seals += checked
-        held = closed.get(place)
-        if held is not None and max(records) >= held:
-            report.faults.append(f"{board}: more records than the {held} that it closed with")
-        missing = max(held or 0, max(records) + 1) - len(records)
-        if missing > 0:
-            report.remarks.append(f"{board}: {missing} records are not here")
-        if unchecked:
-            report.remarks.append(f"{board}: {unchecked} seals cover records that are not here")
+        _boot(place, records, closed.get(place), withheld[place[:2]].now, report)
+
+
+def _boot(place, records, held, back, report):
+    found, checked, unchecked = seals.faults(records)
+    board = f"board {place[0]} (key {place[1]}), boot {place[2]}"
+    report.faults += [f"{board}: {sentence}" for sentence in found]
+    report.seals += checked
+    if held is not None and max(records) >= held:
+        report.faults.append(f"{board}: more records than the {held} that it closed with")
+    back = [counter for epoch, counter in back if epoch == place[2] and counter not in records]
+    missing = max(held or 0, max(records) + 1) - len(records) - len(back)
+    if back:
+        report.remarks.append(f"{board}: {len(back)} records are withheld until a match is over")
+    if missing > 0:
+        report.remarks.append(f"{board}: {missing} records are not here")
+    if unchecked:
+        report.remarks.append(f"{board}: {unchecked} seals cover records that are not here")
 
 
 def _orders(archive, entries, report):

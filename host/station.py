@@ -1,27 +1,32 @@
 """The host put together: archive, keys, folds, collector and desk, without a radio."""
 
+import os
+
 from host import secret
 from host.archive import Archive
 from host.collector import LINKS, Collector
 from host.desk import Desk
 from host.fold import Hall
 from host.keyring import Keyring
+from host.nonces import Nonces
 
 
 class Station:
     """One archive at work. ``master`` (32 bytes) is read from beside the archive if not given.
 
     Raises Mistake when the archive or its key cannot be had. A carrier drives ``collector``.
-    ``listeners`` are called with the records just archived and folded.
+    ``listeners`` are called with the records just archived and folded. ``randbytes(n)`` gives n
+    random bytes.
     """
 
-    def __init__(self, path, master=None, links=LINKS):
+    def __init__(self, path, master=None, links=LINKS, randbytes=os.urandom):
         self.archive, self.listeners = Archive(path), []
         try:
             master = secret.load(secret.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
             self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
             self.hall = Hall(self.archive, self.collector.gone)
+            self.nonces = Nonces(self.archive, self.collector, randbytes)
         except BaseException:
             self.archive.close()
             raise
@@ -29,6 +34,7 @@ class Station:
 
     def _stored(self, entries):
         self.hall.take(entries)
+        self.nonces.take(entries)
         for listen in self.listeners:
             listen(entries)
 
@@ -36,6 +42,7 @@ class Station:
         """Read the roster again after a board, an event or a round was added."""
         self.collector.refresh()
         self.hall.reload()
+        self.nonces.reload()
 
     def close(self):
         """Let go of the archive."""

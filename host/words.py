@@ -24,6 +24,7 @@ ORDERS = {
     intents.APPROVE_RESULT: "approve the result",
     intents.SET_DRAFT: "conduct the draft",
     intents.SET_SCORE: "set the score",
+    intents.SET_NONCE: "give the nonce",
 }
 REFUSALS = {
     sync.ILLEGAL: "not possible there now",

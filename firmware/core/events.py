@@ -73,5 +73,7 @@ PLAY_RESUMED = 60  # an extension moved the zero: a phase, c situation
 OVERTIME_ENDED = 61  # the overtime clock ran out: c situation
 # codes (see code)
 CODE_ENTERED = 62  # a wrong tries in a row (0: it was right), b the number of the next code
+# luck, checked afterwards
+SEED_TOLD = 63  # a which part; at_ms, b, c its eight bytes (see seeds)
 
 NOT_NEWS = (CLOCK, SEALED)

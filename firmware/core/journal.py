@@ -23,6 +23,9 @@ _SPOKEN = (  # their time had come; an act of the desk may name a time to come
     events.SEAT_CONFIRMED,
     events.RESULT_CONFIRMED,
 )
+# after these a match's seed may be told
+OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))
+HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
 def signed_under(event, happened):
@@ -42,7 +45,9 @@ class Journal:
     """Append-only events of one board; ``key`` is the 32-byte board key.
 
     ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a
-    lower bound of the event time found by ``recover`` (None when no host ever told it).
+    lower bound of the event time found by ``recover`` (None when no host ever told it), ``policy``
+    the switches that hold at the event, found likewise. ``hidden`` is the place of the first of four
+    records with the seed of a match that is not over (``seeds``): they are not for the air.
     """
 
     def __init__(self, store, device, key):
@@ -53,7 +58,8 @@ class Journal:
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
         self._keys = {}
-        self.start = self.last_ms = None
+        self.start = self.last_ms = self.hidden = None
+        self.policy = 0
 
     @property
     def counter(self):
@@ -73,7 +79,8 @@ class Journal:
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
-        event = start = told = last_ms = None
+        event = start = told = last_ms = policy = None
+        over = False
         for index, record in self.ring.walk(self.ring.head - 1, -1):
             if record is None:
                 continue
@@ -82,7 +89,12 @@ class Journal:
                 last_ms = at_ms
             if kind == events.TIME_SET and c and told is None:
                 told = index
-            elif _begins(kind, a) and start is None:
+            elif kind == events.POLICY_SET and policy is None:
+                policy = index
+            elif kind == events.SEED_TOLD and not a and not over:
+                over, self.hidden = True, index - HIDDEN
+            over = over or kind in OVER
+            if _begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
                 if not self.genuine(record):
@@ -90,11 +102,12 @@ class Journal:
                 event = b if event is None else event
                 if b != c:
                     break  # what lies before belongs to another event
-            if None not in (event, start, told):
+            if None not in (event, start, told, policy):
                 break
         self.event = event or 0
         self.start = start if self._ours(start) else None
         self.last_ms = last_ms if self._ours(told) else None
+        self.policy = frames.event_of(self.ring.at(policy))[2] if self._ours(policy) else 0
 
     def _ours(self, place):
         return place is not None and self.genuine(self.ring.at(place))
@@ -120,11 +133,13 @@ class Journal:
         """
         if self.counter + len(happened) > _LAST - 2:
             self.open_epoch(happened[0][1], ROLLED_OVER)
+        ended = False
         payloads = [frames.plain(*event[1:]) for event in happened]  # all fit, or none is taken
         for event, payload in zip(happened, payloads):
             counter = self._put(event, payload)
-            if event[0] == events.MATCH_ENDED or self.counter - self._sealed >= SEAL_EVERY:
-                self.seal()
+            ended = ended or event[0] == events.MATCH_ENDED
+        if ended or self.counter - self._sealed >= SEAL_EVERY:
+            self.seal()  # never between a batch's own records
         self.ring.flush()
         return counter
 
@@ -133,10 +148,14 @@ class Journal:
         counter = self._store(kind, payload, signed_under(self.event, happened))
         if kind == events.EVENT_JOINED:
             if happened[3] != self.event:
-                self.start = None
+                self.start = self.hidden = None
             self.event = happened[3]
         elif _begins(kind, happened[2]):
             self.start = self.ring.head - 1
+        if kind in OVER:
+            self.hidden = None
+        elif kind == events.SEED_TOLD and not happened[2]:
+            self.hidden = self.ring.head - 1 - HIDDEN
         if kind not in events.NOT_NEWS:
             self.news_head = counter + 1
         return counter
@@ -190,6 +209,12 @@ class Journal:
                 high = middle
         record = self.ring.at(low)
         return low if record and frames.head(record)[2:] == (epoch, counter) else None
+
+    def shown(self, place):
+        """Return the record at ``place`` for the air: None where there is none, or it is withheld."""
+        if self.hidden is not None and 0 <= place - self.hidden < HIDDEN:
+            return None
+        return self.ring.at(place)
 
     def read(self, epoch, counter):
         """Return the record of an epoch and counter, or None."""

@@ -1,30 +1,36 @@
 """One table's match with its journal: what happens is written down first, and then applied.
 
 Between the machine, which decides and forgets, and the program around it: ``tick`` for time, ``ask``
-for an intent, ``record`` for events that come from elsewhere. A draft that the board conducts, and
-presses taken back, are modules that are loaded only when there is one.
+for an intent, ``record`` for events that come from elsewhere. A draft that the board conducts,
+presses taken back, and luck are modules that are loaded only where there is any.
 """
 
-from firmware.core import events, frames, intents
+from firmware.core import events, frames, intents, luck
+from firmware.core.journal import OVER
 from firmware.core.match import Match
 
 
 class Ledger:
-    """``match`` (and ``draft``, None without one) as ``journal`` tells of them."""
+    """``match`` (and ``draft``, None without one) as ``journal`` tells of them.
 
-    def __init__(self, journal, rules, chance):
-        self.journal, self.chance = journal, chance
+    ``seeds`` are the match's, None where luck is not allowed; ``entropy(n)`` returns n random bytes.
+    """
+
+    def __init__(self, journal, rules, entropy):
+        self.journal, self.entropy = journal, entropy
         self.due_ms = 0  # event time at which something is due; 0: ask, None: never
         self.restart(rules)
 
     def restart(self, rules):
         """Begin anew with an idle table."""
         self.match, self.draft = Match(rules), None
+        self.seeds = None
         self.due_ms = 0
 
     def resume(self):
         """Take the match up as the journal tells of it, after a reset."""
         taken_back = False
+        self.match.policy = self.journal.policy
         for _, event in self.entries():
             self._apply(event)
             taken_back = taken_back or event[0] == events.TAKEN_BACK
@@ -45,6 +51,8 @@ class Ledger:
         happened = self.match.decide(tick, now_ms)
         if self.draft is not None and not happened:
             happened = self.draft.decide(tick, now_ms)
+        if not happened and self.seeds is None and self.match.legal(intents.ROLL) and luck.lucky(self.match):
+            happened = self._drawn()
         if happened:
             self.record(happened)
             return happened
@@ -77,7 +85,23 @@ class Ledger:
 
             place = self.match.phase and takeback.place_of(self.entries, (b, c))
             return ((events.TAKEN_BACK, now_ms, a) + place,) if place else ()
-        return self.match.decide(intent, now_ms, self.chance)
+        if kind == intents.SET_NONCE:
+            return self.seeds.nonce(intent) if self.seeds else ()
+        if kind != intents.ROLL:
+            return self.match.decide(intent, now_ms)
+        if self.seeds is None or self.seeds.ill or not self.seeds.whole:
+            return ()
+        happened = self.match.decide(intent, now_ms, self.seeds)
+        return self.seeds.before() + happened if happened else ()
+
+    def _drawn(self):
+        """Return what commits to a seed; until it is journalled nothing is rolled."""
+        from firmware.core import seeds
+
+        self.seeds = seeds.Seeds(self.entropy, self.entries())
+        match = self.match
+        place = self.journal.device, self.journal.event, match.round, match.table, match.pairing
+        return self.seeds.drawn(place)
 
     def _conductor(self):
         from firmware.core import draft
@@ -86,6 +110,10 @@ class Ledger:
 
     def _apply(self, event):
         kind = event[0]
+        if kind in OVER:
+            self.seeds = None
+        elif kind == events.SEED_TOLD and self.seeds:
+            self.seeds.take(event)
         if kind == events.ROUND_SET:
             self.draft = None
         elif kind == events.DRAFTED:

@@ -56,6 +56,20 @@ def present(match, randomizer):
     return purpose
 
 
+def offered(match, randomizer, purpose=0):
+    """Whether the system and the head judge's switches let this be offered at all."""
+    lacking = needs(match, randomizer, purpose)
+    return match.phase and lacking is not None and not lacking & ~2
+
+
+def lucky(match):
+    """Whether there is anything that luck may decide here."""
+    for purpose in range(1, 6):
+        if offered(match, 0 if purpose < 5 else 2, purpose):
+            return True
+    return False
+
+
 def consent(match, intent):
     """A seat approves the board's randomizers for this match."""
     _, at, a, _, _ = intent
@@ -65,7 +79,7 @@ def consent(match, intent):
 
 
 def roll(match, intent, chance):
-    """Roll, unless the last roll is still open."""
+    """Roll, unless the last roll is still open; ``chance.begin(number, a)`` gives the roll's faces."""
     _, at, a, many, _ = intent
     randomizer = a & 15
     if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
@@ -76,12 +90,13 @@ def roll(match, intent, chance):
         return ()
     a = randomizer | (a >> 4 or present(match, randomizer)) << 4
     number = 1 if match.roll is None else match.roll[4] + 1
-    face = _flips(chance, many) if many > 1 else chance.face(SIDES[randomizer])
-    return ((events.ROLLED, at, a, face, number),)
+    return ((events.ROLLED, at, a, fallen(chance.begin(number, a), randomizer, many), number),)
 
 
-def _flips(chance, many):
-    """Return the flips of a coin as a ROLLED has them; 1 is heads."""
+def fallen(chance, randomizer, many):
+    """Return the ``b`` of a ROLLED: what one roll's ``chance`` comes to; 1 is heads."""
+    if many < 2:
+        return chance.face(SIDES[randomizer])
     heads = 0
     if many == UNTIL:
         while heads < UNTIL and chance.face(2) == 1:

@@ -44,24 +44,24 @@ class Window:
         place = self.journal.find(epoch, first)
         if place is None:
             return False
-        self.asked, self.asked_end = place, place + count
+        self.asked, self.asked_end = place, min(place + count, self.journal.ring.head)
         return True
 
     def frame(self, uptime_ms):
         """Return the record that is due, or None; ``sent`` moves on."""
-        if self.asked < self.asked_end:
-            record = self.journal.ring.at(self.asked)
+        while self.asked < self.asked_end:
+            record = self.journal.shown(self.asked)
             if record:
                 return record
-            self.asked_end = 0
+            self.asked += 1  # lost in both copies, or withheld
         head = self.journal.ring.head
         end = min(head, self.first + WIDTH)
         while self.first < end:
             if self.cursor < end:
-                record = None if self._done(self.cursor) else self.journal.ring.at(self.cursor)
+                record = None if self._done(self.cursor) else self.journal.shown(self.cursor)
                 if record:
                     return record
-                self._mark(self.cursor)  # lost in both copies: nothing is left to wait for
+                self._mark(self.cursor)  # lost or withheld: nothing is left to wait for
                 self.cursor += 1
             elif uptime_ms - self.sent_ms >= RESEND_MS:
                 self.cursor = self.first

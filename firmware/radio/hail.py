@@ -47,7 +47,7 @@ def _news(window, air):
     journal = window.journal
     place = max(air[2], window.first)
     while place < journal.base + journal.news_head:
-        record = journal.ring.at(place)
+        record = journal.shown(place)
         place += 1
         if record and record[0] & 63 not in events.NOT_NEWS:
             air[2] = place

@@ -109,8 +109,8 @@ def _of_result(match):
         match.claimed == 3,
         match.claimed == 2,
         match.missing & phases.PRIZES,
-        _offered(match, 0),
-        _offered(match, 1),
+        luck.offered(match, 0),
+        luck.offered(match, 1),
         match.consent & 1 or not (luck.needs(match, 0) or 0) & 2,
         match.consent & 2 or not (luck.needs(match, 0) or 0) & 2,
         rolled,
@@ -143,13 +143,6 @@ def heads(flips):
     return count
 
 
-def _lucky(match):
-    """Whether there is anything that luck may decide here."""
-    for purpose in range(1, 6):
-        if _offered(match, 0 if purpose < 5 else 2, purpose):
-            return True
-    return False
-
 
 def hidden(match):
     """Whether the players do not see the time left."""
@@ -172,11 +165,11 @@ def _of_rules(match, half):
         half == 1,
         half == 2,
         match.team,
-        _offered(match, 0, 1),
-        _offered(match, 0, 2),
-        _offered(match, 0, 3),
-        _offered(match, 0, 4),
-        _offered(match, 2, 5),
+        luck.offered(match, 0, 1),
+        luck.offered(match, 0, 2),
+        luck.offered(match, 0, 3),
+        luck.offered(match, 0, 4),
+        luck.offered(match, 2, 5),
     ))
 
 
@@ -185,7 +178,7 @@ def _of_rest(match):
     return bits((
         match.call == HERE,
         False,
-        _lucky(match),
+        luck.lucky(match),
         rolled_many and rolled_many != 255,
         rolled_many == 255,
         False,
@@ -206,12 +199,6 @@ def _tested(rules):
         if row[0] & row[2] & 2:
             return True
     return False
-
-
-def _offered(match, randomizer, purpose=0):
-    """Whether the system and the head judge's switches let this randomizer be offered at all."""
-    lacking = luck.needs(match, randomizer, purpose)
-    return match.phase and lacking is not None and not lacking & ~2
 
 
 def words(match, names, board, recalled):

@@ -35,7 +35,7 @@ class Venue:
         self._names = Names()
         self._rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
         master = secret.load_or_make(secret.beside(path), self._luck.randbytes)
-        self.station = Station(path, master)
+        self.station = Station(path, master, randbytes=random.Random(f"nonces {seed}").randbytes)
         numbers = range(1, programme.tables + 1)
         self._provision(numbers, programme.event)
         self.carrier = air.carrier(self.station.collector, self.now_ms)

@@ -10,6 +10,9 @@ PURPOSES = (policy.FIRST_PLAYER, policy.CARD, policy.INITIATIVE, policy.COLOURS,
 
 
 class Chance:
+    def begin(self, number, a):
+        return self
+
     def face(self, sides):
         return sides
 

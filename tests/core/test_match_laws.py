@@ -32,6 +32,9 @@ PLAY = [kind for kind in KINDS if intents.SET_STARTER <= kind <= intents.REFUSE_
 
 
 class Chance:
+    def begin(self, number, a):
+        return self
+
     def face(self, sides):
         return sides
 

@@ -3,7 +3,6 @@
 from collections import namedtuple
 
 from firmware.core import events, frames
-from firmware.core.chance import Chance
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
@@ -109,8 +108,7 @@ class NearSide:
         if self.journal.last_ms is not None:
             self.timebase.resume(self.journal.last_ms, uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms))
-        self.chance = Chance(lambda count: bytes(draw(256) for _ in range(count)))
-        self.sync = Sync(self.journal, self.timebase, self.chance.entropy)
+        self.sync = Sync(self.journal, self.timebase, lambda count: bytes(draw(256) for _ in range(count)))
         self.applied, self.names = [], {}
         self.table = Table(0, 0, 0, None)
 

@@ -72,7 +72,7 @@ FILES = {f"/journal{i}.bin": JOURNAL for i in (0, 1)}
 
 # the core alone: what a board keeps of it while a match runs, over a store that keeps nothing here
 CORE = [
-    "from firmware.core import frames, match, sync\nfrom firmware.core.chance import Chance",
+    "from firmware.core import frames, match, sync",
     "from firmware.core.journal import Journal\nfrom firmware.core.timebase import Timebase",
     """
 class Store:
@@ -84,13 +84,13 @@ class Store:
 """,
 ]
 CORE_PARTS = [
-    "table, luck, base = match.Match(rules), Chance(None), Timebase(50)",
+    "table, base = match.Match(rules), Timebase(50)",
     "journal = Journal(Store(), 7, bytes(32))\njournal.recover()\njournal.open_epoch(0, 0, 1)",
     "protocol = sync.Sync(journal, base, lambda size: bytes(size))",
 ]
 CORE_ASK = """
 def ask(now_ms, kind, a=0, b=0, c=0, at_ms=0):
-    happened = table.decide((kind, at_ms or now_ms, a, b, c), now_ms, luck)
+    happened = table.decide((kind, at_ms or now_ms, a, b, c), now_ms)
     journal.append(*happened)
     for event in happened:
         table.apply(event)

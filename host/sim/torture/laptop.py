@@ -8,6 +8,8 @@ import pathlib
 import shutil
 import sqlite3
 
+import random
+
 from host import restoring
 from host.archive import Archive
 from host.hostclock import HostClock
@@ -131,7 +133,8 @@ class Laptop:
         """Start the program on what the disk holds."""
         if self.station is not None or self.retired:
             return
-        self.station = Station(self._file, self._hall.master)
+        randbytes = random.Random(f"nonces {self._hall.loop.time()}").randbytes
+        self.station = Station(self._file, self._hall.master, randbytes=randbytes)
         self.station.archive._db = Wire(self.station.archive._db, self)
         self.awake = True
         event = self.station.archive.roster.event

@@ -1,7 +1,6 @@
-"""Deadlines, event time after corrections and resets, and faces without a remainder's favour."""
+"""Deadlines, and event time after corrections and resets."""
 
-from firmware.core import countdown, digest
-from firmware.core.chance import Chance
+from firmware.core import countdown
 from firmware.core.timebase import UNKNOWN_MS, Timebase
 
 MINUTE = 60000
@@ -82,49 +81,3 @@ def test_before_the_host_spoke_anything_is_believed():
     assert timebase.now_ms(90000) == 90000
     timebase.ask(1, 90000)
     assert timebase.answer(5, 1, 90010) and timebase.now_ms(90010) == 11
-
-
-def source():
-    """Return an entropy function: SHA-256 in counter mode, deterministic."""
-    count = [0]
-
-    def entropy(size):
-        count[0] += 1
-        return digest.sha256(b"%d" % count[0])[:size]
-
-    return entropy
-
-
-def test_faces_are_within_and_all_come():
-    chance = Chance(source())
-    for sides in (2, 3, 6, 20, 100, 255, 256):
-        seen = [chance.face(sides) for _ in range(12 * sides if sides < 21 else 20)]
-        assert min(seen) >= 1 and max(seen) <= sides
-        if sides < 21:
-            assert len(set(seen)) == sides
-
-
-def test_a_byte_beyond_the_last_whole_multiple_is_thrown_away():
-    asked = []
-
-    def entropy(size):
-        asked.append(size)
-        return bytes([len(asked)]) * size
-
-    wanted = []
-    count = 0
-    while len(wanted) < 40:
-        count += 1
-        drawn = [x for x in digest.sha256(bytes([count]) * 32) if x < 252]
-        wanted.append(drawn[0] % 6 + 1)
-    chance = Chance(entropy)
-    assert [chance.face(6) for _ in range(40)] == wanted
-
-
-def test_a_die_needs_two_sides():
-    for sides in (0, 1, 257):
-        try:
-            Chance(source()).face(sides)
-        except ValueError:
-            continue
-        raise AssertionError(sides)

@@ -1,0 +1,120 @@
+"""A match's seed: committed to before the host's nonce is known, told only when the match is over.
+
+Loaded only at tables where luck is allowed. A SEED_TOLD's ``a`` says which part of what it is, its
+other numbers are that part's eight bytes (``<IHH``)::
+
+    parts 0-2  the commitment: the first 24 bytes of SHA-256("plusthree seed", u16 device, u16
+               event, u8 round, u16 table, u16 pairing, seed)
+    part  3    the host's nonce, drawn after it has stored the commitment
+    parts 4-7  the seed: SHA-256 of 64 bytes of the generator
+    part  8    a roll was asked before a nonce came: there is none
+
+They are written as parts 4-7, 0-2 in one append, so that part 0's record is the fourth after that
+of part 4. Parts 4-7 are withheld from the air (``Journal.hidden``) until the match is over.
+
+A roll's bytes are HMAC-SHA256(seed, nonce, u16 roll number, u8 randomizer and purpose, u16 attempt)
+with an empty nonce where there is none; ``chance`` makes faces of them, ``luck`` a roll of faces.
+"""
+
+import struct
+
+from firmware.core import digest, events, health
+from firmware.core.chance import Chance
+from firmware.core.journal import OVER
+
+NONCE = 3
+SEED = 4
+NONE = 8
+_DRAWN = 64
+_TESTED = 1024  # bytes that are tested along with those drawn, as after a start (SP 800-90B, 4.3)
+
+
+def commitment(place, seed):
+    """Return the 24 bytes that bind ``seed`` to ``place``: (device, event, round, table, pairing)."""
+    return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
+
+
+def told(part, eight):
+    """Return the SEED_TOLD that says eight bytes."""
+    first, b, c = struct.unpack("<IHH", eight)
+    return events.SEED_TOLD, first, part, b, c
+
+
+def eight_of(event):
+    """Return the eight bytes that a SEED_TOLD says."""
+    return struct.pack("<IHH", event[1], event[3], event[4])
+
+
+def chance(seed, nonce, number, a):
+    """Return the Chance of roll ``number``, whose ROLLED has ``a``."""
+
+    def source(attempt):
+        return digest.hmac(seed, nonce + struct.pack("<HBH", number, a, attempt))
+
+    return Chance(source)
+
+
+class Seeds:
+    """What stands of a match's seed. ``ill``: the generator failed its tests, nothing is rolled.
+
+    ``entropy(n)`` returns n bytes of the generator; it is tested here, whatever stands.
+    """
+
+    def __init__(self, entropy, entries=()):
+        self.parts = {}
+        for _, event in entries:
+            if event[0] in OVER:
+                self.parts = {}
+            elif event[0] == events.SEED_TOLD:
+                self.take(event)
+        try:
+            raw = entropy(_TESTED + _DRAWN)
+        except Exception:  # a chip without its generator: whatever it raises, there is no luck here
+            raw = b""
+        self.ill = not health.sound(raw, _TESTED + _DRAWN)
+        self._fresh = digest.sha256(raw[_TESTED:])
+
+    def take(self, event):
+        """Take in a SEED_TOLD that is journalled."""
+        if event[2] == SEED:  # what a power cut left of one before is worth nothing
+            self.parts = {}
+        self.parts[event[2]] = eight_of(event)
+
+    @property
+    def whole(self):
+        """Whether a seed stands with its commitment."""
+        return len([part for part in self.parts if part not in (NONCE, NONE)]) == 7
+
+    @property
+    def seed(self):
+        """The seed, 32 bytes."""
+        return b"".join([self.parts[part] for part in range(SEED, NONE)])
+
+    @property
+    def open(self):
+        """Whether neither a nonce came nor a roll went without one."""
+        return NONCE not in self.parts and NONE not in self.parts
+
+    def drawn(self, place):
+        """Return the events that commit to a new seed at ``place``, none where one stands already."""
+        if self.ill or self.whole:
+            return ()
+        seed, self._fresh = self._fresh, None
+        said = commitment(place, seed)
+        parts = [told(SEED + i, seed[8 * i : 8 * i + 8]) for i in range(4)]
+        return tuple(parts + [told(i, said[8 * i : 8 * i + 8]) for i in range(3)])
+
+    def nonce(self, intent):
+        """Return the event that takes the host's nonce, () where it is none for this commitment."""
+        _, first, a, b, c = intent
+        if not self.whole or not self.open or a != self.parts[0][0]:
+            return ()
+        return ((events.SEED_TOLD, first, NONCE, b, c),)
+
+    def before(self):
+        """Return what is to be written down before a roll: without a nonce, that there is none."""
+        return (told(NONE, bytes(8)),) if self.open else ()
+
+    def begin(self, number, a):
+        """Return the Chance of a roll (see ``chance``)."""
+        return chance(self.seed, self.parts.get(NONCE, b""), number, a)

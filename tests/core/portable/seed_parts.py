@@ -1,0 +1,111 @@
+"""A seed's parts: what is committed to, what counts, what a roll is made of."""
+
+from binascii import hexlify
+
+from firmware.core import digest, events, health, intents, seeds
+
+PLACE = (7, 5, 3, 12, 1)
+
+
+def even(size):
+    """Return bytes without a pattern that the health tests know."""
+    out = b""
+    while len(out) < size:
+        out += digest.sha256(b"%d" % len(out))
+    return out[:size]
+
+
+def drawn():
+    fresh = seeds.Seeds(even)
+    for event in fresh.drawn(PLACE):
+        fresh.take(event)
+    return fresh
+
+
+def test_a_seed_is_drawn_with_its_commitment_after_it():
+    fresh = seeds.Seeds(even)
+    told = fresh.drawn(PLACE)
+    assert [event[0] for event in told] == [events.SEED_TOLD] * 7
+    assert [event[2] for event in told] == [4, 5, 6, 7, 0, 1, 2]
+    for event in told:
+        assert not fresh.whole
+        fresh.take(event)
+    assert fresh.whole and fresh.open and fresh.drawn(PLACE) == ()
+    assert fresh.seed == digest.sha256(even(1088)[1024:])
+    said = b"".join([seeds.eight_of(event) for event in told[4:]])
+    assert said == seeds.commitment(PLACE, fresh.seed) and len(said) == 24
+
+
+def test_the_commitment_and_a_roll_by_hand():
+    seed = bytes(range(32))
+    body = b"plusthree seed\x07\x00\x05\x00\x03\x0c\x00\x01\x00" + seed
+    assert seeds.commitment(PLACE, seed) == digest.sha256(body)[:24]
+    # nonce, roll 2, a coin for a card's effect, attempt 0
+    block = digest.hmac(seed, b"NONCE...\x02\x00\x20\x00\x00")
+    assert hexlify(block[:8]) == b"9558dbea9588887b"
+    chance = seeds.chance(seed, b"NONCE...", 2, 0x20)
+    assert [chance.face(256) for _ in range(32)] == [byte + 1 for byte in block]
+    assert chance.face(256) == digest.hmac(seed, b"NONCE...\x02\x00\x20\x01\x00")[0] + 1
+
+
+def test_a_nonce_counts_once_and_only_for_its_commitment():
+    stands = drawn()
+    first = stands.parts[0][0]
+    nonce = (intents.SET_NONCE, 0x04030201, first, 0x0605, 0x0807)
+    assert stands.nonce((nonce[0], nonce[1], first ^ 1, nonce[3], nonce[4])) == ()
+    (taken,) = stands.nonce(nonce)
+    assert seeds.eight_of(taken) == bytes(range(1, 9)) and taken[2] == seeds.NONCE
+    stands.take(taken)
+    assert stands.nonce(nonce) == () and stands.before() == ()
+    with_it = [stands.begin(1, 16).face(256) for _ in range(2)]
+    assert with_it == [seeds.chance(stands.seed, bytes(range(1, 9)), 1, 16).face(256)] * 2
+
+
+def test_that_there_was_no_nonce_is_final():
+    stands = drawn()
+    (none,) = stands.before()
+    assert none == (events.SEED_TOLD, 0, seeds.NONE, 0, 0)
+    stands.take(none)
+    assert stands.before() == () and not stands.open
+    assert stands.nonce((intents.SET_NONCE, 1, stands.parts[0][0], 1, 1)) == ()
+    assert stands.begin(1, 16).face(256) == seeds.chance(stands.seed, b"", 1, 16).face(256)
+
+
+def test_what_a_power_cut_left_of_a_seed_is_worth_nothing():
+    left = [((1, i), event) for i, event in enumerate(seeds.Seeds(even).drawn(PLACE))]
+    for cut in range(7):
+        again = seeds.Seeds(even, left[:cut])
+        assert not again.whole
+        for event in again.drawn(PLACE):
+            again.take(event)
+        assert again.whole
+    assert seeds.Seeds(even, left).whole
+    assert not seeds.Seeds(even, left + [((2, 0), (events.MATCH_ENDED, 1, 0, 0, 0))]).whole
+
+
+def test_a_generator_that_fails_is_never_used():
+    def broken(size):
+        raise RuntimeError("no radio")
+
+    def stuck(size):
+        return b"\x55" * size
+
+    def short(size):
+        return even(size - 1)
+
+    def leaning(size):
+        return bytes([byte if i % 5 else 9 for i, byte in enumerate(even(size))])
+
+    for entropy in (broken, stuck, short, leaning, lambda size: b""):
+        ill = seeds.Seeds(entropy)
+        assert ill.ill and ill.drawn(PLACE) == ()
+    assert not seeds.Seeds(even).ill
+
+
+def test_the_two_tests_count_right():
+    assert health.longest_run(b"") == 0 and health.longest_run(b"abbbcc") == 3
+    assert health.most_in_window(b"aba") == 2
+    late = b"x" + bytes(range(256)) * 2 + b"x" * 5  # the second window begins with another byte
+    assert health.most_in_window(late) == 3 and health.most_in_window(late[512:]) == 1
+    run = health.REPEATS
+    assert health.sound(even(100) + b"\x00" * (run - 1), 99 + run) and not health.sound(even(100) + b"\x00" * run, 100 + run)

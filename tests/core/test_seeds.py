@@ -1,0 +1,187 @@
+"""Commit, nonce, roll, reveal: in this order, once a match, whatever resets come between."""
+
+import pytest
+from lucky import Lucky
+from torn import PowerCut
+
+from firmware.core import events, frames, intents, luck, seeds
+from firmware.core.systems import d03, p18, xw15
+
+PARTS = [4, 5, 6, 7, 0, 1, 2]
+
+
+def parts(board):
+    """Return the parts of seeds in the flash, in order."""
+    return [event[2] for event in board.told() if event[0] == events.SEED_TOLD]
+
+
+def seed_records(board):
+    return [r for r in board.records() if r[0] & 63 == events.SEED_TOLD and 4 <= frames.event_of(r)[2] < 8]
+
+
+def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
+    board = Lucky()
+    board.begin()
+    assert parts(board) == PARTS and board.ledger.seeds.whole
+    place = (7, 5, 1, 12, 3)
+    said = b"".join(seeds.eight_of(e) for e in board.told() if e[0] == events.SEED_TOLD and e[2] < 3)
+    assert said == seeds.commitment(place, board.ledger.seeds.seed)
+
+
+@pytest.mark.parametrize("rules", (p18, xw15), ids=("p18", "xw15"))
+def test_where_the_switch_is_off_nothing_is_written_nor_loaded_until_it_is_on(rules):
+    board = Lucky(rules=rules)
+    board.begin()
+    board.ask(intents.CONSENT, 0)
+    board.ask(intents.CONSENT, 1)
+    assert not parts(board) and board.ledger.seeds is None
+    assert board.roll(0) is None
+    board.ask(intents.SET_POLICY, 1)
+    assert parts(board) == PARTS
+    assert board.roll(0)
+
+
+def test_the_commitment_lies_before_the_nonce_and_both_before_the_first_roll():
+    board = Lucky()
+    board.begin()
+    assert board.nonce()
+    assert board.roll()
+    kinds = [(e[0], e[2]) for e in board.told() if e[0] in (events.SEED_TOLD, events.ROLLED)]
+    assert [part for kind, part in kinds[:-1]] == [*PARTS, seeds.NONCE]
+    assert kinds[-1][0] == events.ROLLED
+
+
+def test_a_roll_before_the_nonce_says_first_that_there_is_none_and_none_it_stays():
+    board = Lucky()
+    board.begin()
+    assert board.roll()
+    assert parts(board) == [*PARTS, seeds.NONE]
+    assert not board.nonce()
+    board.agree()
+    board.boot()
+    board.tick()
+    assert not board.nonce() and board.roll()
+    assert parts(board) == [*PARTS, seeds.NONE]
+
+
+def test_the_nonce_never_changes_within_a_match():
+    board = Lucky()
+    board.begin()
+    assert board.nonce(b"12345678") and not board.nonce(b"abcdefgh")
+    board.boot()
+    board.tick()
+    assert not board.nonce(b"abcdefgh")
+    assert board.ledger.seeds.parts[seeds.NONCE] == b"12345678"
+
+
+def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
+    board = Lucky(rules=p18)
+    board.ask(intents.SET_POLICY, 1)
+    board.begin()
+    for seat in (0, 1):
+        board.ask(intents.CONSENT, seat)
+    assert board.nonce()
+    seed = board.ledger.seeds.seed
+    for number, (a, many) in enumerate([(0x10, 0), (0x20, 0), (0x21, 0), (0x20, 5), (0x20, 255), (0x11, 0)], 1):
+        rolled = board.roll(a, many)
+        wanted = luck.fallen(seeds.chance(seed, b"ABCDEFGH", number, a), a & 15, many)
+        assert rolled[2:] == (a, wanted, number)
+        board.boot()
+        board.tick()
+        assert board.match.roll == rolled and board.match.rolled == luck.SHOWN
+        assert board.agree()
+
+
+def test_a_match_that_ended_tells_its_seed_and_one_opened_again_has_a_new_one():
+    board = Lucky()
+    board.begin()
+    first = board.ledger.seeds.seed
+    assert board.journal.hidden is not None
+    board.over()
+    assert board.journal.hidden is None and board.ledger.seeds is None
+    assert parts(board) == PARTS
+    board.ask(intents.REOPEN_RESULT)
+    assert parts(board) == PARTS * 2 and board.ledger.seeds.seed != first
+    assert board.journal.hidden is not None
+    assert not set(seed_records(board)[4:]) & set(board.offered())
+    assert set(seed_records(board)[:4]) <= set(board.offered())
+
+
+@pytest.mark.parametrize("ending", (lambda b: b.over(), lambda b: b.ask(intents.CLEAR_ROUND)), ids=("ended", "cleared"))
+def test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over(ending):
+    board = Lucky()
+    for number in (1, 2):
+        board.begin(number)
+        for _ in range(9):
+            board.roll()
+            board.agree()
+            held = seed_records(board)
+            assert len(held) == 4 * number
+            sent = set(board.offered())
+            assert not sent & set(held[-4:])
+            assert set(held[:-4]) <= sent
+            assert {r for r in board.records() if r not in held} <= sent
+            board.boot()
+            board.tick()
+        ending(board)
+        assert set(seed_records(board)) <= set(board.offered())
+        board.boot()
+        assert set(seed_records(board)) <= set(board.offered())
+
+
+def test_what_waits_for_an_acknowledgement_does_not_wait_for_a_withheld_record():
+    board = Lucky()
+    board.begin()
+    board.offered()
+    assert board.window.waiting == 0
+    board.over()
+    board.offered()
+    assert board.window.waiting == 0
+
+
+def test_a_cut_at_every_write_of_a_match_leaves_one_commitment_and_the_rolls_that_were_shown():
+    for cut in range(60):
+        board, shown = Lucky(seed=cut), []
+        board.journal.append(*[(events.CLOCK, 1, 0, 0, 0)] * (1 + cut % 21))
+        acts = [board.begin, board.nonce, board.roll, board.agree, board.roll, board.over]
+        board.store.writes_left = cut
+        for act in acts:
+            try:
+                act()
+            except PowerCut:
+                board.boot()
+                board.tick()
+                if not board.match.phase:
+                    board.begin()
+            if board.match.rolled == 1:
+                shown.append(board.match.roll)
+        rolled = [e for e in board.told() if e[0] == events.ROLLED]
+        assert [e[4] for e in rolled] == list(range(1, len(rolled) + 1))
+        assert set(shown) <= set(rolled)
+        whole = "".join(map(str, parts(board))).count("4567012")
+        assert whole <= 1 + (events.RESULT_REOPENED in [e[0] for e in board.told()])
+
+
+@pytest.mark.parametrize("entropy", (lambda n: b"\0" * n, lambda n: b"", lambda n: 1 / 0), ids=("stuck", "short", "broken"))
+def test_a_generator_that_fails_disables_the_randomizer_until_the_next_match(entropy):
+    board = Lucky()
+    good, board.entropy = board.entropy, entropy
+    board.begin()
+    assert board.ledger.seeds.ill and not parts(board)
+    assert board.roll() is None and not board.ask(intents.SET_NONCE, 0, 1, 1)
+    board.over()
+    board.entropy = good
+    board.ask(intents.SET_ROUND, 2, 12, 3)
+    assert not board.ledger.seeds.ill and board.roll()
+
+
+def test_switches_outlive_a_reset_and_the_rounds():
+    for rules in (p18, d03):
+        board = Lucky(rules=rules)
+        board.ask(intents.SET_POLICY, 5)
+        board.begin(1)
+        board.over()
+        board.begin(2)
+        board.boot()
+        assert board.match.policy == 5
+        assert board.roll() is None

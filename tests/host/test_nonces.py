@@ -1,0 +1,168 @@
+"""A commitment on the disk brings a nonce down, once, whoever crashes; and no gap waits for a seed."""
+
+import json
+import random
+
+import pytest
+from lucky import Lucky
+from tabletop import MASTER, Air, Tabletop, Venue
+
+from firmware.core import events, frames, intents, seeds
+from firmware.core.ledger import Ledger
+from firmware.core.sync import DONE, ILLEGAL, Sync
+from firmware.core.systems import d03
+from firmware.core.timebase import Timebase
+from host import nonces
+from host.archive import Archive
+from host.inspection import inspect
+from host.keyring import Keyring
+
+
+class Rolling(Tabletop):
+    """A Tabletop whose match lies in a Ledger, as in the App."""
+
+    def boot(self, uptime_ms, reason=0):
+        """Start, or start again as after a reset."""
+        super().boot(uptime_ms, reason)
+        self.ledger = Ledger(self.journal, self.rules, self._luck.randbytes)
+        self.ledger.resume()
+        self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
+
+    @property
+    def match(self):
+        """The ledger's."""
+        return self.ledger.match
+
+    @match.setter
+    def match(self, match):
+        pass
+
+    def status(self, uptime_ms):
+        """Return the status frame, after what is due."""
+        while self.ledger.tick(self.now_ms(uptime_ms)):
+            pass
+        return super().status(uptime_ms)
+
+    def happen(self, *happened):
+        """Journal events and apply them."""
+        if happened:
+            self.ledger.record(happened)
+
+    def ask(self, uptime_ms, kind, a=0, b=0, c=0):
+        """Ask as keys do."""
+        now_ms = self.now_ms(uptime_ms)
+        while self.ledger.tick(now_ms):
+            pass
+        found = self.ledger.ask((kind, now_ms, a, b, c), now_ms)
+        self.happen(*found)
+        return bool(found)
+
+    def _obey(self, intent, uptime_ms):
+        now_ms = self.now_ms(uptime_ms)
+        while self.ledger.tick(now_ms):
+            pass
+        found = self.ledger.ask(intent, now_ms)
+        self.ledger.record(found, self.sync.answer(DONE if found else ILLEGAL, now_ms))
+        while self.ledger.tick(now_ms):
+            pass
+
+
+class Fair(Venue):
+    """A venue under D03, where a coin may always say who is first."""
+
+    system = 1
+
+    def __init__(self, path, tables=2, seed=1, loss=0.0):
+        super().__init__(path, tables, seed, loss)
+        self.boards = [
+            Rolling(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"), d03)
+            for n in range(1, tables + 1)
+        ]
+        self.air = Air(self.station.collector, self.boards, seed, loss)
+        self.station.collector.now_ms = self.air.now_ms
+
+    def parts(self, board):
+        """Return the parts of seeds that are archived of a board, by place."""
+        found = [e for e in self.archive.records() if e.device == board.device]
+        return [frames.event_of(e.frame)[2] for e in found if frames.event_of(e.frame)[0] == events.SEED_TOLD]
+
+
+@pytest.fixture
+def venue(tmp_path):
+    """A fair venue on lossy air, its round published."""
+    fair = Fair(tmp_path / "a.db", loss=0.2, seed=4)
+    fair.begin()
+    yield fair
+    fair.station.close()
+
+
+def roll(venue, board):
+    assert board.ask(venue.air.now_ms, intents.ROLL, 16)
+
+
+def test_each_commitment_brings_one_nonce_and_the_board_takes_it(venue):
+    venue.drain()
+    given = nonces.given(venue.archive)
+    assert len(given) == 2
+    for board, one in zip(venue.boards, given, strict=True):
+        assert board.ledger.seeds.parts[seeds.NONCE] == bytes.fromhex(one["nonce"])
+        assert venue.parts(board) == [0, 1, 2, seeds.NONCE]
+        assert not board.sync.waiting
+
+
+def test_a_seed_comes_up_when_its_match_is_over_and_not_before(venue):
+    board = venue.boards[0]
+    roll(venue, board)
+    venue.drain()
+    assert 4 not in venue.parts(board) and not venue.station.hall.waiting
+    assert venue.station.hall.fold_at(1).match.roll[4] == 1, "the fold has not waited for what is withheld"
+    venue.win(board)
+    venue.drain()
+    assert venue.parts(board) == [4, 5, 6, 7, 0, 1, 2, seeds.NONCE]
+    assert venue.station.hall.results(1)[1].incomplete is False
+    report = inspect(venue.archive, Keyring(MASTER, venue.archive.roster))
+    assert not report.faults
+    assert all("board 102" in remark for remark in report.remarks), report.remarks
+    assert any("4 records are withheld until a match is over" in remark for remark in report.remarks)
+
+
+def test_a_board_and_a_host_that_begin_anew_agree_on_the_same_nonce(venue):
+    board = venue.boards[0]
+    venue.drain()
+    before = nonces.given(venue.archive)
+    board.boot(venue.air.now_ms)
+    venue.restart()
+    venue.drain()
+    assert nonces.given(venue.archive) == before
+    roll(venue, board)
+    venue.win(board)
+    venue.restart()
+    venue.drain()
+    assert venue.parts(board) == [4, 5, 6, 7, 0, 1, 2, seeds.NONCE]
+    held = {entry.place: entry.frame for entry in venue.archive.records()}
+    for record in board.history():
+        kind, device, epoch, counter = frames.head(record)
+        assert kind in events.NOT_NEWS or held[device, 1, epoch, counter] == record
+
+
+def test_the_nonce_is_on_the_disk_only_after_its_commitment(venue):
+    venue.drain()
+    for one in nonces.given(venue.archive):
+        device, generation, epoch, counter = nonces.given_for(one)
+        sql = "SELECT max(received_ms) FROM records WHERE device = ? AND epoch = ? AND counter BETWEEN ? AND ?"
+        stored_ms = venue.archive.query(sql, device, epoch, counter, counter + 2)[0][0]
+        sql = "SELECT asked_ms FROM commands WHERE kind = ? AND table_number = ?"
+        assert venue.archive.query(sql, intents.SET_NONCE, device - 100)[0][0] >= stored_ms
+        assert json.loads(json.dumps(one))["nonce"]
+
+
+def test_no_nonce_is_given_for_what_is_over_or_decided(tmp_path):
+    with Archive(tmp_path / "b.db") as archive:
+        fair = Lucky()
+        fair.begin()
+        fair.roll()
+        found = nonces._Board()
+        for record in fair.records():
+            found.add(frames.head(record)[2:], frames.event_of(record))
+        assert not list(found.wanting())
+        assert not nonces.given(archive)

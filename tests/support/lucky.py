@@ -1,0 +1,118 @@
+"""A board that rolls: the real Journal, Ledger and Window over flash that may lose its power."""
+
+import random
+
+from torn import TornStore
+
+from firmware.core import digest, events, frames, intents
+from firmware.core.journal import Journal
+from firmware.core.ledger import Ledger
+from firmware.core.systems import d03
+from firmware.core.window import Window
+
+KEY = bytes(range(32, 64))
+EVENT = 5
+
+
+class Lucky:
+    """Board ``device`` under ``rules``, in event 5 from its first boot; all luck is from ``seed``."""
+
+    def __init__(self, seed=1, rules=d03, device=7, key=KEY, blocks=64):
+        self.device, self._key, self.rules = device, key, rules
+        self.store = TornStore(blocks)
+        self.luck = random.Random(f"lucky {seed}")
+        self.now_ms = 7_200_000
+        self.entropy = self._even
+        self.boot()
+        self.journal.append((events.EVENT_JOINED, self.now_ms, 0, EVENT, 0),
+                            (events.TIME_SET, self.now_ms, 0, 10, 1))  # fmt: skip
+        self.ledger.restart(rules)
+
+    def _even(self, size):
+        return self.luck.randbytes(size)
+
+    def boot(self):
+        """Start the program on the flash as it is."""
+        self.journal = Journal(self.store, self.device, self._key)
+        self.journal.recover()
+        self.journal.open_epoch(self.now_ms, 1, 1)
+        self.ledger = Ledger(self.journal, self.rules, lambda size: self.entropy(size))
+        self.ledger.resume()
+        self.window = Window(self.journal)
+
+    @property
+    def match(self):
+        """The table's match."""
+        return self.ledger.match
+
+    def tick(self):
+        """Let everything happen that is due."""
+        while self.ledger.tick(self.now_ms):
+            pass
+
+    def ask(self, kind, a=0, b=0, c=0, at_ms=0):
+        """Ask as keys and desk do; return the events that came of it."""
+        self.now_ms += 1000
+        self.tick()
+        happened = self.ledger.ask((kind, at_ms or self.now_ms, a, b, c), self.now_ms)
+        if happened:
+            self.ledger.record(happened)
+        self.tick()
+        return happened
+
+    def begin(self, number=1, table=12, pairing=3):
+        """Set a round that begins in a minute."""
+        self.ask(intents.SET_ROUND, number, table, pairing)
+        self.ask(intents.SET_FORMAT, self.rules.NUMBER, 2, 30)
+        self.ask(intents.SET_START, at_ms=self.now_ms + 60_000)
+
+    def nonce(self, eight=b"ABCDEFGH"):
+        """Give the host's nonce for the commitment that stands; return whether it was taken."""
+        event = frames.struct.unpack("<IHH", eight)
+        first = self.ledger.seeds.parts[0][0]
+        return bool(self.ask(intents.SET_NONCE, first, event[1], event[2], at_ms=event[0]))
+
+    def agree(self):
+        """Both seats agree with the roll that is shown."""
+        return self.ask(intents.AGREE_ROLL, 0) and self.ask(intents.AGREE_ROLL, 1)
+
+    def roll(self, a=16, many=0):
+        """Roll, for who is first with a coin if nothing is said; return the ROLLED or None."""
+        happened = self.ask(intents.ROLL, a, many)
+        return happened[-1] if happened else None
+
+    def over(self):
+        """Have the match end by a judge's last word."""
+        return self.ask(intents.RULE_RESULT, 129, 1, 0)
+
+    def records(self):
+        """Return every record in the flash, oldest first."""
+        return [record for _, record in self.journal.ring.walk(self.journal.ring.oldest) if record]
+
+    def told(self):
+        """Return every event in the flash, oldest first."""
+        return [frames.event_of(record) for record in self.records()]
+
+    def offered(self):
+        """Return every record that the window sends to a host that never acknowledges, and to one that asks."""
+        sent, window = [], self.window
+        for asks in (False, True):
+            window.restart(self.journal.ring.oldest)
+            if asks:
+                window.asked, window.asked_end = self.journal.ring.oldest, self.journal.ring.head
+            for uptime_ms in range(0, 400_000, 2000):
+                while (record := window.frame(uptime_ms)) is not None:
+                    sent.append(record)
+                    place = window.asked if window.asked < window.asked_end else window.cursor
+                    window.sent(uptime_ms)
+                    if window.asked >= window.asked_end:
+                        _, _, epoch, counter = frames.head(self.journal.ring.at(place))
+                        tags = self.journal.ring.at(place)[frames.BODY :]
+                        payload = frames.pack_ack(epoch, counter, 0, tags)
+                        window.acknowledge(frames.seal(bytes(32), frames.ACK, 1, 1, 1, payload))
+        return sent
+
+
+def even(size):
+    """Return bytes without a pattern, always the same."""
+    return b"".join(digest.sha256(bytes((i,))) for i in range(size // 32 + 1))[:size]
