@@ -6,7 +6,7 @@ Acts name an author. Times are event time in ms; "now" is the collector's.
 """
 
 from firmware.core import intents
-from host import lengths
+from host import lengths, switches
 from host.errors import Mistake
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
@@ -53,6 +53,9 @@ class Desk:
                 sets.append((intents.SET_POLICY, now_ms, switches.a, 0, 0))
             with self._archive.transaction():
                 made += [self._ask(one.table, intent, author, round=round_number) for intent in sets]
+                if (owed := switches.owed(self._archive, one.table)) is not None:
+                    intent = (intents.SET_POLICY, now_ms, owed, 0, 0)
+                    made.append(self._ask(one.table, intent, author, round=round_number))
         return made
 
     def start(self, at_ms, author=DESK):
@@ -144,11 +147,26 @@ class Desk:
         intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
         return [self._ask(self._at(table), intent, author)]
 
-    def policy(self, table, switches, author=DESK):
-        """Set a table's randomizer switches (bits); ``table`` None sets all."""
+    def policy(self, table, bits, author=DESK):
+        """Set all of a table's switches (bits, see ``intents.SET_POLICY``); ``table`` None sets all."""
         tables = self._published() if table is None else [self._at(table)]
-        intent = (intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
+        intent = (intents.SET_POLICY, self._collector.now_ms, bits, 0, 0)
         return [self._ask(one, intent, author) for one in tables]
+
+    def luck(self, table, word, author=DESK, reason=""):
+        """Let a table roll or not: ``word`` is of ``switches.WORDS``; ``table`` None is the whole hall.
+
+        The hall's word holds for every table of the event, also for those that play later.
+        """
+        now_ms, made = self._collector.now_ms, []
+        with self._archive.transaction():
+            if table is None:
+                switches.announce(self._archive, word, author, now_ms)
+            for one in self.tables if table is None else [self._at(table)]:
+                told = switches.standing(self._archive, one) or 0
+                intent = (intents.SET_POLICY, now_ms, switches.with_word(told, word), 0, 0)
+                made.append(self._ask(one, intent, author, reason))
+        return made
 
     def approve(self, table, author=DESK, reason=""):
         """Approve the result that both seats confirmed, where the format wants a judge to."""

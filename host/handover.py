@@ -6,7 +6,7 @@ score. Both seats then confirm the score at the new board.
 """
 
 from firmware.core import intents, phases
-from host import entered
+from host import entered, switches
 from host.errors import Mistake
 from host.orders import PENDING
 from host.roster import REVOKED, SPARE
@@ -29,6 +29,7 @@ def swap(station, table, device, author, reason=""):
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
     told = _takeover(station, table) if old else _round(station, table)
     archive, made = station.archive, []
+    told += _switches(station, table, told)
     with archive.transaction():
         if old:
             _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
@@ -113,11 +114,18 @@ def _takeover(station, table):
         (match.start_ms is not None, (intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0)),
         (_extension_s(station, table, match), (intents.EXTEND, now_ms, 0, _extension_s(station, table, match), 0)),
         (match.late, (intents.STAMP_LATE, now_ms, match.late, 0, 0)),
-        (match.policy, (intents.SET_POLICY, now_ms, match.policy, 0, 0)),
         ((begun or match.swapped) and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
         (match.adjusted != (0, 0), (intents.ADJUST_PRIZES, now_ms, 0, *match.adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
+
+
+def _switches(station, table, told):
+    """Return what a board is told of luck: what was asked last, done or not, or as its table stood."""
+    said = switches.standing(station.archive, table)
+    if said is None:
+        said = station.hall.match_at(table, station.desk.round, "policy", 0)
+    return [(intents.SET_POLICY, station.collector.now_ms, said, 0, 0)] if told and said else []
 
 
 def _score(match, now_ms):

@@ -9,6 +9,7 @@ from host.desk import Desk
 from host.fold import Hall
 from host.keyring import Keyring
 from host.nonces import Nonces
+from host.switches import Rejoined
 
 
 class Station:
@@ -26,6 +27,7 @@ class Station:
             self.keyring = Keyring(master, self.archive.roster)
             self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
             self.hall = Hall(self.archive, self.collector.gone)
+            self._rejoined = Rejoined(self.archive, self.collector)
             self.nonces = Nonces(self.archive, self.collector, randbytes)
         except BaseException:
             self.archive.close()
@@ -35,6 +37,7 @@ class Station:
     def _stored(self, entries):
         self.hall.take(entries)
         self.nonces.take(entries)
+        self._rejoined.take(entries)
         for listen in self.listeners:
             listen(entries)
 

@@ -79,8 +79,7 @@ class Journal:
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
-        event = start = told = last_ms = policy = None
-        over = False
+        event = start = told = last_ms = policy = over = None
         for index, record in self.ring.walk(self.ring.head - 1, -1):
             if record is None:
                 continue
@@ -91,9 +90,10 @@ class Journal:
                 told = index
             elif kind == events.POLICY_SET and policy is None:
                 policy = index
-            elif kind == events.SEED_TOLD and not a and not over:
-                over, self.hidden = True, index - HIDDEN
-            over = over or kind in OVER
+            elif kind in OVER or kind == events.SEED_TOLD and not a:
+                if over is None and kind == events.SEED_TOLD:
+                    self.hidden = index - HIDDEN
+                over = kind
             if _begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:

@@ -16,7 +16,8 @@ from host.systems import catalogue
 Step = namedtuple("Step", "where verb words")
 KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
 MODELS = ("feather", "clue", "feather35")
-QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET)
+QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
+         events.SEED_TOLD)  # fmt: skip
 KINDS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}
 MOST_LINES = 64  # of a menu
 LISTENS_S = 0.4  # a screen that comes on locks the keys for 0.3 s

@@ -1,90 +1,17 @@
 """A commitment on the disk brings a nonce down, once, whoever crashes; and no gap waits for a seed."""
 
 import json
-import random
 
 import pytest
+from fair import Fair
 from lucky import Lucky
-from tabletop import MASTER, Air, Tabletop, Venue
+from tabletop import MASTER
 
 from firmware.core import events, frames, intents, seeds
-from firmware.core.ledger import Ledger
-from firmware.core.sync import DONE, ILLEGAL, Sync
-from firmware.core.systems import d03
-from firmware.core.timebase import Timebase
 from host import nonces
 from host.archive import Archive
 from host.inspection import inspect
 from host.keyring import Keyring
-
-
-class Rolling(Tabletop):
-    """A Tabletop whose match lies in a Ledger, as in the App."""
-
-    def boot(self, uptime_ms, reason=0):
-        """Start, or start again as after a reset."""
-        super().boot(uptime_ms, reason)
-        self.ledger = Ledger(self.journal, self.rules, self._luck.randbytes)
-        self.ledger.resume()
-        self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
-
-    @property
-    def match(self):
-        """The ledger's."""
-        return self.ledger.match
-
-    @match.setter
-    def match(self, match):
-        pass
-
-    def status(self, uptime_ms):
-        """Return the status frame, after what is due."""
-        while self.ledger.tick(self.now_ms(uptime_ms)):
-            pass
-        return super().status(uptime_ms)
-
-    def happen(self, *happened):
-        """Journal events and apply them."""
-        if happened:
-            self.ledger.record(happened)
-
-    def ask(self, uptime_ms, kind, a=0, b=0, c=0):
-        """Ask as keys do."""
-        now_ms = self.now_ms(uptime_ms)
-        while self.ledger.tick(now_ms):
-            pass
-        found = self.ledger.ask((kind, now_ms, a, b, c), now_ms)
-        self.happen(*found)
-        return bool(found)
-
-    def _obey(self, intent, uptime_ms):
-        now_ms = self.now_ms(uptime_ms)
-        while self.ledger.tick(now_ms):
-            pass
-        found = self.ledger.ask(intent, now_ms)
-        self.ledger.record(found, self.sync.answer(DONE if found else ILLEGAL, now_ms))
-        while self.ledger.tick(now_ms):
-            pass
-
-
-class Fair(Venue):
-    """A venue under D03, where a coin may always say who is first."""
-
-    system = 1
-
-    def __init__(self, path, tables=2, seed=1, loss=0.0):
-        super().__init__(path, tables, seed, loss)
-        self.boards = [
-            Rolling(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"), d03)
-            for n in range(1, tables + 1)
-        ]
-        self.air = Air(self.station.collector, self.boards, seed, loss)
-        self.station.collector.now_ms = self.air.now_ms
-
-    def parts(self, board):
-        """Return the parts of seeds that are archived of a board, by place."""
-        found = [e for e in self.archive.records() if e.device == board.device]
-        return [frames.event_of(e.frame)[2] for e in found if frames.event_of(e.frame)[0] == events.SEED_TOLD]
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ is closed politely. What COMMIT has promised is kept beside it, to be compared.
 """
 
 import pathlib
+import random
 import shutil
 import sqlite3
-
-import random
 
 from host import restoring
 from host.archive import Archive
