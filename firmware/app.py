@@ -217,6 +217,7 @@ class App:
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
         self.view.half, self.view.draft = self.hand.half, self.ledger.draft
+        self.view.seeds = self.ledger.seeds
         standing = self.view.standing(self.sync, uptime_ms)
         if self.view.read(self.match, standing, now_ms):
             self.gestures.lock(uptime_ms)

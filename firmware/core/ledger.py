@@ -112,7 +112,7 @@ class Ledger:
         kind = event[0]
         if kind in OVER:
             self.seeds = None
-        elif kind == events.SEED_TOLD and self.seeds:
+        elif self.seeds:
             self.seeds.take(event)
         if kind == events.ROUND_SET:
             self.draft = None

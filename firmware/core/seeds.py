@@ -8,6 +8,7 @@ other numbers are that part's eight bytes (``<IHH``)::
     part  3    the host's nonce, drawn after it has stored the commitment
     parts 4-7  the seed: SHA-256 of 64 bytes of the generator
     part  8    a roll was asked before a nonce came: there is none
+    part  9    the generator failed its tests: nothing is rolled in this match
 
 They are written as parts 4-7, 0-2 in one append, so that part 0's record is the fourth after that
 of part 4. Parts 4-7 are withheld from the air (``Journal.hidden``) until the match is over.
@@ -25,6 +26,7 @@ from firmware.core.journal import OVER
 NONCE = 3
 SEED = 4
 NONE = 8
+ILL = 9
 _DRAWN = 64
 _TESTED = 1024  # bytes that are tested along with those drawn, as after a start (SP 800-90B, 4.3)
 
@@ -45,6 +47,11 @@ def eight_of(event):
     return struct.pack("<IHH", event[1], event[3], event[4])
 
 
+def audit_id(said, number):
+    """Return by which a roll is found again: the commitment's first two bytes, and the roll's number."""
+    return "%02X%02X-%d" % (said[0], said[1], number)
+
+
 def chance(seed, nonce, number, a):
     """Return the Chance of roll ``number``, whose ROLLED has ``a``."""
 
@@ -55,35 +62,48 @@ def chance(seed, nonce, number, a):
 
 
 class Seeds:
-    """What stands of a match's seed. ``ill``: the generator failed its tests, nothing is rolled.
+    """What stands of a match's seed, and how often which randomizer was used for what.
 
     ``entropy(n)`` returns n bytes of the generator; it is tested here, whatever stands.
     """
 
     def __init__(self, entropy, entries=()):
-        self.parts = {}
+        self.parts, self.counts = {}, {}
         for _, event in entries:
             if event[0] in OVER:
                 self.parts = {}
-            elif event[0] == events.SEED_TOLD:
+            else:
                 self.take(event)
         try:
             raw = entropy(_TESTED + _DRAWN)
         except Exception:  # a chip without its generator: whatever it raises, there is no luck here
             raw = b""
-        self.ill = not health.sound(raw, _TESTED + _DRAWN)
+        self._sound = health.sound(raw, _TESTED + _DRAWN)
         self._fresh = digest.sha256(raw[_TESTED:])
 
     def take(self, event):
-        """Take in a SEED_TOLD that is journalled."""
-        if event[2] == SEED:  # what a power cut left of one before is worth nothing
-            self.parts = {}
-        self.parts[event[2]] = eight_of(event)
+        """Take in what is journalled; only SEED_TOLD and ROLLED matter."""
+        kind, a = event[0], event[2]
+        if kind == events.ROLLED:
+            self.counts[a] = self.counts.get(a, 0) + 1
+        elif kind == events.SEED_TOLD:
+            if a == SEED:  # what a power cut left of one before is worth nothing
+                self.parts = {}
+            self.parts[a] = eight_of(event)
+
+    @property
+    def ill(self):
+        """Whether the generator failed its tests."""
+        return ILL in self.parts
+
+    def label(self, rolled):
+        """Return what the screen says of a ROLLED: its count of its kind, and its audit id."""
+        return "#%d %s" % (self.counts.get(rolled[2], 0), audit_id(self.parts[0], rolled[4]))
 
     @property
     def whole(self):
         """Whether a seed stands with its commitment."""
-        return len([part for part in self.parts if part not in (NONCE, NONE)]) == 7
+        return len([part for part in self.parts if part < NONE and part != NONCE]) == 7
 
     @property
     def seed(self):
@@ -96,9 +116,14 @@ class Seeds:
         return NONCE not in self.parts and NONE not in self.parts
 
     def drawn(self, place):
-        """Return the events that commit to a new seed at ``place``, none where one stands already."""
-        if self.ill or self.whole:
+        """Return the events that commit to a new seed at ``place``, none where one stands already.
+
+        Where the generator fails its tests, the event that says so.
+        """
+        if self.ill or self.whole and self._sound:
             return ()
+        if not self._sound:
+            return (told(ILL, bytes(8)),)
         seed, self._fresh = self._fresh, None
         said = commitment(place, seed)
         parts = [told(SEED + i, seed[8 * i : 8 * i + 8]) for i in range(4)]

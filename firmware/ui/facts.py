@@ -53,13 +53,13 @@ def asked(match):
     return loser if loser & left else left
 
 
-def lasting(match, three, half=0):
+def lasting(match, three, half=0, ill=False):
     """Return what changes with the match alone, from bit ``PASSING`` on.
 
-    ``half``: the seat (1, 2) that alone asked for what both must ask.
+    ``half``: the seat (1, 2) that alone asked for what both must ask; ``ill``: no luck here.
     """
     play = _of_play(match) << 12 | _of_result(match) << 23
-    rest = _of_rules(match, half) << 36 | _of_rest(match) << 54
+    rest = _of_rules(match, half) << 36 | _of_rest(match, ill) << 54
     return (_of_table(match, three) | play | rest) << PASSING
 
 
@@ -173,12 +173,12 @@ def _of_rules(match, half):
     ))
 
 
-def _of_rest(match):
+def _of_rest(match, ill):
     rolled_many = match.roll[3] >> 8 if match.rolled in (1, 3) else 0
     return bits((
         match.call == HERE,
         False,
-        luck.lucky(match),
+        luck.lucky(match) and not ill,
         rolled_many and rolled_many != 255,
         rolled_many == 255,
         False,
@@ -190,7 +190,7 @@ def _of_rest(match):
         match.said and match.said[3],
         match.rules.FIRST[:1] == "c",
         _tested(match.rules),
-    )) | (match.team and match.wiped) << 14
+    )) | (match.team and match.wiped) << 14 | bool(ill) << 18
 
 
 def _tested(rules):

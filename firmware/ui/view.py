@@ -32,6 +32,7 @@ class View:
         self.recalled = [""] * 5  # lines of what was, or when a stopped table ends
         self.half = 0  # the seat (1, 2) that alone asked for what both must ask
         self.draft = None  # one that this board conducts
+        self.seeds = None  # the match's, where luck is allowed
         self._left_s = 0  # of its clock
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
@@ -51,7 +52,8 @@ class View:
         if not self.changed and passing == self.passing:
             return False
         if self.changed:
-            self._bits = facts.lasting(match, self.board.keys_count > 2, self.half)
+            ill = self.seeds is not None and self.seeds.ill
+            self._bits = facts.lasting(match, self.board.keys_count > 2, self.half, ill)
             device = self.board.settings["device"]
             self._words = facts.words(match, self.names, (device, self._code(match), self._percent), self.recalled)
             self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
@@ -81,7 +83,9 @@ class View:
         return self.face.follow(conductor.PHASE + draft.phase, self._bits | standing)
 
     def _code(self, match):
-        """Return what stands in for a result that the desk does not get."""
+        """Return what stands in for a result that the desk does not get, or a roll's count and id."""
+        if self.seeds is not None and match.rolled in (1, 3):
+            return self.seeds.label(match.roll)
         if match.phase != phases.AGREED:
             return ""
         from firmware.core import code

@@ -121,6 +121,7 @@ SCENES_MORE = (
     ("destroyed_ones", "", SCORING, AFTER, (*TENS, HOLD_A, PRESS_A, PRESS_A, PRESS_B), SHIPS),
     ("luck", "", LUCKY, at(30), TO_LUCK, {}),
     ("luck_first", "", LUCKY, at(30), TO_LUCK + (PRESS_B,), {}),
+    ("no_luck", "", LUCKY, at(30), TO_LUCK, {"ill": True}),
     ("luck_card", "", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B), {}),
     ("luck_card", "until_tails", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B) + (PRESS_A,) * 8, {}),
     ("luck", "ships", FLYING + PLAYFUL, at(30), (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B,), SHIPS),

@@ -1,11 +1,13 @@
 """Draws every scene on a board's panel, through the firmware's own view, face and displayio."""
 
+import random
 from collections import namedtuple
 
 from PIL import Image, ImageDraw
 
 from firmware.core.draft import Draft
 from firmware.core.match import Match
+from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
 from firmware.ui import start, view
 from firmware.ui.canvas import Canvas
@@ -75,6 +77,7 @@ class Studio:
             seen._called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)
         seen.half, seen.draft = extra.get("half", 0), _draft_of(extra)
+        seen.seeds = _seeds_of(match, extra)
         seen.recalled = list(extra.get("recalled", seen.recalled))
         standing = extra.get("standing", 0)
         seen.read(match, standing, now_ms)
@@ -83,6 +86,18 @@ class Studio:
             seen.changed = True
             seen.read(match, standing, now_ms)
         seen.show(match, -1, now_ms)
+
+
+def _seeds_of(match, extra):
+    """Return the seeds of a table with a roll, or where the generator failed."""
+    fresh = Seeds(random.Random(7).randbytes)
+    for event in fresh.drawn((17, 5, 3, 12, 1)):
+        fresh.take(event)
+    if match.roll:
+        fresh.take(match.roll)
+    if "ill" in extra:
+        fresh.take(told(ILL, bytes(8)))
+    return fresh
 
 
 def _draft_of(extra):

@@ -41,10 +41,11 @@ _TRIED = {
     intents.CLAIM_RESULT: lambda need: ((1, need, 0),),
     intents.CONFIRM_RESULT: lambda need: ((0, 0, 0), (1, 0, 0)),
 }
+_NO_ACTS = ("SEATED_BASE", "TICK", "JOIN_EVENT", "CONDUCT", "SET_DRAFT", "SET_NONCE")  # of a match
 INTENTS = {
     value: name
     for name, value in vars(intents).items()
-    if name.isupper() and isinstance(value, int) and name not in ("SEATED_BASE", "TICK", "JOIN_EVENT", "CONDUCT", "SET_DRAFT")
+    if name.isupper() and isinstance(value, int) and name not in _NO_ACTS
 }
 
 

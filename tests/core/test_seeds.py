@@ -167,8 +167,11 @@ def test_a_generator_that_fails_disables_the_randomizer_until_the_next_match(ent
     board = Lucky()
     good, board.entropy = board.entropy, entropy
     board.begin()
-    assert board.ledger.seeds.ill and not parts(board)
+    assert board.ledger.seeds.ill and parts(board) == [seeds.ILL]
     assert board.roll() is None and not board.ask(intents.SET_NONCE, 0, 1, 1)
+    board.boot()
+    board.tick()
+    assert parts(board) == [seeds.ILL] and board.roll() is None
     board.over()
     board.entropy = good
     board.ask(intents.SET_ROUND, 2, 12, 3)

@@ -98,8 +98,22 @@ def test_a_generator_that_fails_is_never_used():
 
     for entropy in (broken, stuck, short, leaning, lambda size: b""):
         ill = seeds.Seeds(entropy)
-        assert ill.ill and ill.drawn(PLACE) == ()
+        (said,) = ill.drawn(PLACE)
+        assert said == (events.SEED_TOLD, 0, seeds.ILL, 0, 0)
+        ill.take(said)
+        assert ill.ill and not ill.whole and ill.drawn(PLACE) == ()
     assert not seeds.Seeds(even).ill
+
+
+def test_each_kind_of_roll_has_its_count_and_each_roll_its_id():
+    stands = drawn()
+    first = "%02X%02X" % (stands.parts[0][0], stands.parts[0][1])
+    labels = []
+    for number, a in enumerate((0x10, 0x20, 0x20, 0x21, 0x20)):
+        rolled = (events.ROLLED, 1, a, 1, number + 1)
+        stands.take(rolled)
+        labels.append(stands.label(rolled))
+    assert labels == ["#%d %s-%d" % (n, first, i + 1) for i, n in enumerate((1, 1, 2, 1, 3))]
 
 
 def test_the_two_tests_count_right():
