@@ -46,7 +46,7 @@ class Journal:
 
     ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a
     lower bound of the event time found by ``recover`` (None when no host ever told it), ``policy``
-    the switches that hold at the event, found likewise. ``hidden`` is the place of the first of four
+    the switches that hold at the event, found likewise. ``withheld`` is the place of the first of four
     records with the seed of a match that is not over (``seeds``): they are not for the air.
     """
 
@@ -58,7 +58,7 @@ class Journal:
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
         self._keys = {}
-        self.start = self.last_ms = self.hidden = None
+        self.start = self.last_ms = self.withheld = None
         self.policy = 0
 
     @property
@@ -90,10 +90,9 @@ class Journal:
                 told = index
             elif kind == events.POLICY_SET and policy is None:
                 policy = index
-            elif kind in OVER or kind == events.SEED_TOLD and not a:
-                if over is None and kind == events.SEED_TOLD:
-                    self.hidden = index - HIDDEN
-                over = kind
+            elif over is None and (kind in OVER or kind == events.SEED_TOLD and not a):
+                over = index
+                self.withheld = index - HIDDEN if kind == events.SEED_TOLD else None
             if _begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
@@ -148,14 +147,14 @@ class Journal:
         counter = self._store(kind, payload, signed_under(self.event, happened))
         if kind == events.EVENT_JOINED:
             if happened[3] != self.event:
-                self.start = self.hidden = None
+                self.start = self.withheld = None
             self.event = happened[3]
         elif _begins(kind, happened[2]):
             self.start = self.ring.head - 1
         if kind in OVER:
-            self.hidden = None
+            self.withheld = None
         elif kind == events.SEED_TOLD and not happened[2]:
-            self.hidden = self.ring.head - 1 - HIDDEN
+            self.withheld = self.ring.head - 1 - HIDDEN
         if kind not in events.NOT_NEWS:
             self.news_head = counter + 1
         return counter
@@ -212,7 +211,7 @@ class Journal:
 
     def shown(self, place):
         """Return the record at ``place`` for the air: None where there is none, or it is withheld."""
-        if self.hidden is not None and 0 <= place - self.hidden < HIDDEN:
+        if self.withheld is not None and 0 <= place - self.withheld < HIDDEN:
             return None
         return self.ring.at(place)
 

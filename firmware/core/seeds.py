@@ -11,7 +11,7 @@ other numbers are that part's eight bytes (``<IHH``)::
     part  9    the generator failed its tests: nothing is rolled in this match
 
 They are written as parts 4-7, 0-2 in one append, so that part 0's record is the fourth after that
-of part 4. Parts 4-7 are withheld from the air (``Journal.hidden``) until the match is over.
+of part 4. Parts 4-7 are withheld from the air (``Journal.withheld``) until the match is over.
 
 A roll's bytes are HMAC-SHA256(seed, nonce, u16 roll number, u8 randomizer and purpose, u16 attempt)
 with an empty nonce where there is none; ``chance`` makes faces of them, ``luck`` a roll of faces.
@@ -96,7 +96,7 @@ class Seeds:
         """Whether the generator failed its tests."""
         return ILL in self.parts
 
-    def label(self, rolled):
+    def named(self, rolled):
         """Return what the screen says of a ROLLED: its count of its kind, and its audit id."""
         return "#%d %s" % (self.counts.get(rolled[2], 0), audit_id(self.parts[0], rolled[4]))
 

@@ -85,7 +85,7 @@ class View:
     def _code(self, match):
         """Return what stands in for a result that the desk does not get, or a roll's count and id."""
         if self.seeds is not None and match.rolled in (1, 3):
-            return self.seeds.label(match.roll)
+            return self.seeds.named(match.roll)
         if match.phase != phases.AGREED:
             return ""
         from firmware.core import code

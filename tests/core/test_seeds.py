@@ -96,13 +96,13 @@ def test_a_match_that_ended_tells_its_seed_and_one_opened_again_has_a_new_one():
     board = Lucky()
     board.begin()
     first = board.ledger.seeds.seed
-    assert board.journal.hidden is not None
+    assert board.journal.withheld is not None
     board.over()
-    assert board.journal.hidden is None and board.ledger.seeds is None
+    assert board.journal.withheld is None and board.ledger.seeds is None
     assert parts(board) == PARTS
     board.ask(intents.REOPEN_RESULT)
     assert parts(board) == PARTS * 2 and board.ledger.seeds.seed != first
-    assert board.journal.hidden is not None
+    assert board.journal.withheld is not None
     assert not set(seed_records(board)[4:]) & set(board.offered())
     assert set(seed_records(board)[:4]) <= set(board.offered())
 

@@ -112,7 +112,7 @@ def test_each_kind_of_roll_has_its_count_and_each_roll_its_id():
     for number, a in enumerate((0x10, 0x20, 0x20, 0x21, 0x20)):
         rolled = (events.ROLLED, 1, a, 1, number + 1)
         stands.take(rolled)
-        labels.append(stands.label(rolled))
+        labels.append(stands.named(rolled))
     assert labels == ["#%d %s-%d" % (n, first, i + 1) for i, n in enumerate((1, 1, 2, 1, 3))]
 
 
