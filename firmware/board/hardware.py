@@ -14,7 +14,7 @@ from firmware.board import (
 
 # the program's modules that serve one act; the last two a draft, as long as it runs
 LATE = ("firmware.core.code", "firmware.ui.recall", "firmware.core.takeback", "firmware.ui.conductor",
-        "firmware.core.draft")  # fmt: skip
+        "firmware.core.draft", "firmware.core.seeds", "firmware.core.chance", "firmware.core.health")  # fmt: skip
 
 
 def pin(name):
