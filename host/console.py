@@ -6,7 +6,7 @@
 
 import shlex
 
-from host import boardacts, hallacts, linkacts, points, switches, tables
+from host import boardacts, hallacts, linkacts, points, tables
 from host.act import Act
 from host.act import whole as _whole
 from host.desk import OUTCOMES, SEATS
@@ -110,12 +110,6 @@ class Console:
         conclusive = _choice(ruling.casefold(), {"conclusive": True, "again": False})
         return self._desk.rule_roll(_whole(table), conclusive, self._author)
 
-    def _luck(self, table, word, *reason):
-        which = None if table.casefold() == "all" else _whole(table)
-        word = _choice(word.casefold(), {word: word for word in switches.WORDS})
-        made = self._desk.luck(which, word, self._author, " ".join(reason))
-        return made or [f"randomizers are {word} in the whole hall"]
-
     def _approve(self, table):
         return self._desk.approve(_whole(table), self._author)
 
@@ -188,7 +182,6 @@ ACTS = (
     Act("reopen", "TABLE [REASON…]", Console._reopen, "open a result again"),
     Act("adjust", "TABLE A B", Console._adjust, "add a judge's prize penalties before comparing"),
     Act("roll", "TABLE conclusive|again", Console._roll, "rule a disputed roll"),
-    Act("luck", "TABLE|all on|off|barred [REASON…]", Console._luck, "let boards roll, or not (barred: whatever the rules allow)"),
     Act("arrive", "TABLE", Console._arrive, "a judge is at the table"),
     Act("done", "TABLE", Console._done, "the call is dealt with"),
     Act("length", "ROUND MINUTES REASON…", Console._length, "change a round's length before its start"),

@@ -48,14 +48,11 @@ class Desk:
                 (intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
                 (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
             ]
-            switches = self._archive.orders.newest(one.table, intents.SET_POLICY)
-            if switches is not None:  # a round begins without any
-                sets.append((intents.SET_POLICY, now_ms, switches.a, 0, 0))
+            standing = switches.standing(self._archive, one.table)
+            if standing is not None:  # a round begins without any
+                sets.append((intents.SET_POLICY, now_ms, standing, 0, 0))
             with self._archive.transaction():
                 made += [self._ask(one.table, intent, author, round=round_number) for intent in sets]
-                if (owed := switches.owed(self._archive, one.table)) is not None:
-                    intent = (intents.SET_POLICY, now_ms, owed, 0, 0)
-                    made.append(self._ask(one.table, intent, author, round=round_number))
         return made
 
     def start(self, at_ms, author=DESK):
@@ -148,25 +145,15 @@ class Desk:
         return [self._ask(self._at(table), intent, author)]
 
     def policy(self, table, bits, author=DESK):
-        """Set all of a table's switches (bits, see ``intents.SET_POLICY``); ``table`` None sets all."""
+        """Set all of a table's switches (bits, see ``intents.SET_POLICY``).
+
+        ``table`` None sets all, and what it says of luck holds for tables that play later, too.
+        """
+        if table is None:
+            switches.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]
         intent = (intents.SET_POLICY, self._collector.now_ms, bits, 0, 0)
         return [self._ask(one, intent, author) for one in tables]
-
-    def luck(self, table, word, author=DESK, reason=""):
-        """Let a table roll or not: ``word`` is of ``switches.WORDS``; ``table`` None is the whole hall.
-
-        The hall's word holds for every table of the event, also for those that play later.
-        """
-        now_ms, made = self._collector.now_ms, []
-        with self._archive.transaction():
-            if table is None:
-                switches.announce(self._archive, word, author, now_ms)
-            for one in self.tables if table is None else [self._at(table)]:
-                told = switches.standing(self._archive, one) or 0
-                intent = (intents.SET_POLICY, now_ms, switches.with_word(told, word), 0, 0)
-                made.append(self._ask(one, intent, author, reason))
-        return made
 
     def approve(self, table, author=DESK, reason=""):
         """Approve the result that both seats confirmed, where the format wants a judge to."""

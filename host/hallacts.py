@@ -1,7 +1,7 @@
 """Acts on the hall: what the organiser says, drafts that boards conduct, sound, coins and dice."""
 
 from firmware.core import draft, intents
-from host import presses
+from host import presses, switches
 from host.act import Act, whole
 from host.errors import Mistake
 
@@ -9,8 +9,7 @@ MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "tha
 KINDS = {"rochester": draft.ROCHESTER, "booster": draft.BOOSTER}
 STEPS = {"build": draft.BUILT, "end": draft.ENDED}
 _PICK_S = {draft.ROCHESTER: "4", draft.BOOSTER: "0"}  # D03 App. A 5: three to four
-LUCK = {"off": 0, "on": 1, "informal": 3, "barred": 4}  # see SET_POLICY
-_LUCK, SOUND = 7, 8
+SOUND = 8
 _SECONDS_MOST = 65535
 
 
@@ -43,7 +42,11 @@ def _sound(console, table, switch):
 
 
 def _luck(console, table, switch):
-    return _switched(console, table, _LUCK, _choice(switch, LUCK))
+    bits = _choice(switch, switches.WORDS)
+    if table.casefold() == "all":
+        station = console.station
+        switches.announce(station.archive, bits, console.author, station.collector.now_ms)
+    return _switched(console, table, switches.BITS, bits)
 
 
 def _switched(console, table, which, bits):

@@ -8,35 +8,24 @@ import json
 
 from firmware.core import events, frames, intents
 
-WORDS = {"off": 0, "on": 1, "barred": 4}  # bits of SET_POLICY; "off" leaves what the rules allow anyway
-LUCK = "luck"
-_OURS = 1 | 4
+WORDS = {"off": 0, "on": 1, "informal": 3, "barred": 4}  # bits of SET_POLICY; "off" leaves what rules allow
+BITS = 7  # the switches that are about luck; others, as sound, stay a table's own
+_NOTICE = "luck"
 
 
-def announce(archive, word, author, now_ms):
+def announce(archive, bits, author, now_ms):
     """Keep the hall's word."""
-    value = json.dumps({"word": word, "at_ms": now_ms})
-    archive.notices.add(LUCK, value, author, archive.roster.event.origin_unix_ms + now_ms)
+    value = json.dumps({"bits": bits & BITS, "at_ms": now_ms})
+    archive.notices.add(_NOTICE, value, author, archive.roster.event.origin_unix_ms + now_ms)
 
 
 def standing(archive, table):
     """Return the switches that a table's board is to have, or None when nobody said anything."""
     order = archive.orders.newest(table, intents.SET_POLICY)
-    hall = json.loads(archive.notices.latest(LUCK) or "null")
+    hall = json.loads(archive.notices.latest(_NOTICE) or "null")
     if hall is None or order is not None and order.asked_ms >= hall["at_ms"]:
         return order and order.a
-    return with_word(order.a if order else 0, hall["word"])
-
-
-def with_word(switches, word):
-    """Return a table's ``switches`` (bits) after a word of WORDS; sound and the like stay."""
-    return switches & ~_OURS | WORDS[word]
-
-
-def owed(archive, table):
-    """Return the switches that a table's board has still to be told, None where it has its word."""
-    order, switches = archive.orders.newest(table, intents.SET_POLICY), standing(archive, table)
-    return None if order is not None and order.a == switches else switches
+    return (order.a if order else 0) & ~BITS | hall["bits"]
 
 
 class Rejoined:

@@ -45,9 +45,9 @@ class Journal:
     """Append-only events of one board; ``key`` is the 32-byte board key.
 
     ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a
-    lower bound of the event time found by ``recover`` (None when no host ever told it), ``policy``
-    the switches that hold at the event, found likewise. ``withheld`` is the place of the first of four
-    records with the seed of a match that is not over (``seeds``): they are not for the air.
+    lower bound of the event time found by ``recover`` (None when no host ever told it), ``withheld``
+    the place of the first of four records with the seed of a match that is not over (``seeds``):
+    they are not for the air.
     """
 
     def __init__(self, store, device, key):
@@ -59,7 +59,6 @@ class Journal:
         self._seven = bytes(7)
         self._keys = {}
         self.start = self.last_ms = self.withheld = None
-        self.policy = 0
 
     @property
     def counter(self):
@@ -79,7 +78,7 @@ class Journal:
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
-        event = start = told = last_ms = policy = over = None
+        event = start = told = last_ms = over = None
         for index, record in self.ring.walk(self.ring.head - 1, -1):
             if record is None:
                 continue
@@ -88,8 +87,6 @@ class Journal:
                 last_ms = at_ms
             if kind == events.TIME_SET and c and told is None:
                 told = index
-            elif kind == events.POLICY_SET and policy is None:
-                policy = index
             elif over is None and (kind in OVER or kind == events.SEED_TOLD and not a):
                 over = index
                 self.withheld = index - HIDDEN if kind == events.SEED_TOLD else None
@@ -101,12 +98,11 @@ class Journal:
                 event = b if event is None else event
                 if b != c:
                     break  # what lies before belongs to another event
-            if None not in (event, start, told, policy):
+            if None not in (event, start, told):
                 break
         self.event = event or 0
         self.start = start if self._ours(start) else None
         self.last_ms = last_ms if self._ours(told) else None
-        self.policy = frames.event_of(self.ring.at(policy))[2] if self._ours(policy) else 0
 
     def _ours(self, place):
         return place is not None and self.genuine(self.ring.at(place))

@@ -30,7 +30,6 @@ class Ledger:
     def resume(self):
         """Take the match up as the journal tells of it, after a reset."""
         taken_back = False
-        self.match.policy = self.journal.policy
         for _, event in self.entries():
             self._apply(event)
             taken_back = taken_back or event[0] == events.TAKEN_BACK
@@ -88,11 +87,17 @@ class Ledger:
         if kind == intents.SET_NONCE:
             return self.seeds.nonce(intent) if self.seeds else ()
         if kind != intents.ROLL:
-            return self.match.decide(intent, now_ms)
+            return self._kept(self.match.decide(intent, now_ms))
         if self.seeds is None or self.seeds.ill or not self.seeds.whole:
             return ()
         happened = self.match.decide(intent, now_ms, self.seeds)
         return self.seeds.before() + happened if happened else ()
+
+    def _kept(self, happened):
+        """Return what happens with the word of a head judge who has barred luck: no round undoes it."""
+        if happened and happened[0][0] in OVER and self.match.policy & 4:
+            happened += ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
+        return happened
 
     def _drawn(self):
         """Return what commits to a seed; until it is journalled nothing is rolled."""

@@ -76,8 +76,8 @@ def test_the_nonce_never_changes_within_a_match():
 
 def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
     board = Lucky(rules=p18)
-    board.ask(intents.SET_POLICY, 1)
     board.begin()
+    board.ask(intents.SET_POLICY, 1)
     for seat in (0, 1):
         board.ask(intents.CONSENT, seat)
     assert board.nonce()
@@ -178,13 +178,25 @@ def test_a_generator_that_fails_disables_the_randomizer_until_the_next_match(ent
     assert not board.ledger.seeds.ill and board.roll()
 
 
-def test_switches_outlive_a_reset_and_the_rounds():
-    for rules in (p18, d03):
-        board = Lucky(rules=rules)
-        board.ask(intents.SET_POLICY, 5)
-        board.begin(1)
-        board.over()
-        board.begin(2)
+def test_what_a_head_judge_barred_no_reset_and_no_round_undoes():
+    board = Lucky()
+    board.begin(1)
+    board.ask(intents.SET_POLICY, 4)
+    for number in (2, 3):
         board.boot()
-        assert board.match.policy == 5
-        assert board.roll() is None
+        assert board.match.policy == 4 and board.roll() is None
+        board.ask(intents.CLEAR_ROUND)
+        board.boot()
+        board.begin(number)
+        assert board.match.policy == 4 and board.roll() is None
+    board.ask(intents.SET_POLICY, 0)
+    assert board.roll()
+
+
+def test_other_switches_are_told_anew_each_round():
+    board = Lucky(rules=p18)
+    board.begin(1)
+    board.ask(intents.SET_POLICY, 1)
+    board.ask(intents.CLEAR_ROUND)
+    board.begin(2)
+    assert board.match.policy == 0

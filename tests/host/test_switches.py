@@ -19,6 +19,11 @@ def venue(tmp_path):
     fair.station.close()
 
 
+def say(venue, line):
+    (told,) = Console(venue.station, "Anna").run(line)
+    assert told.startswith("luck: asked of"), told
+
+
 def may_roll(board):
     return bool(board.match.phase) and luck.needs(board.match, 0, 1) == 0
 
@@ -30,16 +35,16 @@ def rolls(venue, board):
 def test_a_table_and_the_hall_are_barred_at_once(venue):
     first, second = venue.boards
     assert may_roll(first) and rolls(venue, first)
-    venue.station.desk.luck(1, "barred")
+    say(venue, "luck 1 barred")
     venue.drain()
     assert not may_roll(first) and may_roll(second)
     assert first.ask(venue.air.now_ms, intents.AGREE_ROLL, 0), "what was rolled is still agreed or ruled"
     assert first.ask(venue.air.now_ms, intents.AGREE_ROLL, 1)
     assert not rolls(venue, first)
-    venue.station.desk.luck(None, "barred")
+    say(venue, "luck all barred")
     venue.drain()
     assert not rolls(venue, second)
-    venue.station.desk.luck(None, "on")
+    say(venue, "luck all on")
     venue.drain()
     assert rolls(venue, first) and rolls(venue, second)
 
@@ -48,7 +53,7 @@ def test_a_board_out_of_reach_is_barred_when_it_is_heard_again_whatever_crashed(
     board = venue.boards[0]
     venue.air.away.add("radio 101")
     venue.air.cut(board)
-    venue.station.desk.luck(None, "barred")
+    say(venue, "luck all barred")
     venue.air.run(60_000)
     assert may_roll(board)
     venue.restart()
@@ -72,10 +77,9 @@ def test_a_board_that_was_never_told_is_off_where_the_rules_say_so(tmp_path):
 
 def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
     archive = venue.archive
-    assert switches.standing(archive, 9) is None and switches.owed(archive, 9) is None
-    venue.station.desk.luck(None, "barred")
-    assert switches.standing(archive, 9) == switches.owed(archive, 9) == 4
-    assert switches.owed(archive, 1) is None, "it is told by an order that waits"
+    assert switches.standing(archive, 9) is None
+    say(venue, "luck all barred")
+    assert switches.standing(archive, 9) == 4
     venue.drain()
     roster = archive.roster
     one = roster.pairings_of(1)[0]
@@ -86,10 +90,9 @@ def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
 
 
 def test_a_tables_own_word_stands_against_an_older_one_of_the_hall(venue):
-    desk = venue.station.desk
-    desk.luck(None, "barred")
+    say(venue, "luck all barred")
     venue.air.run(1000)
-    desk.luck(2, "on")
+    say(venue, "luck 2 on")
     venue.drain()
     assert not may_roll(venue.boards[0]) and may_roll(venue.boards[1])
     assert switches.standing(venue.archive, 2) == 1
@@ -98,23 +101,23 @@ def test_a_tables_own_word_stands_against_an_older_one_of_the_hall(venue):
 def test_sound_and_the_like_stay_as_they_were(venue):
     venue.station.desk.policy(None, 8 | 2)
     venue.air.run(1000)
-    venue.station.desk.luck(None, "barred")
+    say(venue, "luck all barred")
     venue.drain()
-    assert {board.match.policy for board in venue.boards} == {14}
+    assert {board.match.policy for board in venue.boards} == {12}
 
 
 def test_a_board_that_takes_a_barred_table_over_is_told_so_also_when_the_old_one_never_was(venue):
     venue.archive.roster.add_board(Board(103, 1, 0), 0)
     venue.station.refresh()
     venue.air.away.add("radio 101")
-    venue.station.desk.luck(1, "barred")
+    say(venue, "luck 1 barred")
     made = handover.swap(venue.station, 1, 103, "Anna")
     orders = [venue.archive.orders.get(order) for order in made]
     assert [order.a for order in orders if order.kind == intents.SET_POLICY] == [4]
 
 
 def test_a_board_that_joins_anew_is_told_again(venue):
-    venue.station.desk.luck(None, "barred")
+    say(venue, "luck all barred")
     venue.drain()
     board = venue.boards[0]
     before = len(venue.archive.orders.all)
@@ -126,10 +129,9 @@ def test_a_board_that_joins_anew_is_told_again(venue):
     assert [order.a for order in told] == [4]
 
 
-def test_the_desks_line(venue):
-    console = Console(venue.station, "Anna")
-    assert console.run("luck all barred loaded dice are about") == ["luck: asked of 2 tables"]
-    assert console.run("luck 1 maybe")[0].startswith("not done: 'maybe'")
+def test_the_pages_switch_for_the_hall_holds_for_later_tables_too(venue):
+    venue.station.desk.policy(None, 12)
+    assert switches.standing(venue.archive, 9) == 4
     venue.drain()
     assert not any(map(may_roll, venue.boards))
-    assert {order.reason for order in venue.archive.orders.all if order.kind == intents.SET_POLICY} == {"loaded dice are about"}
+    assert Console(venue.station, "Anna").run("luck 1 maybe")[0].startswith("not done: 'maybe'")
