@@ -1,6 +1,7 @@
 """One table paired anew before its round begins: who comes from another place changes places.
 
-A table that was told its round already is told again; a started round is let be.
+Somebody who sat nowhere in the round displaces another, or takes the bye's empty seat. A table that was
+told its round already is told again; a started round is let be.
 """
 
 from dataclasses import replace
@@ -11,35 +12,61 @@ from host.people import People
 
 
 def repair(station, number, table, a, b, author, unix_ms):
-    """Seat players ``a`` and ``b`` (numbers) at a table of a stored round; return the ids of orders made.
+    """Seat players ``a`` and ``b`` (numbers) at a table of a stored round.
 
-    Raises Mistake, and then nothing was changed.
+    Returns the ids of the orders made, and the Players who have no seat in the round any more. Raises
+    Mistake, and then nothing was changed.
     """
-    archive = station.archive
-    before = {one.pairing: one for one in archive.roster.pairings_of(number)}
+    before = _open_round(station, number)
     target = next((one for one in before.values() if one.table == table), None)
     if target is None or target.b is None:
         raise Mistake(f"table {table} does not play in round {number}")
-    if archive.orders.started(number):
-        raise Mistake(f"round {number} has its start already: nobody changes places now")
     if a == b:
         raise Mistake("nobody plays against themselves")
     after = dict(before)
     for seat, player in (("a", a), ("b", b)):
-        _seat(after, target.pairing, seat, People(archive).get(player))
-    changed = [one for key, one in after.items() if one != before[key]]
-    with archive.transaction():
-        archive.roster.seat(changed)
-        archive.notices.add("paired anew", f"round {number}, table {table}: {a} - {b}", author, unix_ms)
-    station.collector.refresh()  # the names that boards ask for
-    told = [one.table for one in changed if archive.orders.latest(number, one.table or 0, intents.SET_ROUND)]
-    return [order for one in sorted(told) for order in _tell(station, number, one, author)]
+        _seat(after, target.pairing, seat, _present(station, player))
+    made = _changed(station, before, after, f"table {table}: {a} - {b}", author, unix_ms)
+    left = _sitting(before).keys() - _sitting(after).keys()
+    return made, [_sitting(before)[one] for one in sorted(left)]
+
+
+def join_bye(station, number, player, author, unix_ms):
+    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the table."""
+    before, person = _open_round(station, number), _present(station, player)
+    bye = next((one for one in before.values() if one.b is None), None)
+    if bye is None:
+        raise Mistake(f"round {number} has no bye")
+    if person.player.number in _sitting(before):
+        raise Mistake(f"player {player} has a seat in round {number}")
+    taken = {one.table for one in before.values()}
+    boards = sorted(one.table for one in station.archive.roster.current_boards.values() if one.table > 0)
+    table = next(one for one in (*boards, *range(1, 65536)) if one not in taken)
+    after = before | {bye.pairing: replace(bye, table=table, b=person.player)}
+    said = f"table {table}: {bye.a.number} - {player}"
+    return _changed(station, before, after, said, author, unix_ms), table
+
+
+def _open_round(station, number):
+    """Return a round's Pairings by number as long as nobody plays them yet."""
+    if station.archive.orders.started(number):
+        raise Mistake(f"round {number} has its start already: nobody changes places now")
+    return {one.pairing: one for one in station.archive.roster.pairings_of(number)}
+
+
+def _present(station, number):
+    person = People(station.archive).get(number)
+    if person.dropped:
+        raise Mistake(f"player {number} has dropped")
+    return person
+
+
+def _sitting(places):
+    return {player.number: player for one in places.values() for player in (one.a, one.b) if player is not None}
 
 
 def _seat(places, pairing, seat, person):
     """Put a Person on a seat; who sat there takes the place that this leaves, if there was one."""
-    if person.dropped:
-        raise Mistake(f"player {person.player.number} has dropped")
     displaced = getattr(places[pairing], seat)
     if displaced.number == person.player.number:
         return
@@ -49,6 +76,20 @@ def _seat(places, pairing, seat, person):
             if sitting is not None and sitting.number == person.player.number:
                 places[key] = replace(one, **{other: displaced})
     places[pairing] = replace(places[pairing], **{seat: person.player})
+
+
+def _changed(station, before, after, said, author, unix_ms):
+    """Store what differs, and tell the tables that were told before; a new table is told if the round was."""
+    archive = station.archive
+    changed = [one for key, one in after.items() if one != before[key]]
+    number = next(iter(before.values())).round
+    with archive.transaction():
+        archive.roster.seat(changed)
+        archive.notices.add("paired anew", f"round {number}, {said}", author, unix_ms)
+    station.refresh()
+    told = archive.orders.last_of(intents.SET_ROUND, number) is not None
+    tables = sorted(one.table for one in changed if told and one.b is not None)
+    return [order for table in tables for order in _tell(station, number, table, author)]
 
 
 def _tell(station, number, table, author):

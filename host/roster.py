@@ -180,12 +180,12 @@ class Roster:
                 self._archive.write(sql, self.event.number, player.number, player.name)
 
     def seat(self, pairings):
-        """Give Pairings of stored rounds other players."""
-        sql = "UPDATE pairings SET player_a = ?, player_b = ? WHERE event = ? AND round = ? AND pairing = ?"
+        """Give Pairings of stored rounds other players and tables."""
+        sql = "UPDATE pairings SET table_number = ?, player_a = ?, player_b = ? WHERE event = ? AND round = ? AND pairing = ?"
         with self._archive.transaction():
             for one in pairings:
                 seats = one.a.number, one.b and one.b.number
-                self._archive.write(sql, *seats, self.event.number, one.round, one.pairing)
+                self._archive.write(sql, one.table, *seats, self.event.number, one.round, one.pairing)
 
     def forget_round(self, number):
         """Take a round out again that no table was told; who calls it has seen to that."""

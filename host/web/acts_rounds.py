@@ -66,7 +66,13 @@ def _untimed(office, who, round):
 
 
 def _repair(office, who, round, table, a, b):
-    return repairing.repair(office.station, round, table, a, b, who.name, office.unix_ms)
+    made, left = repairing.repair(office.station, round, table, a, b, who.name, office.unix_ms)
+    return {"orders": made, "said": [f"{one.name} ({one.number}) has no seat in round {round} now" for one in left]}
+
+
+def _join_bye(office, who, round, number):
+    made, table = repairing.join_bye(office.station, round, number, who.name, office.unix_ms)
+    return {"orders": made, "table": table}
 
 
 def _clear(office, who, table):
@@ -82,5 +88,6 @@ ACTS = (
     WebAct("start", ORGANISER, _start, {"minutes": (whole(0, 600), 0)}),
     WebAct("untimed", ORGANISER, _untimed, {"round": ROUND}),
     WebAct("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER, "b": NUMBER}),
+    WebAct("join_bye", ORGANISER, _join_bye, {"round": ROUND, "number": NUMBER}),
     WebAct("clear", ORGANISER, _clear, {"table": (TABLE[0], None)}),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from webclient import Browser, office_of
 
 from firmware.core import intents
 from host import packs
-from host.roster import Board
+from host.roster import Board, Format, Pairing, Player
 
 PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
 
@@ -123,6 +123,24 @@ def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
     assert organiser.act("repair", round=1, table=9, a="0", b="1").status == 409
     organiser.act("start")
     assert "has its start" in organiser.act("repair", round=1, table=1, a="0", b="1").json["error"]
+
+
+def test_who_comes_late_takes_a_seat_or_the_bye(venue, office, organiser):
+    roster = office.archive.roster
+    players = [Player(str(n), f"Given{n} Family") for n in range(3)]
+    roster.store_round(2, Format(0, 3 << 1, 50), [Pairing(2, 1, 1, *players[:2]), Pairing(2, 2, None, players[2], None)])
+    venue.station.refresh()
+    organiser.act("late_entry", number="77", name="Zoë Late")
+    organiser.act("add_player", number="78", name="Yann Later")
+    assert organiser.act("join_bye", round=2, number="0").status == 409
+    assert organiser.act("join_bye", round=2, number="77").json == {"orders": [], "said": [], "table": 2}
+    assert [(one.table, one.b.number) for one in roster.pairings_of(2)] == [(1, "1"), (2, "77")]
+    assert organiser.act("join_bye", round=2, number="78").status == 409
+    assert len(organiser.act("publish", round=2).json["orders"]) == 4
+    told = organiser.act("repair", round=2, table=2, a="2", b="78").json
+    assert told["said"] == ["Zoë Late (77) has no seat in round 2 now"] and len(told["orders"]) == 2
+    organiser.act("drop", number="77")
+    assert "has dropped" in organiser.act("repair", round=2, table=2, a="2", b="77").json["error"]
 
 
 def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, office, organiser):

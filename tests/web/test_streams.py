@@ -8,7 +8,7 @@ from webclient import Browser, office_of
 
 from firmware.core import intents
 from host.roster import Format, Pairing, Player
-from host.web import streams, views
+from host.web import stream, streams, views
 from host.web.streams import Listener, Streams
 
 WHOLE = b"whole"
@@ -140,6 +140,13 @@ def test_a_slow_page_is_told_everything_anew_and_nothing_piles_up():
     assert slow.take(lambda: WHOLE) == [WHOLE] and slow.take(lambda: WHOLE) == []
     sent.leave(slow)
     assert sent.listeners == []
+
+
+def test_only_so_many_pages_are_served(office):
+    for _ in range(stream.MOST):
+        listener(office)
+    answer = Browser(office, "judge").get("/api/events")
+    assert answer.status == 503 and "too many pages" in answer.json["error"]
 
 
 def test_a_revoked_link_ends_its_streams(office):
