@@ -31,32 +31,38 @@ def _playing(office, holds=lambda match: True):
     return found
 
 
-def _each(office, tables, act):
-    with office.archive.transaction():
-        return [order_id for table in tables for order_id in act(table)]
+def _each(office, who, what, value, tables, act):
+    """Do an act at every table and log it as one; all of it or, where one table refuses, nothing."""
+    try:
+        with office.archive.transaction():
+            office.log(what, value, who)
+            return [order_id for table in tables for order_id in act(table)]
+    except Mistake:
+        office.station.collector.refresh()  # forget the orders that were taken back
+        raise
 
 
 def _pause_all(office, who, reason):
     tables = _playing(office, lambda match: match.frozen_ms is None)
-    office.log("room paused", reason, who)
-    return _each(office, tables, lambda table: office.desk.freeze(table, who.name, reason))
+    return _each(office, who, "room paused", reason, tables, lambda table: office.desk.freeze(table, who.name, reason))
 
 
 def _resume_all(office, who):
     tables = _playing(office, lambda match: match.frozen_ms is not None)
-    office.log("room resumed", "", who)
-    return _each(office, tables, lambda table: office.desk.resume(table, who.name))
+    return _each(office, who, "room resumed", "", tables, lambda table: office.desk.resume(table, who.name))
 
 
 def _extend_all(office, who, minutes, reason):
-    tables = _playing(office)
-    office.log("room extended", f"{minutes} minutes: {reason}", who)
-    return _each(office, tables, lambda table: office.desk.extend(table, minutes, who.name, reason))
+    tables, said = _playing(office), f"{minutes} minutes: {reason}"
+    return _each(office, who, "room extended", said, tables, lambda one: office.desk.extend(one, minutes, who.name, reason))
 
 
 def _policy(office, who, table, bits, reason):
+    if not office.desk.tables:
+        raise Mistake("no round is published yet")
+    made = office.desk.policy(table, bits, who.name)
     office.log("randomizers", f"{'hall' if table is None else f'table {table}'}: {bits} {reason}".rstrip(), who)
-    return office.desk.policy(table, bits, who.name)
+    return made
 
 
 def _length(office, who, round, minutes, reason):

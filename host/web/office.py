@@ -73,7 +73,7 @@ class Office:
         self.station.collector.now_ms = self.now_ms
         try:
             found = act.does(self, who, **values)
-        except ValueError as number:  # a number that no frame has room for
-            raise Mistake(str(number)) from None
+        except ValueError:  # a number that no frame has room for
+            raise Mistake("a number here is too large for the boards") from None
         self.pulse.touch()
         return acting.answer(found)

@@ -23,21 +23,21 @@ OPEN = {"/", "/l/{token}", "/in"}  # "/" leads on by role and says nothing itsel
 VALUES = {"{table:int}": "1", "{form}": "csv", "{token}": "x" * 22}
 
 
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
+@pytest.fixture(scope="module")  # one for all: nothing that is asked here changes it
+def venue(tmp_path_factory):
+    made = Venue(tmp_path_factory.mktemp("walk") / "a.db", tables=2)
     made.archive.roster.rename([Player("0", EVIL), Player("1", "Ann\u202eBo")])
     made.begin()
     yield made
     made.station.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def office(venue):
     return office_of(venue)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def app(office):
     return make(office, (HOST,))
 
