@@ -2,12 +2,15 @@
 
 import random
 
-from firmware.core import intents
+from firmware.core import intents, policy
 from host.sim.torture.foes import EVERY_S
-from host.sim.torture.frail import MODES
+from host.sim.torture.frail import MODES, PowerCut
 
 _AIR = ("loss", "burst", "twice", "late", "flip", "relay")
 _BACK_S = (5, 40)
+_CAUGHT_UP_S = 120  # what the one has acknowledged, the other has to fetch
+_LOOSE_S = (20, 55)
+_ROLL_S = 5
 _HOUR_MS = 3_600_000
 _DRIFT_PPM = 20_000
 
@@ -44,7 +47,6 @@ class Acts:
             laptop.wake()
         for laptop in hall.laptops[:-1]:
             laptop.retire()
-        hall.doubled = False
         hall.laptop.start()
         for table in hall.tables.values():
             table.store.spare()
@@ -81,7 +83,11 @@ class Acts:
         self._hall.tables[fault.table].store.cut(luck.randrange(12), luck.choice(MODES), luck)
 
     def _yank(self, fault, luck):
-        self._hall.tables[fault.table].die(powered=False)
+        """The cable is pulled, and may be loose from then on."""
+        table = self._hall.tables[fault.table]
+        table.die(powered=False)
+        if luck.random() < 0.5:
+            self._later(luck.uniform(*_LOOSE_S), table.die, True)
 
     def _reset(self, fault, luck):
         self._hall.tables[fault.table].die(powered=True)
@@ -103,18 +109,26 @@ class Acts:
     def _roll(self, fault, luck):
         """The players ask the board for a roll."""
         table = self._hall.tables[fault.table]
+        self._ask(table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4))
+        self._later(_ROLL_S, self._agree, table)
+
+    def _agree(self, table):
+        self._ask(table, (intents.AGREE_ROLL, 0), (intents.AGREE_ROLL, 1))
+        if table.dark or table.app.match.rolled in (1, 3):
+            self._later(_ROLL_S, self._agree, table)
+
+    def _ask(self, table, *asked):
+        """Let the players of a table ask for something, if its board is on."""
         if table.dark:
             return
         app = table.app
         now_ms = app.timebase.now_ms(table.board.clock.now_ms())
-        for intent in ((intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, 0)):
-            try:
-                app._ask((intent[0], now_ms, intent[1], 0, 0), now_ms)
-            except Exception as error:
-                table.die(powered=False)
-                if not table.store.damaged:
-                    table.crashed(table, error)
-                return
+        try:
+            for kind, a in asked:
+                app._ask((kind, now_ms, a, 0, 0), now_ms)
+        except PowerCut:
+            table.die(powered=False)
+            return
         table.wake()
 
     # laptops
@@ -163,4 +177,7 @@ class Acts:
 
     def _single(self, first):
         first.retire()
+        self._later(_CAUGHT_UP_S, self._alone)
+
+    def _alone(self):
         self._hall.doubled = False

@@ -21,6 +21,12 @@ class Phone:
     def up(self, frame):
         """Listen."""
 
+    def leave(self, told):
+        """The phone has had enough; ``told`` when the board has not."""
+        if self.live and self._link.session is self:
+            told(self.address)
+        self.end()
+
     def end(self):
         """The board has hung up, or the phone."""
         if self.live:
@@ -40,11 +46,13 @@ class Foes:
         self._air, self._thief, self._tables = air, thief, tables
         self._event = event  # a function: the number of the current event
         self._counter = 0
+        self.held = lambda address: None  # a board has kept a phone on its link
 
     def replay(self, luck):
         """Play a few frames of the tape again, to where they came from or elsewhere."""
-        tape = self._air.tape
-        for _ in range(6 if tape else 0):
+        for tape in (self._air.tape, self._air.commands) * 4:
+            if not tape:
+                continue
             up, address, frame = tape[luck.randrange(len(tape))]
             if luck.random() < 0.3:
                 address = luck.randrange(1, self._tables + 1)
@@ -103,7 +111,7 @@ class Foes:
         if link.session is None:
             phone = Phone(link)
             link.open(phone)
-            self._air.loop.call_later(_HOLD_S, phone.end)
+            self._air.loop.call_later(_HOLD_S, phone.leave, self.held)
 
     def garble(self, table, luck):
         """Say garbage over the phone's link."""

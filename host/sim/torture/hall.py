@@ -43,6 +43,7 @@ class Hall:
         self.tables = {number: self._table(number, names) for number in range(1, tables + 1)}
         key = frames.board_key(self.master, tables + 1, GENERATION)
         self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
+        self.foes.held = lambda number: self.watch.held(self.tables[number])
 
     def _provision(self, tables):
         from host.archive import Archive

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from host.formats.roundformat import parse_format
 from host.sim.people import People
-from host.sim.programme import Drawn
+from host.sim.programme import Drawn, extended
 from host.sim.sight import Names
 from host.sim.torture.acts import Acts
 from host.sim.torture.crew import Crew
@@ -17,6 +17,7 @@ DRAIN_S = 60
 REBOOT_S = 9
 PATIENCE_S = 3 * 3600
 CLOCKS_S = 60
+EXTENDED_S = (60, 1000)
 _SHORT = "p18 swiss bo3 constructed 20"
 _LONG = "p18 swiss bo3 constructed 50"
 
@@ -111,7 +112,7 @@ class Ordeal:
         }
         self._expected[event, number] = seats
         playing = [self._loop.create_task(one.play_round(number)) for one in seats.values()]
-        crew = Crew(hall, seats, f"{self._seed} {event} {number}", self._programme.acts(number))
+        crew = Crew(hall, seats, f"{self._seed} {event} {number}", self._desk_acts(number))
         done = await crew.conduct(number, PATIENCE_S)
         hall.watch.check(done or hall.watch.stopped, None, f"round {number} did not end")
         for task in playing:
@@ -120,6 +121,13 @@ class Ordeal:
             if isinstance(left, Exception):
                 hall.watch.check(False, None, f"somebody at a table: {left!r}")
         return not hall.watch.stopped
+
+    def _desk_acts(self, number):
+        """Return what the desk does in a round: luck is switched on, some tables get more time, twice."""
+        acts = self._programme.acts(number) + [(1, lambda desk: desk.policy(None, 3))]
+        for table in self._luck.sample(sorted(self.hall.tables), 1 + len(self.hall.tables) // 4):
+            acts += [extended(table, self._luck.uniform(*EXTENDED_S), 1 + i) for i in range(2)]
+        return acts
 
     def _store(self, number, form):
         station = self.hall.laptop.station

@@ -1,5 +1,7 @@
 """The archive at the end of a run against all that truly happened."""
 
+from firmware.core import events, frames, intents, sync
+from host import seals
 from host.fold import Hall as Folds
 from host.sim.audit import _ended_twice
 from host.sim.torture.watchman import REPLAYED
@@ -20,6 +22,8 @@ def reckon(hall, expected, outcome):
         results = station.hall.results(number)
         watch.check(fresh.results(number) == results, None, f"round {number}: the archive replays otherwise")
         _results(watch, at, number, seats, results, outcome)
+    _orders(hall, station.archive, entries)
+    _seals(watch, entries)
     watch.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")
 
 
@@ -33,6 +37,29 @@ def _records(hall, entries):
     for place in hall.laptop.durable:
         kept = (place[:4], place[4]) in held
         hall.watch.check(kept, None, f"committed and lost: {place[:4]}")
+
+
+def _orders(hall, archive, entries):
+    """No order was done twice, unless two hosts have told it."""
+    answers = {one.place[:3] + (event[3],) for one in entries
+               if (event := frames.event_of(one.frame))[0] == events.ANSWERED
+               and event[2] == sync.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
+    done = [row[0] for row in archive.query("SELECT * FROM sends") if tuple(row[1:]) in answers]
+    twice = sorted({one for one in done if done.count(one) > 1})
+    hall.watch.check(not twice or len(hall.laptops) > 1, None, f"orders done twice: {twice[:3]}")
+
+
+def _seals(watch, entries):
+    """Every seal fits, and would not if a record under it were another."""
+    boots = {}
+    for one in entries:
+        boots.setdefault(one.place[:3], {})[one.counter] = one.frame
+    for place, records in boots.items():
+        found, checked, _ = seals.faults(records)
+        watch.check(not found, None, f"board {place[0]}, boot {place[2]}: {found[:1]}")
+        if checked:
+            changed = {**records, 0: records[0][:-1] + bytes([records[0][-1] ^ 1])} if 0 in records else {}
+            watch.check(not changed or seals.faults(changed)[0], None, "a seal fits what it does not cover")
 
 
 def _results(watch, event, number, seats, results, outcome):

@@ -6,6 +6,7 @@ the air may have been taped by somebody.
 
 import collections
 
+from firmware.core import frames
 from host.sim.pure import PureAir
 from host.sim.torture.plan import HALL
 
@@ -13,6 +14,7 @@ CALM_LOSS = 0.02
 SUPERVISION_S = 4
 _LOSS = {"burst": 0.97, "loss": 0.5}
 _TAPED = 6000
+_COMMANDS = 300
 _LATE_S = (0.2, 60)
 _CHANCE = 0.25
 
@@ -37,6 +39,7 @@ class RoughAir(PureAir):
         self._ears = []
         super().__init__(loop, seed, CALM_LOSS)
         self.tape = collections.deque(maxlen=_TAPED)
+        self.commands = collections.deque(maxlen=_COMMANDS)  # the same, of those worth the most
 
     @property
     def loss(self):
@@ -88,6 +91,8 @@ class RoughAir(PureAir):
         """As the pure air, and then some."""
         address, luck = session.address, self.luck
         self.tape.append((up, address, frame))
+        if not up and frame[0] & 63 >= frames.FIRST_COMMAND:
+            self.commands.append((up, address, frame))
         for _ in range(1 + (luck.random() < self.loss / 3) + self._twice(address)):
             if luck.random() >= self.loss:
                 self._send(frame, session, up)

@@ -3,6 +3,7 @@
 from firmware.core import events, frames
 from firmware.core.match import Match
 from firmware.core.ring import ROOM
+from host.sim.torture.frail import SECTOR
 
 REPLAYED = (None, "A", "B", "tie")
 _LATE_MS = 61_000  # the last CLOCK record may be a minute old
@@ -18,6 +19,12 @@ def state_of(journal, rules):
     return match
 
 
+def _written(table):
+    """Return the slots of the last blocks written, which one torn sector can hold."""
+    newest = table.app.journal.ring.number
+    return [number % table.store.blocks for number in range(max(0, newest - SECTOR + 1), newest + 1)]
+
+
 class Sworn:
     """One table's promises. A ``stored`` record is one whose append returned."""
 
@@ -26,7 +33,7 @@ class Sworn:
         self.head = 0
         self._done = set()
         self._zero_ms = self._roll = self._round = self._outcome = None
-        self._before = None
+        self._before, self._knew = None, False
 
     def stored(self, table):
         """An append has returned: all up to the head is safe, in both copies."""
@@ -49,6 +56,7 @@ class Sworn:
         copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
         if copies[0] != copies[1]:
             yield "the two copies differ"
+        self._knew = app.timebase.bounded or not app.timebase.guessed
         self._before = (match.round, match.zero_ms, match.roll if match.rolled == 1 else None)
         self._now_ms = app.timebase.now_ms(table.board.clock.now_ms())
         self._phase = match.phase
@@ -66,6 +74,8 @@ class Sworn:
         gone = [place for place in places if journal.read(*place) is None]
         if gone and journal.ring.oldest == 0:
             yield f"stored records gone: {gone[:3]}"
+        if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
+            yield "a torn copy is left"
         grown = [frames.head(record)[0] for _, record in journal.ring.walk(self.head) if record]
         self.stored(table)
         yield from self._resumed(table, any(kind in _GRANTS for kind in grown))
@@ -81,6 +91,8 @@ class Sworn:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
         if roll is not None and app.match.roll not in (None, roll):
             yield f"another roll after the reset: {roll} {app.match.roll}"
+        if self._knew and not app.timebase.bounded:
+            yield "woke without any idea of the time"
         if app.timebase.guessed and app.timebase.bounded:
             yield from self._bound(table)
 

@@ -13,6 +13,9 @@ MOST = 12
 TURNS = 3
 INBOX = 512
 _ROUND_UP_MS = 3
+_STEP_MS = 1000
+_HELD_MS = 12_000
+_RULED = 2
 # what only the desk may bring about: event -> the intent that does
 DESK = {
     events.EVENT_JOINED: intents.JOIN_EVENT, events.ROUND_SET: intents.SET_ROUND,
@@ -39,6 +42,7 @@ class Watchman:
         self.sworn = {}  # by table
         self.agreed = set()  # (event, round, pairing, outcome, games, games) that a board came to
         self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
+        self._seated = {}  # table -> the round that it was seen to begin
         self.swapped = {}  # (event, round, table) -> whether the players sat down the other way round
 
     @property
@@ -73,6 +77,11 @@ class Watchman:
     def crashed(self, table, error):
         """A program ended with an exception."""
         self.check(False, table, f"crashed: {error!r}")
+
+    def held(self, table):
+        """A stranger was on a board's link for long."""
+        proof_ms = table.board.clock.now_ms() - table.app.sync.heard_ms
+        self.check(proof_ms < _HELD_MS, table, f"a stranger on the link, {proof_ms} ms after any proof")
 
     def _appended(self, table, append, happened):
         counter = append(*happened)
@@ -117,6 +126,9 @@ class Watchman:
         app = table.app
         match = app.match
         self.check(match.turn is None or 0 <= match.turn <= TURNS, table, f"turn {match.turn}")
+        if match.phase == phases.SEATED and self._seated.get(table.number) != match.round:
+            self._seated[table.number] = match.round
+            self._alike(table, state_of(app.journal, match.rules), "its own journal")
         self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
         if match.phase == phases.AGREED:
             self._agreed(table)
@@ -126,6 +138,8 @@ class Watchman:
     def _agreed(self, table):
         match, event = table.app.match, table.app.journal.event
         place = event, match.round, match.pairing
+        both = match.confirmed == 3 or match.claimed == _RULED
+        self.check(both, table, f"ended by seats {match.confirmed} alone")
         shown = match.outcome, *match.games
         shown = mirrored(shown) if match.swapped else shown
         self.swapped[event, match.round, match.table] = match.swapped
@@ -156,6 +170,10 @@ class Watchman:
 
     def _clock(self, table, offsets):
         app, uptime_ms = table.app, table.board.clock.now_ms()
+        if app.sync.stepped:
+            other = app.journal.event != max(self._hall.origins)  # the host's time is the next event's
+            cause = table.drifted or other or max(offsets) - min(offsets) > _STEP_MS
+            self.check(cause, table, "refused the host's time without cause")
         if app.timebase.guessed or app.sync.stepped or table.drifted:
             return
         declared_ms = app.timebase.uncertainty_ms(uptime_ms) + _ROUND_UP_MS

@@ -1,0 +1,120 @@
+"""A bank of planted bugs: each one takes a line of the product away or writes it wrong.
+
+They are switched on one at a time, in this process alone: a function's source is read, one passage
+is exchanged, and the result stands in the function's place until the run is over. Nothing of it is
+in the product. A row is (what is wrong, ((function, passage, passage instead), ...)).
+"""
+
+import importlib
+import inspect
+import textwrap
+
+_KEY = "firmware.core.frames:stream_key"
+_DERIVED = 'struct.pack("<HBH", event, direction, epoch)'
+_REFUSAL = "firmware.core.sync:Sync._refusal"
+
+BUGS = (
+    ("acknowledge before COMMIT", (
+        ("host.collector:Collector.poll", "self._commit()",
+         "self.polls = 1 + getattr(self, 'polls', 0); self.polls % 9 or self._commit()"),
+        ("host.collector:Collector._take", "self._inbox.append((address, verified))",
+         "self._inbox.append((address, verified)); s = self.sessions.get(address);"
+         " s is None or s.receipts.take(verified, False)"))),
+    ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1)", "for copy in (0,)"),)),
+    ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
+    ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(ranks) >= 0", "False"),)),
+    ("believe a block without its checksum", (("firmware.core.ring:_rank", "crc != _crc(data)", "False"),)),
+    ("show a roll before it is stored", (
+        ("firmware.core.journal:Journal.append", "self.ring.flush()",
+         "happened[0][0] == events.ROLLED or self.ring.flush()"),)),
+    ("reuse a counter of the host", (
+        ("host.downstream:Downstream.sign", "counter, self._next = self._next, self._next + 1",
+         "counter, self._next = self._next, self._next + (self._next % 3 > 0)"),)),
+    ("forget which counters were reserved", (("host.archive:Archive.reserve", "self.write(", "(lambda *told: None)("),)),
+    ("reuse a counter of the board", (("firmware.core.sync:Sync._inform", "self._informed += 1",
+                                       "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
+    ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "before + 1", "before or 1"),)),
+    ("drop the tag check on the board", ((_REFUSAL, "frames.genuine(key, frame)", "True"),)),
+    ("drop the tag check on the host", (
+        ("host.keyring:Keyring.verify", "if frames.genuine(", "if True or frames.genuine("),)),
+    ("accept an old epoch", (
+        (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
+         'struct.pack("<HB", event, direction)'))),
+    ("accept a command twice", ((_REFUSAL, "counter <= self._commanded", "False"),)),
+    ("take what a board says for what the host says", (
+        (_KEY, _DERIVED, 'struct.pack("<HH", event, epoch)'),)),
+    ("derive one key for all boards", (
+        ("firmware.core.frames:board_key", 'struct.pack("<HH", device, generation)', "b''"),
+        (_REFUSAL, "device != self.journal.device", "False"))),
+    ("float time", (
+        ("firmware.core.timebase:Timebase.now_ms", "now = uptime_ms + self.offset_ms",
+         "now = int(round((uptime_ms + self.offset_ms) / 4096) * 4096)"),)),
+    ("take any step of the host's time", (
+        ("firmware.core.timebase:Timebase._possible", "if not self.guessed:", "return True\n    if not self.guessed:"),)),
+    ("count half the way for nothing", (("firmware.core.timebase:Timebase.answer", "self.error_ms, self.since_ms = half",
+                                         "self.error_ms, self.since_ms = 1"),)),
+    ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "// 1000 * self.ppm // 1000", "* 0"),)),
+    ("give time back after a reset", (
+        ("firmware.app:App._resume", "max(self.journal.last_ms, self._heartbeat())", "self.journal.last_ms"),)),
+    ("begin at zero after a reset", (("firmware.app:App._resume", "self.journal.last_ms is not None", "False"),)),
+    ("keep no time that is only a bound", (
+        ("firmware.app:App._beat", "(self.timebase.bounded or not self.timebase.guessed)", "not self.timebase.guessed"),)),
+    ("take a time to come for the time that was", (
+        ("firmware.core.journal:Journal._look_back", "last_ms is None and kind in _SPOKEN", "last_ms is None"),)),
+    ("overlook the counter's wrap", (("firmware.board.clock:_signed", "return", "return ticks if ticks else"),)),
+    ("take a step back for three days", (
+        ("firmware.board.clock:_signed", "(ticks + _HALF_MS) % _WRAP_MS - _HALF_MS", "ticks % _WRAP_MS"),)),
+    ("play one turn too many", (
+        ("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
+    ("let one seat confirm for both", (
+        ("firmware.core.settle:step", "match.confirmed == 3", "match.confirmed"),)),
+    ("add extensions up", (
+        ("firmware.core.acts:extend", "(events.EXTENDED, at, a, b, 0)", "(events.EXTENDED, at, a, b + match.extension_s, 0)"),)),
+    ("call the end of a match no news", (
+        ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
+    ("carry the last round's format on", (
+        ("firmware.core.match:Match.apply", "self._write(writes.FRESH, event)", "self._write(writes.FRESH[8:], event)"),)),
+    ("fold over a gap", (("host.fold:TableFold.advance", "if after <= epoch or held > counter:", "if after <= epoch:"),)),
+    ("fold a record twice", (("host.fold:TableFold.advance", "self._apply(entry)", "self._apply(entry); self._apply(entry)"),)),
+    ("acknowledge a neighbour, too", (("host.errands:Receipts.next", "pack_ack(epoch, first, mask >> 1, tags)",
+                                       "pack_ack(epoch, first, mask >> 1 | 1, tags)"),)),
+    ("take an acknowledgement of other bytes", (
+        ("host.errands:Receipts.next", "pack_ack(epoch, first, mask >> 1, tags)", "pack_ack(epoch, first, 255, tags)"),
+        ("firmware.core.window:Window.acknowledge", "if not digest.same(", "if False and digest.same("))),
+    ("tell an order again after a reset", (("host.commander:Commander.reborn", "place in self._frames", "False"),)),
+    ("keep the door shut", (
+        ("firmware.radio.hail:frame", "if strangers <= _FAILURES:", "if turn and strangers <= _FAILURES:"),)),
+    ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return", "return False and"),)),
+    ("keep what a board has sent in memory alone", (
+        ("host.orders:Orders.sent", "with self._archive.transaction():", "return\n    with self._archive.transaction():"),)),
+    ("drop the seal check", (("host.seals:faults", "== says", "!= b''"),)),
+)  # fmt: skip
+
+
+def plant(patch, changes):
+    """Put a bug's ``changes`` into this process; ``patch`` (a MonkeyPatch) takes them out again."""
+    for where, old, new in changes:
+        module_name, _, path = where.partition(":")
+        module = importlib.import_module(module_name)
+        holder, name = module, path
+        if "." in path:
+            holder, name = getattr(module, path.partition(".")[0]), path.partition(".")[2]
+        function = inspect.getattr_static(holder, name)
+        function = getattr(function, "fget", function)
+        patch.setattr(function, "__code__", _changed(function, module, old, new))  # wherever it is kept
+
+
+_SOURCES = {}  # code -> its source, of what was changed before
+
+
+def _changed(function, module, old, new):
+    code = function.__code__
+    source = _SOURCES.get(code) or textwrap.dedent(inspect.getsource(code))
+    if old not in source:
+        raise LookupError(f"{function.__qualname__} has no {old!r}: the bug is stale")
+    source, found = source.replace(old, new, 1), {}
+    exec(compile(source, f"<bug in {module.__name__}>", "exec"), vars(module), found)
+    changed = next(iter(found.values()))
+    changed = getattr(changed, "fget", changed).__code__
+    _SOURCES[changed] = source
+    return changed
