@@ -53,6 +53,11 @@ def _blink(console, table):
     return [f"table {table} blinks when it is reached"]
 
 
+def _time(console, table, *reason):
+    one = None if table.casefold() == "all" else whole(table)
+    return console.station.desk.trust(one, console.author, " ".join(reason))
+
+
 def _close(console):
     return handover.close(console.station, console.author) or ["the event is closed"]
 
@@ -65,5 +70,6 @@ ACTS = (
     Act("codes", "TABLE", _codes, "show a table's next one-time codes to a judge"),
     Act("walk", "[FIRST|stop]", _walk, "number tables in the order in which J is held at them"),
     Act("blink", "TABLE", _blink, "have a table's board show itself"),
+    Act("time", "TABLE|all [REASON…]", _time, "have boards that refuse this PC's time take it after all"),
     Act("close", "", _close, "end the event: boards forget the players' names"),
 )

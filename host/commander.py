@@ -81,7 +81,7 @@ class Commander:
         """Return the Order that a board must be told now, or None."""
         if not self.event:
             return None
-        joins = [o for o in self.waiting(watch.table) if o.kind == intents.JOIN_EVENT]
+        joins = [o for o in self.waiting(watch.table) if o.kind == intents.JOIN_EVENT and not o.a]
         if watch.event == self.event:
             for order in joins:  # it has joined, whatever became of the answer
                 self._archive.orders.drop(order.id)

@@ -116,6 +116,12 @@ class Desk:
         intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
         return [self._ask(self._at(table), intent, author)]
 
+    def trust(self, table=None, author=DESK, reason=""):
+        """Have boards that refused this PC's time take it after all: they join the event once more."""
+        tables = self._published() if table is None else [self._at(table)]
+        intent = (intents.JOIN_EVENT, self._collector.now_ms, 1, self._archive.roster.event.number, 0)
+        return [self._ask(one, intent, author, reason) for one in tables]
+
     # a table's result and luck
 
     def rule(self, table, outcome, games=(0, 0), author=DESK, reason="", final=False):

@@ -1,5 +1,20 @@
 """The host's event time: the wall once, the steady clock from then on, and never backwards."""
 
+import time
+
+_SLEEPLESS = ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC")  # Linux; where a laptop sleeps, the latter counts on macOS
+
+
+def steady(system=time):
+    """Return a function that tells a time in ms which nobody sets and no sleeping PC stops.
+
+    ``system`` is the ``time`` module. Linux stops ``monotonic`` while the laptop's lid is closed.
+    """
+    for name in _SLEEPLESS:
+        if hasattr(system, name):
+            return lambda: system.clock_gettime_ns(getattr(system, name)) // 1_000_000
+    return lambda: system.monotonic_ns() // 1_000_000
+
 
 class HostClock:
     """Whole ms since the event's origin.

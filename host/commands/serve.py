@@ -14,7 +14,7 @@ from host.commands import backup
 from host.console import Console
 from host.errors import Mistake
 from host.formats import eventfile
-from host.hostclock import HostClock
+from host.hostclock import HostClock, steady
 from host.opening import admit, remarks
 from host.serving import Serving
 from host.station import Station
@@ -67,7 +67,7 @@ def run(args):
         number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
         station.refresh()
         clock = HostClock(
-            roster.event.origin_unix_ms, unix_ms, _steady_ms, station.archive.latest_ms
+            roster.event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms
         )
         station.collector.now_ms = clock.now_ms()
         keeper = Keeper(station.archive, args.backup) if args.backup else None
@@ -107,10 +107,6 @@ def _systems(args):
         found.pop(rules.name, None)  # whether it may still change is said when it is kept
         catalogue.add(found, rules, args.system)
     return found
-
-
-def _steady_ms():
-    return time.monotonic_ns() // 1_000_000
 
 
 def _login():

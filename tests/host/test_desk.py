@@ -8,6 +8,8 @@ from tabletop import Venue
 from firmware.core import intents
 from host.errors import Mistake
 
+HOUR_MS = 3_600_000
+
 
 @pytest.fixture
 def venue(tmp_path):
@@ -108,3 +110,16 @@ def test_what_cannot_be_is_said(venue):
         desk.start(venue.station.collector.now_ms)
     with pytest.raises(Mistake, match="table 9 does not play"):
         desk.freeze(9)
+
+
+def test_boards_that_refuse_the_hosts_time_take_it_when_the_desk_means_it(venue):
+    venue.begin()
+    board = venue.boards[0]
+    board.timebase.offset_ms += HOUR_MS  # as when this PC's clock is an hour behind what it was
+    venue.station.collector.identify(board.device, 1)  # any reason for a link
+    venue.air.run(30_000)
+    assert board.sync.stepped and board.now_ms(venue.air.now_ms) > venue.air.now_ms + HOUR_MS / 2
+    order = venue.station.desk.trust(1, author="Ann")[0]
+    venue.drain()
+    assert venue.archive.orders.get(order).state == "done"
+    assert not board.sync.stepped and abs(board.now_ms(venue.air.now_ms) - venue.air.now_ms) < 1000

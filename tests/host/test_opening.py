@@ -5,7 +5,7 @@ import pytest
 from host.archive import Archive
 from host.errors import Mistake
 from host.formats.eventfile import EventFile
-from host.hostclock import HostClock
+from host.hostclock import HostClock, steady
 from host.opening import admit
 from host.roster import Event, Format, Pairing, Player
 
@@ -68,3 +68,32 @@ def test_host_time_starts_at_the_wall_and_runs_steadily():
 
 def test_a_wall_that_was_set_back_does_not_take_the_event_with_it():
     assert HostClock(10_000, 9_000, lambda: 0, floor_ms=77_000).now_ms() == 77_000
+
+
+class System:
+    """A ``time`` module whose monotonic clock stands still while the PC sleeps."""
+
+    CLOCK_BOOTTIME, CLOCK_MONOTONIC = 7, 1
+
+    def __init__(self):
+        self.ns = {7: 5_000_000_000, 1: 5_000_000_000}
+
+    def sleep_for(self, ms):
+        self.ns[7] += ms * 1_000_000
+
+    def clock_gettime_ns(self, clock):
+        return self.ns[clock]
+
+
+def test_event_time_runs_on_while_the_laptop_sleeps():
+    system = System()
+    clock = HostClock(0, 1000, steady(system))
+    system.sleep_for(3_600_000)
+    assert clock.now_ms() == 3_601_000
+
+
+def test_a_system_without_such_a_clock_has_its_monotonic_one():
+    class Bare:
+        monotonic_ns = staticmethod(lambda: 4_000_000)
+
+    assert steady(Bare)() == 4
