@@ -156,18 +156,23 @@ class Ordeal:
             waits = table.dark or table.app.sync.waiting
             hall.watch.check(not waits, table, f"not drained in {DRAIN_S} s")
         if hall.laptop.up:
-            left = hall.laptop.station.archive.orders.pending
+            left = self._pending()
             hall.watch.check(not left, None, f"orders not answered in {DRAIN_S} s: {left[:2]}")
         hall.watch.check(hall.laptop.up, None, "the host is not up again")
         hall.watch.clocks()
         if not hall.watch.stopped:
             hall.watch.folded()
 
+    def _pending(self):
+        """Return the orders that tables have still to answer; a stolen board never does."""
+        orders = self.hall.laptop.station.archive.orders.pending
+        return [order for order in orders if order.table in self.hall.tables]
+
     def _dry(self):
         hall = self.hall
         if not hall.laptop.up or any(table.dark for table in hall.tables.values()):
             return False
-        if hall.laptop.station.archive.orders.pending:
+        if self._pending():
             return False
         return not any(table.app.sync.waiting for table in hall.tables.values())
 
