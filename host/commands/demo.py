@@ -13,12 +13,13 @@ from host.sim.evening import Evening
 from host.sim.faces import drawn_faces
 from host.sim.progress import Progress, report
 from host.sim.showcase import Showcase
+from host.sim.takehome import leave, pages
 
 SEED = 2
 LOSS = 0.05
 ROUND_FILE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "winter-cup.csv"
 ARCHIVE = "demo.plusthree"
-OURS = (f"{ARCHIVE}*", "table-*.png", "contact-sheet.png", "results.csv", "results.json")
+OURS = (f"{ARCHIVE}*", "table-*.png", "contact-sheet.png", "results.csv", "results.json", "exports/*", "paper/*")
 
 
 def arguments(parser):
@@ -77,3 +78,4 @@ def _leave(station, album, folder, number):
     """Write exports and pictures, and print the results."""
     write_results(station.archive, station.hall, folder)
     report(table_of(station.archive, station.hall, number), album.save(folder))
+    print("\n".join([*leave(station, folder), *pages(folder / ARCHIVE)]))

@@ -1,6 +1,8 @@
 """``plusthree demo``: the round of the event file, and everything it promises to leave behind."""
 
+import contextlib
 import csv
+import io
 import json
 
 import pytest
@@ -8,6 +10,7 @@ from PIL import Image
 
 from host.cli import main
 from host.commands import demo
+from host.paper import pdf
 from host.sim.evening import Evening
 
 SCREENS = {
@@ -23,8 +26,21 @@ def left(tmp_path_factory):
     folder.mkdir()
     (folder / "mine.txt").write_text("not the demo's")
     (folder / "table-1-99-old.png").write_text("an earlier demo's")
-    assert main(["demo", "--out", str(folder)]) == 0
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert main(["demo", "--out", str(folder)]) == 0
+    (folder / "said.txt").write_text(said.getvalue())
     return folder
+
+
+def test_it_says_where_pages_exports_and_paper_are(left):
+    said = (left / "said.txt").read_text()
+    assert f"plusthree serve --no-radio --archive {left / demo.ARCHIVE}" in said and "serve --virtual 16" in said
+    assert str(left / "exports") in said and str(left / "paper") in said
+    assert {path.name for path in (left / "exports").iterdir()} == {
+        "results.csv", "everything.json", "cryodex.json", "listfortress.json",
+    }  # fmt: skip
+    assert len(list((left / "paper").glob("*.html"))) == 5
+    assert len(list((left / "paper").glob("*.pdf"))) == (5 if pdf.chromium() else 0)
 
 
 def test_every_table_has_its_outcome_and_section(left):

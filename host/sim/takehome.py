@@ -1,0 +1,36 @@
+"""What an event leaves behind on the disk: every export, and paper as HTML and, where Chromium is, as PDF."""
+
+from host.exports import write_whole
+from host.outgoing import FORMS
+from host.paper import pdf
+from host.paper.pages import Content, page
+
+KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
+EXPORTS, PAPER = "exports", "paper"
+
+
+def leave(station, folder):
+    """Write it all below ``folder``; return lines that say where it is."""
+    files = [FORMS[form](station.archive, station.hall, None) for form in FORMS]
+    for name, text in files:
+        write_whole(folder / EXPORTS / name, text)
+    content = Content(station.archive, station.hall)
+    sheets = [folder / PAPER / f"{kind}.html" for kind in KINDS]
+    for kind, path in zip(KINDS, sheets, strict=True):
+        write_whole(path, page(kind, content))
+    browser = pdf.chromium()
+    for path in sheets if browser else ():
+        pdf.printed(browser, path, path.with_suffix(".pdf"))
+    printed = f"{len(sheets)} PDFs" if browser else "no PDFs, as there is no Chromium here"
+    return [
+        f"Exports: {folder / EXPORTS} ({', '.join(name for name, _ in files)})",
+        f"Paper:   {folder / PAPER} ({len(sheets)} pages as HTML, {printed})",
+    ]
+
+
+def pages(archive):
+    """Return lines that say how to see the web desk: over an archive, and over a hall at play."""
+    return [
+        f"Pages:   plusthree serve --no-radio --archive {archive}   (the desk, over what was played here)",
+        "         plusthree serve --virtual 16   (the same over a hall at play; type: open)",
+    ]
