@@ -58,6 +58,7 @@ export function button(act, label, data = {}, kind = "") {
 
 /** Make `live` look like `fresh` and keep what is the same: focus, typed words and scrolled places stay. */
 export function morph(live, fresh) {
+  if (fresh.dataset?.same !== undefined && keyOf(live) === keyOf(fresh)) return;
   if (live.nodeType !== fresh.nodeType || live.nodeName !== fresh.nodeName || keyOf(live) !== keyOf(fresh)) {
     live.replaceWith(fresh);
     return;

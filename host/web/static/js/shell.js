@@ -18,7 +18,7 @@ export class Shell {
     this.page = page;
     this.notes = [];
     this.waits = new Set(); // ids of our orders whose fate is not told yet
-    this.spoken = null;
+    this.told = null; // what was said of the round last
     this.wire = new Wire((sections) => this.#changed(sections));
     this.acts = { ...ACTS, ...page.acts };
     this.forms = page.forms ?? {};
@@ -119,8 +119,17 @@ export class Shell {
 
   #changed(sections) {
     if (this.state && (sections.includes("*") || sections.includes("orders"))) this.#fates();
+    if (this.state) this.#tell();
     if (this.state) this.page.changed?.(this, sections);
     this.draw();
+  }
+
+  /** Say to who listens that the round went on, or that the room stands still. */
+  #tell() {
+    const { round, paused } = this.state;
+    const told = paused ? say("room.paused") : round ? say("round_state", { number: round.number, state: say(`round.${round.state}`) }) : say("no_round");
+    if (this.told !== null && this.told !== told) this.speak(told);
+    this.told = told;
   }
 
   #fates() {
