@@ -72,10 +72,6 @@ class VirtualDesk:
         """Somebody at a table calls the judge, and the host hears of it."""
         self._do(self._web.do({"do": "call", "table": table}))
 
-    def hold_judge(self, table):
-        """Somebody holds the judge's key; no time passes yet."""
-        self.ask(lambda _: self._web.stage.call_judge(table))
-
     def rule_waiting(self):
         """Rule all tables that wait for a ruling as their players know it."""
         return self._do(self._web.do({"do": "rule"}))["tables"]
