@@ -45,7 +45,8 @@ function changing(shell) {
     form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: round.number }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
       field("reason", say("reason"), { required: true })], say("act.length"), ""),
     form("repair", null, [field("table", say("table"), { type: "number", min: 1, required: true }), field("a", say("number_of", { seat: "▲" }), { required: true }),
-      field("b", say("number_of", { seat: "●" }), { required: true })], say("act.repair"), ""));
+      field("b", say("number_of", { seat: "●" }), { required: true })], say("act.repair"), ""),
+    shell.state.byes?.length ? form("join_bye", null, [field("number", say("bye.join"), { required: true, maxlength: 20 })], say("act.join_bye"), "") : null);
 }
 
 export const rounds = {
@@ -69,6 +70,7 @@ export const rounds = {
     start: ({ act }, given) => act("start", { minutes: whole(given, "minutes") ?? 0 }),
     draft: ({ act }, given) => act("draft", { pack: text(given, "pack"), cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
+    join_bye: ({ act, shell }, given) => act("join_bye", { round: shell.state.round.number, number: text(given, "number") }),
     repair: ({ act, shell }, given) => act("repair", { round: shell.state.round.number, table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") }),
   },
 };
