@@ -1,10 +1,14 @@
 """Words put in place of others in a source, whose lines and whatever else is in them stay."""
 
 import ast
+import collections
+import io
 import re
+import tokenize
 
 DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _KEYWORD = re.compile(rb"\b(?:def|class)\s+")
+_Span = collections.namedtuple("Span", "lineno col_offset end_lineno end_col_offset")
 
 
 def applied(source, found):
@@ -97,3 +101,35 @@ def mentioned(tree):
         elif isinstance(node, ast.alias):
             found |= {*node.name.split("."), node.asname}
     return found
+
+
+def replaced(source, found):
+    """Return ``source`` with each ``(node or span, text)``; what spanned several lines leaves blanks."""
+    lines = [line.encode() for line in source.split("\n")]
+    for node, text in sorted(found, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):
+        first, last = node.lineno - 1, node.end_lineno - 1
+        tail = lines[last][node.end_col_offset :]
+        lines[first] = lines[first][: node.col_offset] + text.encode() + tail
+        for at in range(first + 1, last + 1):
+            lines[at] = b""
+    return b"\n".join(lines).decode()
+
+
+def is_text(node):
+    """Say whether a statement is nothing but a literal, such as a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def untexted(source):
+    """Return ``source`` without comments and docstrings; its lines stay where they are."""
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            (line, _), text = token.start, token.line
+            column = len(text[: token.start[1]].rstrip().encode())
+            found.append((_Span(line, column, line, len(text.rstrip("\n").encode())), ""))
+    for node in ast.walk(ast.parse(source)):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            found += [(n, "pass" if len(body) == 1 else "") for n in body if is_text(n)]
+    return replaced(source, found)

@@ -7,7 +7,7 @@ that are needless then become blank. Every statement stays on its line: a traceb
 
 import ast
 
-from host.deploy import constants
+from host.deploy import constants, edits
 
 
 def fold(sources):
@@ -20,7 +20,7 @@ def fold(sources):
     named = [name for module in modules.values() for name in _kept(module)]
     folded = {}
     for name, module in modules.items():
-        text = _edited(module.source, _edits(module, named))
+        text = edits.replaced(module.source, _edits(module, named))
         if not _is_hollow(text) or _is_hollow(module.source):
             folded[name] = text
     return folded
@@ -79,18 +79,6 @@ def _is_idle(module, alias, still_used):
         return False
     other, theirs = module.taken.get(name, (None, None))
     return name in module.aliases or bool(other and theirs in other.numbers)
-
-
-def _edited(source, edits):
-    """Apply edits to a source; what spanned several lines leaves the others blank."""
-    lines = [line.encode() for line in source.split("\n")]
-    for node, text in sorted(edits, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):
-        first, last = node.lineno - 1, node.end_lineno - 1
-        tail = lines[last][node.end_col_offset :]
-        lines[first] = lines[first][: node.col_offset] + text.encode() + tail
-        for at in range(first + 1, last + 1):
-            lines[at] = b""
-    return b"\n".join(lines).decode()
 
 
 def _is_hollow(source):

@@ -5,7 +5,7 @@ import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import folding, imports, lean, privates, pruning, publics, shortening, tables
+from host.deploy import edits, folding, imports, lean, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
 
 # the boards that the program runs on, by the id they write into boot_out.txt
@@ -84,7 +84,8 @@ def _planned(model):
     """Return (places on the drive by module, the plan of public names, the sources before it).
 
     Numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
-    reach is left out (``pruning``), and what nobody else knows has short words (``_short_inside``).
+    reach is left out (``pruning``), what only people read too (``edits.untexted``), and what nobody
+    else knows has short words (``_short_inside``).
     """
     files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
@@ -95,7 +96,7 @@ def _planned(model):
         places[module] = f"lib/{name}"
         laid[module] = path.read_text("utf-8")
     pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
-    short = _short_inside(pruned)
+    short = _short_inside({name: edits.untexted(text) for name, text in pruned.items()})
     return places, _plan(short), short
 
 

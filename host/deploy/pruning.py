@@ -8,6 +8,8 @@ mentioned after a dot (``.name``) or in a string. What is left keeps its lines.
 import ast
 import re
 
+from host.deploy import edits
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -42,11 +44,6 @@ def words_of(node):
     return found
 
 
-def is_text(node):
-    """Say whether a statement is nothing but a literal, such as a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
 def _name_of(node):
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
         return node.targets[0].id
@@ -55,7 +52,7 @@ def _name_of(node):
 
 def _function_words(node):
     """Return a function's words without those of its docstring."""
-    body = node.body[1:] if is_text(node.body[0]) else node.body
+    body = node.body[1:] if edits.is_text(node.body[0]) else node.body
     return set().union(*(words_of(part) for part in [node.args, *node.decorator_list, *body]))
 
 
@@ -70,14 +67,14 @@ def _read(tree):
             definitions.append(Definition(name, node, _function_words(node)))
         elif name:
             definitions.append(Definition(name, node, words_of(node.value)))
-        elif not is_text(node):
+        elif not edits.is_text(node):
             certain |= words_of(node)
     return definitions, certain
 
 
 def _read_class(node):
     parts = [part for part in node.body if _name_of(part)]
-    others = [part for part in node.body if part not in parts and not is_text(part)]
+    others = [part for part in node.body if part not in parts and not edits.is_text(part)]
     words = set().union(*(words_of(part) for part in [*others, *node.bases, *node.decorator_list]))
     owner = Definition(node.name, node, words)
     return [owner, *(Definition(_name_of(part), part, _part_words(part), owner) for part in parts)]

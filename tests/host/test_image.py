@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from host.deploy import folding, image, imports, lean, privates, pruning, publics, shortening
+from host.deploy import edits, folding, image, imports, lean, privates, pruning, publics, shortening
 
 
 def folded(**modules):
@@ -147,6 +147,15 @@ def test_every_laid_source_compiles_and_keeps_its_lines():
         if name.startswith("firmware/") and "/systems/" not in name:  # these are written anew
             original = (image.tree() / name).read_text("utf-8")
             assert text.count("\n") == original.count("\n"), name
+
+
+def test_what_only_people_read_is_not_laid():
+    source = '"""Text."""\n# more\nx = 1  # "why"\n\n\nclass A:\n    """Text\n    of lines."""\n\n    y = "# no"\n'
+    laid = edits.untexted(source + 'def f():\n    """Alone."""\n')
+    assert laid.split("\n")[:3] == ["", "", "x = 1"] and laid.count("\n") == source.count("\n") + 2
+    assert run(laid)["A"].y == "# no" and run(laid)["f"]() is None
+    every = "".join(text for name, text in image.programs("feather").items() if "/systems/" not in name)
+    assert '"""' not in every and "\n#" not in every
 
 
 def test_what_only_the_pc_uses_is_not_laid():
