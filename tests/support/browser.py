@@ -4,11 +4,12 @@ import contextlib
 import re
 
 import tree
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from host.paper import pdf
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
+PATIENCE_MS = 20_000  # on a busy machine; a test waits for what it expects, never for a time
 PHOTOS = tree.ROOT / "out" / "pages"
 _AXE = tree.ROOT / "node_modules" / "axe-core" / "axe.min.js"
 _ARGS = (
@@ -41,7 +42,7 @@ class Browser:
             viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme, **more)  # fmt: skip
         context.add_init_script(_TONES)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("request", self._seen)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
@@ -59,6 +60,7 @@ class Browser:
 @contextlib.contextmanager
 def browser():
     """Yield a Browser on Debian's Chromium, or whichever is here."""
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=pdf.chromium(), args=list(_ARGS))
         yield Browser(chromium)
