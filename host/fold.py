@@ -122,7 +122,7 @@ class TableFold:
         match = self.match
         if not match.outcome:
             return None
-        return outcome.NAMES[match.outcome], self._section
+        return outcome.NAMES[as_paired(match, match.outcome)], self._section
 
     @property
     def _section(self):
@@ -177,6 +177,13 @@ class TableFold:
 
 
 _OTHER_SEAT = {1: 2, 2: 1}
+
+
+def as_paired(match, told):
+    """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they sit."""
+    if not match.swapped:
+        return told
+    return _OTHER_SEAT.get(told, told) if isinstance(told, int) else told[::-1]
 
 
 def _paired(told):

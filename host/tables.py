@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from firmware.core import frames
-from host.fold import PHASES, Result
+from host.fold import PHASES, Result, as_paired
 from host.roster import Pairing
 from host.words import clock
 
@@ -45,10 +45,11 @@ def _row(pairing, fold, watches, result, now_ms):
         notes = _recorded(match) + _gaps(fold)
     else:
         notes = _notes(pairing, fold, watches.get(pairing.table), now_ms)
+    notes += _seats(match)
     if match is None:
         return Row(pairing, "idle", 0, (0, 0), None, 0, result, None, notes)
     return Row(
-        pairing, PHASES[match.phase], match.turn or 0, tuple(match.games),
+        pairing, PHASES[match.phase], match.turn or 0, as_paired(match, tuple(match.games)),
         match.remaining_ms(now_ms), match.extension_s, result, _proposal(fold), notes,
     )  # fmt: skip
 
@@ -80,6 +81,10 @@ def _notes(pairing, fold, watch, now_ms):
 
 def _recorded(match):
     return ("judge called",) if match and match.call is not None else ()
+
+
+def _seats(match):
+    return ("seats changed",) if match and match.swapped else ()
 
 
 def _gaps(fold):

@@ -2,7 +2,7 @@
 
 from firmware.core import phases
 from host import points
-from host.fold import PHASES
+from host.fold import PHASES, as_paired
 from host.web import callbook, needs
 from host.words import REFUSALS
 
@@ -46,13 +46,13 @@ def _of_match(match, fold):
         "phase": PHASES[match.phase],
         "turn": match.turn or 0,
         "turns": match.overtime[0],
-        "games": list(match.games),
+        "games": list(as_paired(match, match.games)),
         "best_of": match.best_of,
         "zero_ms": match.zero_ms,
         "frozen_ms": match.frozen_ms,
         "extension_s": match.extension_s,
-        "late": match.late,
-        "present": match.present,
+        "late": as_paired(match, match.late),
+        "present": as_paired(match, match.present),
         "called": bool(match.called),
         "proposal": _proposal(match, fold),
         "roll": _ROLLS.get(match.rolled),
@@ -67,7 +67,7 @@ def _proposal(match, fold):
     return {
         "outcome": name,
         "section": section,
-        "confirmed": match.confirmed,
+        "confirmed": as_paired(match, match.confirmed),
         "approval": needs.awaits_approval(match),
     }
 

@@ -6,6 +6,7 @@ import pytest
 from tabletop import Venue
 
 from firmware.core import intents
+from host import tables
 from host.errors import Mistake
 
 HOUR_MS = 3_600_000
@@ -97,6 +98,21 @@ def test_a_rule_asks_both_seats_unless_it_is_final(venue):
     desk.publish(1)
     assert intent(venue, desk.rule(1, "B", (1, 2)))[2:] == (2, 1, 2)
     assert intent(venue, desk.rule(1, "tie", final=True))[2] == 3 | 0x80
+
+
+def test_acts_name_players_as_they_were_paired_wherever_they_sit(venue):
+    desk = venue.station.desk
+    desk.publish(1)
+    venue.drain()
+    assert venue.boards[0].ask(venue.air.now_ms, intents.CONFIRM_SEAT, 2)
+    venue.drain()
+    assert intent(venue, desk.late(1, "A"))[2] == 2
+    assert intent(venue, desk.rule(1, "A", (2, 1)))[2:] == (2, 1, 2)
+    assert intent(venue, desk.rule(1, "tie", (1, 1)))[2:] == (3, 1, 1)
+    assert intent(venue, desk.adjust(1, (1, 0)))[3:] == (0, 1)
+    assert intent(venue, desk.rule(2, "A", (2, 1)))[2:] == (1, 2, 1)
+    row = tables.rows(venue.archive, venue.station.hall, venue.station.collector, 1, venue.air.now_ms)[0]
+    assert row.notes[-1] == "seats changed"
 
 
 def test_what_cannot_be_is_said(venue):

@@ -9,7 +9,7 @@ from firmware.core import events, frames, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
 from host.archive import Entry
-from host.fold import AGREED, RULED, TableFold
+from host.fold import AGREED, RULED, TableFold, as_paired
 
 NOW_MS = 1_000_000
 
@@ -86,6 +86,8 @@ def test_players_who_changed_places_keep_their_results():
         assert board.ask(700_000, intents.CONFIRM_RESULT, seat)
     found = folded(entries(board))
     assert found.match.outcome == 2, "the seat ● has won"
+    assert found.proposal == ("A", None)
+    assert as_paired(found.match, 2) == 1 and as_paired(found.match, (0, 1)) == (1, 0)
     result = found.results[1, 9]
     assert (result.outcome, result.conceded) == ("A", 1), "where the first player sat"
 
