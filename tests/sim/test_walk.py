@@ -21,6 +21,7 @@ HAPPENS = {
     "blink": lambda board: setattr(board.app.view, "lit_ms", board.board.clock.now_ms() + 3000),
     "drain": lambda board: setattr(board.board.battery, "percent", 5),
     "charge": lambda board: setattr(board.board.battery, "percent", 90),
+    "sicken": lambda board: setattr(board.app.ledger, "entropy", bytes),
     "outdate": lambda board: board.app.sync.refused.__setitem__(VERSION, 1),
 }
 SEAT = "round 1 5\nformat {}\nstart {}\nhold ▲\nhold ●\nwait {}\n"
@@ -59,6 +60,7 @@ WALKS = {
             "choose for_card\nchoose flips_3\nhold ▲\nhold ●\npress ▲\nchoose luck\nchoose for_card\nchoose flips_until\n"
             "hold ▲\nhold ●\npress ▲\nchoose luck\nchoose for_card\nchoose die\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
             "choose rolls\npress ●\n",
+    "ill": "board {} p18\nsicken\n" + P18 + "press ▲\npress ▲\nchoose back\ndesk SET_POLICY 1\npress ▲\nchoose luck\npress ▲\n",
     "ships": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\nhold ▲\nstart 0:30\nhold ●\nuntil 50:00\ndesk SET_POLICY 3\n"
              "press ●\nchoose luck\nchoose for_starts\nchoose back\nchoose for_colours\nchoose back\nchoose for_combat\n"
              "choose back\nchoose back\nuntil 4:00\nuntil 0:30\nuntil 0:00\npress ▲\npress ●\npress ▲\n"
@@ -106,7 +108,7 @@ def goes(row):
     return compiler.names()[row[-1] - 1] if 0 < row[-1] < compiler.HOME else None
 
 
-LUCK = {name for name in compiler.names() if name.startswith("luck")} | {"roll", "roll_die", "flips", "streak"}
+LUCK = {name for name in compiler.names() if name.startswith("luck")} | {"no_luck"} | {"roll", "roll_die", "flips", "streak"}
 # what the desk or time alone ends: nobody at the table can hurry it
 TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships", "said", "said_still", "waiting", "resolving",
          "not_sent", "frozen", "frozen_hidden", "seated", "setup", "draft_drawn", "draft_build", "draft_over", "draft_review",
