@@ -8,6 +8,7 @@ import contextlib
 import struct
 
 import pytest
+from without import run
 
 from firmware.core import frames, window
 from firmware.core.sync import Sync
@@ -15,7 +16,6 @@ from firmware.core.timebase import Timebase
 from host import seals
 from host.watch import Watch
 
-ROOT_TESTS = "tests/"
 FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
 SYNC = "core/test_sync.py::"
 
@@ -146,20 +146,14 @@ CHECKS = (
 )
 
 
-def run(root, *tests):
-    """Run tests by name inside this process; return pytest's exit code."""
-    names = [str(root / ROOT_TESTS / name) for name in tests]
-    return pytest.main([*names, "-p", "no:cacheprovider", "--no-header", "--tb=no"])
-
-
 @pytest.mark.parametrize(("name", "take_away", "test"), CHECKS, ids=[row[0] for row in CHECKS])
-def test_without_this_check_a_named_test_fails(root, capsys, name, take_away, test):
+def test_without_this_check_a_named_test_fails(capsys, name, take_away, test):
     with contextlib.ExitStack() as undo:
         patch = undo.enter_context(pytest.MonkeyPatch.context())
         take_away(patch)
-        code = run(root, test)
+        code = run(test)
     assert code == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
 
 
-def test_with_all_checks_the_named_tests_pass(root, capsys):
-    assert run(root, *sorted({test for _, _, test in CHECKS})) == pytest.ExitCode.OK, capsys.readouterr().out
+def test_with_all_checks_the_named_tests_pass(capsys):
+    assert run(*sorted({test for _, _, test in CHECKS})) == pytest.ExitCode.OK, capsys.readouterr().out

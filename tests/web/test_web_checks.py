@@ -1,0 +1,101 @@
+"""Every check of the web desk is needed: without it, a named test of the walk fails."""
+
+import contextlib
+
+import pytest
+from webclient import HOST
+from without import run
+
+from host.links import Links
+from host.web import fields, roles, views
+from host.web.guard import Guard
+from host.web.sessions import Sessions
+
+WALK = "web/test_security.py::"
+
+
+class Everything:
+    """A set that has whatever it is asked for."""
+
+    def __contains__(self, one):
+        return True
+
+
+def no_host(patch):
+    begin = Guard.__init__
+
+    def careless(self, *terms):
+        begin(self, *terms)
+        self._hosts = Everything()
+
+    patch.setattr(Guard, "__init__", careless)
+
+
+def without_header(name, instead=()):
+    """Return a patch by which the Guard does not see a header, or sees another one."""
+
+    def take_away(patch):
+        refusal = Guard._refusal
+
+        def careless(self, scope):
+            kept = [pair for pair in scope["headers"] if pair[0] != name]
+            return refusal(self, {**scope, "headers": [*kept, *instead]})
+
+        patch.setattr(Guard, "_refusal", careless)
+
+    return take_away
+
+
+def no_roles(patch):
+    patch.setattr(roles, "may", lambda role, least: role in roles.ROLES)
+
+
+def no_token(patch):
+    patch.setattr(Sessions, "is_csrf", lambda self, cookie, token: True)
+
+
+def no_cookie_tag(patch):
+    def careless(self, value):
+        number = (value or "").partition(".")[0]
+        return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
+
+    patch.setattr(Sessions, "link_of", careless)
+
+
+def no_revocation(patch):
+    patch.setattr(Links, "_one", lambda self, where, value: next(iter(self._select(where, value)), None))
+
+
+def no_limit(patch):
+    patch.setattr(fields, "LARGEST", 1 << 30)
+
+
+def no_share(patch):
+    patch.setattr(views, "share", lambda view, path, value, hidden: value)
+
+
+def no_turning(patch):
+    patch.setattr(fields, "_TURNING", set())
+
+
+CHECKS = (
+    ("host", no_host, WALK + "test_foreign_pages_and_names_get_nothing"),
+    ("origin", without_header(b"origin", ((b"origin", b"http://" + HOST.encode()),)), WALK + "test_foreign_pages_and_names_get_nothing"),
+    ("fetch site", without_header(b"sec-fetch-site"), WALK + "test_foreign_pages_and_names_get_nothing"),
+    ("role", no_roles, WALK + "test_each_role_gets_what_it_takes_and_no_more"),
+    ("token", no_token, WALK + "test_an_act_is_only_a_pages_own"),
+    ("cookie", no_cookie_tag, WALK + "test_a_made_up_cookie_is_none"),
+    ("revocation", no_revocation, "web/test_organiser.py::test_links_are_made_and_revoked"),
+    ("length", no_limit, WALK + "test_a_body_that_is_none_gets_one_sentence"),
+    ("share", no_share, "web/test_streams.py::test_viewers_are_never_told_what_is_hidden"),
+    ("direction", no_turning, "web/test_office.py::test_a_request_that_makes_no_sense_gets_one_sentence"),
+)
+
+
+@pytest.mark.parametrize(("name", "take_away", "test"), CHECKS, ids=[row[0] for row in CHECKS])
+def test_without_this_check_a_named_test_fails(capsys, name, take_away, test):
+    with contextlib.ExitStack() as undo:
+        patch = undo.enter_context(pytest.MonkeyPatch.context())
+        take_away(patch)
+        code = run(test)
+    assert code == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
