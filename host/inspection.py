@@ -20,6 +20,7 @@ class Report:
     records: int = 0
     seals: int = 0
     results: int = 0
+    rolls: int = 0
     faults: list = field(default_factory=list)
     remarks: list = field(default_factory=list)
 

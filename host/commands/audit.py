@@ -5,7 +5,7 @@ import pathlib
 import sqlite3
 import tempfile
 
-from host import secret
+from host import rollbook, secret
 from host.archive import Archive
 from host.errors import Mistake
 from host.inspection import inspect
@@ -16,6 +16,7 @@ def arguments(parser):
     """Add the options."""
     parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
     parser.add_argument("--key", type=pathlib.Path, help="the master key (default: the one beside the archive)")
+    parser.add_argument("--rolls", action="store_true", help="recompute every roll from the seeds told")
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
@@ -35,6 +36,10 @@ def run(args):
             raise Mistake(f"{args.archive} cannot be read: {failure}") from None
         with Archive(path) as archive:
             report = inspect(archive, Keyring(master, archive.roster))
+            if args.rolls and archive.roster.event:
+                faults, remarks, report.rolls = rollbook.check(archive)
+                report.faults += faults
+                report.remarks += remarks
     if args.json:
         print(json.dumps(vars(report), ensure_ascii=False))
         return 1 if report.faults else 0
@@ -42,5 +47,6 @@ def run(args):
         for sentence in sentences:
             print(f"{kind}: {sentence}")
     verdict = f"{len(report.faults)} things do not fit" if report.faults else "everything that is here fits"
-    print(f"{report.records} records, {report.seals} seals, {report.results} results: {verdict}.")
+    rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
+    print(f"{report.records} records, {report.seals} seals, {report.results} results{rolls}: {verdict}.")
     return 1 if report.faults else 0
