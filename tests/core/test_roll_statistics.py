@@ -1,0 +1,52 @@
+"""Faces through a board's own path are even: how often, in pairs, in runs."""
+
+import hashlib
+import itertools
+
+import pytest
+
+from firmware.core import intents, luck, seeds
+from firmware.core.match import Match
+from firmware.core.systems import xw15
+from host import pvalues
+
+SLICE, ALL = 100_000, 10_000_000
+EACH = 200  # rolls of a match
+LAGS = range(1, 17)
+LEAST, MOST = 1e-4, 1 - 1e-4
+RANDOMIZERS = {"coin": (0x20, 2), "d6": (0x21, 6), "d8": (0x52, 8)}
+
+
+def faces(a, count):
+    """Yield ``count`` faces: ``luck.roll`` over seeds drawn as a board draws them, from counted bytes."""
+    drawn = itertools.count()
+
+    def entropy(size):
+        return hashlib.shake_256(b"%d %d" % (a, next(drawn))).digest(size)
+
+    match = Match(xw15)
+    match.phase, match.policy, match.consent = 3, 3, 3
+    match.rules = type("Free", (), {"POLICY": (((15, 63, 0, "", "", "", ""),), "")})
+    for made in range(count):
+        if made % EACH == 0:
+            stands = seeds.Seeds(entropy)
+            for event in stands.drawn((7, 5, 1, 12, 3)):
+                stands.take(event)
+            stands.parts[seeds.NONCE] = entropy(8)
+            match.roll = None
+        ((_, _, _, face, number),) = luck.roll(match, (intents.ROLL, 1, a, 0, 0), stands)
+        match.roll = (0, 0, a, face, number)
+        yield face
+
+
+@pytest.mark.parametrize("randomizer", RANDOMIZERS)
+def test_rolls_are_even(randomizer, proving, printed):
+    a, sides = RANDOMIZERS[randomizer]
+    count = (ALL if proving else SLICE) // len(RANDOMIZERS)
+    rolled = bytes(faces(a, count))
+    found = {"faces": pvalues.spread([rolled.count(face) for face in range(1, sides + 1)])[1],
+             "runs": pvalues.runs(rolled, sides)[1], "serial": pvalues.serial(rolled, sides)[1]}  # fmt: skip
+    found |= {f"pairs {lag} apart": pvalues.pairs(rolled, sides, lag)[1] for lag in LAGS}
+    lines = [f"{name:>15}  p = {value:.4f}" for name, value in found.items()]
+    printed(f"luck: {count} rolls of a {randomizer}", lines)
+    assert all(LEAST <= value <= MOST for value in found.values()), found
