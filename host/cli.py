@@ -14,6 +14,7 @@ COMMANDS = (
     ("backup", "host.commands.backup", "copy an archive to a second place, its keys sealed"),
     ("restore", "host.commands.restore", "bring an archive back from its copies, here or on another laptop"),
     ("audit", "host.commands.audit", "verify an archive's tags, seals and folds"),
+    ("luck", "host.commands.luck", "weigh what all boards rolled, as a page that a head judge can sign"),
     ("tether", "host.commands.tether", "serve an archive to a program that carries the frames"),
     ("codes", "host.commands.codes", "print the judge's one-time codes of tables"),
     ("import", "host.commands.import", "store a round from TOM, Cryodex or an event file"),

@@ -29,6 +29,9 @@ Payloads that are not (time, a, b, c):
             bytes travel under ``veil``
     IDENTIFY  as a command: b is for how many seconds
     FETCH   u16 epoch, u16 first counter, u16 count
+    SEED_TOLD  a says which part of a match's seed, commitment or nonce; time, b and c are its eight
+            bytes (``seeds``). The four parts of the seed do not travel before the match is over
+    SET_NONCE  a is the commitment's first byte; time, b and c are the host's nonce
     SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
             and the tags from there on); covers its epoch from ``first`` to its own counter - 1.
             An epoch's first seal follows seven zero bytes and begins at 0, every later one

@@ -1,0 +1,97 @@
+"""``plusthree luck``: every flip is counted once, honest boards do not stand out, a crooked one does."""
+
+import json
+import random
+import xml.etree.ElementTree as ET
+
+
+from rolled import EVENT, MASTER, connect
+
+from firmware.core import events, frames
+from host import cli, fleet
+from host.archive import Archive, Entry
+from host.paper import fleet as paper
+from host.paper import pdf
+from host.roster import Board, Event
+
+ROLLS = 400
+
+
+def archived(path, faces_of, devices=(1, 2, 3)):
+    """Return an Archive of made-up rolls; ``faces_of(device)`` gives (a, b) of each ROLLED."""
+    archive = Archive(path, connect)
+    archive.roster.open_event(Event(EVENT, "Cup & Co", 0))
+    for device in devices:
+        archive.roster.add_board(Board(device, 1, device), 0)
+        key = frames.stream_key(frames.board_key(MASTER, device, 1), EVENT, frames.UP, 1)
+        entries = []
+        for counter, (a, b) in enumerate(faces_of(device)):
+            frame = frames.seal(key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1))
+            entries.append(Entry(device, 1, 1, counter, EVENT, 5, frame))
+        archive.commit(entries)
+    return archive
+
+
+def even(device):
+    luck = random.Random(device)
+    return [(0x10, luck.randrange(2) + 1) if luck.random() < 0.5 else (0x11, luck.randrange(6) + 1) for _ in range(ROLLS)]
+
+
+def crooked(device):
+    luck = random.Random(device)
+    return [(0x10, 1 if luck.random() < (0.7 if device == 2 else 0.5) else 2) for _ in range(ROLLS)]
+
+
+def test_each_flip_counts_once():
+    assert fleet.shown((51, 0, 0x20, 2, 1)) == (0, [2])
+    assert fleet.shown((51, 0, 0x21, 5, 1)) == (1, [5])
+    assert fleet.shown((51, 0, 0x20, 3 << 8 | 0b101, 1)) == (0, [1, 2, 1])
+    assert fleet.shown((51, 0, 0x20, 255 << 8 | 2, 1)) == (0, [1, 1, 2])
+
+
+def test_honest_boards_do_not_stand_out(tmp_path):
+    with archived(tmp_path / "a.db", even) as archive:
+        found = fleet.samples([archive])
+    assert [one.level for one in found] == ["board"] * 6 + ["event"] * 2 + ["all"] * 2
+    assert sum(len(one.faces) for one in found if one.level == "all") == 3 * ROLLS
+    assert "Nothing stands out: 37 tests" in fleet.verdict(found)
+    made_up = [test for one in found for test in one.tests.values()]
+    assert all(corrected >= p for _, p, corrected in made_up)
+
+
+def test_a_crooked_board_is_named(tmp_path):
+    with archived(tmp_path / "a.db", crooked) as archive:
+        found = fleet.samples([archive])
+    assert [one.name for one in found if one.stands_out and one.level == "board"] == ["Cup & Co, board 2"]
+    assert "Cup & Co, board 2 (coin)" in fleet.verdict(found)
+
+
+def test_the_page_says_it_all_and_is_well_formed(tmp_path, capsys):
+    archived(tmp_path / "a.db", even).close()
+    page = tmp_path / "luck.html"
+    assert cli.main(["luck", str(tmp_path / "a.db"), "--html", str(page), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["samples"][0]["counts"] and not told["pdf_skipped"]
+    text = page.read_text()
+    assert text.count("<svg") == 5 and "Signature" in text and "Cup &amp; Co" in text
+    for part in text.split("<svg")[1:]:
+        ET.fromstring("<svg" + part.split("</svg>")[0] + "</svg>")
+
+
+def test_a_pdf_or_aloud_none(tmp_path, capsys):
+    archived(tmp_path / "a.db", even).close()
+    target = tmp_path / "luck.pdf"
+    assert cli.main(["luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
+    said = capsys.readouterr().out
+    if pdf.chromium():
+        assert target.read_bytes().startswith(b"%PDF")
+    else:
+        assert "No PDF" in said and target.with_suffix(".html").is_file()
+
+
+def test_no_rolls_and_no_archive(tmp_path, capsys):
+    archived(tmp_path / "a.db", lambda device: []).close()
+    assert cli.main(["luck", str(tmp_path / "a.db")]) == 0
+    assert "too few rolls" in capsys.readouterr().out
+    assert cli.main(["luck", str(tmp_path / "none.db")]) == 2
+    assert paper.page([], "t").startswith("<!DOCTYPE")
