@@ -54,20 +54,24 @@ def play(path, seed):
         nonces.take(entries)
 
     for number in range(1, luck.randrange(2, 4)):
-        board.begin(number)
-        tell()
-        for _ in range(luck.randrange(1, 5)):
-            _roll(board, luck)
-        tell()
-        board.over()
-        if luck.random() < 0.2:
-            board.ask(intents.REOPEN_RESULT)
-            tell()
-            _roll(board, luck)
-            board.over()
+        _match(board, number, luck, tell)
     board.ask(intents.CLEAR_ROUND)
     tell()
     return archive
+
+
+def _match(board, number, luck, tell):
+    board.begin(number)
+    tell()
+    for _ in range(luck.randrange(1, 5)):
+        _roll(board, luck)
+    tell()
+    board.over()
+    if luck.random() < 0.2:
+        board.ask(intents.REOPEN_RESULT)
+        tell()
+        _roll(board, luck)
+        board.over()
 
 
 def _roll(board, luck):
