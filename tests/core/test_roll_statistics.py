@@ -10,7 +10,7 @@ from firmware.core.match import Match
 from firmware.core.systems import xw15
 from host import pvalues
 
-SLICE, ALL = 100_000, 10_000_000
+SLICE, ALL = 100_002, 10_000_002
 EACH = 200  # rolls of a match
 LAGS = range(1, 17)
 LEAST, MOST = 1e-4, 1 - 1e-4
