@@ -232,12 +232,12 @@ def settled(trees, others, harmless):
 
     ``others`` are the ASTs of whoever uses these modules.
     """
-    dropped = True
+    dropped, outer = True, _read_anywhere(others)
     while dropped:
         dropped = False
         for name in trees:
             tree = ast.fix_missing_locations(_Folder().visit(trees[name]))
-            unread = _Unread(_read_anywhere([*trees.values(), *others]), harmless)
+            unread = _Unread(_read_anywhere(trees.values()) | outer, harmless)
             trees[name] = ast.fix_missing_locations(unread.visit(tree))
             dropped = dropped or unread.dropped > 0
     words, most = _given([*trees.values(), *others])

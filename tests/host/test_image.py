@@ -159,7 +159,7 @@ def test_what_only_people_read_is_not_laid():
 
 
 def test_what_only_the_pc_uses_is_not_laid():
-    laid = image.programs("clue")
+    laid = image.programs("feather")
     assert "def pack_ack" not in laid["firmware/core/frames.py"]
     assert "firmware/core/events.py" not in laid or "CLOCK =" not in laid["firmware/core/events.py"]
     assert "adafruit_ble/__init__.py" not in "".join(laid)

@@ -17,13 +17,13 @@ import displayio
 from adafruit_display_text import bitmap_label
 from firmware.ui import font, pack
 source = pack.Pack(open(sys.argv[2] + "/firmware/ui/face.bin", "rb"))
-fonts = [font.Font(source, number) for number in range(6)]
+fonts = [font.Font(source, number, {}) for number in range(6)]
 label = bitmap_label.Label(fonts[0], text="", padding_left=4, padding_right=4)
 for number in range(6):
     every = [chr(fonts[number]._first + i) for i in range(fonts[number]._count)]
     every = [letter for letter in every if letter not in "\\t\\n"]
     lines = ["".join(every[at : at + 24]) for at in range(0, len(every), 24)]
-    for text in (*lines, "12:05", "", "Zoe F.", "Zoe F.", "W", "\\u4e00 is unknown"):
+    for text in (*lines[number % 2 :: 2], "12:05", "", "Zoe F.", "Zoe F.", "W", "\\u4e00 is unknown"):
         label.font = fonts[number]
         label.text = text
         bitmap = label.bitmap
