@@ -1,0 +1,35 @@
+"""The simulator must find every bug of the bank; ``make test`` plants those that it finds at once."""
+
+import bugs
+import pytest
+
+from host.sim.torture import runs
+
+TABLES, HOURS, MOST_SEEDS = 4, 1, 30
+
+
+def found(changes, first):
+    """Return (seed, what broke) of the first run that a bug breaks, or None; a run ends where it breaks."""
+    for seed in dict.fromkeys((first, *range(1, MOST_SEEDS + 1))):
+        with pytest.MonkeyPatch.context() as patch:
+            bugs.plant(patch, changes)
+            violations = runs.once(seed, TABLES, HOURS).violations
+        if violations:
+            return seed, violations[0]
+    return None
+
+
+def test_every_planted_bug_is_found(proving, printed):
+    bank = [row for row in bugs.BUGS if proving or row[0] in bugs.QUICK]
+    assert len(bank) == (len(bugs.BUGS) if proving else len(bugs.QUICK)) and len(bugs.BUGS) >= 30
+    lines, missed = [], []
+    for name, changes in bank:
+        hit = found(changes, bugs.SEEDS.get(name, 1))
+        lines.append(f"{name:48} " + (f"seed {hit[0]:3}  {hit[1][:100]}" if hit else "NOT FOUND"))
+        missed += [] if hit else [name]
+    printed(f"planted bugs: {len(lines) - len(missed)} of {len(lines)} found ({TABLES} tables, {HOURS} h)", lines)
+    assert not missed
+
+
+def test_without_a_bug_nothing_is_found():
+    assert runs.once(1, TABLES, HOURS).violations == []
