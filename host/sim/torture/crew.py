@@ -39,7 +39,8 @@ class Crew:
         station, now_s = self._hall.laptop.station, self._hall.loop.time()
         station.collector.now_ms = self._hall.laptop.now_ms()
         station.desk.publish(number)
-        if not station.archive.orders.pending and not self._all_started(number):
+        waiting = any(order.table in self._people for order in station.archive.orders.pending)
+        if not waiting and not self._all_started(number):
             station.desk.start(station.collector.now_ms + MARGIN_S * 1000)
             self._start_s = self._start_s or now_s + MARGIN_S
         while self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]:

@@ -168,11 +168,16 @@ class Ordeal:
         orders = self.hall.laptop.station.archive.orders.pending
         return [order for order in orders if order.table in self.hall.tables]
 
+    def _owed(self):
+        """Whether the host still lacks records, such as another host has acknowledged."""
+        collector = self.hall.laptop.station.collector
+        return any(collector._waitlist.owed(collector.watches[number]) for number in self.hall.tables)
+
     def _dry(self):
         hall = self.hall
         if not hall.laptop.up or any(table.dark for table in hall.tables.values()):
             return False
-        if self._pending():
+        if self._pending() or self._owed():
             return False
         return not any(table.app.sync.waiting for table in hall.tables.values())
 

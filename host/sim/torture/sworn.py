@@ -33,7 +33,7 @@ class Sworn:
         self.head = 0
         self._done = set()
         self._zero_ms = self._roll = self._round = self._outcome = None
-        self._before, self._knew = None, False
+        self._before, self._knew = None, 0
 
     def stored(self, table):
         """An append has returned: all up to the head is safe, in both copies."""
@@ -56,7 +56,7 @@ class Sworn:
         copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
         if copies[0] != copies[1]:
             yield "the two copies differ"
-        self._knew = app.timebase.bounded or not app.timebase.guessed
+        self._knew = (app.timebase.bounded or not app.timebase.guessed) and app.journal.event
         self._before = (match.round, match.zero_ms, match.roll if match.rolled == 1 else None)
         self._now_ms = app.timebase.now_ms(table.board.clock.now_ms())
         self._phase = match.phase
@@ -91,7 +91,7 @@ class Sworn:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
         if roll is not None and app.match.roll not in (None, roll):
             yield f"another roll after the reset: {roll} {app.match.roll}"
-        if self._knew and not app.timebase.bounded:
+        if self._knew and self._knew == app.journal.event and not app.timebase.bounded:
             yield "woke without any idea of the time"
         if app.timebase.guessed and app.timebase.bounded:
             yield from self._bound(table)
