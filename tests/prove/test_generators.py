@@ -1,0 +1,87 @@
+"""What rolls are made of, through programs that others wrote: ent, rngtest and dieharder.
+
+`make test` asks ent and rngtest about a megabyte from a seeded source, so that it says the same
+twice; `make prove` all three about 100 MB from this PC's generator. .ci/run installs the first two.
+"""
+
+import itertools
+import math
+import os
+import random
+import re
+import shutil
+import subprocess
+
+import conditioned
+import pytest
+
+SMALL, LARGE = 1, 100  # megabytes
+DIEHARDER = (0, 2, 8, 10, 11, 15, 100, 101, 102)
+RARE = 1e-4
+FIPS_FAILS = 8e-4  # of good blocks of 20,000 bits, by the four tests' own limits
+
+
+def needed(program):
+    """Skip aloud where a program is missing."""
+    if shutil.which(program) is None:
+        package = {"rngtest": "rng-tools5"}.get(program, program)
+        pytest.skip(f"{program} is not installed: apt-get install {package}")
+
+
+@pytest.fixture(scope="module")
+def produced(tmp_path_factory, proving):
+    """(path of the file, how many bytes)."""
+    path = tmp_path_factory.mktemp("conditioned") / "bytes.bin"
+    blocks = (LARGE if proving else SMALL) * 1_000_000 // 32
+    source = conditioned.blocks(blocks, os.urandom if proving else random.Random(7).randbytes)
+    with path.open("wb") as file:
+        for part in iter(lambda: b"".join(itertools.islice(source, 4096)), b""):
+            file.write(part)
+    return path, 32 * blocks
+
+
+def upper(chi_square, freedom):
+    """Return how often luck exceeds a chi-square of many degrees of freedom (Wilson and Hilferty 1931)."""
+    spread = 2 / (9 * freedom)
+    return math.erfc(((chi_square / freedom) ** (1 / 3) - 1 + spread) / (2 * spread) ** 0.5) / 2
+
+
+def test_ent_finds_nothing(produced, printed):
+    needed("ent")
+    path, size = produced
+    told = subprocess.run(["ent", "-t", path], capture_output=True, text=True, check=True).stdout
+    _, count, entropy, chi_square, mean, pi, serial = told.splitlines()[1].split(",")
+    printed(f"ent, {size} bytes", [f"{entropy} bits a byte, chi-square {chi_square}, mean {mean}, serial {serial}"])
+    assert int(count) == size
+    assert RARE < upper(float(chi_square), 255) < 1 - RARE
+    assert abs(float(serial)) * size**0.5 < 3.9  # one in 10,000
+    assert abs(float(mean) - 127.5) < 3.9 * 73.9 / size**0.5
+
+
+def test_rngtest_finds_no_more_than_luck_does(produced, printed):
+    needed("rngtest")
+    path, size = produced
+    with path.open("rb") as file:
+        told = subprocess.run(["rngtest"], stdin=file, capture_output=True, text=True).stderr
+    passed, failed = (int(re.search(rf"FIPS 140-2 {word}: (\d+)", told)[1]) for word in ("successes", "failures"))
+    printed(f"rngtest, {size} bytes", [f"{passed} blocks pass, {failed} fail"])
+    expected = FIPS_FAILS * (passed + failed)
+    assert passed + failed >= size // 2500 - 1
+    assert failed <= expected + 3.9 * expected**0.5 + 2
+
+
+def test_dieharder_passes(produced, printed, proving, progress):
+    if not proving:
+        pytest.skip("dieharder needs the 100 MB of make prove")
+    needed("dieharder")
+    rows = []
+    for number in DIEHARDER:
+        command = ["dieharder", "-g", "201", "-f", produced[0], "-d", str(number)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        found = [line for line in told.splitlines() if line.rstrip().endswith(("PASSED", "WEAK", "FAILED"))]
+        assert found, told
+        rows += found
+        progress(f"dieharder -d {number}: {len(found)} values")
+    printed("dieharder", rows)
+    for row in rows:
+        assert RARE < float(row.split("|")[4]) < 1 - RARE, row
