@@ -147,8 +147,13 @@ class Watchman:
         if table.settled:
             self.saved[place] = shown
             laptop = self._hall.laptop
-            if laptop.up and not self._hall.doubled:
+            if laptop.up and not self._hall.doubled and not self._behind(laptop, table):
                 self._in_archive(laptop, place, shown)
+
+    def _behind(self, laptop, table):
+        """Whether a laptop has still to fetch what another one has acknowledged."""
+        collector = laptop.station.collector
+        return len(self._hall.laptops) > 1 and bool(collector._waitlist.owed(collector.watches[table.number]))
 
     def _in_archive(self, laptop, place, shown):
         event, number, pairing = place
