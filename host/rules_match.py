@@ -152,12 +152,13 @@ class Story:
         minutes = wanted.get("minutes", usual_minutes(bits, rules))
         self._ask((intents.SET_ROUND, 1, 1, 1), 1)
         self._ask((intents.SET_FORMAT, rules.NUMBER, bits, minutes), 1)
-        self._write(self.match.decide((intents.SET_START, START_MS, 0, 0, 0), 1))
+        self.write(self.match.decide((intents.SET_START, START_MS, 0, 0, 0), 1))
         for seat in (0, 1):
             self._ask((intents.CONFIRM_SEAT, seat, 0, 0), 1)
         self.tick(START_MS)
 
-    def _write(self, happened):
+    def write(self, happened):
+        """Write and apply what happened, as a journal holds it; return it."""
         for event in happened:
             read = (event[0],) + _unpacked(event)
             assert read == tuple(event), event
@@ -166,11 +167,11 @@ class Story:
         return happened
 
     def _ask(self, asked, now_ms):
-        return self._write(self.match.decide((asked[0], now_ms) + asked[1:], now_ms))
+        return self.write(self.match.decide((asked[0], now_ms) + asked[1:], now_ms))
 
     def tick(self, now_ms):
         """Let the machine see what time it is."""
-        self._write(self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        self.write(self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
 
     def step(self, room_time, verb, *words):
         """Do one step; returns False when it was refused."""

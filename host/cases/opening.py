@@ -36,7 +36,7 @@ class _Opening(Story):
         if verb == "look":
             return True
         asked = own.get(verb) or [(one[0], 0, *one[1:]) for one in rules_match.VERBS[verb](self.match, *words)]
-        done = bool(asked) and all([self._write(self.match.decide(one, now_ms)) for one in asked])
+        done = bool(asked) and all([self.write(self.match.decide(one, now_ms)) for one in asked])
         self.tick(now_ms)
         return done
 

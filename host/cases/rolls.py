@@ -9,6 +9,7 @@ STATES = ("none", "shown", "agreed", "disputed", "ruled")
 SEATS = ("A", "B")
 RULINGS = ("again", "conclusive")
 NOW_MS = 3700000
+RESET = ["reset"]
 BOTH = [["agree", "A"], ["agree", "B"]]  # what ``agree`` alone stands for
 # what each verb asks, from its words
 VERBS = {
@@ -41,29 +42,27 @@ def run(subject, systems):
     """Play ``steps`` [verb, word …] and return the last roll's state and what was refused."""
     mapping(subject, "rolls")
     rules = systems[word(subject.get("system"), "system", systems)]
-    match = Story(rules, {"minutes": 50}).match
+    story = Story(rules, {"minutes": 50})
     refused, rolls = [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
         need(isinstance(step, list) and step, f"step {i} is [verb, word ...]")
+        if step == RESET:
+            story.match = story.replayed()  # what was written is all that a board knows afterwards
+            continue
         happened = ()
         for part in BOTH if step == ["agree"] else [step]:
-            happened = _events(match, part, f"step {i}")
-            for event in happened:
-                match.apply(event)
-                rolls += event[0] == events.ROLLED
+            happened = story.write(_events(story.match, part, f"step {i}"))
+            rolls += sum(event[0] == events.ROLLED for event in happened)
         if not happened:
             refused.append(i)
-    return {"state": STATES[match.rolled], "rolls": rolls, "refused": refused}
+    return {"state": STATES[story.match.rolled], "rolls": rolls, "refused": refused}
 
 
 def _events(match, step, where):
-    """Return what a step causes; ``reset`` voids a roll that may not have been seen, as the program does."""
-    verb = word(step[0], f"{where}'s verb", (*VERBS, "reset"))
-    if verb == "reset":
-        voided = (events.ROLL_VOIDED, NOW_MS, 0, 0, 0)
-        return (voided,) if match.rolled == 1 else ()
+    """Return what a step causes."""
+    verb = word(step[0], f"{where}'s verb", (*VERBS, *RESET))
     try:
         kind, a = VERBS[verb](*step[1:])
-    except TypeError:
+    except (KeyError, TypeError):
         raise ValueError(f"{where}: {verb} takes other words") from None
     return match.decide((kind, NOW_MS, a, 0, 0), NOW_MS, _Heads())
