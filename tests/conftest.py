@@ -52,6 +52,42 @@ def printed(request):
     return record
 
 
+def pytest_configure(config):
+    """Name our own marks."""
+    config.addinivalue_line("markers", "venue(tables=2, begun=False): what the fixture ``venue`` is made with")
+
+
+@pytest.fixture
+def venue(tmp_path, request):
+    """A ``tabletop.Venue`` as the mark ``venue`` says: so many tables, round 1 begun or not."""
+    from tabletop import Venue
+
+    mark = request.node.get_closest_marker("venue")
+    asked = {"tables": 2, "begun": False, **(mark.kwargs if mark else {})}
+    begun = asked.pop("begun")
+    made = Venue(tmp_path / "a.db", **asked)
+    if begun:
+        made.begin()
+    yield made
+    made.station.close()
+
+
+@pytest.fixture
+def console(venue):
+    """The typed desk of ``venue``, with Ann at it."""
+    from host.console import Console
+
+    return Console(venue.station, "Ann")
+
+
+@pytest.fixture
+def office(venue):
+    """The web desk of ``venue``."""
+    from webclient import office_of
+
+    return office_of(venue)
+
+
 def pytest_terminal_summary(terminalreporter):
     """Print what tests measured, and every skipped test with its reason."""
     for reports in terminalreporter.stats.values():

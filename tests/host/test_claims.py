@@ -1,16 +1,8 @@
 """A board's word counts for the tables where it stood: its key may have been stolen."""
 
-import pytest
-from tabletop import EVENT, Venue
+from tabletop import EVENT
 
 from firmware.core import events
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    yield made
-    made.station.close()
 
 
 def test_a_result_claimed_for_another_table_is_no_result(venue):

@@ -1,19 +1,13 @@
 """Codes at the desk: a result read off a screen, and the judge's list to print."""
 
 import pytest
-from tabletop import MASTER, Venue
+from tabletop import MASTER
 
 from firmware.core import code, frames
 from host.console import Console
 from host.judgecodes import codes, sheet
 
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    made.begin()
-    yield made
-    made.station.close()
+pytestmark = pytest.mark.venue(begun=True)
 
 
 @pytest.fixture

@@ -1,21 +1,8 @@
 """Typed acts: what each says, and what becomes of it."""
 
 import pytest
-from tabletop import Venue
 
-from host.console import ACTS, Console
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    yield made
-    made.station.close()
-
-
-@pytest.fixture
-def console(venue):
-    return Console(venue.station, "Ann")
+from host.console import ACTS
 
 
 def test_help_lists_every_act(console):

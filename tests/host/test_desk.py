@@ -3,20 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from tabletop import Venue
 
 from firmware.core import intents
 from host import tables
 from host.errors import Mistake
 
 HOUR_MS = 3_600_000
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    yield made
-    made.station.close()
 
 
 def intent(venue, ids):

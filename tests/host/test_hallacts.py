@@ -1,24 +1,10 @@
 """What is typed for the whole hall: messages, drafts, sound, coins and dice; and the last presses."""
 
 import pytest
-from tabletop import Venue
 
 from firmware.core import draft, events, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
-from host.console import Console
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    yield made
-    made.station.close()
-
-
-@pytest.fixture
-def console(venue):
-    return Console(venue.station, "Ann")
 
 
 def asked(venue):

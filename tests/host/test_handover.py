@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tabletop import MASTER, Tabletop, Venue
+from tabletop import MASTER, Tabletop
 
 from firmware.core import code, frames, intents, phases
 from host.console import Console
@@ -14,16 +14,14 @@ SPARE = 200
 
 
 @pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    made.archive.roster.add_board(Board(SPARE, 1, 0), 0)
-    made.station.refresh()
-    made.spare = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9))
-    made.boards.append(made.spare)
-    made.air.boards["radio spare"] = made.spare
-    made.drain()
-    yield made
-    made.station.close()
+def venue(venue):
+    venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
+    venue.station.refresh()
+    venue.spare = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9))
+    venue.boards.append(venue.spare)
+    venue.air.boards["radio spare"] = venue.spare
+    venue.drain()
+    return venue
 
 
 @pytest.fixture

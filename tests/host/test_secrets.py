@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from tabletop import EVENT, MASTER, Venue
+from tabletop import EVENT, MASTER
 
 from firmware.core import code, frames
 from host import backup, cli, exports, outgoing, secret, tables
@@ -15,14 +15,12 @@ QUIET = ("codes", "quit")  # the first is asked for on purpose
 
 
 @pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    made.begin()
-    made.win(made.boards[0])
-    made.drain()
-    secret.keep(secret.beside(made.path), MASTER)
-    yield made
-    made.station.close()
+def venue(venue):
+    venue.begin()
+    venue.win(venue.boards[0])
+    venue.drain()
+    secret.keep(secret.beside(venue.path), MASTER)
+    return venue
 
 
 def secrets_of(venue):

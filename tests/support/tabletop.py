@@ -64,10 +64,15 @@ class Tabletop:
             self.journal.append(event)
             self.match.apply(event)
 
-    def ask(self, uptime_ms, kind, a=0, b=0, c=0):
-        """Ask the match for something as keys do; return whether it was legal."""
+    def tick(self, uptime_ms):
+        """Do what time alone brings; return the event time."""
         now_ms = self.now_ms(uptime_ms)
         self.happen(*self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        return now_ms
+
+    def ask(self, uptime_ms, kind, a=0, b=0, c=0):
+        """Ask the match for something as keys do; return whether it was legal."""
+        now_ms = self.tick(uptime_ms)
         found = self.match.decide((kind, now_ms, a, b, c), now_ms)
         self.happen(*found)
         return bool(found)
@@ -91,8 +96,7 @@ class Tabletop:
             self._obey(left, uptime_ms)
 
     def _obey(self, intent, uptime_ms):
-        now_ms = self.now_ms(uptime_ms)
-        self.happen(*self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        now_ms = self.tick(uptime_ms)
         found = self.match.decide(intent, now_ms)
         answer = self.sync.answer(DONE if found else ILLEGAL, now_ms)
         self.happen(*found, answer)

@@ -1,11 +1,12 @@
 """When a round will end and what a call has cost: sums that anybody can check by hand."""
 
 import pytest
-from tabletop import Venue
 from webclient import Browser, office_of
 
 from firmware.core import intents, phases
 from host.web import callbook, forecast
+
+pytestmark = pytest.mark.venue(begun=True)
 
 MIN = 60_000
 ZERO = 50 * MIN
@@ -44,14 +45,6 @@ def test_the_latest_tables_hold_the_round_up():
     assert forecast.forecast(alike, ZERO)["holding"] == []  # nobody is late
     assert forecast.forecast({1: None}, ZERO) == {"end_ms": None, "holding": []}
     assert forecast.card(None) is None and forecast.card((ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=2)
-    made.begin()
-    yield made
-    made.station.close()
 
 
 def ask(venue, kind, a=0):

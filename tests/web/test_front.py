@@ -10,7 +10,6 @@ import stat
 import sys
 
 import pytest
-from tabletop import Venue
 from webclient import KEY
 
 from host import cli
@@ -21,18 +20,13 @@ from host.web import certificate, qr, server
 from host.web.office import Office
 from host.web.sessions import Sessions
 
+pytestmark = pytest.mark.venue(tables=1)
+
 NOW = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
 GOOD = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
     "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
 )  # fmt: skip
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=1)
-    yield made
-    made.station.close()
 
 
 def test_the_certificate_is_kept_until_it_does_no_more(tmp_path):

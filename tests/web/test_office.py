@@ -1,30 +1,17 @@
 """Acts and reads of the web desk over a tabletop venue: who did what, and what came of it."""
 
 import pytest
-from tabletop import Venue
-from webclient import Browser, office_of
+from webclient import Browser
 
 from firmware.core import intents
 
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=3)
-    made.begin()
-    yield made
-    made.station.close()
-
-
-@pytest.fixture
-def office(venue):
-    return office_of(venue)
+pytestmark = pytest.mark.venue(tables=3, begun=True)
 
 
 def step(venue, office):
     """Let the boards notice the time and answer, and tell the pages."""
     for board in venue.boards:
-        now_ms = board.now_ms(venue.air.now_ms)
-        board.happen(*board.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        board.tick(venue.air.now_ms)
     venue.drain()
     office.pulse.step(venue.air.now_ms)
     return office.pulse.state("staff", venue.air.now_ms)

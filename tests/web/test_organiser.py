@@ -2,21 +2,15 @@
 
 import pytest
 import tree
-from tabletop import Venue
 from webclient import Browser, office_of
 
 from firmware.core import intents
 from host import packs
 from host.roster import Board, Format, Pairing, Player
 
+pytestmark = pytest.mark.venue(tables=4)
+
 PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=4)
-    yield made
-    made.station.close()
 
 
 @pytest.fixture
@@ -32,8 +26,7 @@ def organiser(office):
 def settle(venue, office):
     """Let the boards answer; return the staff's state."""
     for board in venue.boards:
-        now_ms = board.now_ms(venue.air.now_ms)
-        board.happen(*board.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        board.tick(venue.air.now_ms)
     venue.drain()
     office.pulse.touch()
     office.pulse.step(venue.air.now_ms)

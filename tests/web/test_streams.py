@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from tabletop import Venue
 from webclient import Browser, office_of
 
 from firmware.core import intents
@@ -11,20 +10,9 @@ from host.roster import Format, Pairing, Player
 from host.web import stream, streams, views
 from host.web.streams import Listener, Streams
 
+pytestmark = pytest.mark.venue(tables=3, begun=True)
+
 WHOLE = b"whole"
-
-
-@pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "a.db", tables=3)
-    made.begin()
-    yield made
-    made.station.close()
-
-
-@pytest.fixture
-def office(venue):
-    return office_of(venue)
 
 
 def listener(office, role="judge", link=1, last_id=None):
