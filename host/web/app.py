@@ -30,7 +30,7 @@ def make(office, hosts, more=()):
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/in", desk.entered, methods=["GET"]),
-        *(Route(path, desk.page(file, least), methods=["GET"]) for path, (file, least) in routes.PAGES.items()),
+        *(Route(path, desk.page(path[1:], least), methods=["GET"]) for path, least in routes.PAGES.items()),
         *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
         Route(routes.STREAM[0], desk.stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
@@ -70,14 +70,15 @@ class Desk:
         """Lead on from a page of our own, so that a strict cookie goes along."""
         return HTMLResponse(_file("in.html"))
 
-    def page(self, file, least):
+    def page(self, name, least):
         """Return the handler of a page."""
+        whole = page_of(name)
 
         async def show(request):
             _, who = self._who(request)
             if who is None:
                 return _shut()
-            return HTMLResponse(_file(file)) if roles.may(who.role, least) else RedirectResponse("/", 303)
+            return HTMLResponse(whole) if roles.may(who.role, least) else RedirectResponse("/", 303)
 
         return show
 
@@ -145,6 +146,11 @@ def _refusal(who, least):
     if who is None:
         return _error(401, "open the desk with your own link")
     return None if roles.may(who.role, least) else _error(403, "this is not yours to see or do")
+
+
+def page_of(name):
+    """Return the HTML bytes of the page ``name``: its own script and style, everything else alike."""
+    return _file("page.html").replace(b"{page}", name.encode())
 
 
 def _shut():

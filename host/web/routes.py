@@ -10,11 +10,11 @@ from host.web import reads, reads_desk, stream
 from host.web.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 
 OPEN = None
-PAGES = {
-    "/wall": ("wall.html", VIEWER),
-    "/hall": ("hall.html", VIEWER),
-    "/judge": ("judge.html", JUDGE),
-    "/desk": ("desk.html", HEAD),
+PAGES = {  # each is page.html with the script and the style of its own name
+    "/wall": VIEWER,
+    "/hall": VIEWER,
+    "/judge": JUDGE,
+    "/desk": HEAD,
 }
 assert set(HOMES.values()) <= set(PAGES)
 

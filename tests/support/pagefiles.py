@@ -5,6 +5,9 @@ import re
 
 import tree
 
+from host.web.app import page_of
+from host.web.routes import PAGES
+
 WEB = tree.ROOT / "host" / "web"
 STATIC = WEB / "static"
 PLACE = re.compile(r"\{(\w+)\}")
@@ -21,8 +24,8 @@ def styles():
 
 
 def pages():
-    """Return every page that holds a script."""
-    return [path for path in sorted((WEB / "pages").glob("*.html")) if "<script" in path.read_text(encoding="utf-8")]
+    """Return the HTML of every page that holds a script, by its name."""
+    return {path[1:]: page_of(path[1:]).decode() for path in PAGES}
 
 
 def strings():

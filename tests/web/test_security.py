@@ -109,7 +109,7 @@ def test_a_made_up_cookie_is_none(office, app, cookie):
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_it_takes_and_no_more(office, app, role):
     browser, least = Browser(office, role, app=app), {one.path: one.least for one in READS}
-    least |= {path: one for path, (_, one) in PAGES.items()} | {"/api/events": "viewer"}
+    least |= PAGES | {"/api/events": "viewer"}
     before = state_of(office)
     for path, declared, methods in routes(app):
         if declared in OPEN or declared == "/api/events" or "POST" in methods:

@@ -31,12 +31,11 @@ def test_a_style_calls_nobody(path):
     assert "url(" not in read(path) and "@import" not in read(path)
 
 
-@pytest.mark.parametrize("path", pagefiles.pages(), ids=lambda path: path.name)
-def test_a_page_has_nothing_inline(path):
-    text = read(path)
+@pytest.mark.parametrize("name, text", pagefiles.pages().items())
+def test_a_page_has_nothing_inline(name, text):
     assert not INLINE.search(text) and not ELSEWHERE.search(text.replace("<!doctype html>", ""))
     named = re.findall(r'(?:href|src)="/static/([^"]+)"', text)
-    assert len(named) >= 4 and all((pagefiles.STATIC / name).is_file() for name in named)
+    assert len(named) >= 4 and f"js/{name}.js" in named and all((pagefiles.STATIC / name).is_file() for name in named)
 
 
 def test_the_fills_are_the_boards_own():
