@@ -9,11 +9,11 @@ import gc
 import sys
 import traceback
 
-from firmware.core import frames, intents, phases, sync
+from firmware.core import intents, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import face, facts, gestures, hand, view
+from firmware.ui import face, gestures, hand, view
 
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
@@ -201,18 +201,8 @@ class App:
         self.ledger.due_ms = 0
 
     def _advertise(self, uptime_ms):
-        frame = self.link.hail(self.sync, self.link, self.match, self._flags(), uptime_ms)
+        frame = self.link.hail(self.sync, self.link, self.match, self.view.flags(self.match), uptime_ms)
         self.link.advertise(frame, self.sync.air[1])
-
-    def _flags(self):
-        table = self.match
-        return (
-            (frames.JUDGE_WANTED if table.call not in (None, facts.HERE) else 0)
-            | (frames.RESULT_WAITING if table.phase == phases.PROPOSED else 0)
-            | (frames.CLOCK_FROZEN if table.frozen_ms is not None else 0)
-            | (frames.BATTERY_LOW if self.view.passing & view.LOW else 0)
-            | (frames.IDENTIFYING if self.view.passing & view.LIT else 0)
-        )
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""

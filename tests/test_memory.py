@@ -18,7 +18,8 @@ NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team
                 "firmware.core.draft", "firmware.core.takeback", "firmware.ui.conductor",
                 "firmware.ui.recall", "firmware.core.seeds", "firmware.core.chance",
                 "firmware.core.health")  # fmt: skip
-ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.core.systems.p18", "firmware.ui.canvas")
+ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
+FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,19 +29,29 @@ def interpreter():
         pytest.skip(reason)
 
 
-def loaded():
-    """Return the modules that a running program has loaded, deepest first."""
-    return [n for n in memory.ordered([*PROGRAM, *ONLY_IN_FUNCTIONS]) if n not in NEVER_BESIDE]
+def loaded(system="p18"):
+    """Return the modules that a program running ``system`` has loaded, deepest first."""
+    wanted = [*PROGRAM, *ONLY_IN_FUNCTIONS, f"firmware.core.systems.{system}"]
+    return [n for n in memory.ordered(wanted) if n not in NEVER_BESIDE]
 
 
 def test_everything_with_a_running_match_fits(printed):
     """Also after an evening in which all that is loaded late was loaded, and nothing else is there then."""
-    face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
-    scenes = [*memory_scenes.SCENES, *memory_evening.scenes(loaded())]
-    rows, words = memory.measure(loaded(), scenes, {**memory_scenes.FILES, **face})
+    scenes = [*memory_scenes.program(), *memory_evening.scenes(loaded())]
+    rows, words = memory.measure(loaded(), scenes, {**memory_scenes.FILES, **FACE})
     printed("memory: everything (bytes, WebAssembly MicroPython)", memory.table(rows, words, ALL_BYTES))
     evening = [name for name, _ in rows].index(memory_evening.NAMES[0])
     assert sum(size for _, size in rows[:evening]) <= ALL_BYTES
+    assert sum(size for _, size in rows) <= ALL_BYTES
+
+
+@pytest.mark.parametrize(("system", "bits"), memory_scenes.DEAREST)
+def test_everything_with_a_dearer_match_fits(system, bits, printed):
+    """Team matches bring a module along, miniatures more state; the evening was P18's, above."""
+    scenes = memory_scenes.program(system, bits)
+    rows, words = memory.measure(loaded(system), scenes, {**memory_scenes.FILES, **FACE})
+    shown = [("the modules", sum(size for _, size in rows[:-5])), *rows[-5:]]
+    printed(f"memory: everything with {system} (bytes, WebAssembly MicroPython)", memory.table(shown, words, ALL_BYTES))
     assert sum(size for _, size in rows) <= ALL_BYTES
 
 

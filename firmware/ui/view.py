@@ -1,6 +1,6 @@
 """What the face is told of the table: facts, words and clocks, read anew only when they changed."""
 
-from firmware.core import acts, countdown, phases
+from firmware.core import acts, countdown, frames, phases
 from firmware.core.sync import VERSION
 from firmware.ui import facts, lights, tones
 
@@ -108,6 +108,16 @@ class View:
             | (UNCERTAIN if sync.timebase.guessed else 0)
             | (LIT if uptime_ms < self.lit_ms else 0)
             | (OLD if sync.refused[VERSION] else 0)
+        )
+
+    def flags(self, match):
+        """Return the flags of a status: what the desk is to know at once (DESIGN §4)."""
+        return (
+            (frames.JUDGE_WANTED if match.call not in (None, facts.HERE) else 0)
+            | (frames.RESULT_WAITING if match.phase == phases.PROPOSED else 0)
+            | (frames.CLOCK_FROZEN if match.frozen_ms is not None else 0)
+            | (frames.BATTERY_LOW if self.passing & LOW else 0)
+            | (frames.IDENTIFYING if self.passing & LIT else 0)
         )
 
     def show(self, match, held, now_ms):

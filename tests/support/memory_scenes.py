@@ -7,6 +7,9 @@ JOURNAL = b"\xff" * 256 * 1024
 DEVICE, KEY, EPOCH, EVENT = 7, b"\x5f" * 32, 1, 5  # as in modules/os.py; a fresh board's first epoch
 
 
+BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7
+
+
 def written(counter, kind, payload, event=EVENT):
     """Return the frame that the host would write, as source."""
     key = frames.stream_key(KEY, event, frames.DOWN, EPOCH)
@@ -17,12 +20,11 @@ def written(counter, kind, payload, event=EVENT):
     return repr(frame)
 
 
-def desk():
-    """Return the desk's frames: an event, a round, a format, a start, and both names."""
-    best_of_three = 3 << 1
+def desk(number=0, bits=BEST_OF_THREE):
+    """Return the desk's frames: an event, a round, a format of system ``number``, a start, and both names."""
     yield written(1, intents.JOIN_EVENT, frames.plain(1, 0, EVENT, 0), 0)
     yield written(2, intents.SET_ROUND, frames.plain(1, 3, 12, 1))
-    yield written(3, intents.SET_FORMAT, frames.plain(1, 0, best_of_three, 50))
+    yield written(3, intents.SET_FORMAT, frames.plain(1, number, bits, 50))
     yield written(4, intents.SET_START, frames.plain(130000))
     counter = 5
     for seat, name in enumerate((b"Alessandra F.", b"Bartholomew Q.")):
@@ -46,28 +48,35 @@ FACE = [
     "from firmware.ui import start",
     "screens = start.face(board.display, board.panel, board.settings['language'])",
 ]
-APP = [
-    "from firmware.core.systems import p18\nfrom firmware.radio import link",
-    "air = link.opened()",
-    "program = app.App(board, air, screens, p18)",
-]
 FIRST_STEP = ["later(20)"]
-MATCH = [
-    "import _bleio",
-    *(f"_bleio.inbox.append({frame})\nlater(20)" for frame in desk()),
-    *["later(30000)"] * 5,
-    "assert program.match.phase == 3 and program.match.table == 12, program.match.phase",
-    "assert program.view.names[1].startswith('Barth'), program.view.names",
-    *["later(1000)"] * 5,
-]
-SCENES = [
-    ("the board's parts", BOARD),
-    ("the face", FACE),
-    ("the program", APP),
-    (None, [LATER]),
-    ("its first step", FIRST_STEP),
-    ("a running match", MATCH),
-]
+
+
+def program(system="p18", bits=BEST_OF_THREE):
+    """Return the scenes of the whole program with a match of a ``system`` and format ``bits``."""
+    rules = __import__(f"firmware.core.systems.{system}", None, None, ("NUMBER",))
+    app = [
+        f"from firmware.core.systems import {system} as rules\nfrom firmware.radio import link",
+        "air = link.opened()",
+        "program = app.App(board, air, screens, rules)",
+    ]
+    match = [
+        "import _bleio",
+        *(f"_bleio.inbox.append({frame})\nlater(20)" for frame in desk(rules.NUMBER, bits)),
+        *["later(30000)"] * 5,
+        "assert program.match.phase == 3 and program.match.table == 12, program.match.phase",
+        "assert program.view.names[1].startswith('Barth'), program.view.names",
+        *["later(1000)"] * 5,
+    ]
+    return [
+        ("the board's parts", BOARD),
+        ("the face", FACE),
+        ("the program", app),
+        (None, [LATER]),
+        ("its first step", FIRST_STEP),
+        ("a running match", match),
+    ]
+
+
 FILES = {f"/journal{i}.bin": JOURNAL for i in (0, 1)}
 
 # the core alone: what a board keeps of it while a match runs, over a store that keeps nothing here
@@ -97,13 +106,13 @@ def ask(now_ms, kind, a=0, b=0, c=0, at_ms=0):
     protocol.status_frame(table, 0, now_ms)
     return happened
 """
-BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7
 CORE_ACTS = {
     ("p18", BEST_OF_THREE): ("34, 0", "35, 0", "36, 0"),
     ("d03", BEST_OF_THREE): ("34, 0", "35, 0", "36, 0"),
     ("d03", TEAMS): ("34, 0", "35, 0", "36, 0", "35, 1"),
     ("xw15", 1 << 1): ("35, 0", "36, 0", "41, 1"),
 }
+DEAREST = [("d03", TEAMS), ("xw15", 1 << 1)]
 
 
 def core_scenes(system, bits):

@@ -40,7 +40,7 @@ def test_a_running_second_allocates_nothing_in_clock_and_face(printed):
     stubs = sorted(path.stem for path in memory.MODULES.glob("*.py"))
     calls = [memory.SET_UP, *(f"import {name}" for name in (*memory.NATIVE, *stubs))]
     measured = [MEASURE, "print(spent(nothing))", "face(0)", "print(spent(nothing), spent(face))"]
-    scenes = [*memory_scenes.SCENES, ("a running second", [*measured, "print(spent(step))"])]
+    scenes = [*memory_scenes.program(), ("a running second", [*measured, "print(spent(step))"])]
     calls += [source for _, sources in memory.spoken(scenes) for source in sources]
     out = interpreters.run_wasm({**memory.drive_files(), **memory_scenes.FILES, **face}, calls)
     idle, used = map(int, out[-2].split())
