@@ -78,12 +78,13 @@ class Journal:
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
-        event = start = told = last_ms = over = None
+        event = start = told = over = None
+        last_ms = 0  # the latest: a record may name the time that it was due, before the host's word
         for index, record in self.ring.walk(self.ring.head - 1, -1):
             if record is None:
                 continue
             kind, at_ms, a, b, c = frames.event_of(record)
-            if last_ms is None and kind in _SPOKEN:
+            if told is None and kind in _SPOKEN and at_ms > last_ms:
                 last_ms = at_ms
             if kind == events.TIME_SET and c and told is None:
                 told = index
@@ -123,12 +124,12 @@ class Journal:
     def append(self, *happened):
         """Sign and store events in one write; return the last one's counter once both copies are safe.
 
-        Raises ValueError for a number that does not fit, and nothing is stored; or the store's
-        OSError, after which only a reset tells what is stored.
+        None for no events at all. Raises ValueError for a number that does not fit, and nothing is
+        stored; or the store's OSError, after which only a reset tells what is stored.
         """
-        if self.counter + len(happened) > _LAST - 2:
+        if happened and self.counter + len(happened) > _LAST - 2:
             self.open_epoch(happened[0][1], ROLLED_OVER)
-        ended = False
+        counter, ended = None, False
         payloads = [frames.plain(*event[1:]) for event in happened]  # all fit, or none is taken
         for event, payload in zip(happened, payloads):
             counter = self._put(event, payload)

@@ -161,6 +161,36 @@ def test_one_journal_over_two_events_and_two_keys():
     assert (stranger.event, stranger.start, stranger.last_ms, stranger.epoch) == (0, None, None, 2)
 
 
+def test_a_record_of_a_time_long_due_takes_nothing_of_what_the_host_has_told():
+    store = TornStore(64)
+    journal, _, _ = live(store, [], 0, 0)
+    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9000, 0, 9, 1))
+    journal.append((events.CLOCK, 8000, 0, 0, 0))  # due while the board lagged behind
+    again = Journal(store, DEVICE, KEY)
+    again.recover()
+    assert again.last_ms == 9000
+    journal.append((events.CLOCK, 9500, 0, 0, 0))
+    again.recover()
+    assert again.last_ms == 9500
+
+
+def test_the_host_may_set_a_time_back_and_what_was_before_counts_no_more():
+    store = TornStore(64)
+    journal, _, _ = live(store, [], 0, 0)
+    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9000, 0, 9, 1))
+    journal.append((events.EVENT_JOINED, 9000, 0, 5, 5), (events.TIME_SET, 4000, 0, 9, 1))
+    again = Journal(store, DEVICE, KEY)
+    again.recover()
+    assert again.last_ms == 4000
+
+
+def test_nothing_appended_stores_nothing():
+    store = TornStore(32)
+    journal, tried, _ = live(store, [], 0, 0)
+    assert journal.append() is None
+    assert journal.counter == len(tried)
+
+
 def test_a_number_that_does_not_fit_leaves_nothing_behind():
     store = TornStore(32)
     journal, tried, _ = live(store, [[events.CLOCK]], 0, 0)

@@ -102,6 +102,20 @@ def test_sleep_memory_keeps_a_time_that_is_but_a_lower_bound():
     assert solo.app.timebase.guessed and 0 <= before_ms - solo.now_ms <= BEAT_MS
 
 
+def test_a_reset_just_after_the_hosts_first_word_gives_no_time_back():
+    solo = Solo()
+    solo.tell_time(7_200_000)
+    solo.pair()
+    solo.run(160 + 30)
+    solo.heartbeat = None
+    solo.boot(reason=1)
+    true_ms = solo.now_ms + 75_000  # what the power loss hid
+    solo.tell_time(true_ms)  # the CLOCK record that was due meanwhile comes after it, with its own time
+    assert solo.now_ms - true_ms < 1000
+    solo.boot(reason=2)
+    assert solo.now_ms >= true_ms
+
+
 class Hung(Exception):
     """A part of the board that stands still raises it where a chip would never return."""
 

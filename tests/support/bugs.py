@@ -60,7 +60,7 @@ BUGS = (
     ("keep no time that is only a bound", (
         ("firmware.app:App._beat", "(self.timebase.bounded or not self.timebase.guessed)", "not self.timebase.guessed"),)),
     ("take a time to come for the time that was", (
-        ("firmware.core.journal:Journal._look_back", "last_ms is None and kind in _SPOKEN", "last_ms is None"),)),
+        ("firmware.core.journal:Journal._look_back", "told is None and kind in _SPOKEN and", "told is None and"),)),
     ("overlook the counter's wrap", (("firmware.board.clock:_signed", "return", "return ticks if ticks else"),)),
     ("take a step back for three days", (
         ("firmware.board.clock:_signed", "(ticks + _HALF_MS) % _WRAP_MS - _HALF_MS", "ticks % _WRAP_MS"),)),
