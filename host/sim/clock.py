@@ -10,8 +10,15 @@ import heapq
 import selectors
 
 
+TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
+
+
 class Deadlock(RuntimeError):
     """Everything waits, and no timer is set."""
+
+
+class Standstill(RuntimeError):
+    """Somebody acts again and again, and no time passes."""
 
 
 class _Timer(asyncio.TimerHandle):
@@ -29,14 +36,19 @@ class _Jump(selectors.BaseSelector):
     """Watches no files; to select is to let time pass."""
 
     def __init__(self, loop):
-        self._loop = loop
+        self._loop, self._turns = loop, 0
 
     def select(self, timeout=None):
-        """Let ``timeout`` seconds pass at once."""
+        """Let ``timeout`` seconds pass at once; raises Standstill when that is 0 too often."""
         if timeout is None:
             raise Deadlock("everything waits and nothing is due")
+        self._turns += 1
         if timeout > 0:
+            self._turns = 0
             self._loop.pass_time()
+        elif self._turns > TURNS:
+            self._turns = 0
+            raise Standstill(f"{self._loop.time():.1f} s: time stands still, the loop does not")
         return []
 
     def register(self, fileobj, events, data=None):

@@ -53,10 +53,22 @@ class People:
         for seat in (first, 1 - first):
             await self.table.rest(self.story.span((3, 45)))
             await self._take(seat)
-        while self.table.face.swapped:  # a finger was too quick: the names are the wrong way round
-            await self._press("here_key", "press") or await self._press("here_key_b", "press")
+        await self._put_right()
+
+    async def _put_right(self):
+        """A finger was too quick, and the names are the wrong way round: turn them while a key does it.
+
+        Afterwards the two change chairs. Each goes on as the seat where he then sits: their Truth
+        speaks of seats, and ``Truth.paired`` knows who sat there.
+        """
+        while self.table.face.swapped and self.table.face.screen in SEATING:
+            turned = await self._press("here_key", "press") or await self._press("here_key_b", "press")
+            if not turned:
+                await self._react()
             for seat in (0, 1):
                 await self._take(seat)
+        if self.table.face.swapped:
+            self.said.append("changed chairs")
 
     async def _take(self, seat):
         await self._press(("here_key", "here_key_b")[seat], "hold")

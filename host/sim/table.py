@@ -7,7 +7,10 @@ watch are told when the board's face has changed.
 import asyncio
 
 from firmware.core import phases
+from host.sim.clock import Standstill
 from host.sim.sight import Sight
+
+LOOKS = 10_000  # at one face at one instant: nobody who lets time pass needs more than a few
 
 
 class Table:
@@ -24,6 +27,7 @@ class Table:
         self._confirmed = 0
         self._mark, self._sight = None, None
         self._waiting = []
+        self._looked_s, self._looks = None, 0
 
     # the program
 
@@ -75,7 +79,11 @@ class Table:
 
     @property
     def face(self):
-        """What stands on the screen now, a Sight."""
+        """What stands on the screen now, a Sight; raises Standstill for who looks and never lets time pass."""
+        self._looks = self._looks + 1 if self._looked_s == self.now_s else 0
+        self._looked_s = self.now_s
+        if self._looks > LOOKS:
+            raise Standstill(f"time stands still, and somebody looks at {self.app.face.number} for ever")
         if self._sight is None:
             self._sight = Sight(self._names, self.app.face, self.app.match)
         return self._sight

@@ -51,6 +51,15 @@ def test_waiting_for_nothing_is_told():
         loop.run_until_complete(loop.create_future())
 
 
+def test_acting_for_ever_without_time_is_told():
+    async def restless():
+        while True:
+            await asyncio.sleep(0)
+
+    with pytest.raises(clock.Standstill, match="^0.0 s: time stands still"):
+        clock.run(restless())
+
+
 def test_live_sleeps_as_long_as_it_jumps():
     slept = []
     clock.run(asyncio.sleep(2.5), sleep=slept.append)

@@ -3,6 +3,7 @@
 import json
 
 from host import cli
+from host.sim.people import SEATING, People
 from host.sim.torture import plan, runs
 
 SEEDS = "1-4"
@@ -24,6 +25,22 @@ def test_torture_breaks_nothing_and_says_what_it_did(capsys, proving, printed):
 def test_the_same_seed_is_the_same_run():
     first, again = (runs.once(5, 2, 0.3) for _ in range(2))
     assert first == again and first.results and first.faults
+
+
+def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):
+    async def stare(people):
+        while people.table.face.screen in SEATING:
+            pass
+
+    async def pace(people):
+        while True:
+            await people.table.rest(0)
+
+    for sit_down, said in ((stare, "somebody at a table: Standstill"), (pace, "time stands still, the loop does not")):
+        monkeypatch.setattr(People, "_sit_down", sit_down)
+        broken = runs.once(1, 1, 0.3).violations
+        assert len(broken) == 1 and said in broken[0] and float(broken[0].partition(" ")[0]) > 0
+    assert runs.steps(1, 1, 0.3, broken[0]) == []  # no fault is needed
 
 
 def test_taking_one_fault_out_changes_no_other():

@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
-from firmware.core import frames
+from firmware.core import frames, intents
 from host.sim import clock, facts
 from host.sim.evening import Evening
+from host.sim.people import SEATING
 from host.sim.programme import Drawn
 from host.sim.pure import PureAir
 from host.sim.tap import Tap
@@ -31,6 +32,25 @@ def test_a_round_is_played_by_keys_alone_and_archived(tmp_path):
     seen = held(tmp_path / "a.db")
     assert seen.sound and seen.archived == seen.expected == 3
     assert seen.clock_errors_ms and len(seen.starts_ms[1]) == 3 and seen.last_results_s
+
+
+def test_who_has_no_key_left_to_turn_the_names_round_changes_chairs(tmp_path):
+    """The seats were taken the wrong way round, and the board answered nothing until the round began."""
+
+    def meddle(evening):
+        table = evening.venue.tables[1]
+        press = table.press
+
+        def turned(one):
+            app = one.app
+            if one.face.screen in SEATING and not app.match.swapped:
+                app._ask((intents.CONFIRM_SEAT, 0, 2, 0, 0), app.timebase.now_ms(one.board.clock.now_ms()))
+
+        table.changed.append(turned)
+        table.press = lambda *push: table.face.screen in SEATING or press(*push)
+
+    seen = held(tmp_path / "a.db", meddle)
+    assert seen.sound and seen.archived == seen.expected == 3
 
 
 def test_the_audit_sees_a_result_that_nobody_played(tmp_path):

@@ -7,7 +7,7 @@ import tempfile
 
 from host.sim import clock
 from host.sim.torture import plan, shrink
-from host.sim.torture.ordeal import Ordeal
+from host.sim.torture.ordeal import Ordeal, Outcome
 
 _SHRINKS = 60
 
@@ -22,7 +22,10 @@ def once(seed, tables, hours, faults=None):
         return await Ordeal(loop, folder, tables, hours, seed, faults).run()
 
     with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
-        return clock.run(main(pathlib.Path(folder)))
+        try:
+            return clock.run(main(pathlib.Path(folder)))
+        except clock.Standstill as error:
+            return Outcome(violations=[str(error)])
 
 
 def steps(seed, tables, hours, violation, most=_SHRINKS):
