@@ -23,42 +23,54 @@ class NoAir:
     audible, guests = True, 0
     hail = staticmethod(hail.frame)
 
+    def __init__(self):
+        self.shown = None
+
     def poll(self, uptime_ms):
         """Nothing to do."""
 
     def advertise(self, frame, welcome=True):
-        """Nobody listens."""
+        """Keep what is advertised."""
+        self.shown = frame
 
     def receive(self):
         """Nothing ever comes."""
 
+    def send(self, frame):
+        """Nobody takes it."""
+        return False
+
+    def drop(self):
+        """Nobody is there."""
+
 
 class Lone:
-    """A board of ``model`` under ``rules``; ``faces(board)`` makes its face."""
+    """A board of ``model`` under ``rules``; ``faces(board)`` makes its face; ``origin_ms``: the time it is told, None for none."""
 
-    def __init__(self, model, rules, faces, seed=5, language="en"):
-        self.loop, self._model, self._rules, self._faces = VirtualLoop(), model, rules, faces
-        self._seed, self._names, self._language = seed, Names(), language
-        self._store = self._heartbeat = None
+    def __init__(self, model, rules, faces, seed=5, language="en", origin_ms=ORIGIN_MS):
+        self.loop, self.model, self.rules, self._faces = VirtualLoop(), model, rules, faces
+        self._seed, self.names, self._language = seed, Names(), language
+        self.store = self.heartbeat = None
         self.boot()
-        self._tell_time()
+        if origin_ms is not None:
+            self.tell_time(origin_ms)
 
     def boot(self, reason=0):
         """Start the program, again with what outlives a reset."""
         told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
-                              "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self._model,
+                              "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self.model,
                               "PLUSTHREE_LANGUAGE": self._language})  # fmt: skip
-        board = VirtualBoard(self.loop, told, self._seed, model=self._model, store=self._store,
-                             heartbeat=self._heartbeat)  # fmt: skip
-        self._store, self._heartbeat, self.board = board.store, board.heartbeat, board
-        self.app = App(board, NoAir(), self._faces(board), self._rules, reason)
+        board = VirtualBoard(self.loop, told, self._seed, model=self.model, store=self.store,
+                             heartbeat=self.heartbeat)  # fmt: skip
+        self.store, self.heartbeat, self.board = board.store, board.heartbeat, board
+        self.app = App(board, NoAir(), self._faces(board), self.rules, reason)
         self.app.step()
 
-    def _tell_time(self):
+    def tell_time(self, now_ms):
         """Be the host that answers the board's question for the time."""
         app, uptime_ms = self.app, self.board.clock.now_ms()
         app.timebase.ask(1, uptime_ms)
-        app.timebase.answer(ORIGIN_MS, 1, uptime_ms)
+        app.timebase.answer(now_ms, 1, uptime_ms)
         app._record((app.timebase.event(uptime_ms),))
         app.step()
 
@@ -70,7 +82,7 @@ class Lone:
     @property
     def sight(self):
         """What a person sees."""
-        return Sight(self._names, self.app.face, self.app.match)
+        return Sight(self.names, self.app.face, self.app.match)
 
     def ask(self, intent):
         """Do what the desk asks; return whether it was legal."""
@@ -92,10 +104,11 @@ class Lone:
             await asyncio.sleep(max(0.001, min(due_s, end_s) - self.loop.time()))
         self.app.step()
 
-    def press(self, key):
-        """Press a key."""
-        self.board.keys.press(key, PRESS_MS)
-        self.run(PRESS_S)
+    def press(self, *keys):
+        """Press keys one after the other."""
+        for key in keys:
+            self.board.keys.press(key, PRESS_MS)
+            self.run(PRESS_S)
 
     def hold(self, *keys):
         """Hold keys together."""

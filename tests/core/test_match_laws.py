@@ -120,15 +120,20 @@ MOVES = {
 RETURNS = {events.PLAY_RESUMED, events.ROUND_SET, events.ROUND_CLEARED}
 
 
-@settings(max_examples=300, deadline=None)
-@given(some.sampled_from((p18, d03, xw15)), FORMATS, some.lists(STEP, max_size=40))
-def test_every_intent_keeps_the_laws(rules, bits, steps):
+def walked(rules, bits, steps):
+    """Return a match after steps ``(kind, a, b, c, ms passed before)``."""
     table = Watched(rules, bits)
     for kind, a, b, c, later_ms in steps:
         table.now_ms += later_ms
         table.do((intents.TICK, table.now_ms, 0, 0, 0))
         table.do((kind, table.now_ms, a, b, c))
-    assert table.replays()
+    return table
+
+
+@settings(max_examples=300, deadline=None)
+@given(some.sampled_from((p18, d03, xw15)), FORMATS, some.lists(STEP, max_size=40))
+def test_every_intent_keeps_the_laws(rules, bits, steps):
+    assert walked(rules, bits, steps).replays()
 
 
 @settings(max_examples=300, deadline=None)
@@ -138,22 +143,14 @@ def test_every_intent_keeps_the_laws(rules, bits, steps):
     some.lists(some.tuples(some.sampled_from(PLAY), SMALL, SMALL, SMALL, SMALL), max_size=60),
 )
 def test_play_alone_keeps_the_laws(rules, bits, steps):
-    table = Watched(rules, bits)
-    for kind, a, b, c, minutes in steps:
-        table.now_ms += minutes % 7 * 60000
-        table.do((intents.TICK, table.now_ms, 0, 0, 0))
-        table.do((kind, table.now_ms, a & 3, b & 7, c & 7))
-    assert table.replays()
+    small = [(kind, a & 3, b & 7, c & 7, minutes % 7 * 60000) for kind, a, b, c, minutes in steps]
+    assert walked(rules, bits, small).replays()
 
 
 @settings(max_examples=150, deadline=None)
 @given(some.sampled_from((p18, d03, xw15)), FORMATS, some.lists(STEP, max_size=25))
 def test_a_judge_ends_it_from_anywhere(rules, bits, steps):
-    table = Watched(rules, bits)
-    for kind, a, b, c, later_ms in steps:
-        table.now_ms += later_ms
-        table.do((intents.TICK, table.now_ms, 0, 0, 0))
-        table.do((kind, table.now_ms, a, b, c))
+    table = walked(rules, bits, steps)
     if table.match.phase != phases.IDLE:
         table.do((intents.RULE_RESULT, table.now_ms, 1 | 128, 1, 0))
         assert table.match.phase == phases.AGREED and table.match.outcome == 1

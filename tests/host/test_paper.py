@@ -51,14 +51,7 @@ def venue(tmp_path):
     roster.store_round(2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("49", EVIL[4]), None)])
     venue.station.refresh()
     desk, air = venue.station.desk, venue.air
-    desk.publish(2)
-    venue.drain()
-    desk.start(air.now_ms + 121_000)
-    venue.drain()
-    for board in venue.boards:
-        for seat in (0, 1):
-            assert board.ask(air.now_ms, intents.CONFIRM_SEAT, seat)
-    air.run(125_000)
+    venue.begin(2)
     venue.win(venue.boards[0], seat=1)
     desk.extend(2, 3, "Rosa <b>", "deck \u202echeck")
     desk.late(2, "A", "Rosa <b>")

@@ -10,7 +10,6 @@ import tomfile
 import tree
 from tabletop import Venue
 
-from firmware.core import intents
 from host import cli
 from host.archive import Archive
 from host.formats import cryodex, eventfile, tdf
@@ -37,14 +36,7 @@ def venue(here):
     pairings = [Pairing(2, n, n, Player(str(99 + 2 * n), f"A{n}"), Player(str(100 + 2 * n), EVIL[n])) for n in (1, 2)]
     roster.store_round(2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("9", EVIL[5]), None)])
     venue.station.refresh()
-    venue.station.desk.publish(2)
-    venue.drain()
-    venue.station.desk.start(venue.air.now_ms + 121_000)
-    venue.drain()
-    for board in venue.boards:
-        for seat in (0, 1):
-            assert board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, seat)
-    venue.air.run(125_000)
+    venue.begin(2)
     venue.win(venue.boards[0], seat=1)
     venue.station.desk.extend(2, 3, "Rosa", "long call")
     venue.drain()

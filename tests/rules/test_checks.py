@@ -4,11 +4,10 @@ A row takes one check away, here in the harness alone, and runs the test that mu
 this process. What is left of a check's neighbours stays as it is.
 """
 
-import contextlib
 import struct
 
 import pytest
-from without import run
+from without import code_without, run
 
 from firmware.core import frames, window
 from firmware.core.sync import Sync
@@ -148,11 +147,7 @@ CHECKS = (
 
 @pytest.mark.parametrize(("name", "take_away", "test"), CHECKS, ids=[row[0] for row in CHECKS])
 def test_without_this_check_a_named_test_fails(capsys, name, take_away, test):
-    with contextlib.ExitStack() as undo:
-        patch = undo.enter_context(pytest.MonkeyPatch.context())
-        take_away(patch)
-        code = run(test)
-    assert code == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
+    assert code_without(take_away, test) == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
 
 
 def test_with_all_checks_the_named_tests_pass(capsys):

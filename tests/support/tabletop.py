@@ -242,9 +242,9 @@ class Venue:
         """Run until ``drained``; fails when that takes too long."""
         assert self.air.run(limit_ms, lambda: self.drained), "it never drained"
 
-    def begin(self):
-        """Bring every table into play."""
-        self.station.desk.publish(1)
+    def begin(self, number=1):
+        """Bring every table of a round into play."""
+        self.station.desk.publish(number)
         self.drain()
         self.station.desk.start(self.air.now_ms + 121_000)
         self.drain()

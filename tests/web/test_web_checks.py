@@ -1,10 +1,9 @@
 """Every check of the web desk is needed: without it, a named test of the walk fails."""
 
-import contextlib
 
 import pytest
 from webclient import HOST
-from without import run
+from without import code_without, run
 
 from host.links import Links
 from host.web import fields, roles, views
@@ -94,8 +93,4 @@ CHECKS = (
 
 @pytest.mark.parametrize(("name", "take_away", "test"), CHECKS, ids=[row[0] for row in CHECKS])
 def test_without_this_check_a_named_test_fails(capsys, name, take_away, test):
-    with contextlib.ExitStack() as undo:
-        patch = undo.enter_context(pytest.MonkeyPatch.context())
-        take_away(patch)
-        code = run(test)
-    assert code == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
+    assert code_without(take_away, test) == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
