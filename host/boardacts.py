@@ -32,7 +32,7 @@ def _codes(console, table):
     station = console.station
     board = station.archive.roster.board_at(whole(table))
     if board is None:
-        raise Mistake(f"table {table} has no board")
+        raise Mistake("table {table} has no board", table=table)
     found = judgecodes.codes(station.keyring, station.archive, board, _CODES)
     return [f"table {table}: " + ", then ".join(f"{text[:3]} {text[3:]}" for _, text in found)]
 
@@ -48,7 +48,7 @@ def _walk(console, first="1"):
 def _blink(console, table):
     board = console.station.archive.roster.board_at(whole(table))
     if board is None:
-        raise Mistake(f"table {table} has no board")
+        raise Mistake("table {table} has no board", table=table)
     console.station.collector.identify(board.device, _BLINK_S)
     return [f"table {table} blinks when it is reached"]
 

@@ -21,7 +21,7 @@ def seeds(size):
 def first_pairs(ids):
     """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
     if len(ids) not in SIZES:
-        raise Mistake(f"a cut has one of {', '.join(map(str, SIZES))} players, not {len(ids)}")
+        raise Mistake("a cut has one of {sizes} players, not {count}", sizes=", ".join(map(str, SIZES)), count=len(ids))
     order = [ids[place - 1] for place in seeds(len(ids))]
     return _two_and_two(order)
 
@@ -31,7 +31,7 @@ def next_pairs(winners):
     if len(winners) == 1:
         raise Mistake("the final has been played")
     if len(winners) not in SIZES:
-        raise Mistake(f"{len(winners)} winners make no bracket: pair by hand")
+        raise Mistake("{count} winners make no bracket: pair by hand", count=len(winners))
     return _two_and_two(winners)
 
 
@@ -40,14 +40,18 @@ def winners(a_round):
     found = []
     for score in a_round.scores:
         if score.open:
-            raise Mistake(f"round {a_round.number}: table {score.pairing.table} is still playing")
+            raise Mistake("round {number}: table {table} is still playing", **_place(a_round, score))
         if score.bye or score.result.outcome == "A":
             found.append(score.pairing.a)
         elif score.result.outcome == "B":
             found.append(score.pairing.b)
         else:
-            raise Mistake(f"round {a_round.number}: table {score.pairing.table} is tied; an elimination has a winner")
+            raise Mistake("round {number}: table {table} is tied; an elimination has a winner", **_place(a_round, score))
     return found
+
+
+def _place(a_round, score):
+    return {"number": a_round.number, "table": score.pairing.table}
 
 
 def _two_and_two(order):

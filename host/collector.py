@@ -15,6 +15,7 @@ from host.downstream import Downstream
 from host.errors import Mistake
 from host.holdings import Holdings
 from host.placards import Placards
+from host.sentences import Sentence
 from host.session import Session
 from host.waitlist import Waitlist
 from host.watch import Watch
@@ -40,7 +41,7 @@ class Collector:
         self.now_ms = archive.latest_ms
         self.watches, self.sessions, self._posts = {}, {}, {}
         self.refused = Counter()  # (device or None, reason) -> frames
-        self.alarms = deque(maxlen=_ALARMS)  # (now_ms, device, sentence)
+        self.alarms = deque(maxlen=_ALARMS)  # (now_ms, device, Sentence)
         self._inbox = []
         self._connecting, self._closing = {}, set()
         self._waitlist = Waitlist(self.commander, self._placards, self._holdings)
@@ -79,7 +80,7 @@ class Collector:
         """Have a board blink for so long when it is linked next."""
         watch = self.watches.get(device)
         if watch is None:
-            raise Mistake(f"board {device} is not in use")
+            raise Mistake("board {device} is not in use", device=device)
         watch.blink_s = seconds
         self._review(watch)
 
@@ -235,8 +236,8 @@ class Collector:
         for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
             session = self.sessions.get(address)
             if fate == fates.CONFLICT:
-                sentence = f"record {entry.epoch}/{entry.counter} contradicts the archive"
-                self.alarms.append((self.now_ms, entry.device, sentence))
+                said = Sentence("record {epoch}/{counter} contradicts the archive", epoch=entry.epoch, counter=entry.counter)
+                self.alarms.append((self.now_ms, entry.device, said))
             elif session is not None and session.watch.device == entry.device:
                 session.receipts.take(entry, fate == fates.KNOWN)
 

@@ -39,7 +39,7 @@ class Desk:
         """Tell each table of a stored round who plays and what; tables told before are let be."""
         form = self._archive.roster.format_of(round_number)
         if form is None:
-            raise Mistake(f"there is no round {round_number} in this event")
+            raise Mistake("there is no round {number} in this event", number=round_number)
         now_ms, made = self._collector.now_ms, []
         for one in self._archive.roster.pairings_of(round_number):
             if one.b is None or self._told(round_number, one.table, intents.SET_ROUND):
@@ -100,7 +100,7 @@ class Desk:
             raise Mistake("an extension adds whole minutes; what was given is not taken back")
         total_s = self._total_s(table) + minutes * 60
         if total_s > _SECONDS_MOST:
-            raise Mistake(f"table {table} cannot have {total_s // 60} minutes of extension")
+            raise Mistake("table {table} cannot have {minutes} minutes of extension", table=table, minutes=total_s // 60)
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
         return [self._ask(self._at(table), intent, author, reason)]
 
@@ -194,7 +194,7 @@ class Desk:
 
     def _at(self, table):
         if table not in self._published():
-            raise Mistake(f"table {table} does not play in round {self.round}")
+            raise Mistake("table {table} does not play in round {round}", table=table, round=self.round)
         return table
 
     def _told(self, round_number, table, kind):

@@ -31,16 +31,13 @@ def draft(archive, rounds, wishes):
     last = rounds[-1]
     if any(one.open for one in rounds):
         tables = [str(score.pairing.table) for one in rounds for score in one.open]
-        raise Mistake(f"results are still to come: table {', '.join(tables)}")
-    try:
-        if last.elimination:
-            pairs, bye = bracket.next_pairs(bracket.winners(last)), None
-        elif wishes.cut:
-            pairs, bye = _cut(rounds, wishes), None
-        else:
-            pairs, bye = _swiss(rounds, wishes)
-    except pairing.Question as question:
-        raise Mistake(str(question)) from None
+        raise Mistake("results are still to come: table {tables}", tables=", ".join(tables))
+    if last.elimination:
+        pairs, bye = bracket.next_pairs(bracket.winners(last)), None
+    elif wishes.cut:
+        pairs, bye = _cut(rounds, wishes), None
+    else:
+        pairs, bye = _swiss(rounds, wishes)
     form = last.format
     if last.elimination or wishes.cut:
         form = replace(form, bits=form.bits | _ELIMINATION)
@@ -55,16 +52,13 @@ def first_draft(people, event, form, rules, wishes, boards=()):
     ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
     """
     known = {one.player.number: one.player for one in people}
-    try:
-        if form.system == xw15.NUMBER:
-            players = [pairing.Player(one.player.number, parties=one.parties) for one in people]
-            found = pairing.pair_first(players, wishes.seed)
-        elif wishes.pack is None:
-            raise Mistake("who pairs? choose a rule pack (--pack)")
-        else:
-            found = swiss.pair([swiss.Entrant(number) for number in known], wishes.pack, wishes.seed)
-    except pairing.Question as question:
-        raise Mistake(str(question)) from None
+    if form.system == xw15.NUMBER:
+        players = [pairing.Player(one.player.number, parties=one.parties) for one in people]
+        found = pairing.pair_first(players, wishes.seed)
+    elif wishes.pack is None:
+        raise Mistake("who pairs? choose a rule pack")
+    else:
+        found = swiss.pair([swiss.Entrant(number) for number in known], wishes.pack, wishes.seed)
     pairs = [(known[a], known[b]) for a, b in found.pairs]
     form = of_round(replace(form, minutes=wishes.minutes or form.minutes), 1, rules)
     return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
@@ -80,9 +74,9 @@ def _cut(rounds, wishes):
     table = ranking.ranking(rounds, wishes.pack)
     lines = [line for line in table.lines if line.number not in wishes.drop]
     if len(lines) < wishes.cut:
-        raise Mistake(f"a cut to {wishes.cut} of {len(lines)} players cannot be")
+        raise Mistake("a cut to {cut} of {count} players cannot be", cut=wishes.cut, count=len(lines))
     if len(lines) > wishes.cut and lines[wishes.cut - 1].rank == lines[wishes.cut].rank:
-        raise Mistake(f"players share rank {lines[wishes.cut].rank}, where the cut is: who goes on?")
+        raise Mistake("players share rank {rank}, where the cut is: who goes on?", rank=lines[wishes.cut].rank)
     random.Random(wishes.seed).shuffle(lines)
     lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
     return bracket.first_pairs([Player(line.number, line.name) for line in lines[: wishes.cut]])
@@ -93,12 +87,13 @@ def _swiss(rounds, wishes):
     seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
     gone = wishes.drop - seated
     if gone:
-        raise Mistake(f"player {min(gone)} did not play in round {rounds[-1].number}, so cannot be dropped now")
+        said = "player {player} did not play in round {number}, so cannot be dropped now"
+        raise Mistake(said, player=min(gone), number=rounds[-1].number)
     lines = [line for line in table.lines if line.number in seated - wishes.drop]
     known = {line.number: Player(line.number, line.name) for line in lines}
     for one in wishes.late:
         if one.number in known:
-            raise Mistake(f"player {one.number} is in already")
+            raise Mistake("player {number} is in already", number=one.number)
         known[one.number] = one
     if len(known) < 2:
         raise Mistake("there are not two players to pair")

@@ -1,5 +1,15 @@
-"""What the command line tells a person who asked for something that cannot be."""
+"""What is told to a person who asked for something that cannot be."""
+
+from host.sentences import Sentence
 
 
 class Mistake(Exception):
-    """A person's mistake or an absent thing, in one clear sentence; ends a command with exit 2."""
+    """A person's mistake or an absent thing, in one clear Sentence; ends a command with exit 2."""
+
+    def __init__(self, sentence, /, **values):
+        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
+
+    @property
+    def sentence(self):
+        """What is wrong, for a page to say in its own language."""
+        return self.args[0]

@@ -5,6 +5,8 @@ it stood when the old board was last heard (frozen until a judge resumes it), ex
 score. Both seats then confirm the score at the new board.
 """
 
+import json
+
 from firmware.core import intents, phases
 from host import entered, switches
 from host.errors import Mistake
@@ -50,7 +52,7 @@ def adopt(station, table, device, author, reason=""):
     number = station.desk.round
     pairing = station.archive.roster.pairing_at(number, table) if number else None
     if pairing is None:
-        raise Mistake(f"table {table} does not play")
+        raise Mistake("table {table} does not play", table=table)
     with station.archive.transaction():
         if old:
             _move(station, old.device, REVOKED, author, reason or f"swapped for board {device}")
@@ -69,14 +71,14 @@ def close(station, author):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
         made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
     event = station.archive.roster.event
-    station.archive.notices.add("closed", event.name, author, event.origin_unix_ms + now_ms)
+    station.archive.notices.add("closed", json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms)
     return made
 
 
 def _spare(station, device):
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
-        raise Mistake(f"board {device} is no spare" if board else f"board {device} is not in use")
+        raise Mistake("board {device} is no spare" if board else "board {device} is not in use", device=device)
     return board
 
 

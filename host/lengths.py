@@ -10,6 +10,7 @@ event's first start. Elsewhere a remark is made, and a later change is a logged 
 from firmware.core import intents
 from host.errors import Mistake
 from host.rules_match import usual_minutes
+from host.sentences import Sentence
 from host.systems import catalogue, stored
 
 LENGTHS = "lengths"  # of all rounds, as announced
@@ -27,14 +28,15 @@ def bounds(rules, bits):
 def remark(rules, bits, minutes):
     """Return a sentence where a length is not what the text gives, else None."""
     (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
-    source = f" ({section})" if section else ""
     if least is not None and minutes < least:
-        return f"{minutes} minutes are too short: at least {least}{source}"
-    if most is not None and minutes > most:
-        return f"{minutes} minutes are too long: at most {most}{source}"
-    if least is None and minutes != usual:
-        return f"{minutes} minutes, where {usual} are recommended{source}"
-    return None
+        said = Sentence("{minutes} minutes are too short: at least {least}", minutes=minutes, least=least)
+    elif most is not None and minutes > most:
+        said = Sentence("{minutes} minutes are too long: at most {most}", minutes=minutes, most=most)
+    elif least is None and minutes != usual:
+        said = Sentence("{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual)
+    else:
+        return None
+    return Sentence("{said} ({section})", said=said, section=section) if section else said
 
 
 def is_firm(rules):
@@ -50,13 +52,15 @@ def judge(rules, form, number, announced, begun):
     """
     said = remark(rules, form.bits, form.minutes)
     if said and is_firm(rules):
-        raise Mistake(f"round {number}: {said}")
+        raise Mistake("round {number}: {said}", number=number, said=said)
     if number <= len(announced):
         if form.minutes != announced[number - 1]:
-            raise Mistake(f"round {number} was announced with {announced[number - 1]} minutes, not {form.minutes}")
+            said = "round {number} was announced with {before} minutes, not {minutes}"
+            raise Mistake(said, number=number, before=announced[number - 1], minutes=form.minutes)
     elif is_firm(rules) and begun and form.minutes != usual_minutes(form.bits, rules):
         usual = usual_minutes(form.bits, rules)
-        raise Mistake(f"round {number} lasts {usual} minutes: another length is announced before the event begins")
+        said = "round {number} lasts {usual} minutes: another length is announced before the event begins"
+        raise Mistake(said, number=number, usual=usual)
     return said
 
 
@@ -77,8 +81,8 @@ def announce(archive, minutes, author, unix_ms):
     if tuple(minutes) == before:
         return
     if begun(archive):
-        told = " ".join(map(str, before)) or "none"
-        raise Mistake(f"the event has begun: its rounds' lengths ({told}) were announced before it")
+        told = " ".join(map(str, before)) or "–"
+        raise Mistake("the event has begun: its rounds' lengths ({told}) were announced before it", told=told)
     archive.notices.add(LENGTHS, " ".join(map(str, minutes)), author, unix_ms)
 
 
@@ -88,7 +92,7 @@ def change(archive, number, minutes, author, reason, unix_ms):
     if not 1 <= minutes <= 999:
         raise Mistake("a round has from 1 to 999 minutes")
     if form is None:
-        raise Mistake(f"there is no round {number} in this event")
+        raise Mistake("there is no round {number} in this event", number=number)
     _, rules = catalogue.numbered(stored.of(archive), form.system)
     said = remark(rules, form.bits, minutes)
     if is_firm(rules) and (said or begun(archive)):
@@ -96,7 +100,7 @@ def change(archive, number, minutes, author, reason, unix_ms):
     if not reason:
         raise Mistake("a round's length was announced: say why it changes")
     if archive.orders.started(number):
-        raise Mistake(f"round {number} has its start already; extend tables instead")
+        raise Mistake("round {number} has its start already; extend tables instead", number=number)
     with archive.transaction():
         archive.notices.add(f"{CHANGED}{number}", f"{form.minutes} {minutes} {reason}", author, unix_ms)
         archive.roster.change_length(number, minutes)

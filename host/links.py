@@ -35,7 +35,7 @@ class Links:
         """Make a link; return its id and the token, which is never told again. Raises Mistake."""
         name = " ".join(name.split())
         if not name or len(name) > _NAME_MOST:
-            raise Mistake(f"a link is somebody's: give a name of 1 to {_NAME_MOST} letters")
+            raise Mistake("a link is somebody's: give a name of 1 to {most} letters", most=_NAME_MOST)
         token = draw(_BYTES)
         sql = "INSERT INTO links (role, name, digest, author, made_unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
@@ -57,7 +57,7 @@ class Links:
     def revoke(self, link_id, author, unix_ms):
         """Close a link for good; raises Mistake when there is none."""
         if self.get(link_id) is None:
-            raise Mistake(f"there is no link {link_id} in use")
+            raise Mistake("there is no link {number} in use", number=link_id)
         sql = "INSERT INTO revoked_links (id, author, unix_ms) VALUES (?, ?, ?)"
         with self._archive.transaction():
             self._archive.write(sql, link_id, author, unix_ms)

@@ -7,6 +7,7 @@ from host import lengths, points
 from host.errors import Mistake
 from host.formats.roundformat import of_round
 from host.roster import Event
+from host.sentences import Sentence
 from host.systems import catalogue, stored
 
 _AUTHOR = "event file"
@@ -26,10 +27,8 @@ def admit(roster, file, unix_ms, draw=secrets.randbelow, systems=None):
         if before is None:
             roster.store_round(file.round, file.format, file.pairings)
         elif not _same(roster, file, before):
-            raise Mistake(
-                f"round {file.round} of {roster.event.name!r} is stored already and says something else; "
-                "give the new file its own line: # round: …"
-            )
+            said = "round {number} of {event!r} is stored already and says something else; give the new file its own line: # round: …"
+            raise Mistake(said, number=file.round, event=roster.event.name)
         elif roster.pairings_of(file.round) != file.pairings:
             roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
     return file.round
@@ -41,7 +40,7 @@ def _open(roster, file, unix_ms, draw):
     if event is not None and event.name == name:
         return
     if any(known.name == name for known in roster.events):
-        raise Mistake(f"the event {name!r} was followed by another in this archive")
+        raise Mistake("the event {name!r} was followed by another in this archive", name=name)
     roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
 
 
@@ -49,7 +48,7 @@ def _announce(archive, file, unix_ms, systems):
     """Keep what the file says of the whole event, and judge the lengths."""
     _, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
-        raise Mistake(f"the system with number {file.format.system} is not known: give --system FILE.toml")
+        raise Mistake("the system with number {system} is not known: give --system FILE.toml", system=file.format.system)
     begun = lengths.begun(archive)
     if hasattr(rules, "source"):
         stored.keep(archive, rules, _AUTHOR, unix_ms, begun)
@@ -67,7 +66,7 @@ def _judge(rules, form, number, announced, begun):
     try:
         return lengths.judge(rules, of_round(form, number, rules), number, announced, begun)
     except ValueError as mistake:
-        raise Mistake(str(mistake)) from None
+        raise Mistake(mistake.args[0]) from None
 
 
 def remarks(archive, number):
@@ -75,7 +74,7 @@ def remarks(archive, number):
     form = archive.roster.format_of(number)
     _, rules = catalogue.numbered(stored.of(archive), form.system)
     said = lengths.remark(rules, form.bits, form.minutes)
-    return [f"round {number}: {said}"] if said else []
+    return [Sentence("round {number}: {said}", number=number, said=said)] if said else []
 
 
 def _same(roster, file, before):

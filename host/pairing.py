@@ -9,10 +9,11 @@ the bye would be somebody's second, the text gives no answer and ``Question`` sa
 import random
 from dataclasses import dataclass
 
+from host.errors import Mistake
 from host.matching import TooLong, first_pairing
 
 
-class Question(Exception):
+class Question(Mistake):
     """What the text leaves open, as a sentence for the organiser."""
 
 
@@ -92,7 +93,7 @@ def _bye(ranked):
     level = [p for p in ranked if (p.points, p.margin) == (last.points, last.margin)]
     free = [p for p in level if not p.had_bye]
     if not free:
-        raise Question(f"the bye falls to {last.id}, who has had one: who has it?")
+        raise Question("the bye falls to {id}, who has had one: who has it?", id=last.id)
     return free[-1]
 
 

@@ -4,6 +4,7 @@ The event files bring most players (``Roster``); this adds what the organiser sa
 leaves out who has dropped and takes in who never played yet.
 """
 
+import json
 from dataclasses import dataclass
 
 from host.errors import Mistake
@@ -31,7 +32,7 @@ class People:
     def add(self, player, what, author, unix_ms, reason=""):
         """Enter a Player, ``ENTERED`` or ``LATE``; raises Mistake for a number that is taken."""
         if player.number in self._known:
-            raise Mistake(f"player number {player.number} is taken")
+            raise Mistake("player number {number} is taken", number=player.number)
         with self._archive.transaction():
             self._archive.roster.rename([player])
             self._note(player.number, what, author, unix_ms, reason)
@@ -40,7 +41,8 @@ class People:
         """Note that a player has ``DROPPED`` or ``RETURNED``; raises Mistake when that says nothing new."""
         person = self.get(number)
         if person.dropped == (what == DROPPED):
-            raise Mistake(f"player {number} has {'dropped already' if person.dropped else 'not dropped'}")
+            said = "player {number} has dropped already" if person.dropped else "player {number} has not dropped"
+            raise Mistake(said, number=number)
         self._note(number, what, author, unix_ms, reason)
 
     def rename(self, number, name, author, unix_ms):
@@ -48,13 +50,14 @@ class People:
         before = self.get(number).player.name
         with self._archive.transaction():
             self._archive.roster.rename([Player(number, name)])
-            self._archive.notices.add("renamed", f"{number}: {before} -> {name}", author, unix_ms)
+            facts = json.dumps({"number": number, "before": before, "after": name})
+            self._archive.notices.add("renamed", facts, author, unix_ms)
 
     def get(self, number):
         """Return the Person with a number; raises Mistake when there is none."""
         found = next((one for one in self.every if one.player.number == number), None)
         if found is None:
-            raise Mistake(f"there is no player {number} in this event")
+            raise Mistake("there is no player {number} in this event", number=number)
         return found
 
     @property
@@ -76,7 +79,7 @@ class People:
         sql = "SELECT what, player, author, reason, unix_ms FROM entries WHERE event = ? ORDER BY id"
         rows = self._archive.query(sql, self._event)
         return [
-            {"what": what, "value": f"{player} {reason}".rstrip(), "author": author, "unix_ms": unix_ms}
+            {"what": what, "player": player, "reason": reason, "author": author, "unix_ms": unix_ms}
             for what, player, author, reason, unix_ms in rows
         ]
 

@@ -29,7 +29,7 @@ def lines(station, table):
     """Return a line for each of the last ten presses that stand, newest first; raises Mistake."""
     fold = station.hall.fold_at(table)
     if fold is None:
-        raise Mistake(f"of table {table} nothing was heard yet")
+        raise Mistake("of table {table} nothing was heard yet", table=table)
     match, now_ms = fold.match, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
     names = [f"{one.name} ({shape})" for one, shape in zip(_seated(pairing, match), "▲●")] or ["▲", "●"]

@@ -50,9 +50,9 @@ def ranking(rounds, pack=None):
     if name == "xw15":
         return _xwing(swiss)
     if pack is None:
-        raise Mistake(f"{name} leaves points, byes and tie-breaks open: choose a rule pack (--pack), or rank in TOM")
+        raise Mistake("{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM", name=name)
     if pack.system != name:
-        raise Mistake(f"the rule pack {pack.name!r} is for {pack.system}, and this is {name}")
+        raise Mistake("the rule pack {pack!r} is for {system}, and this is {name}", pack=pack.name, system=pack.system, name=name)
     return _by_pack(swiss, pack)
 
 
@@ -155,10 +155,11 @@ def _match(score):
     match = standings.Match(one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded)
     told = result.destroyed is not None or result.wiped or result.conceded is not None
     if not told or _outcome(match, one.round) != result.outcome:
-        raise Mistake(
-            f"round {one.round}, table {one.table}: ruled {result.outcome}, which its points do not say: "
+        said = (
+            "round {number}, table {table}: ruled {outcome}, which its points do not say: "
             "the text gives no margin for it, so let the table enter the points"
         )
+        raise Mistake(said, number=one.round, table=one.table, outcome=result.outcome)
     return match
 
 

@@ -4,6 +4,7 @@ Somebody who sat nowhere in the round displaces another, or takes the bye's empt
 told its round already is told again; a started round is let be.
 """
 
+import json
 from dataclasses import replace
 
 from firmware.core import intents
@@ -20,13 +21,13 @@ def repair(station, number, table, a, b, author, unix_ms):
     before = _open_round(station, number)
     target = next((one for one in before.values() if one.table == table), None)
     if target is None or target.b is None:
-        raise Mistake(f"table {table} does not play in round {number}")
+        raise Mistake("table {table} does not play in round {number}", table=table, number=number)
     if a == b:
         raise Mistake("nobody plays against themselves")
     after = dict(before)
     for seat, player in (("a", a), ("b", b)):
         _seat(after, target.pairing, seat, _present(station, player))
-    made = _changed(station, before, after, f"table {table}: {a} - {b}", author, unix_ms)
+    made = _changed(station, before, after, {"table": table, "a": a, "b": b}, author, unix_ms)
     left = _sitting(before).keys() - _sitting(after).keys()
     return made, [_sitting(before)[one] for one in sorted(left)]
 
@@ -36,28 +37,28 @@ def join_bye(station, number, player, author, unix_ms):
     before, person = _open_round(station, number), _present(station, player)
     bye = next((one for one in before.values() if one.b is None), None)
     if bye is None:
-        raise Mistake(f"round {number} has no bye")
+        raise Mistake("round {number} has no bye", number=number)
     if person.player.number in _sitting(before):
-        raise Mistake(f"player {player} has a seat in round {number}")
+        raise Mistake("player {player} has a seat in round {number}", player=player, number=number)
     taken = {one.table for one in before.values()}
     boards = sorted(one.table for one in station.archive.roster.current_boards.values() if one.table > 0)
     table = next(one for one in (*boards, *range(1, 65536)) if one not in taken)
     after = before | {bye.pairing: replace(bye, table=table, b=person.player)}
-    said = f"table {table}: {bye.a.number} - {player}"
+    said = {"table": table, "a": bye.a.number, "b": player}
     return _changed(station, before, after, said, author, unix_ms), table
 
 
 def _open_round(station, number):
     """Return a round's Pairings by number as long as nobody plays them yet."""
     if station.archive.orders.started(number):
-        raise Mistake(f"round {number} has its start already: nobody changes places now")
+        raise Mistake("round {number} has its start already: nobody changes places now", number=number)
     return {one.pairing: one for one in station.archive.roster.pairings_of(number)}
 
 
 def _present(station, number):
     person = People(station.archive).get(number)
     if person.dropped:
-        raise Mistake(f"player {number} has dropped")
+        raise Mistake("player {number} has dropped", number=number)
     return person
 
 
@@ -85,7 +86,7 @@ def _changed(station, before, after, said, author, unix_ms):
     number = next(iter(before.values())).round
     with archive.transaction():
         archive.roster.seat(changed)
-        archive.notices.add("paired anew", f"round {number}, {said}", author, unix_ms)
+        archive.notices.add("paired anew", json.dumps({"round": number} | said), author, unix_ms)
     station.refresh()
     told = archive.orders.last_of(intents.SET_ROUND, number) is not None
     tables = sorted(one.table for one in changed if told and one.b is not None)

@@ -7,6 +7,7 @@ once, and after five wrong ones for a table and round only a judge's ruling help
 from firmware.core import code, digest
 from host import entered
 from host.errors import Mistake
+from host.sentences import Sentence
 
 TRIES = 5
 _READ_AS = str.maketrans("OIL", "011", " -·")
@@ -21,21 +22,22 @@ def enter(station, table, text, author):
     pairing = archive.roster.pairing_at(number, table) if number else None
     board = archive.roster.board_at(table)
     if pairing is None or board is None:
-        raise Mistake(f"table {table} does not play, or has no board")
+        raise Mistake("table {table} does not play, or has no board", table=table)
     if entered.tries(archive, number, table) >= TRIES:
-        raise Mistake(f"{TRIES} wrong codes for table {table} in this round: a judge must rule")
+        raise Mistake("{tries} wrong codes for table {table} in this round: a judge must rule", tries=TRIES, table=table)
     plain = text.upper().translate(_READ_AS)
     said = _said(station, board, number, pairing.pairing, plain)
     if said is None:
         entered.tried(archive, number, table, author, now_ms)
         left = TRIES - entered.tries(archive, number, table)
-        raise Mistake(f"table {table} shows no such code; {left} more tries")
+        raise Mistake("table {table} shows no such code; {left} more tries", table=table, left=left)
     if entered.used(archive, plain):
         raise Mistake("this code has been used")
     entered.keep(archive, number, pairing.pairing, *said, plain, author, now_ms)
     who = {1: pairing.a.name, 2: pairing.b.name}.get(said[0])
-    told = f"{who} wins" if who else "a tie"
-    return f"table {table}: {told}, {said[1][0]}–{said[1][1]}; taken from its screen"
+    told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
+    score = f"{said[1][0]}–{said[1][1]}"
+    return Sentence("table {table}: {told}, {score}; taken from its screen", table=table, told=told, score=score)
 
 
 def _said(station, board, number, pairing, plain):

@@ -111,10 +111,10 @@ class Roster:
         """Give a board in use another table, none (``SPARE``), or take it out of use (``REVOKED``)."""
         board = self.current_boards.get(device)
         if board is None:
-            raise Mistake(f"board {device} is not in use")
+            raise Mistake("board {device} is not in use", device=device)
         other = self.board_at(table) if table > 0 else None
         if other is not None and other.device != device:
-            raise Mistake(f"table {table} already has board {other.device}")
+            raise Mistake("table {table} already has board {device}", table=table, device=other.device)
         columns = "device, generation, table_number, author, reason, unix_ms"
         values = (device, board.generation, table, author, reason, unix_ms)
         with self._archive.transaction():
@@ -124,13 +124,11 @@ class Roster:
         """Record a provisioned board; raises Mistake for a table or a generation already given."""
         there = self.board_at(board.table) if board.table > 0 else None
         if there is not None and there.device != board.device:
-            raise Mistake(f"table {board.table} already has board {there.device}")
+            raise Mistake("table {table} already has board {device}", table=board.table, device=there.device)
         newest = max((o.generation for o in self.boards if o.device == board.device), default=-1)
         if newest >= board.generation:
-            raise Mistake(
-                f"board {board.device} already has key generation {newest}; "
-                f"a new one must be {newest + 1} or more"
-            )
+            said = "board {device} already has key generation {newest}; a new one must be {next} or more"
+            raise Mistake(said, device=board.device, newest=newest, next=newest + 1)
         values = (board.device, board.generation, board.table, unix_ms)
         with self._archive.transaction():
             self._archive.write("INSERT INTO boards VALUES (?, ?, ?, ?)", *values)
@@ -162,7 +160,7 @@ class Roster:
         """
         event, write = self.event.number, self._archive.write
         if self.format_of(number) is not None:
-            raise Mistake(f"round {number} is stored already")
+            raise Mistake("round {number} is stored already", number=number)
         with self._archive.transaction():
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)

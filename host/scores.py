@@ -50,7 +50,7 @@ def rounds_of(archive, hall, up_to=None):
     """Return every Round of the current event, or those up to a number. Raises Mistake for none."""
     numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
     if not numbers or up_to not in (None, *numbers):
-        raise Mistake(f"there is no round {up_to} in this event" if up_to else "there is no round yet")
+        raise Mistake("there is no round {number} in this event" if up_to else "there is no round yet", number=up_to)
     return [round_of(archive, hall, number) for number in numbers]
 
 
@@ -58,7 +58,7 @@ def round_of(archive, hall, number):
     """Return a stored Round of the current event; raises Mistake when there is none."""
     form = archive.roster.format_of(number)
     if form is None:
-        raise Mistake(f"there is no round {number} in this event")
+        raise Mistake("there is no round {number} in this event", number=number)
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
     system, _ = catalogue.numbered(stored.of(archive), form.system)

@@ -88,14 +88,15 @@ def worth(match, round_number):
     Raises Mistake for a round without a cap, a number out of range or one that is missing.
     """
     if not 1 <= round_number <= len(xw15.CAPS):
-        raise Mistake(f"round {round_number}: Escalation has {len(xw15.CAPS)} rounds")
+        raise Mistake("round {number}: Escalation has {count} rounds", number=round_number, count=len(xw15.CAPS))
     cap = xw15.CAPS[round_number - 1]
     if any(not 0 <= number <= cap for number in match.destroyed or ()):
-        raise Mistake(f"round {round_number}, {match.a} - {match.b}: destroyed is 0 to {cap}")
+        raise Mistake("round {number}, {a} - {b}: destroyed is 0 to {cap}", number=round_number, a=match.a, b=match.b, cap=cap)
     table = _Table(match.destroyed, match.wiped, match.conceded, cap)
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
-        raise Mistake(f"round {round_number}, {match.a} - {match.b}: the destroyed points are missing")
+        said = "round {number}, {a} - {b}: the destroyed points are missing"
+        raise Mistake(said, number=round_number, a=match.a, b=match.b)
     return outcome.points(table), outcome.margin(table)
 
 
@@ -108,7 +109,7 @@ def standings(rounds):
             names = (one.player,) if isinstance(one, Bye) else (one.a, one.b)
             for name in names:
                 if name in seated:
-                    raise Mistake(f"round {number}: {name} appears twice")
+                    raise Mistake("round {number}: {name} appears twice", number=number, name=name)
                 seated.add(name)
             pair = [lines.setdefault(name, Line(name)) for name in names]
             _enter(one, pair, number)

@@ -6,6 +6,7 @@ less one, where the caps go by rounds; 10-13 own number of turns after time plus
 """
 
 from host.roster import Format
+from host.sentences import Sentence
 from host.systems import catalogue
 
 _HIDDEN, _JUDGED = 1 << 14, 1 << 15
@@ -108,5 +109,5 @@ def of_round(form, number, rules):
     if not rules.CAPS:
         return form
     if number > len(rules.CAPS):
-        raise ValueError(f"the system has {len(rules.CAPS)} rounds, and this is round {number}")
+        raise ValueError(Sentence("the system has {count} rounds, and this is round {number}", count=len(rules.CAPS), number=number))
     return Format(form.system, form.bits & ~0x300 | number - 1 << 8, form.minutes)

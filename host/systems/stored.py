@@ -21,5 +21,5 @@ def keep(archive, rules, author, unix_ms, begun):
     if same is not None and same.source == rules.source:
         return
     if same is not None and begun:
-        raise Mistake(f"the event has begun with another table of {rules.name}")
+        raise Mistake("the event has begun with another table of {name}", name=rules.name)
     archive.notices.add(SYSTEM, rules.source, author, unix_ms)

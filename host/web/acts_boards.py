@@ -12,7 +12,7 @@ _BLINK_S = 10
 def _blink(office, who, table):
     board = office.archive.roster.board_at(table)
     if board is None:
-        raise Mistake(f"table {table} has no board")
+        raise Mistake("table {table} has no board", table=table)
     office.station.collector.identify(board.device, _BLINK_S)
 
 

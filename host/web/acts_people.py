@@ -34,13 +34,13 @@ def make_link(office, who, role, name):
     """Make a personal link; its address and QR are told this once."""
     number, token = office.links.make(role, name, who.name, office.unix_ms)
     url = f"{office.address}/l/{token}"
-    office.log("link made", f"{number}: {role} {name}", who)
+    office.log("link made", {"id": number, "role": role, "name": name}, who)
     return {"id": number, "url": url, "qr": qr.address_of(url)}
 
 
 def _revoke_link(office, who, id):
     office.links.revoke(id, who.name, office.unix_ms)
-    office.log("link revoked", str(id), who)
+    office.log("link revoked", {"id": id}, who)
     office.pulse.streams.end(id)
 
 

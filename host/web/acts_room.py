@@ -31,11 +31,11 @@ def _playing(office, holds=lambda match: True):
     return found
 
 
-def _each(office, who, what, value, tables, act):
+def _each(office, who, what, facts, tables, act):
     """Do an act at every table and log it as one; all of it or, where one table refuses, nothing."""
     try:
         with office.archive.transaction():
-            office.log(what, value, who)
+            office.log(what, facts, who)
             return [order_id for table in tables for order_id in act(table)]
     except Mistake:
         office.station.collector.refresh()  # forget the orders that were taken back
@@ -44,24 +44,24 @@ def _each(office, who, what, value, tables, act):
 
 def _pause_all(office, who, reason):
     tables = _playing(office, lambda match: match.frozen_ms is None)
-    return _each(office, who, "room paused", reason, tables, lambda table: office.desk.freeze(table, who.name, reason))
+    return _each(office, who, "room paused", {"reason": reason}, tables, lambda table: office.desk.freeze(table, who.name, reason))
 
 
 def _resume_all(office, who):
     tables = _playing(office, lambda match: match.frozen_ms is not None)
-    return _each(office, who, "room resumed", "", tables, lambda table: office.desk.resume(table, who.name))
+    return _each(office, who, "room resumed", {}, tables, lambda table: office.desk.resume(table, who.name))
 
 
 def _extend_all(office, who, minutes, reason):
-    tables, said = _playing(office), f"{minutes} minutes: {reason}"
-    return _each(office, who, "room extended", said, tables, lambda one: office.desk.extend(one, minutes, who.name, reason))
+    tables, facts = _playing(office), {"minutes": minutes, "reason": reason}
+    return _each(office, who, "room extended", facts, tables, lambda one: office.desk.extend(one, minutes, who.name, reason))
 
 
 def _policy(office, who, table, bits, reason):
     if not office.desk.tables:
         raise Mistake("no round is published yet")
     made = office.desk.policy(table, bits, who.name)
-    office.log("randomizers", f"{'hall' if table is None else f'table {table}'}: {bits} {reason}".rstrip(), who)
+    office.log("randomizers", {"table": table, "bits": bits, "reason": reason}, who)
     return made
 
 
@@ -73,8 +73,8 @@ def _codes(office, who, table):
     station = office.station
     board = station.archive.roster.board_at(table)
     if board is None:
-        raise Mistake(f"table {table} has no board")
-    office.log("codes shown", f"table {table}", who)
+        raise Mistake("table {table} has no board", table=table)
+    office.log("codes shown", {"table": table}, who)
     found = judgecodes.codes(station.keyring, station.archive, board, _CODES)
     return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
 

@@ -8,6 +8,7 @@ from host.errors import Mistake
 from host.opening import admit, remarks
 from host.people import People
 from host.scores import rounds_of
+from host.sentences import Sentence
 from host.web import roundcard
 from host.web.acting import WebAct
 from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole
@@ -21,43 +22,44 @@ _SEEDS = 2**32
 def _draft(office, who, pack, cut, minutes, seed):
     """The next round, paired by the text or a pack, stored and told to nobody yet."""
     if pack and pack not in office.packs:
-        raise Mistake("there is no such rule pack: give it to plusthree serve --pack")
+        raise Mistake("there is no such rule pack")
     if cut is not None and cut not in _CUTS:
-        raise Mistake(f"a cut has one of {', '.join(map(str, _CUTS))} players")
+        raise Mistake("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
     station, archive = office.station, office.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
     last = rounds[-1].number
     if not roundcard.told(archive, last):
-        raise Mistake(f"round {last} is a draft still: publish it, or drop it first")
+        raise Mistake("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     wishes = Wishes(office.packs.get(pack), seed, drop, People(archive).fresh(), cut, minutes)
     number = admit(archive.roster, draft(archive, rounds, wishes), office.unix_ms)
-    office.log("drafted", f"round {number}, seed {seed}", who)
+    office.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     missed = [one.player for one in people if one.rounds and last not in one.rounds and not one.dropped]
-    said = [f"{one.name} ({one.number}) missed round {last} and is not paired: seat by hand" for one in missed]
+    told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
+    said = [Sentence(told, name=one.name, number=one.number, last=last) for one in missed]
     return {"round": number, "seed": seed, "said": remarks(archive, number) + ([] if cut else said)}
 
 
 def _drop_draft(office, who, round):
     if office.archive.roster.format_of(round) is None or roundcard.told(office.archive, round):
-        raise Mistake(f"round {round} is no draft")
+        raise Mistake("round {round} is no draft", round=round)
     office.archive.roster.forget_round(round)
-    office.log("draft dropped", f"round {round}", who)
+    office.log("draft dropped", {"round": round}, who)
     office.station.refresh()
 
 
 def _publish(office, who, round):
     if round < (office.desk.round or 0):
-        raise Mistake(f"round {office.desk.round} is published already")
+        raise Mistake("round {round} is published already", round=office.desk.round)
     return office.desk.publish(round, who.name)
 
 
 def _start(office, who, minutes):
     number = office.desk.round
     if number is not None and office.archive.orders.started(number):
-        raise Mistake(f"round {number} has its start already")
+        raise Mistake("round {number} has its start already", number=number)
     return office.desk.start(office.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
 
 
@@ -67,7 +69,8 @@ def _untimed(office, who, round):
 
 def _repair(office, who, round, table, a, b):
     made, left = repairing.repair(office.station, round, table, a, b, who.name, office.unix_ms)
-    return {"orders": made, "said": [f"{one.name} ({one.number}) has no seat in round {round} now" for one in left]}
+    told = "{name} ({number}) has no seat in round {round} now"
+    return {"orders": made, "said": [Sentence(told, name=one.name, number=one.number, round=round) for one in left]}
 
 
 def _join_bye(office, who, round, number):

@@ -14,7 +14,7 @@ _GAMES = pair(whole(0, 9)), (0, 0)
 
 def _at(office, table):
     if table not in office.desk.tables:
-        raise Mistake(f"table {table} does not play now")
+        raise Mistake("table {table} does not play now", table=table)
     return table
 
 

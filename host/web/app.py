@@ -11,13 +11,14 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from host.errors import Mistake
+from host.sentences import Sentence, language_of, rendered
 from host.web import fields, guard, roles, routes, stream
 from host.web.fields import Malformed
 from host.web.reads import Download
 
 HERE = pathlib.Path(__file__).parent
 _LONGEST_TOKEN = 64
-_STATUS = {404: "there is nothing at this address", 405: "this address is not used so"}
+_STATUS = {404: Sentence("there is nothing at this address"), 405: Sentence("this address is not used so")}
 
 
 def make(office, hosts, more=()):
@@ -87,49 +88,47 @@ class Desk:
 
         async def fetch(request):
             cookie, who = self._who(request)
-            refusal = _refusal(who, row.least)
+            refusal = _refusal(request, who, row.least)
             if refusal:
                 return refusal
             query = {**request.query_params, "cookie": cookie}
             try:
-                return _sent(row.reads(self._office, who, query, **request.path_params))
+                return _sent(request, row.reads(self._office, who, query, **request.path_params))
             except Mistake as mistake:
-                return _error(409, str(mistake))
+                return _error(request, 409, mistake.sentence)
 
         return fetch
 
     async def stream(self, request):
         """Open a page's event stream."""
         _, who = self._who(request)
-        refusal = _refusal(who, routes.STREAM[1])
+        refusal = _refusal(request, who, routes.STREAM[1])
         if refusal:
             return refusal
         if stream.full(self._office):
-            return _error(503, "too many pages are open on this desk: close some")
+            return _error(request, 503, Sentence("too many pages are open on this desk: close some"))
         return routes.STREAM[2](self._office, who, request)
 
     async def act(self, request):
         """Carry out an act: role, then token, then body."""
         office, (cookie, who) = self._office, self._who(request)
         act = office.act(request.path_params["name"])
-        refusal = _refusal(who, act.least if act else roles.VIEWER)
+        refusal = _refusal(request, who, act.least if act else roles.VIEWER)
         if refusal:
             return refusal
         if not office.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
-            return _error(403, "the page is out of date: load it again")
+            return _error(request, 403, Sentence("the page is out of date: load it again"))
         if act is None:
-            return _error(404, "there is no such act")
+            return _error(request, 404, Sentence("there is no such act"))
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _error(415, "an act is sent as JSON")
+            return _error(request, 415, Sentence("an act is sent as JSON"))
         raw = await _body(request)
         if raw is None:
-            return _error(413, "the request is far too long")
+            return _error(request, 413, Sentence("the request is far too long"))
         try:
-            return _sent(office.do(act, who, raw))
-        except Malformed as mistake:
-            return _error(400, str(mistake))
+            return _sent(request, office.do(act, who, raw))
         except Mistake as mistake:
-            return _error(409, str(mistake))
+            return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
 
 async def _body(request):
@@ -142,10 +141,10 @@ async def _body(request):
     return raw
 
 
-def _refusal(who, least):
+def _refusal(request, who, least):
     if who is None:
-        return _error(401, "open the desk with your own link")
-    return None if roles.may(who.role, least) else _error(403, "this is not yours to see or do")
+        return _error(request, 401, Sentence("open the desk with your own link"))
+    return None if roles.may(who.role, least) else _error(request, 403, Sentence("this is not yours to see or do"))
 
 
 def page_of(name):
@@ -161,20 +160,21 @@ def _file(name):
     return (HERE / "pages" / name).read_bytes()
 
 
-def _sent(found):
+def _sent(request, found):
     if isinstance(found, Download):
         named = f"attachment; filename*=UTF-8''{quote(found.name)}"
         return PlainTextResponse(found.text, headers={"content-disposition": named})
-    return JSONResponse(found)
+    return JSONResponse(rendered(found, language_of(request.headers.get("accept-language"))))
 
 
-def _error(status, sentence):
-    return JSONResponse({"error": sentence}, status)
+def _error(request, status, sentence):
+    return JSONResponse({"error": rendered(sentence, language_of(request.headers.get("accept-language")))}, status)
 
 
 async def _failed(request, failure):
-    return _error(failure.status_code, _STATUS.get(failure.status_code, "this request cannot be answered"))
+    return _error(request, failure.status_code, _STATUS.get(failure.status_code, Sentence("this request cannot be answered")))
 
 
 async def _no_disk(request, failure):
-    return _error(503, f"the archive cannot be used now: {failure}")
+    why = getattr(failure, "sqlite_errorname", "")
+    return _error(request, 503, Sentence("the archive cannot be used now: is the disk full? {why}", why=why))

@@ -22,12 +22,12 @@ _BUSY = {"time": "overtime", "overtime": "overtime", "finishing": "overtime", "p
 
 def _plan(office, who, premier):
     drawn = len(office.archive.notices.every(PLANNED)) + 1
-    office.log(PLANNED, json.dumps({"drawn": drawn, "premier": premier}, sort_keys=True), who)
+    office.log(PLANNED, {"drawn": drawn, "premier": premier}, who)
 
 
 def _checked(office, who, player, reason):
     person = People(office.archive).get(player)
-    office.log(CHECKED, json.dumps({"player": person.player.number, "reason": reason}, sort_keys=True), who)
+    office.log(CHECKED, {"player": person.player.number, "reason": reason}, who)
 
 
 ACTS = (

@@ -3,13 +3,16 @@
 import json
 import unicodedata
 
+from host.errors import Mistake
+from host.sentences import Sentence
+
 LARGEST = 16_384  # bytes of a body
 REQUIRED = object()
 # characters that turn the direction of what stands after them, or that no screen shows
 _TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-class Malformed(Exception):
+class Malformed(Mistake):
     """A request that no page of ours sends, in one sentence."""
 
 
@@ -32,19 +35,24 @@ def read(spec, body):
     """Return the values of ``spec`` {name: (kind, default)} from a body; raises Malformed."""
     strange = sorted(set(body) - set(spec))
     if strange:
-        raise Malformed(f"{strange[0][:40]!r} is not asked for here")
+        raise Malformed("{name!r} is not asked for here", name=strange[0][:40])
     return {name: _value(name, kind, default, body) for name, (kind, default) in spec.items()}
 
 
 def _value(name, kind, default, body):
     if name not in body or (body[name] is None and default is not REQUIRED):
         if default is REQUIRED:
-            raise Malformed(f"{name} is missing")
+            raise Malformed("{name} is missing", name=_called(name))
         return default
     try:
         return kind(body[name])
     except ValueError as mistake:
-        raise Malformed(f"{name}: {mistake}") from None
+        raise Malformed("{name}: {why}", name=_called(name), why=mistake.args[0]) from None
+
+
+def _called(name):
+    """Return a field's name as people read it."""
+    return Sentence(name.replace("_", " "))
 
 
 def whole(least, most):
@@ -52,7 +60,7 @@ def whole(least, most):
 
     def kind(value):
         if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"a whole number from {least} to {most} is wanted")
+            raise ValueError(Sentence("a whole number from {least} to {most} is wanted", least=least, most=most))
         return value
 
     return kind
@@ -63,12 +71,12 @@ def text(least, most):
 
     def kind(value):
         if not isinstance(value, str):
-            raise ValueError("text is wanted")
+            raise ValueError(Sentence("text is wanted"))
         line = unicodedata.normalize("NFC", " ".join(value.split()))
         if not least <= len(line) <= most:
-            raise ValueError(f"from {least} to {most} characters are wanted")
+            raise ValueError(Sentence("from {least} to {most} characters are wanted", least=least, most=most))
         if any(one in _TURNING or unicodedata.category(one) in ("Cc", "Cs", "Co") for one in line):
-            raise ValueError("it has characters that cannot be shown")
+            raise ValueError(Sentence("it has characters that cannot be shown"))
         return line
 
     return kind
@@ -79,7 +87,7 @@ def choice(*words):
 
     def kind(value):
         if not isinstance(value, str) or value not in words:
-            raise ValueError(f"one of {', '.join(words)} is wanted")
+            raise ValueError(Sentence("one of {words} is wanted", words=", ".join(words)))
         return value
 
     return kind
@@ -88,7 +96,7 @@ def choice(*words):
 def yes(value):
     """A kind: true or false."""
     if not isinstance(value, bool):
-        raise ValueError("true or false is wanted")
+        raise ValueError(Sentence("true or false is wanted"))
     return value
 
 
@@ -97,7 +105,7 @@ def pair(kind):
 
     def both(value):
         if not isinstance(value, list) or len(value) != 2:
-            raise ValueError("a list of two is wanted")
+            raise ValueError(Sentence("a list of two is wanted"))
         return tuple(kind(one) for one in value)
 
     return both

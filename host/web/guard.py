@@ -6,6 +6,8 @@ changes anything must send one. Roles and CSRF tokens are the routes' (``routes`
 
 import json
 
+from host.sentences import Sentence, language_of, rendered
+
 METHODS = ("GET", "HEAD", "POST")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -22,9 +24,9 @@ HEADERS = (
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
 _OTHERS = ("cross-site", "same-site")  # whose page asks; to be led here by one is fine
-_FOREIGN_HOST = 421, "this desk has another name: use the address that plusthree printed"
-_FOREIGN_PAGE = 403, "this came from another site's page and was refused"
-_METHOD = 405, "a desk is read with GET and acted on with POST"
+_FOREIGN_HOST = 421, Sentence("this desk has another name: use the address that plusthree printed")
+_FOREIGN_PAGE = 403, Sentence("this came from another site's page and was refused")
+_METHOD = 405, Sentence("a desk is read with GET and acted on with POST")
 
 
 class Guard:
@@ -40,7 +42,7 @@ class Guard:
             return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
         refusal = self._refusal(scope)
         if refusal is not None:
-            return await _refuse(send, *refusal)
+            return await _refuse(scope, send, *refusal)
 
         async def guarded(message):
             if message["type"] == "http.response.start":
@@ -72,8 +74,9 @@ class Guard:
         return None
 
 
-async def _refuse(send, status, sentence):
-    body = json.dumps({"error": sentence}).encode()
+async def _refuse(scope, send, status, sentence):
+    accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
+    body = json.dumps({"error": rendered(sentence, language_of(accepted.decode("latin-1")))}).encode()
     kept = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     headers = [*HEADERS, *kept, (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,5 +1,6 @@
 """The web desk without a web: a Station, the people who may use it, and what they are told."""
 
+import json
 import secrets
 
 from host.errors import Mistake
@@ -45,9 +46,9 @@ class Office:
         event = self.archive.roster.event
         return (event.origin_unix_ms if event else 0) + self.now_ms
 
-    def log(self, what, value, who):
-        """Keep an act that is no order of a table, with who did it and when."""
-        self.archive.notices.add(what, value, who.name, self.unix_ms)
+    def log(self, what, facts, who):
+        """Keep an act that is no order of a table (``deskbook``), its facts as a dict, who did it and when."""
+        self.archive.notices.add(what, json.dumps(facts, sort_keys=True), who.name, self.unix_ms)
 
     def told_link(self, role, name, author):
         """Make a personal link; return the lines that tell it in a terminal."""

@@ -63,12 +63,12 @@ def standings(office, who, query):
     """The standings, by the text or by a pack of ``serve --pack``; ``ask`` where one must be chosen."""
     packs, name = office.packs, query.get("pack")
     if name is not None and name not in packs:
-        raise Mistake("there is no such rule pack: give it to plusthree serve --pack")
+        raise Mistake("there is no such rule pack")
     number = _round(office, query)
     try:
         table = ranking(scores.rounds_of(office.archive, office.station.hall, number), packs.get(name))
     except Mistake as question:
-        return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "packs": list(packs), "ask": str(question)}
+        return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "packs": list(packs), "ask": question.sentence}
     lines = [
         {"rank": one.rank, "number": one.number, "name": one.name, "byes": one.byes, "values": list(map(shown, one.values))}
         for one in table.lines
@@ -86,7 +86,7 @@ def table(office, who, query, table):
     pulse_state = office.pulse.state(views.STAFF, office.now_ms)
     card = pulse_state["tables"].get(str(table))
     if card is None:
-        raise Mistake(f"table {table} does not play now")
+        raise Mistake("table {table} does not play now", table=table)
     found = incidents_of(office.archive, office.desk.round)
     history = [vars(one) for one in found if one.table == table][-_HISTORY:]
     orders = [one for one in office.archive.orders.all if one.table == table and one.round == office.desk.round]
@@ -110,8 +110,8 @@ def outstanding(office, who, query):
 def export(office, who, query, form):
     """A file to take home."""
     if form not in FORMS:
-        raise Mistake(f"there is no export {form[:20]!r}: {', '.join(FORMS)}")
+        raise Mistake("there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS))
     name = query.get("pack")
     if name is not None and name not in office.packs:
-        raise Mistake("there is no such rule pack: give it to plusthree serve --pack")
+        raise Mistake("there is no such rule pack")
     return Download(*FORMS[form](office.archive, office.station.hall, office.packs.get(name)))

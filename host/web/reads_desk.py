@@ -1,5 +1,6 @@
 """What the organiser's page fetches: people, links, the log, packing up, deck checks."""
 
+from host import deskbook
 from host.people import People
 from host.web import boardcard, checks, views
 
@@ -20,8 +21,7 @@ def links(office, who, query):
 
 def log(office, who, query):
     """Every desk act of the event that is no order of a table."""
-    found = office.archive.notices.all + People(office.archive).log
-    return {"lines": sorted(found, key=lambda one: one["unix_ms"])}
+    return {"lines": deskbook.lines(office.archive)}
 
 
 def planned(office, who, query):

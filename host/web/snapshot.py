@@ -4,6 +4,7 @@
 changed. Values are plain JSON; times are event time in ms.
 """
 
+from host.sentences import in_each
 from host.web import boardcard, forecast, roundcard, tablecard
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused")
@@ -93,9 +94,9 @@ class Snapshot:
         }
 
     def _alarms(self):
-        keys = ("at_ms", "device", "text")
         last = list(self._station.collector.alarms)[-_ALARMS:]
-        return {("alarms", None): [dict(zip(keys, one, strict=True)) for one in last]}
+        told = [{"at_ms": at_ms, "device": device, "text": in_each(said)} for at_ms, device, said in last]
+        return {("alarms", None): told}
 
 
 def _paused(matches, done):

@@ -1,11 +1,11 @@
 """One table as the pages see it: everything for staff, the plain part of it for viewers."""
 
-from firmware.core import phases
+from firmware.core import phases, sync
 from host import points
 from host.fold import PHASES, as_paired
 from host.web import callbook, needs
-from host.words import REFUSALS
 
+REFUSALS = {sync.ILLEGAL: "illegal", sync.SUPERSEDED: "superseded", sync.UNKNOWN: "unknown", sync.TIME_STEP: "time_step"}
 _ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
 _PLAIN = ("table", "phase", "turn", "turns", "games", "best_of", "zero_ms", "frozen_ms", "extension_s", "called")
 _OVER = (phases.IDLE, phases.AGREED)

@@ -1,5 +1,6 @@
 """Archives of older versions are brought here when they are opened, and lose nothing by it."""
 
+import json
 import sqlite3
 
 import pytest
@@ -74,9 +75,9 @@ def test_people_are_entered_dropped_and_back(archive):
     found.mark("1", people.RETURNED, "Olga", 3)
     assert not found.get("1").dropped
     found.rename("2", "Bob", "Olga", 4)
-    assert found.get("2").player.name == "Bob" and archive.notices.latest("renamed") == "2: Bo -> Bob"
-    assert [(one["what"], one["value"]) for one in found.log] == [
-        ("entered", "10"), ("dropped", "1 ill"), ("returned", "1"),
+    assert found.get("2").player.name == "Bob" and json.loads(archive.notices.latest("renamed")) == {"number": "2", "before": "Bo", "after": "Bob"}
+    assert [(one["what"], one["player"], one["reason"]) for one in found.log] == [
+        ("entered", "10", ""), ("dropped", "1", "ill"), ("returned", "1", ""),
     ]  # fmt: skip
     for wrong in (
         lambda: found.add(Player("1", "Again"), people.LATE, "Olga", 5),

@@ -36,7 +36,7 @@ class Browser:
 
     def __init__(self, office, role=None, name="Ada", app=None):
         self.office, self.app = office, app or make(office, (HOST,))
-        self.cookie = self.csrf = None
+        self.cookie = self.csrf = self.language = None
         if role is not None:
             self.enter(office.links.make(role, name, "test", 0)[1])
 
@@ -90,6 +90,8 @@ class Browser:
     def scope(self, method, path, headers):
         """Return the ASGI scope of a request; the cookie goes along."""
         plain, _, query = path.partition("?")
+        if self.language:
+            headers = {"accept-language": self.language} | headers
         if self.cookie and "cookie" not in headers:
             headers = headers | {"cookie": self.cookie}
         raw = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]

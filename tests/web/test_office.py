@@ -56,7 +56,7 @@ def test_an_act_is_an_order_of_a_person(venue, office):
     }  # fmt: skip
     assert told["tables"]["1"]["frozen_ms"] is not None
     made = judge.act("freeze", table=1).json["orders"]
-    assert step(venue, office)["orders"][str(made[0])]["why"] == "not possible there now"
+    assert step(venue, office)["orders"][str(made[0])]["why"] == "illegal"
 
 
 def test_the_whole_room_keeps_each_tables_own_time(venue, office):

@@ -3,6 +3,7 @@
 import { clock, marks, stateWord } from "./card.js";
 import { ofDay } from "./clock.js";
 import { button, el, icon, named } from "./dom.js";
+import { happened } from "./happened.js";
 import { SHAPES, stateOf } from "./look.js";
 import { known, say } from "./words.js";
 
@@ -120,8 +121,8 @@ function historyPart(shell, table) {
   return el("details", { class: "part", "data-key": "history", "data-table": table.table },
     el("summary", { "data-act": "history", "data-table": table.table }, say("part.history")),
     el("ol", { class: "history" }, (told ?? []).map((line) => el("li", {},
-      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", say(`happened.${line.what}`), " ",
-      line.author && line.author !== "table" ? el("bdi", {}, line.author) : null, line.reason ? [": ", el("bdi", {}, line.reason)] : null))),
+      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line), " ",
+      line.author && !known(`author.${line.author}`) ? el("bdi", {}, line.author) : null, line.reason ? [": ", el("bdi", {}, line.reason)] : null))),
     told && !told.length ? el("p", { class: "quiet" }, say("no_history")) : null);
 }
 

@@ -137,7 +137,7 @@ export class Shell {
       if (!this.waits.has(order.id) || order.state === "pending") continue;
       this.waits.delete(order.id);
       if (order.state === "refused") {
-        this.note(say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why }), "bad");
+        this.note(say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why ? say(`refusal.${order.why}`) : "" }), "bad");
       }
     }
   }

@@ -1,7 +1,10 @@
 // The one line to the host: its state as a stream of changes, and acts as requests.
 
+import { language } from "./words.js";
+
 const SILENT_MS = 35000; // two beats and some
 const AGAIN_MS = 2000;
+const ASKED = { Accept: "application/json", "Accept-Language": language }; // what the host says, it says in this page's language
 
 /** The host's state as this page knows it, its clock, and whether the line stands. */
 export class Wire {
@@ -31,7 +34,7 @@ export class Wire {
   }
 
   async #whoami() {
-    const answer = await fetch("/api/me", { headers: { Accept: "application/json" } });
+    const answer = await fetch("/api/me", { headers: ASKED });
     if (answer.ok) this.me = await answer.json();
     return answer.ok;
   }
@@ -97,13 +100,13 @@ export class Wire {
 
   /** Ask the host for an act; the answer's object, or one with `error`. */
   async act(name, body = {}) {
-    const headers = { "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
+    const headers = { ...ASKED, "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
     return this.#json(fetch(`/api/acts/${name}`, { method: "POST", headers, body: JSON.stringify(body) }));
   }
 
   /** Read something beside the state. */
   async read(path) {
-    return this.#json(fetch(path, { headers: { Accept: "application/json" } }));
+    return this.#json(fetch(path, { headers: ASKED }));
   }
 
   async #json(request) {

@@ -1,7 +1,7 @@
 // Boards: what each last said, who is not heard, and what is left to do before they go into the box.
 
 import { button, el } from "../dom.js";
-import { say } from "../words.js";
+import { language, say } from "../words.js";
 import { ofDay } from "../clock.js";
 import { field, form, grid, text, whole } from "./parts.js";
 
@@ -9,7 +9,7 @@ const places = () => [field("table", say("table"), { type: "number", min: 1, req
 const placed = (given) => ({ table: whole(given, "table"), device: whole(given, "device"), reason: text(given, "reason") });
 
 function refused(counts) {
-  return Object.entries(counts ?? {}).map(([why, count]) => `${count} × ${why}`).join(", ");
+  return Object.entries(counts ?? {}).map(([why, count]) => `${count} × ${say(`refused.${why}`)}`).join(", ");
 }
 
 export const boards = {
@@ -17,7 +17,7 @@ export const boards = {
   render(shell) {
     const { boards: all, event, alarms } = shell.state;
     const rows = Object.values(all ?? {}).sort((a, b) => a.table - b.table || a.device - b.device);
-    return [(alarms ?? []).map((alarm) => el("p", { class: "ask" }, say("alarm", { device: alarm.device }), " ", alarm.text)),
+    return [(alarms ?? []).map((alarm) => el("p", { class: "ask" }, say("alarm", { device: alarm.device }), " ", alarm.text[language])),
       grid([["table", "n"], ["board", "n"], ["heard"], ["battery"], ["firmware", "n"], ["journal", "n"], ["refused"], ["act"]], rows.map((board) => [
         board.table || say("spare"), board.device,
         board.heard_ms === null ? say("never") : [ofDay(board.heard_ms, event.origin_unix_ms, true), board.silent ? el("span", { class: "mark need" }, say("mark.silent")) : null],

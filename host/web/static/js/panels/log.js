@@ -2,9 +2,11 @@
 
 import { ofDay } from "../clock.js";
 import { el } from "../dom.js";
+import { happened } from "../happened.js";
 import { known, say } from "../words.js";
 import { grid, pickRound } from "./parts.js";
 
+const author = (line) => (known(`author.${line.author}`) ? say(`author.${line.author}`) : el("bdi", { class: "name" }, line.author));
 const bdi = (text) => el("bdi", {}, text ?? "");
 
 export const incidents = {
@@ -13,7 +15,7 @@ export const incidents = {
   render: (shell, told, desk) => [
     el("div", { class: "row" }, pickRound(shell, desk)),
     told.lines.length ? grid([["time"], ["round", "n"], ["table", "n"], ["what"], ["who"], ["why"], ["state"]], [...told.lines].reverse().map((line) => [
-      ofDay(line.at_ms, shell.state.event.origin_unix_ms, true), line.round, line.table, say(`happened.${line.what}`), line.author === "table" ? say("at_table") : bdi(line.author), bdi(line.reason), say(`order.${line.state}`)]))
+      ofDay(line.at_ms, shell.state.event.origin_unix_ms, true), line.round, line.table, happened(line), author(line), bdi(line.reason), say(`order.${line.state}`)]))
       : el("p", { class: "quiet" }, say("none_happened"))],
 };
 
@@ -22,5 +24,5 @@ export const log = {
   least: "publish",
   path: () => "/api/log",
   render: (_, told) => grid([["time"], ["who"], ["what"], ["value"]], [...told.lines].reverse().map((line) => [
-    ofDay(0, line.unix_ms, true), bdi(line.author), known(`what.${line.what}`) ? say(`what.${line.what}`) : bdi(line.what), bdi(String(line.value ?? ""))])),
+    ofDay(0, line.unix_ms, true), author(line), line.what, bdi(line.value)])),
 };

@@ -1,0 +1,136 @@
+"""Every sentence of the host that reaches a page has its Italian, and comes in the language that is asked for."""
+
+import ast
+import re
+import string
+
+import pagefiles
+import pytest
+import spoken
+import tree
+from tabletop import Venue
+from webclient import Browser, office_of
+
+from host import deskbook, sentences
+from host.desk import OUTCOMES, SEATS
+from host.errors import Mistake
+from host.paper.words import HAPPENED, ROLLS
+from host.sentences import Sentence, language_of, rendered
+from host.web.acts import ACTS
+from host.web.roles import ROLES
+
+ITALIAN = sentences.table("it")
+SAME_IN_BOTH = {"premier", "link {id}", "link {id}: {role}, {name}"}
+POINTS = ("win", "narrow", "draw", "loss")
+
+
+def places(template):
+    """Return the names of a template's places, with how each is shown."""
+    return sorted((name, shown or "") for _, name, _, shown in string.Formatter().parse(template) if name)
+
+
+def words():
+    """Return what is said of dynamic things: the book's lines, fields, roles, points."""
+    book = [text for pair in deskbook.LINES.values() for text in pair if text]
+    fields = {name.replace("_", " ") for act in ACTS for name in act.fields}
+    return {*book, *fields, *ROLES, *POINTS, *deskbook.OUTCOMES.values(), *(word for _, word in deskbook.SWITCHES)}
+
+
+def test_every_sentence_can_be_read_from_the_code():
+    for path in spoken.modules():
+        assert [line for line, template in spoken.said(path) if template is None] == [], tree.name_of(path)
+
+
+def test_every_sentence_has_its_italian():
+    said = {template for path in spoken.modules() for _, template in spoken.said(path)} | words()
+    assert sorted(said - {""} - ITALIAN.keys()) == []
+
+
+def test_the_italian_takes_the_same_values_and_is_no_english():
+    assert [one for one, other in ITALIAN.items() if places(one) != places(other)] == []
+    same = {one for one, other in ITALIAN.items() if one == other and re.search(r"[a-z]{3}", re.sub(r"\{.*?\}", "", one))}
+    assert same == SAME_IN_BOTH
+
+
+def test_no_italian_is_left_over():
+    texts = {node.value for path in tree.python_files("host") for node in ast.walk(tree.parsed(path)) if isinstance(node, ast.Constant)}
+    assert sorted(ITALIAN.keys() - texts - words()) == []
+
+
+def test_incidents_read_the_same_on_pages_and_on_paper():
+    texts = pagefiles.strings()
+    assert {key: tuple(texts[f"happened.{key}"]) for key in HAPPENED} == HAPPENED
+    assert {key: tuple(texts[f"roll.{key}"]) for key in ROLLS} == ROLLS
+
+
+def test_a_sentence_is_its_english_and_says_its_italian():
+    told = Sentence("round {number}: {said}", number=2, said=Sentence("table {table} has no board", table="{x}"))
+    assert told == "round 2: table {x} has no board" and str(Mistake(told)) == told
+    assert rendered(told, "it") == "turno 2: il tavolo {x} non ha una tavoletta"
+    assert rendered({"a": [told, 1, None]}, "it") == {"a": ["turno 2: il tavolo {x} non ha una tavoletta", 1, None]}
+    assert rendered(Sentence("nobody translated this"), "it") == "nobody translated this"
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [("it", "it"), ("it-IT,it;q=0.9,en;q=0.8", "it"), ("de, IT;q=0.5", "it"), ("en-GB,it", "en"), ("de", "en"), ("", "en"), (None, "en"), ("," * 9999, "en")],
+)
+def test_the_language_is_the_first_that_a_browser_names(asked, language):
+    assert language_of(asked) == language
+
+
+@pytest.fixture
+def office(tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=4)
+    yield office_of(venue, address="http://desk.test:8080")
+    venue.station.close()
+
+
+def outside(text):
+    """Return the words of a text that stand in no brackets."""
+    while re.search(r"⟦[^⟦⟧]*⟧", text):
+        text = re.sub(r"⟦[^⟦⟧]*⟧", "", text)
+    return re.findall(r"[a-z]{3,}", text)
+
+
+def refusals(person):
+    """Return what an Italian browser is answered to every act with strange and with plausible values."""
+    samples = {"table": 77, "player": "nobody", "number": "nobody", "outcome": list(OUTCOMES)[0], "seats": list(SEATS)[0], "round": 9,
+               "device": 9999, "role": "judge", "name": "Ada", "ruling": "again", "minutes": 3, "reason": "so", "text": "ABCDEF",
+               "bits": 1, "message": 2, "id": 999, "a": 1, "b": 2}  # fmt: skip
+    found = []
+    for act in ACTS:
+        whole = {name: samples[name] for name in act.fields if name in samples}
+        if act.name in ("repair", "prizes"):
+            whole |= {"a": "x", "b": "y"} if act.name == "repair" else {}
+        for body in ({"strange": 1}, {}, dict.fromkeys(act.fields, [1]), dict.fromkeys(act.fields, 99999), dict.fromkeys(act.fields, "\u202e"), whole):
+            answer = person.act(act.name, **body)
+            if answer.status != 200:
+                found.append(answer.json["error"])
+    return found
+
+
+def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(office, monkeypatch):
+    monkeypatch.setattr(sentences, "table", lambda language: spoken.Marked())
+    person = Browser(office, "organiser", name="Olga")
+    person.language = "it"
+    told = refusals(person)
+    office.archive.notices.add("points", "win 3 draw 1", "test", 0)
+    office.archive.notices.add("room paused", "as it was written once", "test", 0)
+    person.act("publish", round=1)
+    assert person.act("policy", bits=1, reason="so").status == 200
+    told += refusals(person)
+    told += [person.get(f"/api/{path}").json["error"] for path in ("results?round=9", "standings?pack=x", "table/77", "export/doc", "nothing")]
+    told.append(Browser(office, None).get("/api/me", accept_language="it").json["error"])
+    told.append(person.get("/api/standings").json["ask"])
+    assert len(told) > 150 and [(one, outside(one)) for one in told if outside(one)] == []
+    lines = person.get("/api/log").json["lines"]
+    assert {"⟦link creato⟧", "⟦monete e dadi⟧", "⟦punti⟧", "⟦sala fermata⟧"} <= {line["what"] for line in lines}
+    assert [line["value"] for line in lines if "⟦" not in line["value"]] == ["as it was written once"]
+
+
+def test_an_english_page_is_answered_in_english(office):
+    person = Browser(office, "organiser", name="Olga")
+    assert person.act("blink", table=77).json["error"] == "table 77 has no board"
+    person.language = "it-IT,it"
+    assert person.act("blink", table=77).json["error"] == "il tavolo 77 non ha una tavoletta"
