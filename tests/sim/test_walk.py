@@ -94,7 +94,7 @@ class Walked(lone.Lone):
             self.check(any(row[0] >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows), "no result")
         elif sight.screen not in TIMED:
             self.check(any(row[0] not in CALLS for row in rows), "a dead end")
-        if self._rules.NUMBER == 0 and not match.policy & 1:
+        if self.rules.NUMBER == 0 and not match.policy & 1:
             lucky = {goes(row) for kind in (1, 2) for row in face.rows(kind)} & LUCK
             self.check(not lucky and "luck" not in sight.screen, "luck")
 
