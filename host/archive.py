@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import filelock
 
-from host import schema
+from host import counterfoils, schema
 from host.errors import Mistake
 from host.notices import Notices
 from host.orders import Orders
@@ -35,6 +35,12 @@ class Entry:
     received_ms: int
     frame: bytes
 
+    @classmethod
+    def of(cls, verified, now_ms):
+        """Return the Entry of a Verified record that came at ``now_ms``."""
+        place = verified.device, verified.generation, verified.epoch, verified.counter
+        return cls(*place, verified.event, now_ms, verified.frame)
+
     @property
     def place(self):
         """``(device, generation, epoch, counter)``: what a record can be only once."""
@@ -45,7 +51,7 @@ class Archive:
     """Open (or make) the archive at ``path`` and hold it until ``close``.
 
     ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
-    ``notices``: what holds for a whole event. Raises
+    ``notices``: what holds for a whole event. ``counterfoils``: what was stored. Raises
     Mistake when another program holds it, or the file is damaged or not an archive of ours.
     ``connect(path)`` makes the connection, sqlite3's own when left out.
     """
@@ -61,6 +67,7 @@ class Archive:
         self.roster = Roster(self)
         self.orders = Orders(self)
         self.notices = Notices(self)
+        self.counterfoils = counterfoils.Counterfoils(self)
 
     def close(self):
         """Let go of the file and of the lock."""
@@ -105,8 +112,13 @@ class Archive:
         if not entries:
             return []
         with self.transaction():
+            self.counterfoils.prepare()
+            before = self.query("SELECT coalesce(max(id), 0) FROM quarantine")[0][0]
             fates = [self._add(entry) for entry in entries]
-            self.orders.settle([e for e, fate in zip(entries, fates, strict=True) if fate == ADDED])
+            added = [entry for entry, fate in zip(entries, fates, strict=True) if fate == ADDED]
+            self.counterfoils.records(counterfoils.RECORDS, added)
+            self.counterfoils.records(counterfoils.QUARANTINED, self._aside(before))
+            self.orders.settle(added)
         return fates
 
     def _add(self, entry):
@@ -130,7 +142,11 @@ class Archive:
     @property
     def quarantined(self):
         """The records that contradict an archived one, oldest first."""
-        return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM quarantine ORDER BY id")]
+        return self._aside(0)
+
+    def _aside(self, after):
+        sql = f"SELECT {_RECORD} FROM quarantine WHERE id > ? ORDER BY id"
+        return [Entry(*row) for row in self.query(sql, after)]
 
     def reserve(self, device, generation, epoch):
         """Return ``(first, below)``: down counters nobody has used or will be given again."""

@@ -13,6 +13,7 @@ from host import archive as fates
 from host.commander import Commander
 from host.downstream import Downstream
 from host.errors import Mistake
+from host.heads import Heads
 from host.holdings import Holdings
 from host.placards import Placards
 from host.sentences import Sentence
@@ -38,7 +39,7 @@ class Collector:
         self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored
         self.commander = Commander(archive)
         self._placards, self._holdings = Placards(archive), Holdings(archive.records())
-        self.now_ms = archive.latest_ms
+        self._heads, self.now_ms = Heads(archive, self._holdings), archive.latest_ms
         self.watches, self.sessions, self._posts = {}, {}, {}
         self.refused = Counter()  # (device or None, reason) -> frames
         self.alarms = deque(maxlen=_ALARMS)  # (now_ms, device, Sentence)
@@ -158,6 +159,7 @@ class Collector:
         """  # fmt: skip
         self.now_ms = now_ms
         self._commit()
+        self._heads.keep(now_ms)
         actions = []
         for address, session in list(self.sessions.items()):
             actions += [("write", address, frame) for frame in session.step(now_ms)]
@@ -218,8 +220,10 @@ class Collector:
         if refusal:
             self._refuse(verified.device, refusal)
             return False
-        if verified.kind == frames.STATUS and address not in self.sessions:
-            watch.address = address
+        if verified.kind == frames.STATUS:
+            self._heads.heard(verified, watch.news_head, self.now_ms)
+            if address not in self.sessions:
+                watch.address = address
         self._review(watch)
         return True
 
@@ -227,10 +231,7 @@ class Collector:
         inbox, self._inbox = self._inbox, []
         if not inbox:
             return
-        entries = [
-            fates.Entry(v.device, v.generation, v.epoch, v.counter, v.event, self.now_ms, v.frame)
-            for _, v in inbox
-        ]
+        entries = [fates.Entry.of(verified, self.now_ms) for _, verified in inbox]
         found = self._archive.commit(entries)
         self._note([e for e, fate in zip(entries, found, strict=True) if fate == fates.ADDED])
         for (address, _), entry, fate in zip(inbox, entries, found, strict=True):

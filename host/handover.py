@@ -9,6 +9,7 @@ import json
 
 from firmware.core import intents, phases
 from host import entered, switches
+from host.counterfoils import CLOSED
 from host.errors import Mistake
 from host.orders import PENDING
 from host.roster import REVOKED, SPARE
@@ -71,7 +72,7 @@ def close(station, author):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
         made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
     event = station.archive.roster.event
-    station.archive.notices.add("closed", json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms)
+    station.archive.notices.add(CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms)
     return made
 
 

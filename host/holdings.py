@@ -72,6 +72,11 @@ class Holdings:
         self.gone.add((device, generation, number, counter))
         self.epoch(device, generation, number).add(counter)
 
+    def lacks(self, device, generation, number, news_head):
+        """Whether the archive has not what a board has told of, though it is not withheld."""
+        back = _of(self.withheld(device, generation).now, number)
+        return bool(self.epoch(device, generation, number).missing(news_head, back))
+
     def gaps(self, device, generation, number, news_head, event):
         """Return what a board at epoch ``number`` still owes: runs ``(epoch, first, count)``.
 

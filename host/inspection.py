@@ -6,7 +6,7 @@ Faults are contradictions; remarks are what is only missing. Nothing is written.
 from dataclasses import dataclass, field
 
 from firmware.core import events, frames, outcome
-from host import entered, seals
+from host import entered, evidence, seals
 from host.fold import Hall
 from host.holdings import Holdings
 from host.orders import DONE, REFUSED
@@ -21,30 +21,48 @@ class Report:
     seals: int = 0
     results: int = 0
     rolls: int = 0
+    sealed: bool = False  # the event was closed, and this is all of it
     faults: list = field(default_factory=list)
     remarks: list = field(default_factory=list)
 
 
-def inspect(archive, keyring):
-    """Return the Report on an open Archive; ``keyring`` verifies its records."""
-    report, entries = Report(), archive.records()
+_PLACE = {name: "integer" for name in ("device", "generation", "epoch", "counter", "event", "received_ms")}
+_KINDS = {
+    "records": {**_PLACE, "frame": "blob"},
+    "quarantine": {**_PLACE, "frame": "blob"},
+    "notices": {"event": "integer", "what": "text", "value": "text", "author": "text", "unix_ms": "integer"},
+    "counterfoils": {"what": "text", "body": "blob", "mark": "blob"},
+}  # what SQLite itself does not insist on
+
+
+def oddities(archive):
+    """Return sentences on rows that SQLite takes and this program never writes; nothing else can be looked at then."""
+    found = []
+    for table, columns in _KINDS.items():
+        odd = " OR ".join(f"typeof({column}) != '{kind}'" for column, kind in columns.items())
+        count = archive.query(f"SELECT count(*) FROM {table} WHERE {odd}")[0][0]
+        if count:
+            found.append(f"{count} rows of {table} are none that this program writes; nothing else was looked at")
+    return found
+
+
+def inspect(archive, keyring, older=False):
+    """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in ``evidence``."""
+    proof, entries = evidence.gathered(archive, keyring.counterfoils, older), archive.records()
+    report = Report(sealed=proof.sealed, faults=proof.faults)
     for row in archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:
         report.records += 1
         if not _genuine(entry, keyring):
-            report.faults.append(f"{_name(entry)}: the tag or the place does not fit")
+            report.faults.append(f"{evidence.name(entry.place)}: the tag or the place does not fit")
     for entry in archive.quarantined:
-        report.faults.append(f"{_name(entry)}: another record claims this place (in quarantine)")
-    _epochs(entries, report)
+        report.faults.append(f"{evidence.name(entry.place)}: another record claims this place (in quarantine)")
+    _epochs(entries, proof.heads, report)
     _orders(archive, entries, report)
     if archive.roster.event:
         _folds(archive, entries, report)
     return report
-
-
-def _name(entry):
-    return f"board {entry.device} (key {entry.generation}), record {entry.epoch}/{entry.counter}"
 
 
 def _genuine(entry, keyring):
@@ -56,8 +74,8 @@ def _genuine(entry, keyring):
     return head is not None and head[1:] == place and frames.genuine(key, entry.frame)
 
 
-def _epochs(entries, report):
-    boots, closed, withheld = {}, {}, {}
+def _epochs(entries, heads, report):
+    boots, closed, withheld = {place: {} for place in heads}, {}, {}
     for entry in entries:
         place = entry.place[:3]
         withheld.setdefault(place[:2], Withheld()).add(*entry.place[2:], entry.frame)
@@ -65,19 +83,24 @@ def _epochs(entries, report):
         kind, _, _, before, count = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
             closed[(*place[:2], before)] = count
-    for place, records in boots.items():
-        _boot(place, records, closed.get(place), withheld[place[:2]].now, report)
+            if entry.event and count:  # it was in an event before this boot, too
+                boots.setdefault((*place[:2], before), {})
+    for place, records in sorted(boots.items()):
+        back = withheld[place[:2]].now if place[:2] in withheld else ()
+        _boot(place, records, (closed.get(place), heads.get(place, 0)), back, report)
 
 
-def _boot(place, records, held, back, report):
+def _boot(place, records, told, back, report):
+    held, head = told
     found, checked, unchecked = seals.faults(records)
     board = f"board {place[0]} (key {place[1]}), boot {place[2]}"
     report.faults += [f"{board}: {sentence}" for sentence in found]
     report.seals += checked
-    if held is not None and max(records) >= held:
-        report.faults.append(f"{board}: more records than the {held} that it closed with")
+    last = max(records, default=-1)
+    if held is not None and max(last + 1, head) > held:
+        report.faults.append(f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with")
     back = [counter for epoch, counter in back if epoch == place[2] and counter not in records]
-    missing = max(held or 0, max(records) + 1) - len(records) - len(back)
+    missing = max(held or 0, head, last + 1) - len(records) - len(back)
     if back:
         report.remarks.append(f"{board}: {len(back)} records are withheld until a match is over")
     if missing > 0:

@@ -4,6 +4,7 @@ import functools
 from dataclasses import dataclass
 
 from firmware.core import frames
+from host import counterfoils
 
 NO_EVENT = 0
 _DERIVED = 8192  # keys kept: four a board in the largest hall; made-up epochs must not grow it
@@ -27,6 +28,7 @@ class Keyring:
 
     def __init__(self, master, roster):
         self._roster = roster
+        self.counterfoils = counterfoils.key_of(master)
         self._board_key = functools.lru_cache(4096)(functools.partial(frames.board_key, master))
         self._stream_key = functools.lru_cache(_DERIVED)(self._derive)
         self.refresh()

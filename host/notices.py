@@ -11,7 +11,10 @@ class Notices:
         """Keep what was announced, by whom and when."""
         sql = "INSERT INTO notices (event, what, value, author, unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
-            self._archive.write(sql, self._event, what, value, author, unix_ms)
+            row = self._event, what, value, author, unix_ms
+            self._archive.counterfoils.prepare()
+            self._archive.write(sql, *row)
+            self._archive.counterfoils.notice(row)
 
     def every(self, what):
         """Return the values of a thing, oldest first."""

@@ -4,11 +4,14 @@ Faults are contradictions, remarks what cannot be looked at: a seed that was nev
 without one. Nobody is accused; a board that was switched off tells no seed either.
 """
 
+import json
 from dataclasses import dataclass, field
 
 from firmware.core import events, frames, luck, seeds
 from firmware.core.journal import OVER
-from host import nonces
+from host import nonces, rollorder
+from host.holdings import Holdings
+from host.systems import stored
 from host.withheld import Withheld
 
 _PUBLIC = (0, 1, 2)
@@ -121,9 +124,11 @@ def _decided(reign):
 
 def check(archive):
     """Return ``(faults, remarks, rolls recomputed)`` of the current event, the first two sentences."""
-    given = {nonces.given_for(one): bytes.fromhex(one["nonce"]) for one in nonces.given(archive)}
-    faults, remarks, count, known = [], [], 0, {}
-    for reign in reigns(archive.records(archive.roster.event.number)):
+    given, unread = _given(archive)
+    number, entries = archive.roster.event.number, archive.records()
+    faults = unread + rollorder.faults(entries, number, Holdings(entries).gone, stored.of(archive))
+    remarks, count, known = [], 0, {}
+    for reign in reigns([entry for entry in entries if entry.event == number]):
         found, missed = _looked_at(reign, given, bool(archive.uncertain_order))
         if reign.torn:  # what is not here may explain it
             found, missed = [], [*missed, *found, "records of its match are not here"]
@@ -134,6 +139,18 @@ def check(archive):
         if reign.seed is not None and reign.committed:
             count += len(reign.rolls)
     return faults, remarks, count
+
+
+def _given(archive):
+    """Return the nonces that the host gave, by the place of the commitment, and sentences on unreadable ones."""
+    found, unread = {}, []
+    for value in archive.notices.every(nonces.GIVEN):
+        try:
+            one = json.loads(value)
+            found[nonces.given_for(one)] = bytes.fromhex(one["nonce"])
+        except (ValueError, TypeError, KeyError):
+            unread.append(f"the notice of a nonce cannot be read: {value!r}")
+    return found, unread
 
 
 def _looked_at(reign, given, restored):

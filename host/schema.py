@@ -1,6 +1,6 @@
 """The archive's tables. Records are only ever added: triggers refuse every change and removal."""
 
-VERSION = 4
+VERSION = 5
 
 TABLES = """
 CREATE TABLE boards (
@@ -75,14 +75,23 @@ CREATE TABLE revoked_links (
     id INTEGER PRIMARY KEY REFERENCES links (id), author TEXT NOT NULL, unix_ms INTEGER NOT NULL);
 """  # since 4
 
+COUNTERFOILS = """
+CREATE TABLE counterfoils (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT NOT NULL, body BLOB NOT NULL,
+    mark BLOB NOT NULL CHECK (length(mark) = 16));
+"""  # since 5
+
 _OF_DESK = ("entries", "links", "revoked_links")
-GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores", *_OF_DESK)
-_ADDED = ((2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")), (4, DESK, _OF_DESK))
+GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores", *_OF_DESK, "counterfoils")
+_ADDED = (
+    (2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")), (4, DESK, _OF_DESK),
+    (5, COUNTERFOILS, ("counterfoils",)),
+)  # fmt: skip
 
 
 def statements():
     """Return the SQL script that makes an empty database an archive of ``VERSION``."""
-    return _script([TABLES, NOTICES, MOVES, DESK, *map(_guards, GUARDED)])
+    return _script([TABLES, NOTICES, MOVES, DESK, COUNTERFOILS, *map(_guards, GUARDED)])
 
 
 def upgrade(version):

@@ -1,6 +1,8 @@
 """The host put together: archive, keys, folds, collector and desk, without a radio."""
 
+import contextlib
 import os
+import sqlite3
 
 from host import secret
 from host.archive import Archive
@@ -25,6 +27,7 @@ class Station:
         try:
             master = secret.load(secret.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
+            self.archive.counterfoils.begin(self.keyring.counterfoils)
             self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
             self.hall = Hall(self.archive, self.collector.gone)
             self._rejoined = Rejoined(self.archive, self.collector)
@@ -48,7 +51,9 @@ class Station:
         self.nonces.reload()
 
     def close(self):
-        """Let go of the archive."""
+        """Let go of the archive, sealed where the event is over."""
+        with contextlib.suppress(sqlite3.Error):  # a disk that is full: it can be sealed another time
+            self.archive.counterfoils.seal()
         self.archive.close()
 
     def __enter__(self):

@@ -1,15 +1,18 @@
-"""``plusthree audit``: verify an archive's tags, seals and folds, and say what does not fit."""
+"""``plusthree audit``: verify an archive's tags, counterfoils, seals and folds, and say what does not fit."""
 
+import contextlib
 import json
 import pathlib
 import sqlite3
 import tempfile
 
-from host import rollbook, secret
+from host import evidence, rollbook, secret
 from host.archive import Archive
 from host.errors import Mistake
-from host.inspection import inspect
+from host.inspection import Report, inspect, oddities
 from host.keyring import Keyring
+
+_UNSEALED = "nothing says that this is all: the event was not closed, or its end is cut off"
 
 
 def arguments(parser):
@@ -17,36 +20,63 @@ def arguments(parser):
     parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
     parser.add_argument("--key", type=pathlib.Path, help="the master key (default: the one beside the archive)")
     parser.add_argument("--rolls", action="store_true", help="recompute every roll from the seeds told")
+    parser.add_argument("--final", action="store_true", help="the event is over: an end that is cut off does not fit")
+    parser.add_argument("--against", type=pathlib.Path, metavar="OTHER", help="an earlier copy: all of it must be here")
+    parser.add_argument("--older", action="store_true", help="it was kept by a plusthree that had no counterfoils yet")
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
 def run(args):
     """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not fit."""
-    if not args.archive.is_file():
-        raise Mistake(f"there is no archive {args.archive}")
-    master = secret.load(args.key or secret.beside(args.archive))
+    with _copied(args.archive) as archive:
+        master = secret.load(args.key or secret.beside(args.archive))
+        report = examined(archive, Keyring(master, archive.roster), args.rolls, args.final, args.older)
+        if args.against:
+            with _copied(args.against) as other:
+                report.faults += evidence.lacking(archive, other)
+    _tell(report, args)
+    return 1 if report.faults else 0
+
+
+def examined(archive, keyring, rolls=True, final=False, older=False):
+    """Return the Report on an open Archive, with what the options of that name ask for."""
+    odd = oddities(archive)
+    if odd:
+        return Report(faults=odd)
+    report = inspect(archive, keyring, older)
+    if rolls and archive.roster.event:
+        faults, remarks, report.rolls = rollbook.check(archive)
+        report.faults += faults
+        report.remarks += remarks
+    if final and not report.sealed:
+        report.faults.append(_UNSEALED)
+    return report
+
+
+@contextlib.contextmanager
+def _copied(original):
+    """Yield the Archive of a copy of ``original``. Raises Mistake where there is none."""
+    if not original.is_file():
+        raise Mistake(f"there is no archive {original}")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "copy.db"
         try:
-            with sqlite3.connect(args.archive) as original, sqlite3.connect(path) as copy:
-                original.backup(copy)
-            original.close()
-            copy.close()
+            with contextlib.closing(sqlite3.connect(original)) as there, contextlib.closing(sqlite3.connect(path)) as copy:
+                there.backup(copy)
         except sqlite3.DatabaseError as failure:
-            raise Mistake(f"{args.archive} cannot be read: {failure}") from None
+            raise Mistake(f"{original} cannot be read: {failure}") from None
         with Archive(path) as archive:
-            report = inspect(archive, Keyring(master, archive.roster))
-            if args.rolls and archive.roster.event:
-                faults, remarks, report.rolls = rollbook.check(archive)
-                report.faults += faults
-                report.remarks += remarks
+            yield archive
+
+
+def _tell(report, args):
     if args.json:
         print(json.dumps(vars(report), ensure_ascii=False))
-        return 1 if report.faults else 0
+        return
     for kind, sentences in (("DOES NOT FIT", report.faults), ("missing", report.remarks)):
         for sentence in sentences:
             print(f"{kind}: {sentence}")
     verdict = f"{len(report.faults)} things do not fit" if report.faults else "everything that is here fits"
     rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
-    print(f"{report.records} records, {report.seals} seals, {report.results} results{rolls}: {verdict}.")
-    return 1 if report.faults else 0
+    whole = "the event is closed and this is all of it" if report.sealed else "the event is not closed"
+    print(f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}: {verdict}.")

@@ -13,7 +13,8 @@ from host.people import People
 from host.reader import viewed
 from host.roster import Event, Format, Pairing, Player
 
-OLDER = {1: schema.TABLES, 2: schema.TABLES + schema.NOTICES, 3: schema.TABLES + schema.NOTICES + schema.MOVES}
+_PARTS = (schema.TABLES, schema.NOTICES, schema.MOVES, schema.DESK)
+OLDER = {version: "".join(_PARTS[:version]) for version in range(1, len(_PARTS) + 1)}
 
 
 def older(path, version):

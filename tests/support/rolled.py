@@ -1,4 +1,4 @@
-"""A seeded event of one board that rolls, archived like a host does; and ways to tamper with it."""
+"""A seeded event of two boards that roll, archived like a host does it: resets, losses and swaps of boards too."""
 
 import random
 import sqlite3
@@ -6,12 +6,14 @@ import sqlite3
 from lucky import EVENT, Lucky
 
 from firmware.core import events, frames, intents
+from host import counterfoils
 from host.archive import Archive, Entry
+from host.keyring import Verified
 from host.nonces import Nonces
 from host.roster import Board, Event
 
 MASTER = bytes(range(32))
-DEVICE = 7
+TABLE, DEVICES = 12, (7, 8)  # the second takes the table over where the first is lost
 
 
 class Desk:
@@ -19,13 +21,13 @@ class Desk:
 
     now_ms = 0
 
-    def __init__(self, board, hears):
-        self._board, self._hears = board, hears
+    def __init__(self):
+        self.board = None
 
     def ask(self, number, table, intent, author):
         """Have the board take it, where it hears it."""
-        if self._hears:
-            self._board.ask(intent[0], intent[2], intent[3], intent[4], at_ms=intent[1])
+        if self.board is not None:
+            self.board.ask(intent[0], intent[2], intent[3], intent[4], at_ms=intent[1])
 
 
 def connect(path):
@@ -35,139 +37,121 @@ def connect(path):
     return db
 
 
-def play(path, seed):
-    """Play an event from its seed; return the Archive, every match over and everything in it."""
-    luck = random.Random(f"event {seed}")
-    board = Lucky(seed, device=DEVICE, key=frames.board_key(MASTER, DEVICE, 1))
+def opened(path):
+    """Return an Archive of the boards and the event, that keeps counterfoils."""
     archive = Archive(path, connect)
-    archive.roster.add_board(Board(DEVICE, 1, 12), 0)
+    archive.counterfoils.begin(counterfoils.key_of(MASTER))
+    for device in DEVICES:
+        archive.roster.add_board(Board(device, 1, TABLE + device - DEVICES[0]), 0)
     archive.roster.open_event(Event(EVENT, "Rolls", 0))
-    hears = luck.random() < 0.8
-    nonces, known = Nonces(archive, Desk(board, hears), luck.randbytes), 0
-
-    def tell():
-        nonlocal known
-        fresh = board.records()[known:]
-        known += len(fresh)
-        entries = [entry_of(board, record) for record in fresh]
-        archive.commit(entries)
-        nonces.take(entries)
-
-    for number in range(1, luck.randrange(2, 4)):
-        _match(board, number, luck, tell)
-    board.ask(intents.CLEAR_ROUND)
-    tell()
     return archive
 
 
-def _match(board, number, luck, tell):
-    board.begin(number)
-    tell()
-    for _ in range(luck.randrange(1, 5)):
-        _roll(board, luck)
-    tell()
-    board.over()
-    if luck.random() < 0.2:
-        board.ask(intents.REOPEN_RESULT)
-        tell()
-        _roll(board, luck)
-        board.over()
+def key_of(device):
+    """Return a board's own key."""
+    return frames.board_key(MASTER, device, 1)
 
 
-def _roll(board, luck):
-    if luck.random() < 0.2:
-        board.boot()
-        board.tick()
-    board.roll(luck.choice((0x10, 0x11)))
-    if luck.random() < 0.3:
-        board.ask(intents.DISPUTE_ROLL, luck.randrange(2))
-        board.ask(intents.RULE_ROLL, luck.randrange(2))
-    else:
-        board.agree()
-
-
-def entry_of(board, record):
+def entry_of(record, received_ms):
     """Return the Entry of a board's record."""
-    kind, device, epoch, counter = frames.head(record)
-    key = frames.board_key(MASTER, DEVICE, 1)
-    event = EVENT if frames.genuine(frames.stream_key(key, EVENT, frames.UP, epoch), record) else 0
-    return Entry(device, 1, epoch, counter, event, board.now_ms, record)
+    _, device, epoch, counter = frames.head(record)
+    key = frames.stream_key(key_of(device), EVENT, frames.UP, epoch)
+    return Entry(device, 1, epoch, counter, EVENT if frames.genuine(key, record) else 0, received_ms, record)
 
 
-# tampering: each takes the list of Entries and some luck, and returns them changed
+class Evening:
+    """One event as it goes; everything is from ``seed``."""
+
+    def __init__(self, path, seed):
+        self.luck = random.Random(f"event {seed}")
+        self.archive, self._desk = opened(path), Desk()
+        self._nonces = Nonces(self.archive, self._desk, self.luck.randbytes)
+        self._hears, self._gaps = self.luck.random() < 0.8, self.luck.random() < 0.1
+        self._lost = self.luck.randrange(1, 9) if self.luck.random() < 0.25 else 99
+        self._seed, self._sent, self._told = seed, set(), 0
+        self._take(DEVICES[0])
+
+    def _take(self, device):
+        self.board = Lucky(f"{self._seed} {device}", device=device, key=key_of(device))
+        self._desk.board = self.board if self._hears else None
+
+    def tell(self):
+        """Let the host hear what the board has to say, as long as it is not lost."""
+        self._told += 1
+        if self.board.device == DEVICES[0] and self._told > self._lost:
+            return
+        journal, entries = self.board.journal, []
+        for place, _ in list(journal.ring.walk(journal.ring.oldest)):
+            record = journal.shown(place)
+            if record is None or record in self._sent:
+                continue
+            self._sent.add(record)
+            if not (self._gaps and self.luck.random() < 0.03):
+                entries.append(entry_of(record, self.board.now_ms))
+        self.archive.commit(entries)
+        self._nonces.take(entries)
+
+    def swap(self):
+        """A board that is lost says once how much it had; the other takes the table over."""
+        journal = self.board.journal
+        if self.luck.random() < 0.5:
+            payload = frames.pack_status(0, 3, 0, 0, journal.news_head)
+            frame = journal.sign(frames.STATUS, 1, payload)
+            self.archive.counterfoils.head(
+                Verified(frame, frames.STATUS, journal.device, 1, journal.event, journal.epoch, 1)
+            )
+        self._take(DEVICES[1])
+
+    @property
+    def lost(self):
+        """Whether the board at the table is not heard any more."""
+        return self.board.device == DEVICES[0] and self._told >= self._lost
+
+    def match(self, number):
+        """Play a match, and now and then open it again."""
+        board, luck = self.board, self.luck
+        board.begin(number, TABLE)
+        self.tell()
+        for _ in range(luck.randrange(1, 5)):
+            self.roll()
+        self.tell()
+        board.over()
+        self.tell()
+        if luck.random() < 0.2:
+            board.ask(intents.REOPEN_RESULT)
+            self.tell()
+            self.roll()
+            board.over()
+
+    def roll(self):
+        """Roll and agree, or have a judge rule; with a reset before it now and then."""
+        board, luck = self.board, self.luck
+        if luck.random() < 0.2:
+            board.boot()
+            board.tick()
+        board.roll(*luck.choice(((0x10,), (0x11,), (0x10, 4), (0x10, 255))))
+        if luck.random() < 0.3:
+            board.ask(intents.DISPUTE_ROLL, luck.randrange(2))
+            board.ask(intents.RULE_ROLL, luck.randrange(2))
+        else:
+            board.agree()
 
 
-def signed(entry, event):
-    """Return the Entry with another event in it, signed with the board's own key."""
-    key = frames.stream_key(frames.board_key(MASTER, DEVICE, 1), entry.event, frames.UP, entry.epoch)
-    frame = frames.seal(key, event[0], DEVICE, entry.epoch, entry.counter, frames.plain(*event[1:]))
-    return Entry(*entry.place, entry.event, entry.received_ms, frame)
+def play(path, seed):
+    """Play an event from its seed; return the Archive, closed and sealed."""
+    evening = Evening(path, seed)
+    for number in range(1, evening.luck.randrange(2, 4)):
+        evening.match(number)
+        if evening.lost:
+            evening.swap()
+    if evening.luck.random() < 0.7:
+        evening.board.ask(intents.CLEAR_ROUND)
+    evening.tell()
+    evening.archive.notices.add(counterfoils.CLOSED, "Rolls", "host", 1)
+    evening.archive.counterfoils.seal()
+    return evening.archive
 
 
-def _at(entries, kind):
-    return [i for i, entry in enumerate(entries) if frames.event_of(entry.frame)[0] == kind]
-
-
-def change_face(entries, luck):
-    """Give a roll another face."""
-    i = luck.choice(_at(entries, events.ROLLED))
-    kind, at_ms, a, b, c = frames.event_of(entries[i].frame)
-    entries[i] = signed(entries[i], (kind, at_ms, a, b % (2 if a == 0x10 else 6) + 1, c))
-    return entries
-
-
-def drop_roll(entries, luck):
-    """Take a roll out."""
-    del entries[luck.choice(_at(entries, events.ROLLED))]
-    return entries
-
-
-def swap_order(entries, luck):
-    """Let a roll and a record beside it change places, by one who has not the board's key."""
-    i = luck.choice(_at(entries, events.ROLLED))
-    j = i - 1 if entries[i].place[:3] == entries[i - 1].place[:3] else i + 1
-    first, second = entries[i], entries[j]
-    entries[i] = Entry(*first.place, first.event, first.received_ms, second.frame)
-    entries[j] = Entry(*second.place, second.event, second.received_ms, first.frame)
-    return entries
-
-
-def swap_rolls(entries, luck):
-    """Let two rolls change places, where there are two, by one who has the key."""
-    found = _at(entries, events.ROLLED)
-    if len(found) < 2:
-        return change_face(entries, luck)
-    k = luck.randrange(len(found) - 1)
-    i, j = found[k], found[k + 1]
-    first, second = (frames.event_of(entries[k].frame) for k in (i, j))
-    entries[i], entries[j] = signed(entries[i], second), signed(entries[j], first)
-    return entries
-
-
-def other_seed(entries, luck):
-    """Tell another seed."""
-    i = luck.choice([i for i in _at(entries, events.SEED_TOLD) if 4 <= frames.event_of(entries[i].frame)[2] < 8])
-    kind, first, a, b, c = frames.event_of(entries[i].frame)
-    entries[i] = signed(entries[i], (kind, first ^ 1 << luck.randrange(32), a, b, c))
-    return entries
-
-
-def truncate(entries, luck):
-    """Cut the end off, some of the first match with it."""
-    last = _at(entries, events.MATCH_ENDED)[0]
-    rolled = _at(entries, events.ROLLED)[0]
-    return entries[: luck.randrange(rolled, last + 1)]
-
-
-WAYS = (change_face, drop_roll, swap_order, swap_rolls, other_seed, truncate)
-
-
-def rewritten(archive, path, entries):
-    """Return another Archive with these entries and the same nonces; the host is the tamperer."""
-    other = Archive(path, connect)
-    other.roster.add_board(Board(DEVICE, 1, 12), 0)
-    other.roster.open_event(Event(EVENT, "Rolls", 0))
-    other.commit(entries)
-    for value in archive.notices.every("nonce"):
-        other.notices.add("nonce", value, "host", 0)
-    return other
+def rolls_of(entries):
+    """Return the places in a list of Entries where there is a roll."""
+    return [i for i, entry in enumerate(entries) if frames.event_of(entry.frame)[0] == events.ROLLED]

@@ -1,0 +1,154 @@
+"""``plusthree audit --rolls``: tampering is found each time, in each way and at any place; an honest event never is."""
+
+import random
+import shutil
+import sqlite3
+
+import pytest
+from rolled import MASTER, play, rolls_of
+from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put
+
+from firmware.core import events, frames
+from host import cli, counterfoils, evidence, secret
+from host.commands.audit import examined
+from host.keyring import Keyring
+
+HONEST, SLICE, WHOLE = 1000, 40, 25
+ENDS = (events.MATCH_ENDED, events.ROUND_CLEARED)
+
+
+def faults(archive, **options):
+    """Return the sentences for which the audit ends with 1; those of the counterfoils alone where there are any."""
+    keyring = Keyring(MASTER, archive.roster)
+    if options:
+        return examined(archive, keyring, **options).faults
+    return evidence.gathered(archive, keyring.counterfoils).faults or examined(archive, keyring).faults
+
+
+def found(archive, entries):
+    """Return whether the archive with these entries is found, by a sentence on the first record that is not as it was."""
+    before = archive.records()
+    where = next((old for old, new in zip(before, entries, strict=False) if old != new), None) or before[len(entries)]
+    with put(archive, entries):
+        return any(one.startswith(evidence.name(where.place)) for one in faults(archive))
+
+
+def test_an_honest_event_is_never_found_and_a_tampered_one_always_is(tmp_path, proving):
+    tampered = 0
+    for seed in range(HONEST if proving else SLICE):
+        archive = play(tmp_path / f"{seed}.db", seed)
+        entries, some = archive.records(), random.Random(seed)
+        assert faults(archive, final=True) == [], seed
+        for way in STRANGERS + HOLDERS:
+            at = some.choice(range(1, len(entries)) if way is cut else rolls_of(entries))
+            changed = way(entries, at, some)
+            if changed == entries:  # what it would change was never heard
+                assert way in (other_seed, blot_seed)
+                continue
+            assert found(archive, changed), (seed, way.__name__, at)
+            tampered += 1
+        archive.close()
+        (tmp_path / f"{seed}.db").unlink()
+    assert tampered > 9 * (seed + 1)
+
+
+def test_every_roll_and_every_end_is_as_good_a_place_as_any(tmp_path, proving):
+    for seed in range(WHOLE if proving else 2):
+        archive = play(tmp_path / f"{seed}.db", seed)
+        entries, some = archive.records(), random.Random(seed)
+        for way in STRANGERS + HOLDERS:
+            for at in range(1, len(entries)) if way is cut else rolls_of(entries):
+                changed = way(entries, at, some)
+                assert changed == entries or found(archive, changed), (seed, way.__name__, at)
+        archive.close()
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """An archive of an event of two matches and no mishap."""
+    made = next(one for one in (play(tmp_path / f"{seed}.db", seed) for seed in range(9)) if _plain(one))
+    secret.keep(secret.beside(made.path), MASTER)
+    yield made
+    made.close()
+
+
+def _plain(archive):
+    entries = archive.records()
+    ended = [e for e in entries if frames.event_of(e.frame)[0] == events.MATCH_ENDED]
+    return len(ended) > 1 and {e.device for e in entries} == {7} and not examined(archive, Keyring(MASTER, archive.roster)).remarks
+
+
+def between(entries):
+    """Return the indices right after a match: after its end, and after the seal that follows it."""
+    ends = [i for i, e in enumerate(entries) if frames.event_of(e.frame)[0] in ENDS]
+    return [i + 1 for i in ends] + [i + 2 for i in ends if i + 2 < len(entries)]
+
+
+def test_an_end_cut_off_exactly_between_matches_is_found_and_named(archive):
+    entries = archive.records()
+    for at in between(entries):
+        if at < len(entries):
+            assert found(archive, cut(entries, at, None)), at
+    with put(archive, cut(entries, at := between(entries)[0], None)):
+        (said, *_) = faults(archive)
+    first, last = entries[at], entries[-1]
+    assert said.startswith(f"board 7 (key 1), record {first.epoch}/{first.counter}")
+    assert said.endswith(evidence.GONE) and faults(archive) == [] and last.place > first.place
+
+
+def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_event(archive):
+    rows, entries = archive.counterfoils.rows, archive.records()
+    assert rows[-1][0] == counterfoils.SEALED
+    for kept in range(1, len(rows)):
+        there = {place for what, body, _ in rows[:kept] if what in ("begun", "records") for place, _ in counterfoils.named(body)}
+        with put(archive, [e for e in entries if e.place in there], kept):
+            assert any("nothing says that this is all" in one for one in faults(archive, final=True)), kept
+
+
+def test_counterfoils_that_are_gone_or_changed_are_found(archive):
+    archive.write("DROP TRIGGER counterfoils_never_update")
+    with put(archive, archive.records(), 0):
+        assert "no counterfoils" in faults(archive)[0]
+        assert not examined(archive, Keyring(MASTER, archive.roster), older=True).faults
+    for row in range(2, len(archive.counterfoils.rows)):
+        for sql in (f"DELETE FROM counterfoils WHERE id = {row}", f"UPDATE counterfoils SET body = CAST(body || '0' AS BLOB) WHERE id = {row}"):
+            with put(archive, archive.records()):
+                archive.write(sql)
+                assert any("does not fit what stands before it" in one for one in faults(archive)), sql
+
+
+@pytest.mark.parametrize("what", ("frame = 'twenty-four characters -'", "frame = zeroblob(24)", "event = 'x'", "value = '{'"))
+def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive, what):
+    for table in ("records", "notices"):
+        archive.write(f"DROP TRIGGER {table}_never_update")
+    archive.notices.add("nonce", "{}", "host", 1)
+    with put(archive, archive.records()):
+        archive.write(f"UPDATE notices SET {what}" if "value" in what else
+                      f"UPDATE records SET {what} WHERE epoch = 1 AND counter = 3")  # fmt: skip
+        assert examined(archive, Keyring(MASTER, archive.roster)).faults
+
+
+def test_the_command_names_board_match_and_record_and_ends_with_1(archive, tmp_path, capsys):
+    entries, some = archive.records(), random.Random(5)
+    at = rolls_of(entries)[-1]
+    copy = tmp_path / "copy.db"
+    archive.copy_to(copy)
+    assert cli.main(["audit", str(copy), "--rolls", "--final", "--key", str(secret.beside(archive.path))]) == 0
+    assert "the event is closed and this is all of it" in capsys.readouterr().out
+    for way in STRANGERS + HOLDERS:
+        with put(archive, way(entries, at, some)):
+            held = [(*e.place, e.event, e.received_ms, e.frame) for e in archive.records()]
+        forged = tmp_path / f"{way.__name__}.db"
+        shutil.copy(copy, forged)
+        with sqlite3.connect(forged) as db:
+            db.execute("DROP TRIGGER records_never_delete")
+            db.execute("DELETE FROM records")
+            db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", held)
+        db.close()
+        assert cli.main(["audit", str(forged), "--rolls", "--key", str(secret.beside(archive.path))]) == 1
+        said = capsys.readouterr().out
+        assert "DOES NOT FIT: board 7 (key 1), record " in said and ", table 12: " in said, way.__name__
+        assert cli.main(["audit", str(copy), "--against", str(forged), "--key", str(secret.beside(archive.path))]) == (
+            0 if way.__name__ in ("take_roll", "cut") else 1)  # fmt: skip
+        assert cli.main(["audit", str(forged), "--against", str(copy), "--key", str(secret.beside(archive.path))]) == 1
+        capsys.readouterr()
