@@ -214,23 +214,20 @@ class Collector:
                 self._inbox.append((address, verified))
         elif verified.kind == frames.STATUS:
             refusal = watch.told(verified, self.now_ms)
+            self._heads.heard(verified, self.now_ms)
         else:
             refusal = watch.asked(verified)
         self.commander.reborn(watch)
         if refusal:
             self._refuse(verified.device, refusal)
             return False
-        if verified.kind == frames.STATUS:
-            self._heads.heard(verified, watch.news_head, self.now_ms)
-            if address not in self.sessions:
-                watch.address = address
+        if verified.kind == frames.STATUS and address not in self.sessions:
+            watch.address = address
         self._review(watch)
         return True
 
     def _commit(self):
         inbox, self._inbox = self._inbox, []
-        if not inbox:
-            return
         entries = [fates.Entry.of(verified, self.now_ms) for _, verified in inbox]
         found = self._archive.commit(entries)
         self._note([e for e, fate in zip(entries, found, strict=True) if fate == fates.ADDED])

@@ -1,5 +1,7 @@
 """The heads of journals that boards told of and did not deliver: kept as evidence, not to be acted on."""
 
+from firmware.core import frames
+
 _DUE_MS = 10_000  # records mostly follow their status within this
 
 
@@ -10,9 +12,9 @@ class Heads:
         self._archive, self._holdings = archive, holdings
         self._kept, self._waiting = {}, {}
 
-    def heard(self, verified, news_head, now_ms):
+    def heard(self, verified, now_ms):
         """Note the head in an authentic status."""
-        place, head = (verified.device, verified.generation), (verified.epoch, news_head)
+        place, head = (verified.device, verified.generation), (verified.epoch, frames.status_of(verified.frame)[4])
         if head > max(self._kept.get(place, (0, 0)), self._waiting.get(place, ((0, 0),))[0]):
             since_ms = self._waiting[place][2] if place in self._waiting else now_ms
             self._waiting[place] = head, verified, since_ms

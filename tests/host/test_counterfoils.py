@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 from rolled import MASTER
-from tabletop import EVENT, Venue
+from tabletop import EVENT
 
 from firmware.core import events, frames
 from host import counterfoils, handover, schema
@@ -16,6 +16,8 @@ from host.inspection import inspect
 from host.keyring import Keyring
 from host.station import Station
 
+pytestmark = pytest.mark.venue(begun=True)
+
 
 def audited(path, **options):
     with Archive(path) as archive:
@@ -24,15 +26,6 @@ def audited(path, **options):
 
 def words(archive):
     return [what for what, _, _ in archive.counterfoils.rows]
-
-
-@pytest.fixture
-def venue(tmp_path):
-    """A round that is under way at two tables."""
-    made = Venue(tmp_path / "a.db")
-    made.begin()
-    yield made
-    made.station.close()
 
 
 def test_an_event_that_was_closed_is_sealed_as_its_program_ends(venue):
@@ -143,6 +136,6 @@ def test_a_head_whose_records_follow_in_time_is_not_kept(venue):
     heads = Heads(venue.archive, Holdings(venue.archive.records()))
     watch = next(iter(venue.station.collector.watches.values()))
     verified = venue.station.keyring.verify(watch.frame)
-    heads.heard(verified, watch.news_head, 0)
+    heads.heard(verified, 0)
     heads.keep(60_000)
     assert counterfoils.HEAD not in words(venue.archive)
