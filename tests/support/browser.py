@@ -14,8 +14,8 @@ PHOTOS = tree.ROOT / "out" / "pages"
 _AXE = tree.ROOT / "node_modules" / "axe-core" / "axe.min.js"
 _ARGS = (
     "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--autoplay-policy=user-gesture-required",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # a name would not even be looked up
 )  # fmt: skip
+_LOOPBACK = "127.0.0.1"
 _TONES = """
 window.tones = 0;
 const begin = OscillatorNode.prototype.start;
@@ -31,8 +31,8 @@ async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
 class Browser:
     """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or complained of."""
 
-    def __init__(self, chromium):
-        self._chromium = chromium
+    def __init__(self, chromium, address=_LOOPBACK):
+        self._chromium, self._ours = chromium, (f"http://{address}:", f"https://{address}:", "data:")
         self.strangers, self.errors, self.requests = [], [], 0
 
     def open(self, url, size="laptop", locale="en-GB", scheme="light", **more):
@@ -53,17 +53,18 @@ class Browser:
 
     def _seen(self, request):
         self.requests += 1
-        if not request.url.startswith(("http://127.0.0.1:", "data:")):
+        if not request.url.startswith(self._ours):
             self.strangers.append(request.url)
 
 
 @contextlib.contextmanager
-def browser():
-    """Yield a Browser on Debian's Chromium, or whichever is here."""
+def browser(address=_LOOPBACK, more=()):
+    """Yield a Browser on Debian's Chromium, or whichever is here, that reaches one ``address`` alone; ``more`` are its options."""
     expect.set_options(timeout=PATIENCE_MS)
+    alone = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {address}"  # a name would not even be looked up
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=pdf.chromium(), args=list(_ARGS))
-        yield Browser(chromium)
+        chromium = play.chromium.launch(executable_path=pdf.chromium(), args=[*_ARGS, alone, *more])
+        yield Browser(chromium, address)
         chromium.close()
 
 
