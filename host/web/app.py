@@ -105,7 +105,7 @@ class Desk:
         refusal = _refusal(request, who, routes.STREAM[1])
         if refusal:
             return refusal
-        if stream.full(self._office):
+        if stream.full(self._office, who):
             return _error(request, 503, Sentence("too many pages are open on this desk: close some"))
         return routes.STREAM[2](self._office, who, request)
 

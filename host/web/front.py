@@ -9,7 +9,7 @@ import pathlib
 
 from host import packs
 from host.errors import Mistake
-from host.web import certificate, server
+from host.web import certificate, door, server
 from host.web.office import Office
 from host.web.roles import ORGANISER
 from host.web.sessions import Sessions, key_beside
@@ -57,12 +57,12 @@ class Front:
 
 
 def _listening(lan, port):
-    address = server.EVERYWHERE if lan else server.LOOPBACK
+    place = (server.EVERYWHERE, door.EACH) if lan else (server.LOOPBACK, None)
     if port is not None:
         if not 0 <= port <= 65535:
             raise Mistake("--port is from 0 to 65535")
-        return server.bound(address, port)
+        return server.bound(place[0], port, place[1])
     try:
-        return server.bound(address, PORT)
+        return server.bound(place[0], PORT, place[1])
     except Mistake:
-        return server.bound(address, 0)
+        return server.bound(place[0], 0, place[1])

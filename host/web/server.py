@@ -8,6 +8,7 @@ import uvicorn
 
 from host.errors import Mistake
 from host.web import app as web_app
+from host.web.door import AtOnce, Door
 from host.web.pulse import EVERY_S
 
 LOOPBACK = "127.0.0.1"
@@ -25,9 +26,9 @@ class _Server(uvicorn.Server):
         yield
 
 
-def bound(address, port):
-    """Return a listening socket; raises Mistake when the port cannot be had."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def bound(address, port, each=None):
+    """Return a listening socket, a Door with ``each``; raises Mistake when the port cannot be had."""
+    made = Door(each) if each else socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((address, port))
@@ -41,8 +42,9 @@ def bound(address, port):
 async def serve(office, sock, hosts, tls=None, more=()):
     """Serve an Office on a bound socket until cancelled; ``tls`` is (certificate file, key file)."""
     certificate, key = tls or (None, None)
+    app = web_app.make(office, hosts, more)
     config = uvicorn.Config(
-        web_app.make(office, hosts, more), lifespan="off", access_log=False, log_config=None, server_header=False,
+        AtOnce(app) if isinstance(sock, Door) else app, lifespan="off", access_log=False, log_config=None, server_header=False,
         date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none", limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=_GOODBYE_S, h11_max_incomplete_event_size=16_384,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from host.web import views
 from host.web.streams import Listener
 
 MOST = 150  # pages at a time
+MOST_PLAIN = 100  # of them viewers', so that a judge finds a place
 
 
 async def _messages(office, listener, last_id, wake):
@@ -33,6 +34,8 @@ def events(office, who, request):
     return StreamingResponse(found, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
 
-def full(office):
-    """Say whether no further page can be served."""
-    return len(office.pulse.streams.listeners) >= MOST
+def full(office, who):
+    """Say whether no further page of this person's can be served."""
+    listeners = office.pulse.streams.listeners
+    plain = sum(one.view == views.PLAIN for one in listeners)
+    return len(listeners) >= MOST or (views.view_of(who.role) == views.PLAIN and plain >= MOST_PLAIN)

@@ -6,6 +6,7 @@ import pytest
 from webclient import Browser, office_of
 
 from firmware.core import intents
+from host.links import Link
 from host.roster import Format, Pairing, Player
 from host.web import stream, streams, views
 from host.web.streams import Listener, Streams
@@ -135,6 +136,13 @@ def test_only_so_many_pages_are_served(office):
         listener(office)
     answer = Browser(office, "judge").get("/api/events")
     assert answer.status == 503 and "too many pages" in answer.json["error"]
+
+
+def test_viewers_leave_room_for_judges(office):
+    for _ in range(stream.MOST_PLAIN):
+        listener(office, "viewer")
+    assert Browser(office, "viewer").get("/api/events").status == 503
+    assert not stream.full(office, Link(1, "judge", "Ada", 0, False))
 
 
 def test_a_revoked_link_ends_its_streams(office):
