@@ -7,8 +7,9 @@ without one. Nobody is accused; a board that was switched off tells no seed eith
 import json
 from dataclasses import dataclass, field
 
-from firmware.core import events, frames, luck, seeds
+from firmware.core import events, frames, intents, luck, seeds
 from firmware.core.journal import OVER
+from firmware.core.sync import DONE
 from host import nonces, rollorder
 from host.holdings import Holdings
 from host.systems import stored
@@ -30,6 +31,7 @@ class Reign:
     rolls: list = field(default_factory=list)  # (place, event)
     after: int = 0  # the number of the last roll before it in this match
     late: bool = False  # a roll, or a second word on the nonce, stands before its commitment
+    taken: bool = False  # the board has answered that it took a nonce
     over: bool = False
     torn: bool = False  # records between its own are not here
 
@@ -109,6 +111,8 @@ def _taken(found, now, place, event):
             now.place = place
         now.late = now.late or a in (seeds.NONCE, seeds.NONE) and bool(now.rolls or _decided(now))
         now.parts[a] = seeds.eight_of(event)
+    elif kind == events.ANSWERED and (a, event[4]) == (DONE, intents.SET_NONCE):
+        now.taken = True
     elif kind == events.ROLLED:
         now.late = now.late or not now.committed
         now.rolls.append((place, event))
@@ -174,6 +178,8 @@ def _looked_at(reign, given, restored):
 
 def _of_nonce(reign, given, restored, faults, remarks):
     drawn = given.get((*reign.board, *reign.place)) if reign.place else None
+    if reign.taken and seeds.NONCE not in reign.parts:
+        faults.append("it answered that it took the nonce, and writes none")
     if seeds.NONE in reign.parts:
         remarks.append("a roll was asked before a nonce came" + (", though one was given" if drawn else ""))
     elif seeds.NONCE in reign.parts and reign.parts[seeds.NONCE] != drawn:

@@ -62,7 +62,6 @@ ROLLED = 51  # a randomizer and purpose, b face (high byte: how many flips, see 
 ROLL_AGREED = 52  # a seat, b where the roll stands (1 shown, 2 agreed by both)
 ROLL_DISPUTED = 53  # a seat
 ROLL_RULED = 54  # a 1 conclusive, 0 again
-ROLL_VOIDED = 55
 # housekeeping
 ROUND_CLEARED = 56
 ORGANISER_SAID = 57  # a message number, b seconds until the next round

@@ -86,9 +86,8 @@ def roll(match, intent, chance):
         return ()
     if chance is None or randomizer >= len(SIDES) or _open(match):
         return ()
-    if needs(match, randomizer, a >> 4) != 0:
-        return ()
-    a = randomizer | (a >> 4 or present(match, randomizer)) << 4
+    if not a >> 4 or needs(match, randomizer, a >> 4) != 0:
+        return ()  # what nobody said the purpose of is void
     number = 1 if match.roll is None else match.roll[4] + 1
     return ((events.ROLLED, at, a, fallen(chance.begin(number, a), randomizer, many), number),)
 

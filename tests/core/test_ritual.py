@@ -1,0 +1,145 @@
+"""The ritual of a roll, word by word (RULES §6): what each seat may say, and that nothing undoes what stands.
+
+Elsewhere: journal before showing, shown again, void when unjournalled: ``test_rolls_and_resets``, ``sim/test_resets``.
+Purposes, many flips, until tails, on the screens: the flows ``coin`` and ``initiative``. The switch: ``host/test_switches``.
+"""
+
+import pytest
+from lucky import Lucky
+
+from firmware.core import events, intents, luck, seeds
+from firmware.core.systems import d03, p18, xw15
+
+LUCKY = (events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ROLL_RULED, events.CONSENT_GIVEN)
+WRONG = [(kind, a) for kind in range(intents.JOIN_EVENT, intents.CONDUCT + 1) for a in (0, 1, 2, 3, 16, 129)]
+
+
+def table(rules=p18):
+    """Return a board at which luck is switched on and both have consented, in play."""
+    board = Lucky(rules=rules)
+    board.begin()
+    board.ask(intents.SET_POLICY, 1)
+    for seat in (0, 1):
+        board.ask(intents.CONSENT, seat)
+    board.now_ms += 90_000
+    board.tick()
+    return board
+
+
+@pytest.mark.parametrize(("rules", "a"), ((p18, 0x10), (p18, 0x20), (p18, 0x11), (d03, 0x10), (xw15, 0x30), (xw15, 0x40)))
+def test_a_roll_is_for_what_was_said_before_and_for_nothing_else(rules, a):
+    board = table(rules)
+    assert board.ask(intents.ROLL, a & 15) == (), "nobody said what for"
+    assert board.roll(a)[2] == a
+
+
+def test_consent_is_given_by_each_seat_once_a_match_and_anew_in_the_next():
+    board = table()
+    assert board.roll() and board.agree()
+    assert board.roll() and board.agree(), "once for the whole match"
+    assert not board.ask(intents.CONSENT, 0)
+    board.over()
+    board.begin(2)
+    board.ask(intents.SET_POLICY, 1)
+    assert board.roll() is None
+    board.ask(intents.CONSENT, 1)
+    assert board.roll() is None
+    board.ask(intents.CONSENT, 0)
+    assert board.roll()
+
+
+@pytest.mark.parametrize("agreed", ((), (0,), (1,)))
+@pytest.mark.parametrize("seat", (0, 1))
+def test_either_seat_may_dispute_until_both_have_agreed(agreed, seat):
+    board = table()
+    board.roll()
+    for one in agreed:
+        assert board.ask(intents.AGREE_ROLL, one)
+    assert board.ask(intents.DISPUTE_ROLL, seat) and board.match.rolled == luck.DISPUTED
+    assert not board.agree(), "now a judge is asked"
+
+
+def test_nobody_else_says_that_it_is_agreed():
+    board = table()
+    board.roll()
+    assert not board.ask(intents.AGREE_ROLL, 2) and not board.ask(intents.DISPUTE_ROLL, 2)
+    assert not board.ask(intents.RULE_ROLL, 1) and board.match.rolled == luck.SHOWN
+
+
+def agreed(board):
+    board.roll()
+    board.agree()
+
+
+def conclusive(board):
+    board.roll()
+    board.ask(intents.DISPUTE_ROLL, 1)
+    board.ask(intents.RULE_ROLL, 1)
+
+
+@pytest.mark.parametrize("settled", (agreed, conclusive))
+def test_no_word_of_anybody_changes_what_stands(settled):
+    for kind, a in WRONG:
+        if kind in (intents.ROLL, intents.CONSENT):
+            continue
+        board = table()
+        settled(board)
+        roll, stands = board.match.roll, board.match.rolled
+        journalled = [event for event in board.told() if event[0] in LUCKY]
+        board.ask(kind, a)
+        after = [event for event in board.told() if event[0] in LUCKY]
+        assert after == journalled, (kind, a)
+        if board.match.phase and board.match.round == 1 and kind != intents.SET_ROUND:
+            assert (board.match.roll, board.match.rolled) == (roll, stands), (kind, a)
+
+
+@pytest.mark.parametrize("settled", (agreed, conclusive))
+def test_what_stands_stands_after_a_press_was_taken_back_and_a_reset(settled):
+    board = table()
+    board.ask(intents.SET_STARTER, 0)
+    settled(board)
+    roll, stands = board.match.roll, board.match.rolled
+    assert board.ask(intents.TAKE_BACK, 3)
+    assert (board.match.roll, board.match.rolled) == (roll, stands)
+    board.boot()
+    board.tick()
+    assert (board.match.roll, board.match.rolled) == (roll, stands)
+
+
+def test_again_is_a_roll_of_its_own_with_the_next_number():
+    board = table()
+    first = board.roll()
+    board.ask(intents.DISPUTE_ROLL, 0)
+    assert board.ask(intents.RULE_ROLL, 0) and board.match.rolled == 0
+    second = board.roll()
+    assert (first[4], second[4]) == (1, 2)
+
+
+def test_each_randomizer_has_a_count_for_each_purpose_and_each_roll_an_id():
+    board = table()
+    said = []
+    for a, many in ((0x10, 0), (0x20, 0), (0x11, 0), (0x20, 3), (0x20, 255), (0x10, 0)):
+        rolled = board.roll(a, many)
+        said.append(board.ledger.seeds.named(rolled))
+        board.boot()
+        board.tick()
+        assert board.ledger.seeds.named(board.match.roll) == said[-1], "the same after a reset"
+        board.agree()
+    mark = board.ledger.seeds.parts[0][:2].hex().upper()
+    counts = (1, 1, 1, 2, 3, 2)
+    assert said == [f"#{count} {mark}-{number}" for number, count in enumerate(counts, 1)]
+    assert seeds.audit_id(board.ledger.seeds.parts[0], 6) == f"{mark}-6"
+
+
+@pytest.mark.parametrize("many", (2, 5, 8, 255))
+def test_many_flips_are_one_roll_agreed_or_ruled_as_one(many):
+    board = table()
+    rolled = board.roll(0x20, many)
+    assert rolled[3] >> 8 == many and rolled[4] == 1
+    assert many == 255 or rolled[3] & 255 < 1 << many
+    assert board.roll(0x20) is None and board.agree() and board.roll(0x20)[4] == 2
+
+
+def test_more_flips_than_eight_or_several_dice_are_no_roll():
+    board = table()
+    assert board.roll(0x20, 9) is None and board.roll(0x20, 254) is None and board.roll(0x21, 2) is None
