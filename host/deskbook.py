@@ -29,7 +29,7 @@ LINES = {
     "renamed": ("name changed", "{number}: {before} → {after}"),
     "paired anew": ("paired anew", "round {round}, table {table}: {a} – {b}"),
     "closed": ("event closed", "{event}"),
-    "plan": ("plan of the hall", "{rows} rows"),
+    "plan": ("plan of the hall", "{stand}"),
     "call claimed": ("call", "table {table}: {claim}"),
     "result code tried": ("wrong result code", "round {round}, table {table}"),
     "result code": ("result code", "round {round}, pairing {pairing}: {outcome}, {score}"),
@@ -39,6 +39,7 @@ LINES = {
     "lengths": ("lengths of the rounds", "{minutes} minutes"),
     _LENGTH: ("length of a round", "round {round}: {after} instead of {before} {reason}"),
     "points": ("points", "{worth}"),
+    "rule pack": ("rule pack", "{pack}"),
     "system": ("own rules", "the event brings its own table of rules"),
     ENTERED: ("player added", "player {player} {reason}"),
     LATE: ("late entry", "player {player} {reason}"),
@@ -86,6 +87,13 @@ def _where(facts):
     return Sentence("the hall") if table is None else Sentence("table {table}", table=table)
 
 
+def _stand(facts):
+    """Return how tables stand, in words."""
+    if facts["rows"]:
+        return Sentence("{tables} tables in {rows} rows", tables=sum(map(bool, sum(facts["rows"], []))), rows=len(facts["rows"]))
+    return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
+
+
 def _claim(facts):
     return Sentence("{by} goes", by=facts["by"]) if facts["by"] else Sentence("given back")
 
@@ -112,12 +120,14 @@ _PLAIN = {
     _LENGTH: _length,
     "points": _points,
     "system": lambda told: {},
+    "rule pack": lambda told: {"pack": told["value"] or Sentence("none")},
     **dict.fromkeys((ENTERED, LATE, DROPPED, RETURNED), lambda told: {"player": told["player"], "reason": told["reason"]}),
 }
 _MADE = {
     "link made": {"role": lambda facts: Sentence(facts["role"])},
     "randomizers": _LUCK,
     "luck": _LUCK,
+    "plan": {"stand": _stand},
     "call claimed": {"claim": _claim},
     "result code": {
         "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]), "score": lambda facts: "{}–{}".format(*facts["games"]),

@@ -1,7 +1,7 @@
 """Rule packs: points, byes, tie-breaks and pairing that P18 and D03 leave open, from a dated TOML file.
 
 A pack is chosen by the organiser and never a silent default. It names its source and its date, and
-every word of it is checked: what is missing or unknown is refused with a sentence. ``examples/packs``
+every word of it is checked: what is missing or unknown is refused with a sentence. ``host/rulepacks``
 shows the form; shares are fractions in quotes, such as ``"1/4"``.
 """
 
@@ -15,6 +15,8 @@ from fractions import Fraction
 from host.errors import Mistake
 from host.tiebreaks import TIEBREAKS
 
+CHOSEN = "rule pack"  # the notice's name; its value is a pack's
+SHIPPED = pathlib.Path(__file__).parent / "rulepacks"
 _SYSTEM = re.compile(r"[a-z][a-z0-9_]{0,15}")
 _TEXTS_OWN = "xw15"  # its text leaves nothing open that a pack could say
 WITHIN = ("random", "ranking")
@@ -44,9 +46,22 @@ class Pack:
     second_bye: bool
 
 
+def shipped():
+    """Return the packs that come with the program, by name; each says what it rests on."""
+    return by_name(map(load, sorted(SHIPPED.glob("*.toml"))))
+
+
+def by_name(packs):
+    """Return packs by their names, a later one in place of an earlier one."""
+    return {pack.name: pack for pack in packs}
+
+
 def load(path):
-    """Return the Pack at ``path``; raises Mistake with file and field."""
+    """Return the Pack at ``path``, or the shipped one of that name; raises Mistake with file and field."""
     path = pathlib.Path(path)
+    own = SHIPPED / f"{path}.toml"
+    if path.parent == pathlib.Path() and not path.exists() and own.is_file():
+        path = own
     try:
         raw = path.read_bytes()
     except OSError as failure:

@@ -52,6 +52,7 @@ def arguments(parser):
 
 def run(args):
     """Serve until ``quit``; returns 0. Raises Mistake for anything a person must set right."""
+    front.prepare(args)
     if args.virtual:
         return virtual.run(args)
     systems = _systems(args)

@@ -10,7 +10,7 @@ from host.reader import viewed
 from host.scores import rounds_of
 from host.terminal import printable
 
-EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as examples/packs holds."
+EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as pokemon-swiss."
 
 
 def arguments(parser):

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from host.errors import Mistake
+from host.packs import shipped
 from host.sim.stage import ARCHIVE, Stage
 from host.web import server
 from host.web.office import Office
@@ -26,7 +27,8 @@ class WebStage:
         self._socket = server.bound(server.LOOPBACK, port)
         self.url = f"http://{server.LOOPBACK}:{self._socket.getsockname()[1]}"
         sessions = Sessions(key_beside(folder / ARCHIVE), False)
-        self.office = Office(self.stage.station, sessions, self.stage.now_ms, packs, self.url)
+        known = shipped() if packs is None else packs
+        self.office = Office(self.stage.station, sessions, self.stage.now_ms, known, self.url)
         self.office.virtual = True
         made = {role: self.office.links.make(role, role.capitalize(), "virtual", 0)[1] for role in ROLES}
         self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}

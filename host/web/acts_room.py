@@ -4,10 +4,10 @@ Each is an order to every table that it concerns; what a table was given before,
 """
 
 from firmware.core import phases
-from host import judgecodes
+from host import hallplan, judgecodes
 from host.errors import Mistake
 from host.web.acting import WebAct
-from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, whole
+from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block, whole, yes
 from host.web.roles import HEAD, JUDGE, ORGANISER
 
 _CODES = 3
@@ -79,6 +79,10 @@ def _codes(office, who, table):
     return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
 
 
+def _lay_out(office, who, plan, wide, turning):
+    hallplan.settle(office.archive, hallplan.parsed(plan), wide, turning, who.name, office.unix_ms)
+
+
 def _say(office, who, message, minutes):
     return office.desk.say(message, minutes * _MINUTE_S, who.name)
 
@@ -90,5 +94,6 @@ ACTS = (
     WebAct("policy", HEAD, _policy, {"table": (TABLE[0], None), "bits": (whole(0, 7), REQUIRED), "reason": REASON}),
     WebAct("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}),
     WebAct("codes", JUDGE, _codes, {"table": TABLE}),
+    WebAct("lay_out", ORGANISER, _lay_out, {"plan": (block(12_000), ""), "wide": (whole(0, 60), 0), "turning": (yes, False)}),
     WebAct("say", ORGANISER, _say, {"message": (whole(0, 7), REQUIRED), "minutes": (whole(0, 600), 0)}),
 )

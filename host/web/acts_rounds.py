@@ -6,6 +6,7 @@ from host import repairing
 from host.drafting import UNTIMED_MIN, Wishes, draft
 from host.errors import Mistake
 from host.opening import admit, remarks
+from host.packs import CHOSEN
 from host.people import People
 from host.scores import rounds_of
 from host.sentences import Sentence
@@ -21,8 +22,7 @@ _SEEDS = 2**32
 
 def _draft(office, who, pack, cut, minutes, seed):
     """The next round, paired by the text or a pack, stored and told to nobody yet."""
-    if pack and pack not in office.packs:
-        raise Mistake("there is no such rule pack")
+    _known(office, pack)
     if cut is not None and cut not in _CUTS:
         raise Mistake("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
     station, archive = office.station, office.archive
@@ -32,7 +32,7 @@ def _draft(office, who, pack, cut, minutes, seed):
         raise Mistake("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    wishes = Wishes(office.packs.get(pack), seed, drop, People(archive).fresh(), cut, minutes)
+    wishes = Wishes(office.packs.get(pack) or office.pack, seed, drop, People(archive).fresh(), cut, minutes)
     number = admit(archive.roster, draft(archive, rounds, wishes), office.unix_ms)
     office.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
@@ -40,6 +40,16 @@ def _draft(office, who, pack, cut, minutes, seed):
     told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
     said = [Sentence(told, name=one.name, number=one.number, last=last) for one in missed]
     return {"round": number, "seed": seed, "said": remarks(archive, number) + ([] if cut else said)}
+
+
+def _known(office, pack):
+    if pack and pack not in office.packs:
+        raise Mistake("there is no such rule pack")
+
+
+def _choose_pack(office, who, pack):
+    _known(office, pack)
+    office.archive.notices.add(CHOSEN, pack, who.name, office.unix_ms)
 
 
 def _drop_draft(office, who, round):
@@ -86,6 +96,7 @@ _PACK = text(0, 60), ""
 ACTS = (
     WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None), "minutes": (MINUTES[0], None),
                                         "seed": (whole(0, _SEEDS - 1), None)}),
+    WebAct("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     WebAct("publish", ORGANISER, _publish, {"round": ROUND}),
     WebAct("start", ORGANISER, _start, {"minutes": (whole(0, 600), 0)}),

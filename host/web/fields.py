@@ -82,6 +82,19 @@ def text(least, most):
     return kind
 
 
+def block(most):
+    """Return a kind: lines of text, so many characters in all."""
+
+    def kind(value):
+        if not isinstance(value, str):
+            raise ValueError(Sentence("text is wanted"))
+        if len(value) > most:
+            raise ValueError(Sentence("from {least} to {most} characters are wanted", least=0, most=most))
+        return value
+
+    return kind
+
+
 def choice(*words):
     """Return a kind: one of these words."""
 

@@ -7,7 +7,7 @@ HTTP never leaves this machine.
 import datetime
 import pathlib
 
-from host import packs
+from host import hallplan, packs
 from host.errors import Mistake
 from host.web import certificate, door, server
 from host.web.office import Office
@@ -22,8 +22,15 @@ def arguments(parser):
     parser.add_argument("--port", type=int, help=f"the web desk's port (default: {PORT}, or a free one)")
     parser.add_argument("--lan", action="store_true", help="open the web desk to the local network, over HTTPS")
     parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
-    parser.add_argument("--pack", action="append", default=[], metavar="FILE", help="a rule pack (TOML) for the web desk")
+    parser.add_argument("--pack", action="append", default=[], metavar="FILE", help="a further rule pack (TOML) for the web desk")
+    parser.add_argument("--plan", type=pathlib.Path, metavar="FILE", help="how tables stand in the hall: a line for each row")
     parser.add_argument("--no-web", action="store_true", help="no web desk")
+
+
+def prepare(args):
+    """Read the files that the options name in place of their names; raises Mistake before anything is done."""
+    args.pack = packs.shipped() | packs.by_name(map(packs.load, args.pack))
+    args.plan = args.plan and hallplan.read(args.plan)
 
 
 class Front:
@@ -40,9 +47,10 @@ class Front:
             told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
             self.lines, self._tls = [f"the desk's certificate (compare it once a device): {told}"], (pem, pem)
         address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
-        found = [packs.load(one) for one in args.pack]
         sessions = Sessions(key_beside(path), args.lan)
-        self.office = Office(station, sessions, clock.now_ms, {one.name: one for one in found}, address)
+        self.office = Office(station, sessions, clock.now_ms, args.pack, address)
+        if args.plan:
+            hallplan.settle(station.archive, args.plan, 0, False, name, self.office.unix_ms)
         self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
         if not any(one.role == ORGANISER and not one.revoked for one in self.office.links.every):
             self.lines = self.office.told_link(ORGANISER, name, name) + self.lines  # a live view shows the last ones

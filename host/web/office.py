@@ -5,6 +5,7 @@ import secrets
 
 from host.errors import Mistake
 from host.links import Links
+from host.packs import CHOSEN
 from host.web import acting, fields, linking, roles, views
 from host.web.acts import ACTS
 from host.web.pulse import Pulse
@@ -45,6 +46,11 @@ class Office:
         """The wall's time in ms, by the event's origin."""
         event = self.archive.roster.event
         return (event.origin_unix_ms if event else 0) + self.now_ms
+
+    @property
+    def pack(self):
+        """The rule pack that the organiser has chosen for the event, or None."""
+        return self.packs.get(self.archive.notices.latest(CHOSEN))
 
     def log(self, what, facts, who):
         """Keep an act that is no order of a table (``deskbook``), its facts as a dict, who did it and when."""

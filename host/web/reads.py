@@ -60,15 +60,15 @@ def results(office, who, query):
 
 
 def standings(office, who, query):
-    """The standings, by the text or by a pack of ``serve --pack``; ``ask`` where one must be chosen."""
-    packs, name = office.packs, query.get("pack")
-    if name is not None and name not in packs:
-        raise Mistake("there is no such rule pack")
-    number = _round(office, query)
+    """The standings, by the text, a pack that is named or the event's; ``ask`` where one must be chosen."""
+    number, pack = _round(office, query), _pack(office, query)
+    rounds = scores.rounds_of(office.archive, office.station.hall, number)
+    fit = [one.name for one in office.packs.values() if one.system == rounds[-1].system]
+    chosen = {"packs": fit, "pack": pack.name if pack else ""}
     try:
-        table = ranking(scores.rounds_of(office.archive, office.station.hall, number), packs.get(name))
+        table = ranking(rounds, pack)
     except Mistake as question:
-        return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "packs": list(packs), "ask": question.sentence}
+        return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "ask": question.sentence} | chosen
     lines = [
         {"rank": one.rank, "number": one.number, "name": one.name, "byes": one.byes, "values": list(map(shown, one.values))}
         for one in table.lines
@@ -77,8 +77,16 @@ def standings(office, who, query):
         lines = [{key: value for key, value in line.items() if key != "number"} for line in lines]
     return {
         "source": table.source, "columns": list(table.columns), "lines": lines, "shared": list(table.level),
-        "open": [one.pairing.table for one in table.open], "packs": list(packs), "ask": "",
+        "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
     }  # fmt: skip
+
+
+def _pack(office, query):
+    """Return the Pack that is asked for, else the event's; None where there is neither."""
+    name = query.get("pack")
+    if name is not None and name not in office.packs:
+        raise Mistake("there is no such rule pack")
+    return office.pack if name is None else office.packs[name]
 
 
 def table(office, who, query, table):
@@ -111,7 +119,4 @@ def export(office, who, query, form):
     """A file to take home."""
     if form not in FORMS:
         raise Mistake("there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS))
-    name = query.get("pack")
-    if name is not None and name not in office.packs:
-        raise Mistake("there is no such rule pack")
-    return Download(*FORMS[form](office.archive, office.station.hall, office.packs.get(name)))
+    return Download(*FORMS[form](office.archive, office.station.hall, _pack(office, query)))

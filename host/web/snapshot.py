@@ -4,10 +4,11 @@
 changed. Values are plain JSON; times are event time in ms.
 """
 
+from host import hallplan
 from host.sentences import in_each
 from host.web import boardcard, forecast, roundcard, tablecard
 
-SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused")
+SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall")
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _NO_ROUND = {"byes": [], "forecast": None, "message": None, "paused": False}
@@ -37,6 +38,7 @@ class Snapshot:
         event = archive.roster.event
         found["event", None] = {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
         found |= {("orders", str(key)): card for key, card in self.orders.cards.items()}
+        found["hall", None] = hallplan.setting(archive)
         return found | self._alarms()
 
     def of_tables(self, tables, now_ms):

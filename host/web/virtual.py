@@ -10,7 +10,7 @@ import pathlib
 import sys
 import tempfile
 
-from host import packs, prompt
+from host import hallplan, prompt
 from host.console import Console
 from host.errors import Mistake
 
@@ -35,8 +35,9 @@ def run(args):
 async def _serve(args, folder):
     from host.sim.webstage import WebStage  # the simulator takes a while to load
 
-    found = [packs.load(one) for one in args.pack]
-    web = WebStage(folder, args.virtual, args.seed, args.port or 0, {one.name: one for one in found})
+    web = WebStage(folder, args.virtual, args.seed, args.port or 0, args.pack)
+    if args.plan:
+        hallplan.settle(web.stage.station.archive, args.plan, 0, False, "virtual", 0)
     print(json.dumps({"url": web.url, "links": web.links}), flush=True)
     serving = asyncio.ensure_future(web.serve())
     listening = asyncio.ensure_future(_listen(web))

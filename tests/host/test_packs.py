@@ -6,8 +6,8 @@ import tree
 from host import packs
 from host.errors import Mistake
 
-EXAMPLES = sorted((tree.ROOT / "examples" / "packs").glob("*.toml"))
-GOOD = (tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml").read_text(encoding="utf-8")
+EXAMPLES = sorted((tree.ROOT / "host" / "rulepacks").glob("*.toml"))
+GOOD = (tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

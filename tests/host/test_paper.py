@@ -16,7 +16,7 @@ from host.paper import pages, pdf, sheet, words
 from host.roster import Format, Pairing, Player
 
 EVIL = ['<img src=x onerror=alert(1)>', "Ab\u202egnu\u2066x", '"><script>1</script>', "Łukasz & Żółć", "محمد الفاتح", "a\x1b[2Jb"]
-PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+PACK = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
 TAGS = set("html head meta title style body h1 p table thead tbody tr th td bdi div span".split())
 
 

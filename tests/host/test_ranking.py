@@ -13,8 +13,8 @@ from host import packs
 from host.errors import Mistake
 from host.ranking import ranking
 
-POKEMON = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
-DCI = packs.load(tree.ROOT / "examples" / "packs" / "dci-2003.toml")
+POKEMON = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
+DCI = packs.load(tree.ROOT / "host" / "rulepacks" / "dci-2003.toml")
 # 5 players: 1 beats 2, 3 ties 4, 5 has the bye; then 5 beats 1, 2 beats 3, 4 has the bye
 ROUNDS = [
     a_round(1, (1, 2), (3, 4, "tie", (1, 1)), (5, None)),

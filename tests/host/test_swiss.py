@@ -12,7 +12,7 @@ from host.errors import Mistake
 from host.pairing import Question
 from host.swiss import Entrant, pair
 
-PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+PACK = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
 
 
 def played(players, rounds, seed, pack=PACK):

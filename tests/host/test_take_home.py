@@ -18,7 +18,7 @@ from host.incoming import Incoming
 from host.roster import Format, Pairing, Player
 from host.terminal import printable
 
-PACK = str(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+PACK = str(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
 EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", "Zoë, \"q\""]
 
 

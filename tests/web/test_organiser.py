@@ -10,7 +10,7 @@ from host.roster import Board, Format, Pairing, Player
 
 pytestmark = pytest.mark.venue(tables=4)
 
-PACK = packs.load(tree.ROOT / "examples" / "packs" / "pokemon-swiss.toml")
+PACK = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
 
 
 @pytest.fixture
@@ -87,6 +87,32 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, offi
     assert "2" not in settle(venue, office)["rounds"]
     assert "share rank" in organiser.act("draft", pack=PACK.name, cut=4).json["error"]
     assert "one of 2, 4, 8" in organiser.act("draft", pack=PACK.name, cut=6).json["error"]
+
+
+def test_the_rules_of_an_event_are_chosen_once(venue, office, organiser):
+    assert organiser.act("choose_pack", pack="no such").status == 409
+    assert Browser(office, "head").act("choose_pack", pack=PACK.name).status == 403
+    assert organiser.act("choose_pack", pack=PACK.name).status == 200  # before the first round is published
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    play(venue, organiser, "ABAB")
+    settle(venue, office)
+    told = organiser.get("/api/standings").json
+    assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"
+    assert b'"source": "Pok' in organiser.get("/api/export/json").body
+    assert organiser.act("draft", seed=5).json["round"] == 2
+    assert [line["value"] for line in organiser.get("/api/log").json["lines"] if line["what"] == "rule pack"] == [PACK.name]
+    assert organiser.act("choose_pack", pack="").status == 200
+    assert "choose a rule pack" in organiser.get("/api/standings").json["ask"]
+
+
+def test_the_hall_is_laid_out(venue, office, organiser):
+    for plan, sentence in (("1 2\n2", "table 2 stands in line 1"), ("1 x", "neither a table's number"), (7, "text is wanted"), ("1 " * 7000, "12000")):
+        assert sentence in organiser.act("lay_out", plan=plan).json["error"]
+    assert settle(venue, office)["hall"] == {"rows": [], "wide": 0, "turning": False}
+    assert organiser.act("lay_out", plan="1 2 .\n3 4", turning=True).status == 200
+    assert settle(venue, office)["hall"] == {"rows": [[1, 2, 0], [3, 4]], "wide": 0, "turning": True}
+    assert office.pulse.state("plain", venue.air.now_ms)["hall"]["rows"] == [[1, 2, 0], [3, 4]]
 
 
 def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, office, organiser):

@@ -48,15 +48,15 @@ function player(table, seat) {
 
 const drawn = new WeakMap(); // table -> what else its card was drawn from
 
-/** The card of a table: a button that opens what can be done there. One that is there unchanged is only named. */
-export function card(table, round, nowMs, act = "open") {
+/** The card of a table: a button that opens what can be done there. One that is there unchanged, at the same `place` of the page, is only named. */
+export function card(table, round, nowMs, place = "") {
   const state = stateOf(table, nowMs);
   const called = table.call ? "called" : "";
   const key = `t${table.table}`;
-  const beside = `${state} ${round?.minutes}`;
+  const beside = `${state} ${round?.minutes} ${place}`;
   if (drawn.get(table) === beside && document.getElementById(key)) return el("button", { "data-key": key, "data-same": true });
   drawn.set(table, beside);
-  return el("button", { type: "button", id: key, class: `card s-${state} ${called}`, "data-key": key, "data-act": act, "data-table": table.table },
+  return el("button", { type: "button", id: key, class: `card s-${state} ${called}`, "data-key": key, "data-act": "open", "data-table": table.table },
     el("span", { class: "fill" }, icon(called ? "call" : state)),
     el("span", { class: "number" }, el("span", { class: "unseen" }, `${say("table")} `), table.table),
     el("span", { class: "word" }, table.call ? say(`call.${table.call.type ?? "other"}`) : stateWord(table, nowMs)),

@@ -9,28 +9,57 @@ import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
 const KEPT = "plusthree.hall";
-const view = { wide: 0, turning: false, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+const own = JSON.parse(localStorage.getItem(KEPT) ?? "{}"); // what somebody at this page chose instead of the organiser
 const STATES = ["idle", "seated", "pregame", "playing", "warning", "frozen", "time", "overtime", "deciding", "done"];
 
 function kept(shell, change) {
-  Object.assign(view, change);
-  localStorage.setItem(KEPT, JSON.stringify(view));
+  Object.assign(own, change);
+  localStorage.setItem(KEPT, JSON.stringify(own));
   shell.draw();
 }
 
+function view(shell) {
+  return { wide: 0, turning: false, rows: [], ...shell.state.hall, ...own };
+}
+
 /** Tables in rows as they stand: every other row runs back where the hall is walked so. */
-function places(tables, wide) {
+function places(tables, wide, turning) {
   const rows = [];
   for (let at = 0; at < tables.length; at += wide) rows.push(tables.slice(at, at + wide));
-  return view.turning ? rows.flatMap((row, at) => (at % 2 ? [...row.toReversed()] : row)) : rows.flat();
+  return turning ? rows.flatMap((row, at) => (at % 2 ? [...row.toReversed()] : row)) : rows.flat();
 }
 
 function map(shell) {
+  const { wide: asked, turning, rows } = view(shell);
   const tables = Object.values(shell.state.tables).sort((a, b) => a.table - b.table);
-  const wide = view.wide || Math.min(20, Math.max(4, Math.ceil(Math.sqrt(tables.length * 1.8))));
-  const root = el("div", { class: "map", "data-key": "map" }, places(tables, wide).map((table) => card(table, shell.state.round, shell.now)));
+  if (rows.length) return planned(shell, tables, rows);
+  const wide = asked || Math.min(20, Math.max(4, Math.ceil(Math.sqrt(tables.length * 1.8))));
+  return grid("map", wide, places(tables, wide, turning).map((table) => card(table, shell.state.round, shell.now)));
+}
+
+function grid(kind, wide, cells) {
+  const root = el("div", { class: kind, "data-key": kind }, cells);
   root.style.setProperty("--wide", wide);
   return root;
+}
+
+/** The map as the organiser laid it; tables that stand nowhere on it come below. */
+function planned(shell, tables, rows) {
+  const wide = Math.max(...rows.map((row) => row.length));
+  const known = new Map(tables.map((table) => [table.table, table]));
+  const place = (number, key) => {
+    if (known.has(number)) return card(known.get(number), shell.state.round, shell.now, "plan");
+    return el("span", { class: number ? "place" : "aisle", "data-key": key, "aria-hidden": number ? null : "true" }, number || null);
+  };
+  const cells = rows.flatMap((row, down) => Array.from({ length: wide }, (_, along) => place(row[along] ?? 0, `p${down}-${along}`)));
+  const stand = new Set(rows.flat());
+  const room = grid("map", wide, cells);
+  const narrow = (along) => rows.every((row) => !row[along]); // an aisle takes less room than a table
+  room.style.gridTemplateColumns = Array.from({ length: wide }, (_, along) => (narrow(along) ? "minmax(0.8rem, 0.4fr)" : "minmax(2.9rem, 1fr)")).join(" ");
+  const rest = tables.filter((table) => !stand.has(table.table));
+  return [
+    el("div", { class: "scrolled planned", tabindex: "0", role: "region", "aria-label": say("plan.title"), "data-key": "plan" }, room),
+    rest.length ? el("section", { "data-key": "rest", class: "rest" }, el("h2", {}, say("plan.rest")), grid("map others", 12, rest.map((table) => card(table, shell.state.round, shell.now, "rest")))) : null];
 }
 
 function forecast(shell) {
@@ -56,17 +85,18 @@ function legend(shell) {
       el("span", { class: "fill" }, icon(state)), say(`state.${state}`), " ", el("b", {}, count))));
 }
 
-function settings() {
-  return el("form", { class: "settings", "data-key": "settings" },
+function settings(shell) {
+  const { wide, turning, rows } = view(shell);
+  return rows.length ? null : el("form", { class: "settings", "data-key": "settings" },
     el("label", { class: "few" }, el("span", {}, say("hall.wide")),
-      el("input", { type: "number", min: 0, max: 40, value: view.wide, "data-on": "wide", "aria-describedby": "wide-help" })),
+      el("input", { type: "number", min: 0, max: 40, value: wide, "data-on": "wide", "aria-describedby": "wide-help" })),
     el("span", { id: "wide-help", class: "quiet" }, say("hall.wide_help")),
-    el("label", { class: "choice" }, el("input", { type: "checkbox", "data-on": "turning", checked: view.turning }), el("span", {}, say("hall.turning"))));
+    el("label", { class: "choice" }, el("input", { type: "checkbox", "data-on": "turning", checked: turning }), el("span", {}, say("hall.turning"))));
 }
 
 const page = {
   name: "hall",
-  render: (shell) => (shell.state.round ? [el("div", { class: "above", "data-key": "above" }, forecast(shell), legend(shell)), map(shell), settings()]
+  render: (shell) => (shell.state.round ? [el("div", { class: "above", "data-key": "above" }, forecast(shell), legend(shell)), map(shell), settings(shell)]
     : el("p", { class: "quiet" }, say("no_round"))),
   over: (shell) => (shell.staff ? sheet(shell) : null),
   drawn: sheetDrawn,

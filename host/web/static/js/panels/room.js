@@ -6,6 +6,17 @@ import { field, form, pick, text, whole } from "./parts.js";
 
 const MESSAGES = [0, 1, 2, 3, 4, 5, 6, 7];
 
+/** How tables stand: a plan laid by hand, else so many in a row. */
+function layout(hall) {
+  const { rows = [], wide = 0, turning = false } = hall ?? {};
+  const plan = rows.map((row) => row.map((place) => String(place || ".").padStart(3)).join("")).join("\n");
+  return form("lay_out", say("plan.title"), [
+    el("label", { class: "whole" }, el("span", {}, say("plan.rows")), el("textarea", { name: "plan", rows: Math.max(4, Math.min(16, rows.length + 1)), spellcheck: "false", "aria-describedby": "plan-help" }, plan)),
+    el("p", { id: "plan-help", class: "quiet whole" }, say("plan.help")),
+    field("wide", say("plan.wide"), { type: "number", min: 0, max: 60, value: wide }),
+    el("label", { class: "choice" }, el("input", { type: "checkbox", name: "turning", checked: turning }), el("span", {}, say("hall.turning")))], say("act.lay_out"), "");
+}
+
 export const room = {
   name: "room",
   render: (shell) => [
@@ -15,6 +26,7 @@ export const room = {
     form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), field("reason", say("reason"), { required: true })], say("act.extend_all")),
     form("say", say("room.say"), [pick("message", say("message"), MESSAGES.map((number) => [number, say(`message.${number}`)])),
       field("minutes", say("next_in"), { type: "number", min: 0, max: 600, value: 0 })], say("act.say")),
+    layout(shell.state.hall),
     el("div", { class: "box", "data-key": "clear" }, el("h2", {}, say("room.clear")), button("clear", say("act.clear"), {}, "danger"))],
   acts: {
     resume_all: ({ act }) => act("resume_all", {}),
@@ -23,6 +35,7 @@ export const room = {
   forms: {
     pause_all: ({ act }, given) => act("pause_all", { reason: text(given, "reason") }),
     extend_all: ({ act }, given) => act("extend_all", { minutes: whole(given, "minutes"), reason: text(given, "reason") }),
+    lay_out: ({ act }, given) => act("lay_out", { plan: String(given.get("plan") ?? ""), wide: whole(given, "wide") ?? 0, turning: given.has("turning") }),
     say: ({ act }, given) => act("say", { message: whole(given, "message"), minutes: whole(given, "minutes") ?? 0 }),
   },
 };

@@ -33,9 +33,15 @@ function one(shell, round) {
     next(round));
 }
 
-function drafting(packs) {
+/** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
+function choosing(told) {
+  if (!told?.packs?.length) return null;
+  return form("choose_pack", say("pack"), [pick("pack", say("pack.of_event"), [["", say("pack.none")], ...told.packs.map((name) => [name, name])], told.pack)], say("act.choose_pack"), "");
+}
+
+function drafting() {
   return form("draft", say("draft.title"), [
-    pick("pack", say("pack"), [["", say("pack.none")], ...packs.map((name) => [name, name])]), pick("cut", say("draft.cut"), [["", say("pack.none")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
+    pick("cut", say("draft.cut"), [["", say("pack.none")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
 
@@ -57,7 +63,7 @@ export const rounds = {
     const { round, rounds: all } = shell.state;
     if (!round) return [el("p", { class: "quiet" }, say("no_round"))];
     const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
-    return [one(shell, round), drafts.map((other) => one(shell, other)), drafts.length || round.state === "draft" ? null : drafting(told?.packs ?? []), changing(shell),
+    return [one(shell, round), drafts.map((other) => one(shell, other)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell),
       grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
         [other.number, other.format, say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },
@@ -68,7 +74,8 @@ export const rounds = {
   },
   forms: {
     start: ({ act }, given) => act("start", { minutes: whole(given, "minutes") ?? 0 }),
-    draft: ({ act }, given) => act("draft", { pack: text(given, "pack"), cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
+    draft: ({ act }, given) => act("draft", { cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
+    choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
     join_bye: ({ act, shell }, given) => act("join_bye", { round: shell.state.round.number, number: text(given, "number") }),
     repair: ({ act, shell }, given) => act("repair", { round: shell.state.round.number, table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") }),

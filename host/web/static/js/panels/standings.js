@@ -10,7 +10,7 @@ export const standings = {
   render(shell, told, desk) {
     const packs = [["", say("pack.none")], ...(told.packs ?? []).map((name) => [name, name])];
     const heads = [["rank", "n"], ["player"], ["number", "n"], ...(told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"])];
-    return [el("div", { class: "row" }, pick("pack", say("pack"), packs, desk.chosen.pack ?? "", { "data-on": "choose", "data-what": "pack" }), pickRound(shell, desk)),
+    return [el("div", { class: "row" }, pick("pack", say("pack"), packs, desk.chosen.pack ?? told.pack ?? "", { "data-on": "choose", "data-what": "pack" }), pickRound(shell, desk)),
       told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { tables: told.open.join(", ") })) : null,
       told.shared?.length ? el("p", { class: "ask" }, say("shared")) : null,
