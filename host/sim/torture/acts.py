@@ -5,6 +5,7 @@ import random
 from firmware.core import intents, policy
 from host.sim.torture.foes import EVERY_S
 from host.sim.torture.frail import MODES, PowerCut
+from host.sim.torture.plan import HALL
 
 _AIR = ("loss", "burst", "twice", "late", "flip", "relay")
 _BACK_S = (5, 40)
@@ -48,15 +49,20 @@ class Acts:
         for laptop in hall.laptops[:-1]:
             laptop.retire()
         hall.laptop.start()
-        for table in hall.tables.values():
+        for table in hall.boards.values():
             table.store.spare()
 
     def _later(self, seconds, act, *args):
         self._hall.loop.call_later(seconds, act, *args)
 
     def _trouble(self, fault, luck):
-        self._hall.air.begin(fault.kind, fault.table)
-        self._later(fault.length_s, self._hall.air.end, fault.kind, fault.table)
+        place = self._address(fault)
+        self._hall.air.begin(fault.kind, place)
+        self._later(fault.length_s, self._hall.air.end, fault.kind, place)
+
+    def _address(self, fault):
+        """Return where on the air a fault's table is now: its board; or the hall."""
+        return self._hall.tables[fault.table].device if fault.table else HALL
 
     def _foe(self, fault, luck):
         foes = self._hall.foes
@@ -72,8 +78,8 @@ class Acts:
 
     def _phone(self, fault, luck):
         def ring(luck):
-            self._hall.foes.ring(fault.table)
-            self._hall.foes.garble(fault.table, luck)
+            self._hall.foes.ring(self._address(fault))
+            self._hall.foes.garble(self._address(fault), luck)
 
         self._again(ring, luck, self._hall.loop.time() + fault.length_s)
 

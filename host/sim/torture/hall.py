@@ -13,7 +13,7 @@ from host.sim.torture.foes import Foes
 from host.sim.torture.frail import FrailStore
 from host.sim.torture.laptop import Laptop
 from host.sim.torture.rough import RoughAir
-from host.sim.torture.tables import Bench, FrailTable
+from host.sim.torture.tables import Bench, FrailTable, Place
 from host.sim.torture.watchman import Watchman
 
 OPENED_UNIX_MS = 1_790_000_000_000
@@ -40,10 +40,12 @@ class Hall:
         self._provision(tables)
         self._bench = Bench(loop, self.air, blank_face, p18, seed)
         names = Names()
-        self.tables = {number: self._table(number, names) for number in range(1, tables + 1)}
+        self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}  # by device
+        self.tables = dict(self.boards)  # the board that lies there now
+        self.places = {number: Place(self.tables, number) for number in self.tables}
         key = frames.board_key(self.master, tables + 1, GENERATION)
         self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
-        self.foes.held = lambda number: self.watch.held(self.tables[number])
+        self.foes.held = lambda number: self.watch.held(self.boards[number])
 
     def _provision(self, tables):
         from host.archive import Archive
@@ -78,9 +80,9 @@ class Hall:
         """Return the true event time of the current event."""
         return self.event_ms(max(self.origins))
 
-    # tables
+    # boards
 
-    def _table(self, number, names):
+    def _board(self, number, names):
         luck = random.Random(self._luck.random())
         model = luck.choice(("feather", "clue"))
         key = frames.board_key(self.master, number, GENERATION)
@@ -89,7 +91,7 @@ class Hall:
         skew_ppm = round(luck.uniform(-1, 1) * SKEW_PPM[model])
         store = FrailStore(luck.choice(BLOCKS))
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
-        table = FrailTable(self.loop, number, names, make, luck)
+        table = FrailTable(self.loop, number, number, names, make, luck)
         table.store, table.skew_ppm, table.drifted = store, skew_ppm, False
         table.true_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))

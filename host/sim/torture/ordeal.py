@@ -107,7 +107,7 @@ class Ordeal:
         event = max(hall.origins)
         pairings = self._programme.pairings(number)
         seats = {
-            one.table: People(hall.tables[one.table], self._programme.story(f"{event} {number}", one.table))
+            one.table: People(hall.places[one.table], self._programme.story(f"{event} {number}", one.table))
             for one in pairings
         }
         self._expected[event, number] = seats
@@ -176,7 +176,7 @@ class Ordeal:
     def _owed(self):
         """Whether the host still lacks records, such as another host has acknowledged."""
         collector = self.hall.laptop.station.collector
-        return any(collector._waitlist.owed(collector.watches[number]) for number in self.hall.tables)
+        return any(collector._waitlist.owed(collector.watches[table.device]) for table in self.hall.tables.values())
 
     def _dry(self):
         hall = self.hall
@@ -192,7 +192,7 @@ class Ordeal:
             from host.sim.torture.reckoning import reckon
 
             reckon(hall, self._expected, outcome)
-        for table in hall.tables.values():
+        for table in hall.boards.values():
             for place in table.link.reused:
                 hall.watch.check(False, table, f"number used twice: {place}")
         outcome.violations = hall.watch.violations

@@ -12,7 +12,7 @@ def reckon(hall, expected, outcome):
     watch, station = hall.watch, hall.laptop.station
     entries = station.archive.records()
     _records(hall, entries)
-    entries = [one for one in entries if one.device in hall.tables]
+    entries = [one for one in entries if one.device in hall.boards]
     outcome.duplicated = len(entries) - len({one.place for one in entries}) + _ended_twice(entries)
     event = station.archive.roster.event.number
     fresh = Folds(station.archive, station.collector.gone)
@@ -31,9 +31,9 @@ def _records(hall, entries):
     """Every archived record is one that its board stored, or was signed with the stolen key."""
     held = {(one.place, one.frame) for one in entries}
     for one in entries:
-        if one.device in hall.tables:
+        if one.device in hall.boards:
             stored = hall.watch.sworn[one.device].records.get((one.epoch, one.counter))
-            hall.watch.check(stored == one.frame, hall.tables[one.device], f"archived, never stored: {one.place}")
+            hall.watch.check(stored == one.frame, hall.boards[one.device], f"archived, never stored: {one.place}")
     for place in hall.laptop.durable:
         kept = (place[:4], place[4]) in held
         hall.watch.check(kept, None, f"committed and lost: {place[:4]}")

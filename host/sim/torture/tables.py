@@ -1,4 +1,7 @@
-"""A table whose board dies and comes back: resets, cut power, and a program that is run again."""
+"""Boards that die and come back, and the tables where they lie: resets, cut power, a program run again.
+
+A board is known by its device, wherever it lies; who sits at a table looks at whichever lies there.
+"""
 
 from firmware.app import App
 from host.sim.board import Heartbeat, VirtualBoard
@@ -9,20 +12,38 @@ from host.sim.torture.frail import PowerCut
 DARK_S = (1.0, 8.0)
 
 
+class Place:
+    """Table ``number`` as its players see it; ``boards`` holds the board of each table."""
+
+    def __init__(self, boards, number):
+        self.number, self._boards = number, boards
+
+    def __getattr__(self, name):
+        return getattr(self._boards[self.number], name)
+
+    async def begins(self, number):
+        """Wait until a board there shows round ``number``."""
+        while self.app is None or self.app.match.round != number:
+            await self.watch(3600)
+
+    see = Table.see
+
+
 class FrailTable(Table):
-    """Table ``number`` with its store; ``make(table)`` gives the board and program of a new life.
+    """Board ``device`` with its store, at table ``number``; ``make(table)`` gives each life's board and program.
 
     ``crashed(table, error)`` hears of exceptions of the program, ``born(table)`` of each start.
     """
 
-    def __init__(self, loop, number, names, make, luck):
+    def __init__(self, loop, number, device, names, make, luck):
         super().__init__(loop, number, None, names)
+        self.device = device
         self._make, self.luck = make, luck
         self.lives, self.dark = 0, True
         self.crashed = self.born = lambda *what: None
         self.died_s = 0
         self.powered = True  # sleep memory has survived
-        self.off = self.on = lambda number: None  # what the air is told
+        self.off = self.on = lambda device: None  # what the air is told
 
     def switch_on(self):
         """Begin a life of the program; the power may end in it at once."""
@@ -35,7 +56,7 @@ class FrailTable(Table):
             return
         self.lives += 1
         self.dark, self.board = False, board
-        self.on(self.number)
+        self.on(self.device)
         self.start(app)
         self.born(self)
 
@@ -47,7 +68,7 @@ class FrailTable(Table):
         self.board.wake = lambda: None
         if self._timer is not None:
             self._timer.cancel()
-        self.off(self.number)
+        self.off(self.device)
         self._later()
 
     def _later(self):
@@ -71,18 +92,18 @@ class FrailTable(Table):
 
 
 class Bench:
-    """Builds the boards: one store, sleep memory and crystal a table, whatever lives it has."""
+    """Builds the boards: one store, sleep memory and crystal each, whatever lives it has."""
 
     def __init__(self, loop, air, faces, system, seed):
         self._loop, self._air, self._faces, self._system = loop, air, faces, system
         self._seed, self._hearts = seed, {}
 
     def life(self, table, told, skew_ppm, store, tap):
-        """Return ``(board, app)`` of the table's next life; raises PowerCut."""
+        """Return ``(board, app)`` of the board's next life; raises PowerCut."""
         if not table.powered:
-            self._hearts.pop(table.number, None)
-        heart = self._hearts.setdefault(table.number, Heartbeat())
-        seed = f"board {self._seed} {table.number} {table.lives} {store.writes}"
+            self._hearts.pop(table.device, None)
+        heart = self._hearts.setdefault(table.device, Heartbeat())
+        seed = f"board {self._seed} {table.device} {table.lives} {store.writes}"
         board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store, heartbeat=heart)
         board.clock = TickClock(self._loop, skew_ppm)
         board.keys._clock = board.clock

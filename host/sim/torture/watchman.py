@@ -39,10 +39,10 @@ class Watchman:
         self._hall = hall
         self.violations = []
         self.spoken = {}  # (device, epoch, counter) -> a frame that a host wrote
-        self.sworn = {}  # by table
+        self.sworn = {}  # by device
         self.agreed = set()  # (event, round, pairing, outcome, games, games) that a board came to
         self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
-        self._seated = {}  # table -> the round that it was seen to begin
+        self._seated = {}  # device -> the round that it was seen to begin
         self.swapped = {}  # (event, round, table) -> whether the players sat down the other way round
 
     @property
@@ -66,7 +66,7 @@ class Watchman:
 
     def born(self, table):
         """A life of a program has begun."""
-        sworn = self.sworn.setdefault(table.number, Sworn())
+        sworn = self.sworn.setdefault(table.device, Sworn())
         for sentence in sworn.survived(table):
             self.check(False, table, sentence)
         app = table.app
@@ -85,7 +85,7 @@ class Watchman:
 
     def _appended(self, table, append, happened):
         counter = append(*happened)
-        self.sworn[table.number].stored(table)
+        self.sworn[table.device].stored(table)
         self._lawful(table, happened)
         return counter
 
@@ -94,10 +94,10 @@ class Watchman:
         epoch, last = table.app.journal.epoch, happened[-1]
         asked = None
         if last[0] == events.ANSWERED and last[4] >= frames.FIRST_COMMAND and last[2] == sync.DONE:
-            asked = self.spoken.get((table.number, epoch, last[3]))
+            asked = self.spoken.get((table.device, epoch, last[3]))
             genuine = asked is not None and frames.head(asked)[0] == last[4]
             self.check(genuine, table, f"did what no host asked: {last}")
-            once = self.sworn[table.number].did(epoch, last[3])
+            once = self.sworn[table.device].did(epoch, last[3])
             self.check(once, table, f"did one command twice: {last}")
         for event in happened:
             wanted = DESK.get(event[0])
@@ -116,7 +116,7 @@ class Watchman:
             for i in range(9):
                 if i == 0 or mask >> i - 1 & 1:
                     record = table.app.journal.read(epoch, first + i)
-                    place = (table.number, table.app.board.settings["generation"], epoch, first + i, record)
+                    place = (table.device, table.app.board.settings["generation"], epoch, first + i, record)
                     held = any(place in one.durable for one in self._hall.laptops)
                     self.check(held, table, f"acknowledged before it was on the disk: {epoch}/{first + i}")
         return taken
@@ -126,13 +126,13 @@ class Watchman:
         app = table.app
         match = app.match
         self.check(match.turn is None or 0 <= match.turn <= TURNS, table, f"turn {match.turn}")
-        if match.phase == phases.SEATED and self._seated.get(table.number) != match.round:
-            self._seated[table.number] = match.round
+        if match.phase == phases.SEATED and self._seated.get(table.device) != match.round:
+            self._seated[table.device] = match.round
             self._alike(table, state_of(app.journal, match.rules), "its own journal")
         self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
         if match.phase == phases.AGREED:
             self._agreed(table)
-        for sentence in self.sworn[table.number].kept(table):
+        for sentence in self.sworn[table.device].kept(table):
             self.check(False, table, sentence)
 
     def _agreed(self, table):
@@ -153,7 +153,7 @@ class Watchman:
     def _behind(self, laptop, table):
         """Whether a laptop has still to fetch what another one has acknowledged."""
         collector = laptop.station.collector
-        return len(self._hall.laptops) > 1 and bool(collector._waitlist.owed(collector.watches[table.number]))
+        return len(self._hall.laptops) > 1 and bool(collector._waitlist.owed(collector.watches[table.device]))
 
     def _in_archive(self, laptop, place, shown):
         event, number, pairing = place
