@@ -73,6 +73,7 @@ class Collector:
         """A board was revoked or has a new key: no word under this one is taken, none is given."""
         del self.watches[watch.device], self._posts[watch.device]
         self._waitlist.drop(watch.device)
+        self._inbox = [one for one in self._inbox if one[1].device != watch.device]
         for session in self.sessions.values():
             if session.watch is watch:
                 session.cancelled = True

@@ -52,7 +52,7 @@ class Session:
 
     def step(self, now_ms):
         """Return the frames to write now, at most a few at a time."""
-        if not self.authentic:
+        if not self.authentic or self.cancelled:
             return []
         if now_ms - self._burst_ms >= _BURST_MS:
             self._burst, self._burst_ms = 0, now_ms

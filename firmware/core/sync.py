@@ -173,6 +173,8 @@ class Sync:
             self._heard, self.heard_ms = counter, uptime_ms
         if kind < frames.FIRST_COMMAND:
             return _SERVICE[kind - 1](self, frame, fresh, uptime_ms)
+        if self.timebase.guessed and not self.stepped and kind != intents.JOIN_EVENT:
+            return None  # it names a time that this clock cannot place; it is said again
         self._commanded, self._command = counter, kind
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self._forget()

@@ -11,6 +11,7 @@ from host.sim.story import Truth
 RUNNING = ("clock", "warning", "last", "uncertain", "between", "rounds", "rounds_warn", "rounds_last")
 AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime", "round_asked", "finish_round")
 SEATING = ("seated", "pregame", "setup", "pregame_ships")
+HERE = ("here_key", "here_key_b")
 OVER = ("proposed", "refuse", "resolving", "ruled", "agreed", "not_sent")
 REACT_S = (0.8, 3.0)
 GLANCE_S = (0.5, 1.2)
@@ -71,7 +72,7 @@ class People:
             self.said.append("changed chairs")
 
     async def _take(self, seat):
-        await self._press(("here_key", "here_key_b")[seat], "hold")
+        await self._press(HERE[seat], "hold")
 
     # time and the screen
 
@@ -110,7 +111,16 @@ class People:
 
     async def _stop(self):
         while self.table.face.screen == "frozen":
-            await self.table.watch(JUDGES_WALK_S)
+            if not await self._here_again():
+                await self.table.watch(JUDGES_WALK_S)
+
+    async def _here_again(self):
+        """Take the seats at a board that has taken the table over; False when it asks nobody."""
+        asked = [seat for seat in (0, 1) if self.table.face.key(HERE[seat], "hold")]
+        for seat in asked:
+            await self._react()
+            await self._take(seat)
+        return bool(asked)
 
     async def _hear_time(self):
         self.course.time_called = True

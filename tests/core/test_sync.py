@@ -205,6 +205,22 @@ def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
     assert frames.event_of(near.journal.read(2, 0))[2] == 255
 
 
+def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
+    """A freeze of a quarter past nine means nothing at a board that takes it to be a minute past midnight."""
+    near, far, now = pair()
+    near.timebase.forget()
+    near.sync.opened(now)
+    frozen = far.sign(intents.FREEZE, frames.plain(now + 1_000_000))
+    assert near.sync.receive(frozen, now) is None
+    ask = near.sync.outgoing(now)
+    near.sync.sent(now)
+    near.take(far.heard(ask, now + 1_000_000)[0], now + 40)
+    assert near.sync.receive(frozen, now + 60)[:2] == (intents.FREEZE, now + 1_000_000), "said again, it is done"
+    near.timebase.forget()
+    near.sync.stepped = True  # the time itself was refused: only the desk can tell whose clock is wrong
+    assert near.sync.receive(far.sign(intents.RESUME, frames.plain(now)), now)[0] == intents.RESUME
+
+
 def test_joining_the_same_event_again_moves_no_clock():
     near, far, now = pair()
     before = near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start

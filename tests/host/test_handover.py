@@ -94,6 +94,29 @@ def test_what_a_revoked_board_says_is_not_taken(venue, desk):
     assert venue.station.collector.refused[101, "revoked"] and not venue.station.hall.results(1)
 
 
+def test_a_board_revoked_while_its_link_is_open_is_told_and_asked_nothing_more(venue, desk):
+    old, collector = played(venue), venue.station.collector
+    assert old.ask(venue.air.now_ms, intents.CALL_JUDGE, 0)
+    linked = lambda: any(one.watch.device == 101 and one.authentic for one in collector.sessions.values())  # noqa: E731
+    assert venue.air.run(60_000, linked)
+    desk.run(f"swap 1 {SPARE}")
+    actions = collector.poll(venue.air.now_ms)
+    assert ("disconnect", "radio 101") in actions
+    assert not [one for one in actions if one[:2] == ("write", "radio 101")]
+    assert len(venue.archive.orders.pending_at(1)) >= 2
+
+
+def test_what_was_heard_but_not_stored_before_a_swap_is_not_taken_after_it(venue, desk):
+    old, collector = played(venue), venue.station.collector
+    assert old.ask(venue.air.now_ms, intents.WIN_GAME, 0)
+    before = len(venue.archive.records())
+    for record in old.history()[-3:]:
+        collector.heard("radio 101", record, venue.air.now_ms)
+    desk.run(f"swap 1 {SPARE}")
+    collector.poll(venue.air.now_ms)
+    assert len(venue.archive.records()) == before
+
+
 def test_a_result_of_before_the_swap_stays(venue, desk):
     boards, venue.boards = venue.boards, venue.boards[:2]
     venue.begin()

@@ -6,6 +6,7 @@ from firmware.core import intents, policy
 from host.sim.torture.foes import EVERY_S
 from host.sim.torture.frail import MODES, PowerCut
 from host.sim.torture.plan import HALL
+from host.sim.torture.spares import Swap
 
 _AIR = ("loss", "burst", "twice", "late", "flip", "relay")
 _BACK_S = (5, 40)
@@ -23,20 +24,26 @@ class Acts:
         self._hall, self._seed = hall, seed
         self.counts = {}
         self.over = False
+        self._swaps = []  # tasks are kept while they run
         hall.fallen = self._fallen
         self._kinds = {
             "replay": self._foe, "forge": self._foe, "garbage": self._foe, "phone": self._phone,
             "cut": self._cut, "yank": self._yank, "reset": self._reset, "back": self._back,
             "drift": self._drift, "roll": self._roll, "kill": self._kill, "full": self._full,
-            "sleep": self._sleep, "step": self._step, "second": self._second,
+            "sleep": self._sleep, "step": self._step, "second": self._second, "swap": self._swap,
         } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
 
     def begin(self, fault):
         """Let ``fault`` happen now."""
         if self.over:
             return
-        self.counts[fault.kind] = self.counts.get(fault.kind, 0) + 1
+        if fault.kind != "swap":  # which counts when it is done
+            self.count(fault.kind)
         self._kinds[fault.kind](fault, fault.luck(self._seed))
+
+    def count(self, kind):
+        """Note that a fault of a kind has happened."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
 
     def calm(self):
         """All faults end; what is broken is put right."""
@@ -115,15 +122,19 @@ class Acts:
     def _roll(self, fault, luck):
         """The players ask the board for a roll."""
         table = self._hall.tables[fault.table]
-        self._ask(table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4))
+        self.ask(table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4))
         self._later(_ROLL_S, self._agree, table)
 
     def _agree(self, table):
-        self._ask(table, (intents.AGREE_ROLL, 0), (intents.AGREE_ROLL, 1))
+        self.ask(table, (intents.AGREE_ROLL, 0), (intents.AGREE_ROLL, 1))
         if table.dark or table.app.match.rolled in (1, 3):
             self._later(_ROLL_S, self._agree, table)
 
-    def _ask(self, table, *asked):
+    def _swap(self, fault, luck):
+        """Coffee: a spare takes a table over."""
+        self._swaps.append(self._hall.loop.create_task(Swap(self._hall, self, luck).run()))
+
+    def ask(self, table, *asked):
         """Let the players of a table ask for something, if its board is on."""
         if table.dark:
             return

@@ -22,6 +22,7 @@ class Crew:
         self._acts = sorted(acts, key=lambda one: one[0])
         self._luck = random.Random(f"crew {seed}")
         self._called_s, self._start_s = {}, None
+        self._started = False
 
     async def conduct(self, number, patience_s):
         """Publish round ``number``, start it and stay until every result is in; False if not."""
@@ -50,10 +51,11 @@ class Crew:
         self._walk(now_s)
 
     def _all_started(self, number):
-        """Whether every table knows its start, as far as the desk can tell."""
+        """Whether every table knows its start, as far as the desk can tell; a spare laid there later is told it."""
         hall = self._hall.laptop.station.hall
         ok = (hall.match_at(table, number, "start_ms", None) is not None for table in self._people)
-        return self._start_s is not None and all(ok)
+        self._started = self._started or self._start_s is not None and all(ok)
+        return self._started
 
     def _finished(self, number):
         station = self._hall.laptop.station

@@ -5,7 +5,7 @@ import random
 from firmware.core import frames, settings
 from firmware.core.systems import p18
 from host import secret
-from host.roster import Board, Event
+from host.roster import SPARE, Board, Event
 from host.sim.faces import blank_face
 from host.sim.sight import Names
 from host.sim.tap import Tap
@@ -19,6 +19,7 @@ from host.sim.torture.watchman import Watchman
 OPENED_UNIX_MS = 1_790_000_000_000
 ORIGIN_MS = 7_200_000
 GENERATION = 1
+SPARES = 3
 BLOCKS = (64, 512)
 SKEW_PPM = {"feather": 50, "clue": 500}
 
@@ -42,7 +43,11 @@ class Hall:
         names = Names()
         self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}  # by device
         self.tables = dict(self.boards)  # the board that lies there now
+        for table in self.tables.values():
+            loop.call_later(table.luck.uniform(0, 20), table.switch_on)
         self.places = {number: Place(self.tables, number) for number in self.tables}
+        self.spares = list(range(tables + 2, tables + 2 + SPARES))  # devices, in a box, switched off
+        self.boards |= {device: self._board(device, names) for device in self.spares}
         key = frames.board_key(self.master, tables + 1, GENERATION)
         self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
         self.foes.held = lambda number: self.watch.held(self.boards[number])
@@ -51,8 +56,9 @@ class Hall:
         from host.archive import Archive
 
         with Archive(self.laptop._file) as archive, archive.transaction():
-            for number in range(1, tables + 2):  # the last one is a spare, and will be stolen
-                archive.roster.add_board(Board(number, GENERATION, number), OPENED_UNIX_MS)
+            for number in range(1, tables + 2 + SPARES):  # the one after the tables' is stolen
+                place = number if number < tables + 2 else SPARE
+                archive.roster.add_board(Board(number, GENERATION, place), OPENED_UNIX_MS)
             self.open_event(archive)
 
     def open_event(self, archive):
@@ -99,8 +105,16 @@ class Hall:
         table.born, table.crashed = self.watch.born, self.watch.crashed
         table.changed.append(self.watch.look)
         self.air.switch_off(number)
-        self.loop.call_later(luck.uniform(0, 20), table.switch_on)
         return table
+
+    def lay(self, number):
+        """Lay the next spare on a table in place of the board there, switch it on and return it."""
+        old, spare = self.tables[number], self.boards[self.spares.pop(0)]
+        spare.number, self.tables[number] = number, spare
+        self.watch.revoked(old)
+        spare.switch_on()
+        old.leave()  # after that: who waits for its face looks at the other next
+        return spare
 
     # the second laptop
 

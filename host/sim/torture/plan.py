@@ -32,6 +32,7 @@ KINDS = {
     "sleep": (1, False, 20, 240),
     "step": (0.4, False, 0, 0),
     "second": (0.3, False, 30, 120),
+    "swap": (1.5, False, 0, 0),
 }
 
 

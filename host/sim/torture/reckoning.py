@@ -34,6 +34,9 @@ def _records(hall, entries):
         if one.device in hall.boards:
             stored = hall.watch.sworn[one.device].records.get((one.epoch, one.counter))
             hall.watch.check(stored == one.frame, hall.boards[one.device], f"archived, never stored: {one.place}")
+    for device, known in hall.watch.taken.items():
+        late = sorted({one.place for one in entries if one.device == device} - known)
+        hall.watch.check(not late, hall.boards[device], f"revoked, and its word was taken: {late[:3]}")
     for place in hall.laptop.durable:
         kept = (place[:4], place[4]) in held
         hall.watch.check(kept, None, f"committed and lost: {place[:4]}")

@@ -43,11 +43,12 @@ class FrailTable(Table):
         self.crashed = self.born = lambda *what: None
         self.died_s = 0
         self.powered = True  # sleep memory has survived
+        self.broken = self.away = False  # does not start again; another board lies in its place
         self.off = self.on = lambda device: None  # what the air is told
 
     def switch_on(self):
         """Begin a life of the program; the power may end in it at once."""
-        if not self.dark:
+        if not self.dark or self.broken:
             return
         try:
             board, app = self._make(self)
@@ -70,6 +71,24 @@ class FrailTable(Table):
             self._timer.cancel()
         self.off(self.device)
         self._later()
+
+    def break_down(self):
+        """Go dark and stay so."""
+        self.broken = True
+        self.die(powered=False)
+
+    def mend(self):
+        """Start again, if it was broken."""
+        if self.broken:
+            self.broken = False
+            self._later()
+
+    def leave(self):
+        """Be taken off the table: whoever looks at it finds another board there."""
+        self.away = True
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            future.done() or future.set_result(True)
 
     def _later(self):
         self._loop.call_later(self.luck.uniform(*DARK_S), self.switch_on)

@@ -43,6 +43,7 @@ class Watchman:
         self.agreed = set()  # (event, round, pairing, outcome, games, games) that a board came to
         self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
         self._seated = {}  # device -> the round that it was seen to begin
+        self.taken = {}  # device -> the counters archived of it, once a spare has taken its table over
         self.swapped = {}  # (event, round, table) -> whether the players sat down the other way round
 
     @property
@@ -59,6 +60,7 @@ class Watchman:
     def heard(self, frame):
         """A host wrote ``frame``."""
         _, device, epoch, counter = frames.head(frame)
+        self.check(device not in self.taken, None, f"spoke to board {device}, which is revoked")
         known = self.spoken.setdefault((device, epoch, counter), frame)
         self.check(known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}")
 
@@ -73,6 +75,11 @@ class Watchman:
         append, acknowledge = app.journal.append, app.sync.window.acknowledge
         app.journal.append = lambda *happened: self._appended(table, append, happened)
         app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
+
+    def revoked(self, table):
+        """A spare lies in the board's place now: no word of it is taken from here on."""
+        entries = self._hall.laptop.station.archive.records()
+        self.taken[table.device] = {one.place for one in entries if one.device == table.device}
 
     def crashed(self, table, error):
         """A program ended with an exception."""
@@ -130,8 +137,9 @@ class Watchman:
             self._seated[table.device] = match.round
             self._alike(table, state_of(app.journal, match.rules), "its own journal")
         self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
-        if match.phase == phases.AGREED:
+        if match.phase == phases.AGREED and not table.away:
             self._agreed(table)
+        self.check(not (table.away and table.settled), table, "revoked, and yet it shows its result as saved")
         for sentence in self.sworn[table.device].kept(table):
             self.check(False, table, sentence)
 
@@ -170,7 +178,7 @@ class Watchman:
         """Compare clocks with the true time, and with what each declares."""
         offsets = {off for one in self._hall.laptops for off in one.offsets_ms}
         for table in self._hall.tables.values():
-            if not table.dark:
+            if not table.dark and table.app.journal.event:
                 self._clock(table, offsets)
 
     def _clock(self, table, offsets):

@@ -115,7 +115,10 @@ def test_records_go_up_until_they_are_acknowledged():
 
 def test_a_command_is_taken_once():
     journal = joined(Flash())
-    sync = Sync(journal, Timebase(50), lambda size: b"\x01" * size)
+    clock = Timebase(50)
+    clock.ask(1, 0)
+    assert clock.answer(60000, 1, 2)
+    sync = Sync(journal, clock, lambda size: b"\x01" * size)
     frame = down(journal, intents.FREEZE, 6, frames.plain(70000))
     assert sync.receive(frame, 10) == (intents.FREEZE, 70000, 0, 0, 0)
     assert sync.answer(0, 5) == (events.ANSWERED, 5, 0, 6, intents.FREEZE)
