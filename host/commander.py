@@ -65,6 +65,11 @@ class Commander:
         """Whether orders wait for what a board has still to tell."""
         return bool(self._held(watch.table))
 
+    def presses(self, watch):
+        """Whether the desk has asked for something that waits behind such orders."""
+        held = self._held(watch.table)
+        return bool(held) and len(self.waiting(watch.table)) > len(held)
+
     def release(self, watch):
         """Every record that a board had is archived: settle what a lost host has asked of it."""
         held = self._held(watch.table)

@@ -13,6 +13,7 @@ _OFTEN = 3
 _QUIET_MS = 1500  # by then a board has sent again what it believes to be missing
 _AGAIN = 8  # so many held records between two gaps are rather sent again than asked around
 _PAUSE_MS = 600  # by then it has begun, or gone on, with what it was asked for
+_SWAP_MS = 150  # what was sent before another record has come by then, or never comes
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 
 
@@ -163,11 +164,19 @@ class Fetches:
         self._post, self._watch, self._holdings, self._event = post, watch, holdings, event
         self._quiet_ms, self._runs, self.tries = None, None, 0
         self._sent = {}  # counter of the frame -> (epoch, first)
+        # of itself a board sends again from its first record without an acknowledgement
+        self._again = None if watch.has(frames.UNSENT) else (watch.epoch, watch.news_head)
+        self._last = None  # the place that ends what was asked for, once it has come
 
-    def came(self, entry_event, now_ms):
+    def came(self, verified, now_ms):
         """A record has come in: there is no need to press. It may say that one is gone."""
         self._quiet_ms = now_ms
-        kind, _, reason, counter, asked = entry_event
+        place = verified.epoch, verified.counter
+        if not self._sent:
+            self._again = min(self._again or place, place)
+        elif place == self._last:
+            self._last = None
+        kind, _, reason, counter, asked = frames.event_of(verified.frame)
         if kind == events.ANSWERED and asked == frames.FETCH and reason:
             gone = self._sent.pop(counter, None)
             if gone is not None:
@@ -190,24 +199,34 @@ class Fetches:
         """Whether the board owes anything."""
         return bool(self.gaps)
 
+    def _pause_ms(self, runs):
+        """Return how long a board must be quiet before it is asked for ``runs``."""
+        if self._sent:
+            return _PAUSE_MS if self._last else _SWAP_MS
+        epoch, first, count = runs[0]
+        if self._again and (epoch, first + count) <= self._again:
+            return _SWAP_MS  # it takes these for done
+        return _QUIET_MS if self._watch.has(frames.UNSENT) else _PAUSE_MS
+
     def next(self, now_ms):
         """Return a FETCH frame when the board has been quiet over something it owes."""
         if self._quiet_ms is None:
             self._quiet_ms = now_ms
-        unasked = self._watch.has(frames.UNSENT) and not self._sent
-        if now_ms - self._quiet_ms < (_QUIET_MS if unasked else _PAUSE_MS):
+        if now_ms - self._quiet_ms < _SWAP_MS:
             return None
         runs = self.gaps
-        if not runs:
+        if not runs or now_ms - self._quiet_ms < self._pause_ms(runs):
             return None
         self.tries = self.tries + 1 if runs == self._runs else 1
         self._runs, self._quiet_ms = runs, now_ms
         epoch, first, count = _span(runs)
-        payload = frames.pack_fetch(epoch, first, min(count, _FETCH_COUNT))
+        count = min(count, _FETCH_COUNT)
+        payload = frames.pack_fetch(epoch, first, count)
         signed = self._post.sign(self._watch.event, frames.FETCH, payload)
         if signed is None:
             return None
         self._sent[signed[1]] = epoch, first
+        self._last = epoch, first + count - 1
         return signed[0]
 
 

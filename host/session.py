@@ -22,6 +22,7 @@ class Session:
         self.authentic = self.cancelled = False
         self._timed = not watch.has(frames.TIME_WANTED)
         self._recorded = not watch.has(frames.UNSENT)
+        self._told = watch.epoch, watch.news_head
         self._burst = 0
 
     @classmethod
@@ -46,9 +47,9 @@ class Session:
             self._names.again()
         elif verified.kind >= frames.FIRST_RECORD:
             self._recorded = True
-            if verified.kind == events.EVENT_JOINED:
+            if verified.kind == events.EVENT_JOINED and (verified.epoch, verified.counter) >= self._told:
                 self._timed = False  # a new event has a new origin: the board asks again
-            self._fetches.came(frames.event_of(verified.frame), now_ms)
+            self._fetches.came(verified, now_ms)
 
     def step(self, now_ms):
         """Return the frames to write now, at most a few at a time."""

@@ -1,8 +1,9 @@
 """What is to be said of each table now, from its fold and its last status: one row a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware.core import frames
+from host import told
 from host.fold import PHASES, Result, as_paired
 from host.roster import Pairing
 from host.words import clock
@@ -34,9 +35,20 @@ def rows(archive, hall, collector, round_number, now_ms):
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
     pairings.sort(key=lambda one: (one.table is None, one.table, one.pairing))
-    return [
-        _row(one, hall.fold_at(one.table), watches, results.get(one.pairing), now_ms) for one in pairings
-    ]
+    made = [_row(one, hall.fold_at(one.table), watches, results.get(one.pairing), now_ms) for one in pairings]
+    return [_as_told(row, collector, watches, now_ms) for row in made] if watches else made
+
+
+def _as_told(row, collector, watches, now_ms):
+    """Return a Row as its board's status has it while records have still to come."""
+    watch = watches.get(row.pairing.table)
+    owed = collector.owed(watch) if watch and row.result is None else ()
+    if not told.ahead(watch, owed):
+        return row
+    said = told.standing(watch, row.phase == "frozen")
+    left_ms = said["zero_ms"] and (row.remaining_ms if told.frozen(watch) else said["zero_ms"] - now_ms)
+    notes = (*row.notes, f"{told.to_come(owed)} records to come")
+    return replace(row, phase=said["phase"], turn=said["turn"], remaining_ms=left_ms, notes=notes)
 
 
 def _row(pairing, fold, watches, result, now_ms):
@@ -109,11 +121,11 @@ def result(row):
         return "bye"
     if row.result is None:
         return f"{row.phase}, {row.proposal} proposed" if row.proposal else row.phase
-    told = row.result
+    won = row.result
     words = {"A": f"{row.pairing.a.name} wins", "B": f"{row.pairing.b.name} wins", "tie": "tie"}
-    section = f", section {told.section}" if told.section else ""
-    marks = ", RECORDS LOST" if told.incomplete else ""
-    return f"{words.get(told.outcome, told.outcome)} {told.games[0]}–{told.games[1]} ({told.by}{section}{marks})"
+    section = f", section {won.section}" if won.section else ""
+    marks = ", RECORDS LOST" if won.incomplete else ""
+    return f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]} ({won.by}{section}{marks})"
 
 
 def time_left(row):

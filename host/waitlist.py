@@ -42,7 +42,7 @@ class Waitlist:
         if rank is None:
             self.drop(watch.device)
         else:
-            self._ranks[watch.device] = rank
+            self._ranks[watch.device] = 0 if self._commander.presses(watch) else rank
 
     def reachable(self, watches, busy, now_ms):
         """Return ``(rank, served_ms, device)``, neediest first, of those heard lately and not ``busy``."""

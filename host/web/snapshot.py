@@ -72,7 +72,9 @@ class Snapshot:
         watches = {watch.table: watch for watch in station.collector.watches.values()}
         for table in chosen:
             pairing, key = book.seated[table], str(table)
-            parts = station.hall.fold_at(table), watches.get(table), results.get(pairing.pairing)
+            watch = watches.get(table)
+            owed = station.collector.owed(watch) if watch else ()
+            parts = station.hall.fold_at(table), watch, owed, results.get(pairing.pairing)
             card = tablecard.card(pairing, *parts, book.points, book.claims.get(table), now_ms)
             found["tables", key], found["calls", key] = card, card["call"]
             found["expected", key] = forecast.card(self._expected[table])

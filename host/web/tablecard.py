@@ -1,7 +1,7 @@
 """One table as the pages see it: everything for staff, the plain part of it for viewers."""
 
 from firmware.core import phases, sync
-from host import points
+from host import points, told
 from host.fold import PHASES, as_paired
 from host.web import callbook, needs
 
@@ -11,8 +11,8 @@ _PLAIN = ("table", "phase", "turn", "turns", "games", "best_of", "zero_ms", "fro
 _OVER = (phases.IDLE, phases.AGREED)
 
 
-def card(pairing, fold, watch, result, said, claimed, now_ms):
-    """Return a table's card; ``said`` are the event's points, ``claimed`` who took its call."""
+def card(pairing, fold, watch, owed, result, said, claimed, now_ms):
+    """Return a table's card; ``owed`` as ``Collector.owed``, ``said`` the event's points, ``claimed`` who took its call."""
     match = fold.match if fold and fold.match.round == pairing.round else None
     done = result is not None
     called = needs.wanted(fold, watch)
@@ -32,7 +32,10 @@ def card(pairing, fold, watch, result, said, claimed, now_ms):
         "incomplete": "records_lost" in codes,
         "extend_proposed": callbook.proposed_minutes(fold, now_ms) if match and not done else None,
     }
-    return found | (_of_match(match, fold) if match else _UNHEARD)
+    found |= _of_match(match, fold) if match else _UNHEARD
+    if not done and told.ahead(watch, owed):
+        found |= told.standing(watch, found["frozen_ms"] is not None)
+    return found
 
 
 _UNHEARD = {

@@ -8,7 +8,7 @@ import pytest
 from tabletop import MASTER, Tabletop, Venue
 
 from firmware.core import frames, intents
-from host import backup, cli, secret, vault
+from host import backup, cli, secret, tables, vault
 from host.archive import Archive
 from host.errors import Mistake
 from host.restoring import LEAP, restore
@@ -26,8 +26,9 @@ def stick(tmp_path):
 
 
 @pytest.fixture
-def venue(tmp_path):
-    made = Venue(tmp_path / "cup.db", tables=3)
+def venue(tmp_path, request):
+    mark = request.node.get_closest_marker("venue")
+    made = Venue(tmp_path / "cup.db", **{"tables": 3} | (mark.kwargs if mark else {}))
     yield made
     made.station.close()
 
@@ -37,8 +38,8 @@ def copied(venue, stick):
     return backup.write(venue.archive, stick)
 
 
-def lost(venue, stick, tmp_path):
-    """The laptop goes with its archive; another takes up the newest copy."""
+def taken_up(venue, stick, tmp_path):
+    """The laptop goes with its archive; another takes up the newest copy, and has heard nobody yet."""
     for board in venue.boards:
         venue.air.cut(board)
     venue.station.close()
@@ -48,6 +49,11 @@ def lost(venue, stick, tmp_path):
     restore(stick, venue.path, PHRASE, 5)
     venue.station = Station(venue.path)
     venue.air.collector = venue.station.collector
+
+
+def lost(venue, stick, tmp_path):
+    """The same, some seconds later."""
+    taken_up(venue, stick, tmp_path)
     venue.air.run(5_000)  # nothing is idle before every board was heard
 
 
@@ -134,6 +140,58 @@ def test_orders_that_the_lost_laptop_gave_are_not_given_again(venue, stick, tmp_
     assert venue.station.hall.results(1)[1].outcome == "A", "a round told twice would have erased it"
     assert venue.boards[1].match.present == 3 and not venue.archive.orders.pending
     venue.check()
+
+
+def heard_out(venue):
+    watches = venue.station.collector.watches.values()
+    return all(watch.visited and not venue.station.collector.owed(watch) for watch in watches)
+
+
+def test_a_board_is_heard_out_on_one_short_link(venue, stick, tmp_path):
+    copied(venue, stick)
+    venue.begin()
+    taken_up(venue, stick, tmp_path)
+    links = venue.air.connections
+    assert venue.air.run(2000, lambda: heard_out(venue)), "it was asked at once, and nothing was waited for"
+    assert venue.air.connections - links == 3
+    venue.check()
+
+
+@pytest.mark.venue(tables=16)
+def test_whom_the_desk_has_asked_for_is_heard_out_first(venue, stick, tmp_path):
+    venue.station.desk.publish(1)
+    copied(venue, stick)  # every table's round is still to be told here
+    venue.drain()
+    venue.begin()
+    taken_up(venue, stick, tmp_path)
+    order = venue.station.desk.freeze(16)[0]
+    assert venue.air.run(3000, lambda: venue.archive.orders.get(order).state == "done")
+    assert not heard_out(venue)
+
+
+def test_the_desk_sees_the_room_before_its_records_have_come(venue, stick, tmp_path):
+    copied(venue, stick)
+    venue.begin()
+    venue.station.desk.freeze(3)
+    venue.drain()
+    for board in venue.boards:
+        board.tick(venue.air.now_ms)
+    taken_up(venue, stick, tmp_path)
+    watches = venue.station.collector.watches.values()
+    assert venue.air.run(1000, lambda: all(watch.heard_ms for watch in watches))
+
+    def rows():
+        station = venue.station
+        return tables.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
+
+    early = rows()
+    assert [row.phase for row in early] == ["playing", "playing", "frozen"]
+    assert [row.notes[-1].endswith("records to come") for row in early] == [True] * 3
+    venue.air.run(5000, lambda: heard_out(venue))
+    late = rows()
+    assert [row.phase for row in late] == [row.phase for row in early] and not any(row.notes for row in late)
+    gone_ms = early[0].remaining_ms - late[0].remaining_ms
+    assert 0 < gone_ms < 5000 and early[2].remaining_ms is None and late[2].remaining_ms
 
 
 def test_what_nobody_was_told_is_told_after_the_restore(venue, stick, tmp_path):
