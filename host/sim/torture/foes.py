@@ -44,6 +44,7 @@ class Foes:
 
     def __init__(self, air, thief, event, tables):
         self._air, self._thief, self._tables = air, thief, tables
+        self.thief = thief[0]
         self._event = event  # a function: the number of the current event
         self._counter = 0
         self.held = lambda address: None  # a board has kept a phone on its link

@@ -11,6 +11,7 @@ import sqlite3
 
 from host import restoring
 from host.archive import Archive
+from host.errors import Mistake
 from host.hostclock import HostClock
 from host.sim.pure import PureCarrier
 from host.sim.torture.rough import SUPERVISION_S
@@ -24,6 +25,10 @@ class Killed(BaseException):
     """The program has ended between two instructions."""
 
 
+class DiskFull(sqlite3.OperationalError):
+    """What SQLite says when the disk is full: this one is ours, any other is the program's own."""
+
+
 class Wire:
     """The archive's connection as the program sees it."""
 
@@ -32,6 +37,8 @@ class Wire:
 
     def execute(self, sql, values=()):
         """As sqlite3's, unless the laptop's end or the disk's has come."""
+        if self._laptop.station is None:
+            raise Killed  # it has ended further in
         word = sql.split(None, 1)[0].upper()
         writes = word in _WRITES
         if writes:
@@ -160,21 +167,26 @@ class Laptop:
         self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
 
     def guard(self, call, *args):
-        """Call into the program; whatever ends it ends here."""
+        """Call into the program; what ends it ends here: a kill, a full disk, or its own mistake, which is told."""
         if not self.up:
             return None
+        station = self.station
         try:
             return call(*args)
-        except (Killed, sqlite3.Error):
+        except Mistake:
+            raise
+        except (Killed, DiskFull):
+            pass
+        except Exception as error:
+            self._hall.watch.check(self.station is not station, None, f"the host's program broke: {error!r}")
+        if self.station is station:
             self.fall()
-            return None
+        return None
 
     def write(self, before):
         """A statement that writes is about to run, or has run."""
-        if self.station is None:
-            raise Killed
         if before and self.full:
-            raise sqlite3.OperationalError("database or disk is full")
+            raise DiskFull("database or disk is full")
         if self._left is not None and before == self._before:
             self._left -= 1
             if self._left < 0:

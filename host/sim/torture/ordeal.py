@@ -11,7 +11,7 @@ from host.sim.sight import Names
 from host.sim.torture.acts import Acts
 from host.sim.torture.crew import Crew
 from host.sim.torture.hall import Hall
-from host.sim.torture.watchman import REPLAYED
+from host.sim.torture.reckoning import reckon, results
 
 DRAIN_S = 60
 REBOOT_S = 9
@@ -138,6 +138,7 @@ class Ordeal:
         station = self.hall.laptop.station
         roster = station.archive.roster
         if roster.event.number < self._event:
+            results(self.hall, self._expected, self.outcome)
             self.hall.open_event(station.archive)
             self.hall.laptop.fall()  # an event is opened by starting the program anew
             self.hall.laptop.start()
@@ -189,8 +190,6 @@ class Ordeal:
     def _reckon(self):
         hall, outcome = self.hall, self.outcome
         if hall.laptop.up:
-            from host.sim.torture.reckoning import reckon
-
             reckon(hall, self._expected, outcome)
         for table in hall.boards.values():
             for place in table.link.reused:

@@ -2,6 +2,7 @@
 
 from firmware.core import events, frames, intents, sync
 from host import seals
+from host.commands.audit import examined
 from host.fold import Hall as Folds
 from host.sim.audit import _ended_twice
 from host.sim.torture.watchman import REPLAYED
@@ -10,21 +11,34 @@ from host.sim.torture.watchman import REPLAYED
 def reckon(hall, expected, outcome):
     """Fill in ``outcome``'s counts, and tell ``hall.watch`` of what does not fit."""
     watch, station = hall.watch, hall.laptop.station
+    results(hall, expected, outcome)
     entries = station.archive.records()
     _records(hall, entries)
     entries = [one for one in entries if one.device in hall.boards]
     outcome.duplicated = len(entries) - len({one.place for one in entries}) + _ended_twice(entries)
-    event = station.archive.roster.event.number
-    fresh = Folds(station.archive, station.collector.gone)
-    for (at, number), seats in expected.items():
-        if at != event:
-            continue
-        results = station.hall.results(number)
-        watch.check(fresh.results(number) == results, None, f"round {number}: the archive replays otherwise")
-        _results(watch, at, number, seats, results, outcome)
     _orders(hall, station.archive, entries)
     _seals(watch, entries)
     watch.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")
+
+
+def results(hall, expected, outcome):
+    """Reckon up the present event and take its rounds out of ``expected``: before another opens."""
+    watch, station = hall.watch, hall.laptop.station
+    event = station.archive.roster.event.number
+    fresh = Folds(station.archive, station.collector.gone)
+    for at, number in [place for place in expected if place[0] == event]:
+        live = station.hall.results(number)
+        watch.check(fresh.results(number) == live, None, f"round {number}: the archive replays otherwise")
+        _results(watch, at, number, expected.pop((at, number)), live, outcome)
+    _audit(hall, station)
+
+
+def _audit(hall, station):
+    """Nobody touched this archive: an audit with its rolls names no fault but what the stolen key did."""
+    report = examined(station.archive, station.keyring)
+    thief = f"board {hall.foes.thief} "
+    found = [said for said in report.faults if thief not in said]
+    hall.watch.check(not found, None, f"the audit names {len(found)} faults: {found[:2]}")
 
 
 def _records(hall, entries):

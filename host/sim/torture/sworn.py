@@ -6,8 +6,10 @@ from firmware.core.ring import ROOM
 from host.sim.torture.frail import SECTOR
 
 REPLAYED = (None, "A", "B", "tie")
-_LATE_MS = 61_000  # the last CLOCK record may be a minute old
+_LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
 _AHEAD_MS = 2_500
+_BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
+_ROLLS = ("roll", "roll_die", "flips")  # the screens that show one
 _GRANTS = (events.START_SET, events.FORMAT_SET, events.EXTENDED, events.RESUMED)  # time, lawfully
 
 
@@ -32,8 +34,8 @@ class Sworn:
         self.records = {}  # (epoch, counter) -> bytes
         self.head = 0
         self._done = set()
-        self._zero_ms = self._roll = self._round = self._outcome = None
         self._before, self._knew = None, 0
+        self._seen = None  # (place of the match, its last roll that stood on the screen)
 
     def stored(self, table):
         """An append has returned: all up to the head is safe, in both copies."""
@@ -57,9 +59,21 @@ class Sworn:
         if copies[0] != copies[1]:
             yield "the two copies differ"
         self._knew = (app.timebase.bounded or not app.timebase.guessed) and app.journal.event
-        self._before = (match.round, match.zero_ms, match.roll if match.rolled == 1 else None)
-        self._now_ms = app.timebase.now_ms(table.board.clock.now_ms())
-        self._phase = match.phase
+        self._before = (match.round, match.zero_ms)
+        yield from self._rolls(table)
+
+    def _rolls(self, table):
+        """A roll that somebody saw stays, and nothing but the next one or another match takes its place."""
+        app = table.app
+        match, start = app.match, app.journal.start
+        if self._seen is not None and self._seen[0] == start:
+            roll = self._seen[1]
+            if match.roll is None or match.roll[4] < roll[4]:
+                yield f"a roll that was shown is gone: {roll} {match.roll}"
+            elif match.roll[4] == roll[4] and match.roll != roll:
+                yield f"another roll than was shown: {roll} {match.roll}"
+        if match.roll is not None and table.screen in _ROLLS:
+            self._seen = start, match.roll
 
     def survived(self, table):
         """Yield what the life that begins now has lost of the ones before."""
@@ -79,27 +93,33 @@ class Sworn:
         grown = [frames.head(record)[0] for _, record in journal.ring.walk(self.head) if record]
         self.stored(table)
         yield from self._resumed(table, any(kind in _GRANTS for kind in grown))
+        if not any(kind in _BEGINS for kind in grown):
+            yield from self._rolls(table)
+            if self._seen is not None and self._seen[0] != journal.start:
+                yield f"the match of a roll that was shown is gone: {self._seen}"
 
     def _resumed(self, table, granted):
         """``granted``: the write that was cut short had stored an act of the desk on the clock."""
         app = table.app
         if self._before is None or app.match.round != self._before[0]:
             return
-        _, zero_ms, roll = self._before
+        zero_ms = self._before[1]
         if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
             if not granted:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
-        if roll is not None and app.match.roll not in (None, roll):
-            yield f"another roll after the reset: {roll} {app.match.roll}"
         if self._knew and self._knew == app.journal.event and not app.timebase.bounded:
             yield "woke without any idea of the time"
         if app.timebase.guessed and app.timebase.bounded:
             yield from self._bound(table)
 
     def _bound(self, table):
+        """The time now is what it was at the end, but for what sleep memory, or without it the records, may be old."""
         now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
-        if now_ms + _AHEAD_MS < self._now_ms and table.powered:
-            yield f"sleep memory kept, and yet {self._now_ms - now_ms} ms given back"
-        ahead_ms = now_ms - max(self._now_ms, table.true_ms())
+        back_ms = table.last_ms - now_ms
+        if table.ran and self._knew == table.app.journal.event:
+            if back_ms > (_AHEAD_MS + table.idle_ms if table.powered else _LATE_MS):
+                kept = "kept" if table.powered else "gone"
+                yield f"sleep memory {kept}, and {back_ms} ms given back"
+        ahead_ms = now_ms - max(table.last_ms, table.true_ms())
         if ahead_ms > _AHEAD_MS:
             yield f"woke {ahead_ms} ms ahead of time"

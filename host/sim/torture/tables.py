@@ -4,6 +4,7 @@ A board is known by its device, wherever it lies; who sits at a table looks at w
 """
 
 from firmware.app import App
+from firmware.core import phases
 from host.sim.board import Heartbeat, VirtualBoard
 from host.sim.table import Table
 from host.sim.torture.counter import TickClock
@@ -42,6 +43,8 @@ class FrailTable(Table):
         self.lives, self.dark = 0, True
         self.crashed = self.born = lambda *what: None
         self.died_s = 0
+        self.last_ms, self.ran = 0, False  # at its death: its event time, and whether the round's clock ran
+        self.stepped_s = self.idle_ms = 0  # a real board's program goes round all the time, this one when it is due
         self.powered = True  # sleep memory has survived
         self.broken = self.away = False  # does not start again; another board lies in its place
         self.off = self.on = lambda device: None  # what the air is told
@@ -53,6 +56,7 @@ class FrailTable(Table):
         try:
             board, app = self._make(self)
         except PowerCut:
+            self.powered = False
             self._later()
             return
         self.lives += 1
@@ -66,6 +70,10 @@ class FrailTable(Table):
         if self.dark:
             return
         self.dark, self.powered, self.died_s = True, powered, self.now_s
+        self.idle_ms = round((self.now_s - self.stepped_s) * 1000)
+        match = self.app.match
+        self.last_ms = self.app.timebase.now_ms(self.board.clock.now_ms())
+        self.ran = match.phase in (phases.PLAYING, phases.TIEBREAKER) and match.clock_ms is not None and not match.called
         self.board.wake = lambda: None
         if self._timer is not None:
             self._timer.cancel()
@@ -96,6 +104,7 @@ class FrailTable(Table):
     def _run(self):
         if self.dark:
             return
+        self.stepped_s = self.now_s
         try:
             super()._run()
         except PowerCut:
@@ -103,6 +112,12 @@ class FrailTable(Table):
         except Exception as error:  # as main() does: say it, and begin again
             self.crashed(self, error)
             self.die(powered=True)
+
+    @property
+    def screen(self):
+        """The name of the screen that is on."""
+        number = self.app.face.number
+        return "" if number is None else self._names.screens[number]
 
     def press(self, key, for_ms):
         """Push a key, of a board that may be dark."""
