@@ -7,6 +7,7 @@ from host.sim.torture.foes import EVERY_S
 from host.sim.torture.frail import MODES, PowerCut
 from host.sim.torture.plan import HALL
 from host.sim.torture.spares import Swap
+from host.sim.torture.timekeeper import DRIFT_PPM
 
 _AIR = ("loss", "burst", "twice", "late", "flip", "relay")
 _BACK_S = (5, 40)
@@ -14,7 +15,6 @@ _CAUGHT_UP_S = 120  # what the one has acknowledged, the other has to fetch
 _LOOSE_S = (20, 55)
 _ROLL_S = 5
 _HOUR_MS = 3_600_000
-_DRIFT_PPM = 20_000
 
 
 class Acts:
@@ -115,8 +115,9 @@ class Acts:
         table = self._hall.tables[fault.table]
         if table.dark:
             return
-        clock, table.drifted = table.board.clock, True
-        clock.drift(luck.choice((-1, 1)) * _DRIFT_PPM)
+        clock = table.board.clock
+        table.keeper.runs_free(fault.length_s)
+        clock.drift(luck.choice((-1, 1)) * DRIFT_PPM)
         self._later(fault.length_s, clock.drift, table.skew_ppm)
 
     def _roll(self, fault, luck):

@@ -14,6 +14,7 @@ from host.sim.torture.frail import FrailStore
 from host.sim.torture.laptop import Laptop
 from host.sim.torture.rough import RoughAir
 from host.sim.torture.tables import Bench, FrailTable, Place
+from host.sim.torture.timekeeper import Timekeeper
 from host.sim.torture.watchman import Watchman
 
 OPENED_UNIX_MS = 1_790_000_000_000
@@ -98,7 +99,7 @@ class Hall:
         store = FrailStore(luck.choice(BLOCKS))
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
         table = FrailTable(self.loop, number, number, names, make, luck)
-        table.store, table.skew_ppm, table.drifted = store, skew_ppm, False
+        table.store, table.skew_ppm, table.keeper = store, skew_ppm, Timekeeper(self)
         table.true_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
         table.off, table.on = self.air.switch_off, self.air.switch_on

@@ -65,6 +65,10 @@ class Radio(PureCarrier):
         super().__init__(air, laptop.station.collector, laptop.now_ms)
         self._ear, self._missed = self._heard, []
 
+    def _guard(self, call, *args):
+        if self._laptop.radio is self:  # what an ended program had put off is never done
+            self._laptop.guard(call, *args)
+
     def die(self):
         """Fall silent; the boards find out."""
         self._air.deafen(self._ear)
@@ -86,25 +90,25 @@ class Radio(PureCarrier):
             self._settle(address, True)
 
     def _act(self):
-        self._laptop.guard(super()._act)
+        self._guard(super()._act)
 
     def _heard(self, address, frame):
-        self._laptop.guard(super()._heard, address, frame)
+        self._guard(super()._heard, address, frame)
 
     def received(self, address, frame):
         """As the carrier's."""
-        self._laptop.guard(super().received, address, frame)
+        self._guard(super().received, address, frame)
 
     def gone(self, address):
         """As the carrier's."""
-        self._laptop.guard(super().gone, address)
+        self._guard(super().gone, address)
 
     def _settle(self, address, fails):
         if not self._laptop.awake:  # the adapter gives it up, which is learnt at waking
             self._missed.append(address)
             return
         link = self._air.links[address]
-        self._laptop.guard(super()._settle, address, fails or link.connected)
+        self._guard(super()._settle, address, fails or link.connected)
 
     def _write(self, address, frame):
         self._spoken(frame)

@@ -44,6 +44,8 @@ class Sworn:
             if record:
                 self.records[frames.head(record)[2:]] = record
         self.head = ring.head
+        if self._seen is not None and self._seen[0] != table.app.journal.start:
+            self._seen = None  # another match has begun
 
     def did(self, epoch, counter):
         """Note that a command was done; False when it was done before."""
@@ -91,12 +93,12 @@ class Sworn:
         if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
             yield "a torn copy is left"
         grown = [frames.head(record)[0] for _, record in journal.ring.walk(self.head) if record]
-        self.stored(table)
-        yield from self._resumed(table, any(kind in _GRANTS for kind in grown))
-        if not any(kind in _BEGINS for kind in grown):
-            yield from self._rolls(table)
-            if self._seen is not None and self._seen[0] != journal.start:
+        if self._seen is not None and not any(kind in _BEGINS for kind in grown):
+            if self._seen[0] != journal.start:
                 yield f"the match of a roll that was shown is gone: {self._seen}"
+        self.stored(table)
+        yield from self._rolls(table)
+        yield from self._resumed(table, any(kind in _GRANTS for kind in grown))
 
     def _resumed(self, table, granted):
         """``granted``: the write that was cut short had stored an act of the desk on the clock."""
