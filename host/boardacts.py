@@ -58,8 +58,10 @@ def _time(console, table, *reason):
     return console.station.desk.trust(one, console.author, " ".join(reason))
 
 
-def _close(console):
-    return handover.close(console.station, console.author) or ["the event is closed"]
+def _close(console, *anyway):
+    if anyway not in ((), ("anyway",)):
+        raise Mistake("close, or: close anyway")
+    return handover.close(console.station, console.author, bool(anyway)) or ["the event is closed"]
 
 
 ACTS = (
@@ -71,5 +73,5 @@ ACTS = (
     Act("walk", "[FIRST|stop]", _walk, "number tables in the order in which J is held at them"),
     Act("blink", "TABLE", _blink, "have a table's board show itself"),
     Act("time", "TABLE|all [REASON…]", _time, "have boards that refuse this PC's time take it after all"),
-    Act("close", "", _close, "end the event: boards forget the players' names"),
+    Act("close", "[anyway]", _close, "end the event, also with results to come: boards forget the players' names"),
 )

@@ -33,6 +33,19 @@ class Desk:
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
         return sorted(one.table for one in pairings if one.b is not None)
 
+    @property
+    def open(self):
+        """The tables of the published round that have no result yet, rising."""
+        done = self._hall.results(self.round) if self.round else {}
+        pairings = self._archive.roster.pairings_of(self.round) if self.round else []
+        return sorted(one.table for one in pairings if one.b is not None and one.pairing not in done)
+
+    def finished(self, tables):
+        """Raise Mistake where one of ``tables`` has no result yet: a board forgets what was played when it is cleared."""
+        left = [str(table) for table in self.open if table in tables]
+        if left:
+            raise Mistake("results are still to come: table {tables}", tables=", ".join(left))
+
     # the whole room
 
     def publish(self, round_number, author=DESK):
@@ -75,8 +88,9 @@ class Desk:
         return [self._ask(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table=None, author=DESK):
-        """Take the round off a table, or off all of them."""
+        """Take the round off a table, or off all of them; each must have its result."""
         tables = self._published() if table is None else [self._at(table)]
+        self.finished(tables)
         return [self._simple(intents.CLEAR_ROUND, one, author) for one in tables]
 
     def say(self, message, seconds_to_next=0, author=DESK):

@@ -7,11 +7,10 @@ from firmware.core.systems import xw15
 from host import bracket, pairing, ranking, swiss
 from host.errors import Mistake
 from host.formats.eventfile import EventFile
-from host.formats.roundformat import of_round
+from host.formats.roundformat import eliminating, of_round
 from host.roster import Pairing, Player
 
 UNTIMED_MIN = 999  # longer than any day of play: what stands for a final without a limit
-_ELIMINATION = 1
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,7 @@ def draft(archive, rounds, wishes):
         pairs, bye = _cut(rounds, wishes), None
     else:
         pairs, bye = _swiss(rounds, wishes)
-    form = last.format
-    if last.elimination or wishes.cut:
-        form = replace(form, bits=form.bits | _ELIMINATION)
+    form = eliminating(last.format) if wishes.cut else last.format
     form = replace(form, minutes=wishes.minutes or _usual_minutes(last))
     boards = [board.table for board in archive.roster.current_boards.values()]
     return EventFile(archive.roster.event.name, last.number + 1, form, _seated(boards, last.number + 1, pairs, bye))

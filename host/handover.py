@@ -65,8 +65,13 @@ def adopt(station, table, device, author, reason=""):
     station.refresh()
 
 
-def close(station, author):
-    """End the event: every board forgets its round and the players' names; return the ids of the orders."""
+def close(station, author, anyway=False):
+    """End the event: every board forgets its round and the players' names; return the ids of the orders.
+
+    ``anyway``: also where a result is still to come, which raises Mistake otherwise.
+    """
+    if not anyway:
+        station.desk.finished(station.desk.tables)
     now_ms, number, made = station.collector.now_ms, station.desk.round or 0, []
     for table in station.desk.tables:
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)

@@ -5,6 +5,8 @@ less one, where the caps go by rounds; 10-13 own number of turns after time plus
 14 the players do not see the clock; 15 a judge approves the result (elimination, unless told otherwise).
 """
 
+from dataclasses import replace
+
 from host.roster import Format
 from host.sentences import Sentence
 from host.systems import catalogue
@@ -44,6 +46,11 @@ def parse_format(text, systems=None):
     if bits & 128 and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")
     return Format(rules.NUMBER, bits, minutes)
+
+
+def eliminating(form):
+    """Return a Format as a bracket plays it: who loses is out, and a judge approves (DESIGN 3); a bracket's own stays."""
+    return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
 
 
 def _settled(words, rules):

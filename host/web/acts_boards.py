@@ -3,7 +3,7 @@
 from host import handover
 from host.errors import Mistake
 from host.web.acting import WebAct
-from host.web.fields import DEVICE, REASON, TABLE
+from host.web.fields import DEVICE, REASON, TABLE, yes
 from host.web.roles import ORGANISER
 
 _BLINK_S = 10
@@ -28,8 +28,8 @@ def _revoke(office, who, device, reason):
     handover.revoke(office.station, device, who.name, reason)
 
 
-def _close(office, who):
-    return handover.close(office.station, who.name)
+def _close(office, who, anyway):
+    return handover.close(office.station, who.name, anyway)
 
 
 _MOVED = {"table": TABLE, "device": DEVICE, "reason": REASON}
@@ -38,5 +38,5 @@ ACTS = (
     WebAct("swap", ORGANISER, _swap, _MOVED),
     WebAct("adopt", ORGANISER, _adopt, _MOVED),
     WebAct("revoke", ORGANISER, _revoke, {"device": DEVICE, "reason": REASON}),
-    WebAct("close_event", ORGANISER, _close),
+    WebAct("close_event", ORGANISER, _close, {"anyway": (yes, False)}),
 )

@@ -3,7 +3,9 @@
 Each is an order to every table that it concerns; what a table was given before, it keeps.
 """
 
-from firmware.core import phases
+import json
+
+from firmware.core import intents, phases
 from host import hallplan, judgecodes
 from host.errors import Mistake
 from host.web.acting import WebAct
@@ -11,6 +13,7 @@ from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block,
 from host.web.roles import HEAD, JUDGE, ORGANISER
 
 _CODES = 3
+_PAUSED = "room paused"
 _MINUTE_S = 60
 _STILL = (phases.IDLE, phases.AGREED)
 
@@ -35,8 +38,9 @@ def _each(office, who, what, facts, tables, act):
     """Do an act at every table and log it as one; all of it or, where one table refuses, nothing."""
     try:
         with office.archive.transaction():
-            office.log(what, facts, who)
-            return [order_id for table in tables for order_id in act(table)]
+            made = [order_id for table in tables for order_id in act(table)]
+            office.log(what, facts | {"orders": made}, who)
+            return made
     except Mistake:
         office.station.collector.refresh()  # forget the orders that were taken back
         raise
@@ -44,11 +48,21 @@ def _each(office, who, what, facts, tables, act):
 
 def _pause_all(office, who, reason):
     tables = _playing(office, lambda match: match.frozen_ms is None)
-    return _each(office, who, "room paused", {"reason": reason}, tables, lambda table: office.desk.freeze(table, who.name, reason))
+    return _each(office, who, _PAUSED, {"reason": reason}, tables, lambda table: office.desk.freeze(table, who.name, reason))
+
+
+def _stopped(office, tables):
+    """Return those of ``tables`` that the room's pause stopped: who was stopped alone waits for its judge.
+
+    Where no pause stopped any of them, all.
+    """
+    paused = json.loads(office.archive.notices.latest(_PAUSED) or "{}").get("orders", ())
+    last = {table: office.archive.orders.latest(office.desk.round, table, intents.FREEZE) for table in tables}
+    return [table for table, order in last.items() if order and order.id in paused] or tables
 
 
 def _resume_all(office, who):
-    tables = _playing(office, lambda match: match.frozen_ms is not None)
+    tables = _stopped(office, _playing(office, lambda match: match.frozen_ms is not None))
     return _each(office, who, "room resumed", {}, tables, lambda table: office.desk.resume(table, who.name))
 
 

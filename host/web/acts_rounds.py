@@ -36,10 +36,11 @@ def _draft(office, who, pack, cut, minutes, seed):
     number = admit(archive.roster, draft(archive, rounds, wishes), office.unix_ms)
     office.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
-    missed = [one.player for one in people if one.rounds and last not in one.rounds and not one.dropped]
+    bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it
+    missed = [one.player for one in people if one.rounds and last not in one.rounds and not one.dropped and not bracket]
     told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
     said = [Sentence(told, name=one.name, number=one.number, last=last) for one in missed]
-    return {"round": number, "seed": seed, "said": remarks(archive, number) + ([] if cut else said)}
+    return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
 
 
 def _known(office, pack):

@@ -31,7 +31,7 @@ def planned(office, who, query):
 
 
 def packing(office, who, query):
-    """What still keeps boards from being packed: device numbers by reason."""
+    """What still keeps boards from being packed: device numbers by reason, and tables without a result."""
     collector, hall = office.station.collector, office.station.hall
     watches = collector.watches
     cards = {device: boardcard.card(one, collector.owed(one), {}, None, office.now_ms) for device, one in watches.items()}
@@ -43,4 +43,5 @@ def packing(office, who, query):
         "waiting": [device for device, watch in watches.items() if watch.table in asked],
     }
     found = {why: sorted(devices) for why, devices in found.items()}
-    return found | {"ready": not any(found[why] for why in ("unseen", "unarchived", "waiting"))}
+    tables = office.desk.open
+    return found | {"open": tables, "ready": not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting")))}

@@ -221,7 +221,8 @@ def test_names_are_forgotten_at_the_events_close(venue, desk):
     played(venue)
     board = venue.boards[0]
     assert any(board.sync._names[0])
-    assert desk.run("close") == ["close: asked of 2 tables"]
+    assert desk.run("close") == ["not done: results are still to come: table 1, 2"]
+    assert desk.run("close anyway") == ["close: asked of 2 tables"]
     venue.drain()
     assert not any(any(names) for names in board.sync._names) and board.match.phase == phases.IDLE
 

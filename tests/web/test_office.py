@@ -70,9 +70,26 @@ def test_the_whole_room_keeps_each_tables_own_time(venue, office):
     step(venue, office)
     assert len(head.act("pause_all", reason="alarm").json["orders"]) == 2
     assert step(venue, office)["paused"]
-    assert len(head.act("resume_all").json["orders"]) == 3
-    assert not step(venue, office)["paused"]
+    assert len(head.act("resume_all").json["orders"]) == 2, "table 3 was stopped for itself"
+    told = step(venue, office)
+    assert not told["paused"] and [bool(told["tables"][str(n)]["frozen_ms"]) for n in (1, 2, 3)] == [False, False, True]
     assert [one["what"] for one in office.archive.notices.all] == ["room extended", "room paused", "room resumed"]
+
+
+def test_tables_stopped_one_by_one_run_on_together_where_nobody_paused_the_room(venue, office):
+    head = Browser(office, "head")
+    for table in (1, 2, 3):
+        head.act("freeze", table=table)
+    assert step(venue, office)["paused"]
+    assert len(head.act("resume_all").json["orders"]) == 3
+    step(venue, office)
+    head.act("pause_all", reason="alarm")
+    step(venue, office)
+    head.act("resume", table=2)
+    step(venue, office)
+    head.act("freeze", table=2, reason="deck check")
+    step(venue, office)
+    assert len(head.act("resume_all").json["orders"]) == 2, "table 2 was stopped anew, for itself"
 
 
 def test_more_time_for_all_is_all_or_nothing(venue, office):

@@ -130,6 +130,44 @@ def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, office, org
     assert [one.a.number for one in office.archive.roster.pairings_of(2)[:2]] == [second.a.number, first.a.number]
 
 
+def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    for number in (2, 3):
+        play(venue, organiser)
+        settle(venue, office)
+        told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
+        assert (told["round"], told["said"]) == (number, [])
+        assert settle(venue, office)["rounds"][str(number)]["format"] == "p18 elimination bo3 constructed 50", "not unjudged"
+        organiser.act("publish", round=number)
+        settle(venue, office)
+
+
+def test_nothing_is_cleared_while_a_result_is_to_come(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    organiser.act("start")
+    settle(venue, office)
+    assert not (told := organiser.get("/api/packing").json)["ready"] and told["open"] == [1, 2, 3, 4]
+    organiser.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="slip")
+    settle(venue, office)
+    left = "results are still to come: table 2, 3, 4"
+    assert organiser.act("clear").json["error"] == organiser.act("close_event").json["error"] == left
+    assert organiser.act("clear", table=1).status == 200
+    assert organiser.act("clear", table=2).status == 409
+    play(venue, organiser)
+    settle(venue, office)
+    assert (told := organiser.get("/api/packing").json)["ready"] and told["open"] == []
+    assert organiser.act("clear").status == organiser.act("close_event").status == 200
+
+
+def test_an_event_is_closed_with_a_result_to_come_where_somebody_says_so(venue, office, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    assert organiser.act("close_event").status == 409
+    assert organiser.act("close_event", anyway=True).status == 200
+
+
 def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
     organiser.act("publish", round=1)
     settle(venue, office)

@@ -157,6 +157,9 @@ def test_viewers_are_never_told_what_is_hidden(venue):
     venue.station.refresh()
     office = office_of(venue)
     page, _ = listener(office, "viewer")
+    for board in venue.boards:
+        venue.win(board)
+    venue.drain()
     venue.station.desk.clear()
     venue.drain()
     venue.station.desk.publish(2)

@@ -43,8 +43,12 @@ export const packing = {
     const where = (device) => (all[device]?.table ? `${say("table")} ${all[device].table}` : `${say("board")} ${device}`);
     const one = (key) => el("div", { class: `box ${told[key].length ? "alarm" : ""}` }, el("h2", {}, say(`packing.${key}`), el("span", { class: `count ${told[key].length ? "some" : ""}` }, told[key].length)),
       told[key].length ? el("ul", { class: "row" }, told[key].map((device) => el("li", { class: "mark" }, where(device)))) : el("p", { class: "quiet" }, say("packing.none")));
-    return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")), ["unseen", "unarchived", "waiting", "low"].map(one),
-      el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), {}, "danger"))];
+    const open = told.open.join(", ");
+    return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")),
+      open ? el("p", { class: "ask" }, say("packing.open", { tables: open })) : null, ["unseen", "unarchived", "waiting", "low"].map(one),
+      el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), { open }, "danger"))];
   },
-  acts: { close_event: ({ act }) => confirm(say("sure.close_event")) && act("close_event", {}) },
+  acts: {
+    close_event: ({ act }, { open }) => confirm(open ? say("sure.close_open", { tables: open }) : say("sure.close_event")) && act("close_event", { anyway: Boolean(open) }),
+  },
 };
