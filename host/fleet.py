@@ -1,4 +1,4 @@
-"""What all boards rolled, counted and weighed: per board, per event, and over all archives given.
+"""What all boards rolled, counted and weighed: per board, per event (the hall), and over all events where there are several.
 
 Every roll that a board wrote down counts, whatever was ruled on it. Several flips at once, and those
 until tails, count flip by flip. With so many p-values some are small by luck alone: each is made up
@@ -56,7 +56,7 @@ def shown(event):
 
 
 def samples(archives):
-    """Return every Sample of open archives, weighed: boards first, then events, then all."""
+    """Return every Sample of open archives, weighed: boards first, then events, then all where there are several."""
     found = {}
     for archive in archives:
         names = {event.number: event.name for event in archive.roster.events}
@@ -64,9 +64,11 @@ def samples(archives):
             event = frames.event_of(entry.frame)
             if event[0] == events.ROLLED and event[2] & 15 < len(luck.SIDES) and entry.event in names:
                 for level, name in (
-                    (BOARD, f"{names[entry.event]}, board {entry.device}"), (EVENT, names[entry.event]), (ALL, "all"),
+                    (BOARD, f"{names[entry.event]}, board {entry.device}"), (EVENT, names[entry.event]), (ALL, "all events"),
                 ):  # fmt: skip
                     _add(found, level, name, event)
+    if len({name for level, name, _ in found if level == EVENT}) < 2:  # the same faces would be weighed twice
+        found = {key: one for key, one in found.items() if one.level != ALL}
     ordered = sorted(found.values(), key=lambda one: (one.level != BOARD, one.level == ALL, one.name, one.randomizer))
     _weigh(ordered)
     return ordered

@@ -28,11 +28,11 @@ def arguments(parser):
 
 def run(args):
     """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not fit."""
-    with _copied(args.archive) as archive:
+    with copied(args.archive) as archive:
         master = secret.load(args.key or secret.beside(args.archive))
         report = examined(archive, Keyring(master, archive.roster), args.rolls, args.final, args.older)
         if args.against:
-            with _copied(args.against) as other:
+            with copied(args.against) as other:
                 report.faults += evidence.lacking(archive, other)
     _tell(report, args)
     return 1 if report.faults else 0
@@ -54,7 +54,7 @@ def examined(archive, keyring, rolls=True, final=False, older=False):
 
 
 @contextlib.contextmanager
-def _copied(original):
+def copied(original):
     """Yield the Archive of a copy of ``original``. Raises Mistake where there is none."""
     if not original.is_file():
         raise Mistake(f"there is no archive {original}")

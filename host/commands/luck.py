@@ -1,12 +1,15 @@
 """``plusthree luck ARCHIVE...``: what all boards rolled, counted and weighed; as a page, a PDF, or JSON."""
 
 import contextlib
+import datetime
 import json
 import pathlib
 
-from host import fleet
+from host import fleet, secret
+from host.commands import audit
 from host.errors import Mistake
 from host.exports import write_whole
+from host.keyring import Keyring
 from host.paper import fleet as report
 from host.paper import pdf
 from host.reader import ArchiveView
@@ -26,18 +29,37 @@ def run(args):
     """Weigh, write and print; returns 0 whatever was rolled: a report judges nobody."""
     with contextlib.ExitStack() as stack:
         found = fleet.samples([stack.enter_context(ArchiveView(path)) for path in args.archives])
-    skipped = _written(args, report.page(found, TITLE))
+    checked = [_checked(pathlib.Path(path)) for path in args.archives]
+    skipped = _written(args, report.page(found, TITLE, checked))
     if args.json:
-        told = [one.told() for one in found]
-        print(json.dumps({"verdict": fleet.verdict(found), "samples": told, "pdf_skipped": skipped}))
+        told, recomputed = [one.told() for one in found], [[said, faults] for _, said, faults in checked]
+        print(json.dumps({"verdict": fleet.verdict(found), "samples": told, "recomputed": recomputed, "pdf_skipped": skipped}))
         return 0
     for one in found:
         tests = ", ".join(f"{name} p {p:.3f} ({made_up:.2f})" for name, (_, p, made_up) in one.tests.items())
         print(f"{one.name}, {one.randomizer}: {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}")
+    for event, said, faults in checked:
+        print(f"{event}: {said}", *faults, sep="\n  ")
     print(fleet.verdict(found))
     if skipped:
         print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
     return 0
+
+
+def _checked(path):
+    """Return whose events an archive has, what recomputing its rolls came to, and what does not fit."""
+    with audit.copied(path) as archive:
+        event = archive.roster.event
+        day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
+        name = f"{event.name}, {day.isoformat()}"
+        if not secret.beside(path).exists():
+            return name, "the rolls were not recomputed: the master key does not lie beside the archive.", []
+        keyring = Keyring(secret.load(secret.beside(path)), archive.roster)
+        found = audit.examined(archive, keyring)
+    whole = "the event is closed and this is all of it" if found.sealed else "the event is not closed"
+    fits = f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
+    missing = f"; {len(found.remarks)} remarks on what is missing" if found.remarks else ""
+    return name, f"{found.rolls} rolls recomputed from their seeds; {whole}: {fits}{missing}.", found.faults
 
 
 def _written(args, text):

@@ -6,33 +6,62 @@ from host.paper import sheet
 _WIDE_PX, _HIGH_PX, _GAP_PX = 300, 120, 24
 _BLUE, _RED, _GREY = "#0072B2", "#D55E00", "#888888"
 _MEANS = (
-    "Faces: chi-square of how often each came. Pairs: of each roll with the next. Runs: how often a face differs "
+    "Rolled: a roll of several flips counts each. Faces: chi-square of how often each came. Pairs: of each roll with the next. Runs: how often a face differs "
     "from the one before. Serial: correlation with the next roll. p is how often even luck strays as far; the "
-    "corrected p takes the number of tests into account. A dash: too few rolls to say anything."
+    "p in brackets is corrected for the number of tests. A dash: too few rolls to say anything."
 )
 
 
-def page(found, title):
-    """Return the HTML file of weighed samples (``fleet.samples``)."""
+_SEEN = (
+    "Seen by the head judge, who knows by it what was rolled and what this program found, and judges nobody by it alone."
+)
+_HEAD = '<h2 style="font-size: 12pt; margin-bottom: 1mm">'
+_LINE = '<span class="line" style="width: {}mm"></span>'
+
+
+def page(found, title, checked=()):
+    """Return the HTML file of weighed samples (``fleet.samples``).
+
+    ``checked``: of each archive ``(whose events and when, what recomputing its rolls came to, sentences on what does
+    not fit)``.
+    """
     plots = "".join(bars(one) for one in found if one.level != fleet.BOARD)
     values = [test[1] for one in found for test in one.tests.values()]
     body = (
-        f"<p><strong>{sheet.text(fleet.verdict(found))}</strong></p>\n<p>{sheet.text(_MEANS)}</p>\n"
-        f"<p>{plots}{ranks(values) if values else ''}</p>\n{_table(found)}"
-        "<p>Seen by the head judge:</p>\n<p>Name ______________________ &nbsp; Date ______________ &nbsp; "
-        "Signature ______________________</p>\n"
+        f"<p><strong>{sheet.text(fleet.verdict(found))}</strong></p>\n{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
+        f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(found)}"
+        f'<div style="break-inside: avoid"><p>{_SEEN}</p>\n<p style="margin-top: 12mm">'
+        f"Name {_LINE.format(48)} &nbsp; Date {_LINE.format(24)} &nbsp; Signature {_LINE.format(48)}</p></div>\n"
     )
-    rolls = sum(len(one.faces) for one in found if one.level == fleet.ALL)
-    return sheet.page("en", title, f"{rolls} faces", body)
+    faces = sum(len(one.faces) for one in found if one.level == fleet.EVENT)
+    boards = len({one.name for one in found if one.level == fleet.BOARD})
+    return sheet.page("en", title, f"{faces} faces of {boards} boards", body)
 
 
-def _table(found):
-    heads = [("Where", ""), ("What", ""), ("Rolls", "n"), ("Each face", ""), *((name, "n") for name in _TESTS)]
-    rows = []
+def _checked(one):
+    event, said, faults = one
+    told = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
+    return f"<p>{sheet.name(event)}: {sheet.text(said)}</p>\n" + (f"<ul>{told}</ul>\n" if told else "")
+
+
+def _tables(found):
+    """Return a table of the events and all of them, and one of its boards for each event."""
+    boards = {}
     for one in found:
-        cells = [sheet.text(one.name), sheet.text(one.randomizer), str(len(one.faces)), " ".join(map(str, one.counts))]
+        if one.level == fleet.BOARD:
+            event, board = one.name.rsplit(", ", 1)
+            boards.setdefault(event, []).append((board, one))
+    whole = _table([(one.name, one) for one in found if one.level != fleet.BOARD])
+    return whole + "".join(f"{_HEAD}{sheet.name(event)}</h2>\n{_table(rows)}" for event, rows in boards.items())
+
+
+def _table(named):
+    heads = [("Where", ""), ("What", ""), ("Rolled", "n"), ("Each", "n"), *((name, "n") for name in _TESTS)]
+    rows = []
+    for name, one in named:
+        cells = [sheet.text(name), sheet.text(one.randomizer), str(len(one.faces)), " · ".join(map(str, one.counts))]
         rows.append(cells + [_cell(one.tests.get(name)) for name in _TESTS])
-    return sheet.table(heads, rows)
+    return f'<div style="font-size: 9pt">{sheet.table(heads, rows)}</div>'
 
 
 _TESTS = ("faces", "pairs", "runs", "serial")
@@ -42,7 +71,15 @@ def _cell(test):
     if test is None:
         return "–"
     mark = "<strong>!</strong> " if test[2] < fleet.LEVEL else ""
-    return f"{mark}p {test[1]:.3f} ({test[2]:.2f})"
+    return f'<span style="white-space: normal">{mark}{_p(test[1])} ({_made_up(test[2])})</span>'
+
+
+def _made_up(value):
+    return "1" if value > 0.994 else _p(value) if value < 0.01 else f"{value:.2f}"
+
+
+def _p(value):
+    return "&lt;0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def bars(one):
