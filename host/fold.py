@@ -3,14 +3,16 @@
 A board's records fold in the order of its boots and counters, from the one in which it joined the
 event. At a gap the fold waits, as what lies behind it may mean something else than it seems:
 ``waiting`` says how many records do. A record that the board itself has lost is passed over, and
-from then on the table is ``incomplete``: its results want a judge's eye.
+from then on the table is ``incomplete``: its results want a judge's eye. So they do where a record was
+signed that no board writes there (``ranges``): it is archived, counted in ``odd``, and changes nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from firmware.core import events, frames, outcome, phases, takeback
 from firmware.core.match import Match
-from host import entered
+from host import endings, entered, ranges
+from host.endings import TYPED, Result, as_paired
 from host.systems import catalogue, stored
 from host.withheld import Withheld
 
@@ -18,29 +20,7 @@ PHASES = (
     "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
 )  # fmt: skip
-AGREED, RULED, TYPED = "agreed", "ruled", "code"
 _BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
-_BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
-
-
-@dataclass(frozen=True)
-class Result:
-    """A match's result as its players were paired, wherever they sat: outcome ``A``, ``B`` or ``tie``, games won, section, and by whom."""
-
-    round: int
-    pairing: int
-    outcome: str
-    games: tuple[int, int]
-    section: str | None
-    by: str  # AGREED by both seats, RULED, or TYPED from a board's screen
-    ended_ms: int
-    incomplete: bool
-    destroyed: tuple[int, int] | None = None  # points by A and by B, where the system counts them
-    wiped: int = 0  # seats (bits) whose ships are all gone
-    conceded: int | None = None  # a seat
-    narrow: bool = False  # the last game was awarded by a count after time (D03 216)
-    timed: bool = False  # time was called on it
-    points: tuple[int | None, int | None] = (None, None)  # None where the text leaves them open
 
 
 class TableFold:
@@ -60,7 +40,7 @@ class TableFold:
 
     def _restart(self):
         self.match, self.results = Match(next(iter(self._systems.values()))), {}
-        self.incomplete = False
+        self.incomplete, self.odd = False, {}  # place -> kind of each record that was not applied
         self._next = None if self._joined is None else (self._joined, 0)
         self._folded = 0
         self._told = []  # (place, event) of the current match
@@ -122,12 +102,12 @@ class TableFold:
         match = self.match
         if not match.outcome:
             return None
-        return outcome.NAMES[as_paired(match, match.outcome)], self._section
+        return outcome.NAMES[as_paired(match, match.outcome)], endings.section_of(match)
 
     @property
-    def _section(self):
-        match = self.match
-        return match.rules.SECTIONS[match.section - 1] if match.section else None
+    def doubtful(self):
+        """Whether a judge has to look at what came of this table: records are lost, or make no sense."""
+        return self.incomplete or bool(self.odd)
 
     @property
     def presses(self):
@@ -135,64 +115,51 @@ class TableFold:
         return takeback.presses(lambda: iter(self._told))
 
     def _apply(self, entry):
-        event = frames.event_of(entry.frame)
+        event, place = frames.event_of(entry.frame), (entry.epoch, entry.counter)
         if entry.event != self._event:
             return
-        if event[0] == events.FORMAT_SET:  # a board is given its event's when it boots
-            self.match.rules = catalogue.numbered(self._systems, event[2])[1] or self.match.rules
         if event[0] == events.ROUND_SET:
             self._told = []
-        self._told.append(((entry.epoch, entry.counter), event))
-        self.match.apply(event)
+        if self._happen(place, event):
+            self._told.append((place, event))
         if event[0] == events.TAKEN_BACK:
             self._rebuild()
-        self._note(event[1])
+
+    def _happen(self, place, event):
+        """Apply an event and return True, or leave the match as it is and note that the event is odd."""
+        before = dict(vars(self.match))
+        try:
+            if event[0] == events.FORMAT_SET:  # a board is given its event's when it boots
+                self.match.rules = catalogue.numbered(self._systems, event[2])[1] or self.match.rules
+            self.match.apply(event)
+            if ranges.fit(self.match, event[0]):
+                self._note(event[1])
+                return True
+        except Exception:  # the last door: whatever a stolen board signs, the other tables go on
+            pass
+        vars(self.match).update(before)
+        self._doubt(place, event)
+        return False
 
     def _rebuild(self):
         """Fold the match again without what was taken back, as its board does."""
         self.match = Match(self.match.rules)
-        for _, event in takeback.standing(lambda: iter(self._told)):
-            self.match.apply(event)
+        for place, event in takeback.standing(lambda: iter(self._told)):
+            self._happen(place, event)
 
     def _note(self, at_ms):
         match = self.match
         key = match.round, match.pairing
         if match.phase == phases.AGREED:
-            self.results.setdefault(key, self._result(at_ms))
+            self.results.setdefault(key, endings.of(match, at_ms, self.doubtful))
         elif match.phase != phases.IDLE:
             self.results.pop(key, None)  # begun, opened or ruled again
 
-    def _result(self, at_ms):
-        match = self.match
-        by_seat = _paired if match.swapped else tuple
-        won, games, destroyed, wiped, conceded, worth = by_seat((
-            match.outcome, tuple(match.games), match.destroyed, match.wiped if match.cap else 0,
-            match.conceded, outcome.points(match),
-        ))  # fmt: skip
-        return Result(
-            match.round, match.pairing, outcome.NAMES[won], games, self._section,
-            RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, self.incomplete,
-            destroyed, wiped, conceded, bool(match.award), bool(match.called), worth,
-        )  # fmt: skip
-
-
-_OTHER_SEAT = {1: 2, 2: 1}
-
-
-def as_paired(match, told):
-    """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they sit."""
-    if not match.swapped:
-        return told
-    return _OTHER_SEAT.get(told, told) if isinstance(told, int) else told[::-1]
-
-
-def _paired(told):
-    """Return what was told by seats as the players were paired: they had changed places."""
-    won, games, destroyed, wiped, conceded, worth = told
-    return (
-        _OTHER_SEAT.get(won, won), games[::-1], destroyed and destroyed[::-1],
-        _OTHER_SEAT.get(wiped, wiped), None if conceded is None else 1 - conceded, worth[::-1],
-    )  # fmt: skip
+    def _doubt(self, place, event):
+        self.odd[place] = event[0]
+        key = self.match.round, self.match.pairing
+        if key in self.results:
+            self.results[key] = replace(self.results[key], incomplete=True)
 
 
 class Hall:
@@ -246,6 +213,11 @@ class Hall:
         """How many records wait behind a gap, by device, where any do."""
         found = {place[0]: fold.waiting for place, fold in self._folds.items()}
         return {device: count for device, count in found.items() if count}
+
+    @property
+    def odd(self):
+        """``{(device, generation): {(epoch, counter): kind}}`` of records that make no sense, where any do."""
+        return {place: fold.odd for place, fold in self._folds.items() if fold.odd}
 
     def fold_at(self, table):
         """Return the TableFold of the board at a table, or None before it was heard."""

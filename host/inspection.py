@@ -135,5 +135,9 @@ def _folds(archive, entries, report):
         for pairing, result in results.items():
             if result.incomplete:
                 report.remarks.append(f"round {number}, pairing {pairing}: the board lost records of it")
+    for board, odd in sorted(hall.odd.items()):
+        for place, kind in sorted(odd.items()):
+            said = f"an event {kind} with numbers that no board writes there; it was not counted"
+            report.faults.append(f"{evidence.name((*board, *place))}: {said}")
     for device, waiting in hall.waiting.items():
         report.remarks.append(f"board {device}: {waiting} records lie behind a gap and are not counted")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from host.errors import Mistake
-from host.fold import Result
+from host.endings import Result
 from host.roster import Format, Pairing
 from host.systems import catalogue, stored
 

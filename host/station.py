@@ -11,6 +11,7 @@ from host.desk import Desk
 from host.fold import Hall
 from host.keyring import Keyring
 from host.nonces import Nonces
+from host.sentences import Sentence
 from host.switches import Rejoined
 
 
@@ -35,19 +36,29 @@ class Station:
         except BaseException:
             self.archive.close()
             raise
-        self.desk = Desk(self.collector, self.archive, self.hall)
+        self.desk, self._warned = Desk(self.collector, self.archive, self.hall), set()
+        self._warn()
 
     def _stored(self, entries):
         self.hall.take(entries)
+        self._warn()
         self.nonces.take(entries)
         self._rejoined.take(entries)
         for listen in self.listeners:
             listen(entries)
 
+    def _warn(self):
+        """Sound one alarm of each board that has signed what no board writes."""
+        for device in sorted({place[0] for place in self.hall.odd} - self._warned):
+            self._warned.add(device)
+            said = Sentence("signed records that make no sense: they count for nothing, and a judge must look at its table")
+            self.collector.alarms.append((self.collector.now_ms, device, said))
+
     def refresh(self):
         """Read the roster again after a board, an event or a round was added."""
         self.collector.refresh()
         self.hall.reload()
+        self._warn()
         self.nonces.reload()
 
     def close(self):

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from firmware.core import frames
 from host import told
-from host.fold import PHASES, Result, as_paired
+from host.endings import Result, as_paired
+from host.fold import PHASES
 from host.roster import Pairing
 from host.words import clock
 
@@ -84,7 +85,7 @@ def _notes(pairing, fold, watch, now_ms):
     if watch is None:
         return ("no board",)
     if watch.heard_ms is None:
-        return ("not heard yet",)
+        return ("not heard yet",) + _gaps(fold)
     notes = [text for flag, text in FLAGS if watch.has(flag)]
     if now_ms - watch.heard_ms > LATE_MS:
         notes.append(f"silent for {(now_ms - watch.heard_ms) // 1000} s")
@@ -101,7 +102,8 @@ def _seats(match):
 
 def _gaps(fold):
     waiting = (f"{fold.waiting} records wait for a gap",) if fold and fold.waiting else ()
-    return waiting + (("records lost",) if fold and fold.incomplete else ())
+    odd = (f"{len(fold.odd)} records make no sense",) if fold and fold.odd else ()
+    return waiting + odd + (("records lost",) if fold and fold.incomplete else ())
 
 
 def place(row):
@@ -124,7 +126,7 @@ def result(row):
     won = row.result
     words = {"A": f"{row.pairing.a.name} wins", "B": f"{row.pairing.b.name} wins", "tie": "tie"}
     section = f", section {won.section}" if won.section else ""
-    marks = ", RECORDS LOST" if won.incomplete else ""
+    marks = ", A JUDGE MUST LOOK" if won.incomplete else ""
     return f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]} ({won.by}{section}{marks})"
 
 

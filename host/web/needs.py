@@ -36,7 +36,7 @@ def needs(match, fold, watch, called, done, now_ms):
         ("uncertain", bool(watch and watch.has(frames.CLOCK_UNCERTAIN)) and not done),
         ("no_board", watch is None or watch.heard_ms is None),
         ("silent", bool(watch and silent(watch, now_ms)) and not done),
-        ("records_lost", bool(fold and fold.incomplete)),
+        ("records_lost", bool(fold and fold.doubtful)),
         ("low", bool(watch and watch.has(frames.BATTERY_LOW))),
         ("late", open_match and bool(match.late)),
     )

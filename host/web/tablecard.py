@@ -2,7 +2,8 @@
 
 from firmware.core import phases, sync
 from host import points, told
-from host.fold import PHASES, as_paired
+from host.endings import as_paired
+from host.fold import PHASES
 from host.web import callbook, needs
 
 REFUSALS = {sync.ILLEGAL: "illegal", sync.SUPERSEDED: "superseded", sync.UNKNOWN: "unknown", sync.TIME_STEP: "time_step"}

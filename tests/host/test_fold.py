@@ -9,7 +9,8 @@ from firmware.core import events, frames, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
 from host.archive import Entry
-from host.fold import AGREED, RULED, TableFold, as_paired
+from host.endings import AGREED, RULED, as_paired
+from host.fold import TableFold
 
 NOW_MS = 1_000_000
 

@@ -6,7 +6,7 @@ from firmware.core import intents
 from host import exports, lengths, points
 from host.archive import Archive
 from host.errors import Mistake
-from host.fold import Result
+from host.endings import Result
 from host.formats import eventfile
 from host.opening import admit, remarks
 

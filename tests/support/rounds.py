@@ -1,6 +1,6 @@
 """Rounds with results, made without boards: what standings and drafts are reckoned from."""
 
-from host.fold import AGREED, Result
+from host.endings import AGREED, Result
 from host.roster import Format, Pairing, Player
 from host.scores import Round, Score
 

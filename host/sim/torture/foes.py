@@ -1,5 +1,7 @@
 """Who else is on the air: somebody with a tape, a stolen board, a phone that keeps connecting."""
 
+import random
+
 from firmware.core import events, frames, intents
 from host.sim.torture.rough import Dark, flipped
 
@@ -9,6 +11,13 @@ _RECORDS = (
     (events.ROUND_SET, 1), (events.MATCH_ENDED, 0), (events.RESULT_RULED, 1), (events.EXTENDED, 0),
     (events.OUTCOME_PROPOSED, 1), (events.RESULT_CONFIRMED, 0), (events.ANSWERED, 0),
 )  # fmt: skip
+_KINDS = tuple(range(events.ROUND_SET, events.ORGANISER_SAID + 1))
+
+
+def _nonsense(table):
+    """Return a few events with any numbers, the same for a table each time."""
+    some = random.Random(f"nonsense {table}")
+    return [(some.choice(_KINDS), some.randrange(256), *some.choices(range(1 << 16), k=2)) for _ in range(6)]
 
 
 class Phone:
@@ -98,7 +107,7 @@ class Foes:
         story = (
             (events.BOOTED, 0, 0, 0), (events.EPOCH_CLOSED, 0, 0, 0), (events.EVENT_JOINED, 0, event, 0),
             (events.ROUND_SET, 1, table, table), (events.FORMAT_SET, 0, 6, 50),
-            (events.RESULT_RULED, 1 | 128, 2, 0), (events.MATCH_ENDED, 0, 0, 0),
+            (events.RESULT_RULED, 1 | 128, 2, 0), (events.MATCH_ENDED, 0, 0, 0), *_nonsense(table),
         )  # fmt: skip
         for counter, (kind, *numbers) in enumerate(story):
             under = 0 if kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED) else event

@@ -206,3 +206,4 @@ class Watchman:
             if fold is not None and fold.match.round == table.app.match.round:
                 self._alike(table, fold.match, "the archive")
                 self.check(not fold.incomplete, table, "records lost for good")
+                self.check(not fold.odd, table, "records that it wrote make no sense to the archive")

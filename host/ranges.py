@@ -1,0 +1,75 @@
+"""What the fields of a match can hold: whatever a board signs, no match is folded into another state.
+
+A tag says who wrote a record, not that it makes sense: who has a board's key can sign any numbers.
+Ranges belong to the fields that events write (``firmware/core/writes.txt``), not to events or
+systems; where a system's own table sets them, they are asked of it.
+"""
+
+from firmware.core import events, outcome, phases, writes
+
+_PHASES, _SITUATIONS = range(phases.AGREED + 1), range(phases.WIPED + 1)
+_GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
+_DECIDED = 1, 2, outcome.TIE
+
+# whatever these hold, everything takes it: moments, numbers that are looked up, switches, raw events
+FREE = frozenset((
+    "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms", "clock_ms", "extension_s",
+    "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll", "agreed", "said",
+))  # fmt: skip
+FIXED = {
+    "phase": _PHASES, "held": _PHASES, "situation": _SITUATIONS, "outcome": range(outcome.ASK + 1),
+    "called": (0, 1), "pressed": (0, 1), "known": (0, 1), "turning": (0, 1), "swapped": (0, 1), "first": (0, 1),
+    "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS, "seat": (None, *_SEATS),
+    "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16), "missing": range(32),
+    "claimed": range(4), "rolled": range(5),
+}  # fmt: skip
+OF_RULES = {
+    "system": lambda match: (match.rules.NUMBER,),
+    "section": lambda match: range(len(match.rules.SECTIONS) + 1),
+    "format": lambda match: (match.format,) if _format(match) else (),
+}
+# of each of two numbers
+PAIRS = {
+    "score": lambda match: range(match.best_of + 1),
+    "games": lambda match: range(match.best_of + 1),
+    "prizes": lambda match: range(max(match.rules.CARDS or (0,)) + 1),
+    "destroyed": lambda match: range(match.cap + 1),
+}
+
+
+def _format(match):
+    """Whether the games are one or three, and the cap is one that the system has."""
+    caps = match.rules.CAPS
+    return match.best_of in (1, 3) and (not caps or match.format >> 8 & 3 < len(caps))
+
+
+def _fits(match, name):
+    value = getattr(match, name)
+    if name in PAIRS:
+        within = PAIRS[name](match)
+        return value is None or value[0] in within and value[1] in within
+    return name in FREE or value in (FIXED[name] if name in FIXED else OF_RULES[name](match))
+
+
+def _written():
+    """Return ``{event's kind: names of the fields that it writes}``."""
+    found, rows, i = {}, writes.ROWS, 0
+    while i < len(rows):
+        row = rows[i + 2 : i + 2 + rows[i + 1]]
+        found[rows[i]] = tuple(writes.NAMES[place] for place in row[::2])
+        i += 2 + rows[i + 1]
+    found[events.FORMAT_SET] = writes.NAMES  # another system or format may not bear what stands there
+    return found
+
+
+_WRITTEN = _written()
+
+
+def fit(match, kind):
+    """Say whether a match that an event of this kind was just applied to is one that a board can have.
+
+    One that ended without a winner or a tie is none.
+    """
+    if match.phase == phases.AGREED and match.outcome not in _DECIDED:
+        return False
+    return all(_fits(match, name) for name in _WRITTEN.get(kind, ()))

@@ -1,0 +1,167 @@
+"""Records that a stolen board has signed well and that make no sense: kept, counted for nothing, told."""
+
+import pathlib
+import random
+from collections import Counter
+
+import pytest
+from thief import SPARE, Thief
+
+from firmware.core import events, phases, writes
+from firmware.core.match import Match
+from firmware.core.systems import p18, xw15
+from host import cli, exports, outgoing, overview, packs, ranges, rollbook, scores, tables
+from host.console import Console
+from host.errors import Mistake
+from host.inspection import inspect
+from host.ranking import ranking
+from host.station import Station
+from host.web.ordersheet import OrderSheet
+from host.web.snapshot import Snapshot
+
+PACK = pathlib.Path(packs.__file__).parent / "rulepacks" / "pokemon-swiss.toml"
+FORMATS = ("p18 swiss bo3 constructed 50", "p18 elimination bo3 constructed 50", "d03 swiss bo1 constructed 30",
+           "xw15 swiss bo1 constructed 50")  # fmt: skip
+ENDED = events.MATCH_ENDED, 3, 0, 0, 0
+# each with the outcome or another number that no board writes, and an end after it
+STORIES = {
+    "an outcome beyond the last": (events.RESULT_CLAIMED, 2, 9, 0, 0),
+    "a ruling that play goes on": (events.RESULT_RULED, 2, 5, 1, 0),
+    "a proposal to ask": (events.OUTCOME_PROPOSED, 2, 6, 1, 0),
+    "a section that is not there": (events.OUTCOME_PROPOSED, 2, 1, 99, 0),
+    "a phase that is not there": (events.TIME_CALLED, 2, 31, 0, 0),
+    "an end out of nothing": (events.RESUMED, 2, phases.AGREED, 0, 0),
+    "a system that is not there": (events.FORMAT_SET, 2, 77, 6, 50),
+    "a seat that is not there": (events.GAME_WON, 2, 7, 0, 0),
+}
+
+
+@pytest.fixture(params=(1, SPARE), ids=("at a table", "the spare"))
+def thief(tmp_path, request):
+    made = Thief(tmp_path / "a.db", request.param)
+    yield made
+    made.station.close()
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, capsys):
+    thief.begin()
+    thief.say(STORIES[story], ENDED)
+    station = thief.station
+    assert len(station.archive.records()) == thief.said, "what is signed is evidence"
+    assert not station.hall.results(1)
+    assert [device for _, device, _ in station.collector.alarms] == [thief.device]
+    thief.say(STORIES[story])
+    assert len(station.collector.alarms) == 1, "one alarm a board"
+    station.close()
+    with Station(thief.path) as again:
+        assert [device for _, device, _ in again.collector.alarms] == [thief.device]
+        assert again.hall.odd == station.hall.odd
+    commands = ((0, "results"), (0, "export", "--format", "cryodex", "--out", str(thief.path.parent)),
+                (1, "standings", "--pack", str(PACK)), (0, "provision", "--revoke", str(thief.device)))  # fmt: skip
+    for code, *words in commands:
+        assert cli.main([*words, "--archive", str(thief.path)]) == code
+    assert cli.main(["audit", str(thief.path)]) == 1
+    told = capsys.readouterr().out
+    assert f"board {thief.device} (key 1), record 1/" in told and "with numbers that no board writes" in told
+
+
+def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
+    thief = Thief(tmp_path / "a.db", 1)
+    thief.begin()
+    thief.say((events.RESULT_RULED, 2, 129, 2, 0), ENDED)
+    assert not thief.station.hall.results(1)[1].incomplete
+    thief.say((events.TURN_TOLD, 4, 9, 0, 0xFFFF))
+    hall = thief.station.hall
+    assert hall.results(1)[1].incomplete and hall.fold_at(1).doubtful
+    first, second = tables.rows(thief.station.archive, hall, thief.station.collector, 1, 5000)
+    assert "1 records make no sense" in first.notes and second.notes == ("not heard yet",)
+    thief.station.close()
+
+
+def test_every_field_that_an_event_writes_has_its_range():
+    told = [*ranges.FREE, *ranges.FIXED, *ranges.OF_RULES, *ranges.PAIRS]
+    assert sorted(told) == sorted(writes.NAMES)
+
+
+@pytest.mark.parametrize("rules", (p18, xw15))
+def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
+    match = Match(rules)
+    for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 2, 50)):
+        match.apply(event)
+        assert ranges.fit(match, event[0])
+
+
+def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeypatch):
+    def torn(match, event):
+        if event[0] == events.JUDGE_CALLED:
+            match.phase = 99
+            raise RuntimeError("a fault of our own")
+        whole(match, event)
+
+    whole = Match.apply
+    monkeypatch.setattr(Match, "apply", torn)
+    thief = Thief(tmp_path / "a.db", 1)
+    thief.begin()
+    thief.say((events.JUDGE_CALLED, 2, 1, 0, 0))
+    fold = thief.station.hall.fold_at(1)
+    assert fold.match.phase == phases.SEATED and list(fold.odd.values()) == [events.JUDGE_CALLED]
+    thief.station.close()
+
+
+def _looks(thief, folder):
+    """Yield ``(name, function)`` of all that reads what a host has folded."""
+    station, pack = thief.station, packs.load(PACK)
+    archive, hall = station.archive, station.hall
+    yield "reload", hall.reload
+    yield "results", lambda: hall.results(1)
+    yield "rows", lambda: [tables.result(row) for row in tables.rows(archive, hall, station.collector, 1, 5000)]
+    yield "overview", lambda: overview.overview(archive, hall, 5000)
+    yield "pages", lambda: Snapshot(station, OrderSheet(archive.orders)).whole(5000)
+    yield "results files", lambda: exports.write_results(archive, hall, folder)
+    yield "rolls", lambda: rollbook.check(archive)
+    yield "audit", lambda: inspect(archive, station.keyring)
+    yield "standings", lambda: ranking(scores.rounds_of(archive, hall), pack)
+    for form, write in outgoing.FORMS.items():
+        yield form, lambda write=write: write(archive, hall, pack)
+    console = Console(station, "Ann")
+    for words in ("tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1", "swap 1 3"):
+        yield words, lambda words=words: console.run(words)
+
+
+def _random(luck):
+    kind = luck.choice([kind for kind in range(8, 64) if kind not in (events.BOOTED, events.EVENT_JOINED)])
+    if luck.random() < 0.5:
+        return kind, luck.randbytes(9)
+    small, wide = (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255), (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535)
+    return kind, luck.randrange(100000), luck.choice(small), luck.choice(wide), luck.choice(wide)
+
+
+def _fuzzed(seed, folder):
+    """Sign nonsense for a while, look at everything; return how many records made no sense."""
+    luck = random.Random(f"nonsense {seed}")
+    folder.mkdir()
+    thief = Thief(folder / "a.db", 1, luck.choice(FORMATS))
+    try:
+        thief.begin()
+        for _ in range(luck.randrange(1, 40)):
+            thief.say(_random(luck), *([ENDED] if luck.random() < 0.1 else []))
+        for name, look in _looks(thief, folder):
+            try:
+                look()
+            except Mistake:
+                pass
+            except Exception as failure:
+                raise AssertionError(f"seed {seed}, {name}: {failure!r}") from failure
+        assert all(one.outcome in ("A", "B", "tie") for one in thief.station.hall.results(1).values())
+        return Counter(kind for odd in thief.station.hall.odd.values() for kind in odd.values())
+    finally:
+        thief.station.close()
+
+
+def test_nonsense_well_signed_is_never_more_than_nonsense(tmp_path, proving, printed):
+    seeds, found = range(2000 if proving else 60), Counter()
+    for seed in seeds:
+        found += _fuzzed(seed, tmp_path / str(seed))
+    assert sum(found.values()) > len(seeds)
+    printed(f"signed nonsense, {len(seeds)} boards", [f"{sum(found.values())} records of {len(found)} kinds not applied"])

@@ -1,0 +1,53 @@
+"""A board whose key somebody has: a hall of two tables and a spare, to whose host it can sign anything."""
+
+from firmware.core import events, frames
+from host import secret
+from host.formats.roundformat import parse_format
+from host.roster import Board, Event
+from host.sim.programme import Drawn
+from host.station import Station
+
+MASTER = bytes(range(32))
+EVENT, SPARE = 1, 3
+_BETWEEN = (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
+JOINED = ((events.BOOTED, 0, 0, 1, 0), (events.EPOCH_CLOSED, 0, 0, 0, 0), (events.EVENT_JOINED, 0, 0, EVENT, 0))
+
+
+class Thief:
+    """``say`` signs as board ``device``; ``station`` is the host, ``path`` its archive."""
+
+    def __init__(self, path, device=1, form="p18 swiss bo3 constructed 50"):
+        self.path, self.device, self.now_ms, self._counter = path, device, 2000, 0
+        secret.keep(secret.beside(path), MASTER)
+        self.station = Station(path)
+        roster = self.station.archive.roster
+        for number, table in ((1, 1), (2, 2), (SPARE, 0)):
+            roster.add_board(Board(number, 1, table), 0)
+        roster.open_event(Event(EVENT, "Cup", 0))
+        self.format = parse_format(form)
+        roster.store_round(1, self.format, Drawn(2, 1).pairings(1))
+        self.station.refresh()
+        self.station.collector.now_ms = 1000
+        self.station.desk.publish(1)
+        self._key = frames.board_key(MASTER, device, 1)
+        self.say(*JOINED)
+
+    def begin(self):
+        """Say that the round of its table is set up."""
+        form = self.format
+        self.say((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, form.system, form.bits, form.minutes))
+
+    def say(self, *happened):
+        """Have the host hear and store events ``(kind, at_ms, a, b, c)``, or ``(kind, nine bytes)``."""
+        for kind, *numbers in happened:
+            payload = numbers[0] if isinstance(numbers[0], bytes) else frames.plain(*numbers)
+            own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
+            frame = frames.seal(own, kind, self.device, 1, self._counter, payload)
+            self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
+            self.station.collector.heard("a radio", frame, self.now_ms)
+        self.station.collector.poll(self.now_ms)
+
+    @property
+    def said(self):
+        """How many records it has signed."""
+        return self._counter
