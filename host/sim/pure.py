@@ -16,6 +16,7 @@ CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0
 HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
+INBOX = 16  # packets a board's radio keeps; one more costs the oldest
 
 
 class PureAir:
@@ -115,6 +116,8 @@ class PureLink:
 
     def put(self, frame):
         """A frame has arrived (called by the session)."""
+        if len(self._inbox) >= INBOX:
+            self._inbox.pop(0)
         self._inbox.append(frame)
         self._wake()
 

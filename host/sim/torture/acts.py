@@ -6,10 +6,12 @@ from firmware.core import intents, policy
 from host.sim.torture.foes import EVERY_S
 from host.sim.torture.frail import MODES, PowerCut
 from host.sim.torture.plan import HALL
+from host.sim.torture.relay import DELAY_S, Relay
 from host.sim.torture.spares import Swap
 from host.sim.torture.timekeeper import DRIFT_PPM
 
-_AIR = ("loss", "burst", "twice", "late", "flip", "relay")
+_AIR = ("loss", "burst", "twice", "late", "flip")
+_WHEN_DONE = ("swap", "relay", "phone")  # counted when they come to something
 _BACK_S = (5, 40)
 _CAUGHT_UP_S = 120  # what the one has acknowledged, the other has to fetch
 _LOOSE_S = (20, 55)
@@ -31,13 +33,14 @@ class Acts:
             "cut": self._cut, "yank": self._yank, "reset": self._reset, "back": self._back,
             "drift": self._drift, "roll": self._roll, "kill": self._kill, "full": self._full,
             "sleep": self._sleep, "step": self._step, "second": self._second, "swap": self._swap,
+            "relay": self._relay, "crash": self._crash,
         } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
 
     def begin(self, fault):
         """Let ``fault`` happen now."""
         if self.over:
             return
-        if fault.kind != "swap":  # which counts when it is done
+        if fault.kind not in _WHEN_DONE:
             self.count(fault.kind)
         self._kinds[fault.kind](fault, fault.luck(self._seed))
 
@@ -84,16 +87,31 @@ class Acts:
             self._later(EVERY_S, self._again, act, luck, until_s)
 
     def _phone(self, fault, luck):
+        held = []
+
         def ring(luck):
-            self._hall.foes.ring(self._address(fault))
-            self._hall.foes.garble(self._address(fault), luck)
+            foes, address = self._hall.foes, self._address(fault)
+            if foes.whisper(address, luck) and not held:
+                held.append(address)
+                self.count("phone")
 
         self._again(ring, luck, self._hall.loop.time() + fault.length_s)
+
+    def _relay(self, fault, luck):
+        """A box passes a board's adverts on, and its link."""
+        air, address = self._hall.air, self._address(fault)
+        if address not in air.relays:
+            relay = Relay(air, address, luck.uniform(*DELAY_S), lambda: self.count("relay"))
+            self._later(fault.length_s, relay.stop)
 
     # boards
 
     def _cut(self, fault, luck):
         self._hall.tables[fault.table].store.cut(luck.randrange(12), luck.choice(MODES), luck)
+
+    def _crash(self, fault, luck):
+        """The program is reset inside a write, and its sleep memory lives on."""
+        self._hall.tables[fault.table].store.cut(luck.randrange(12), luck.choice(MODES), luck, powered=True)
 
     def _yank(self, fault, luck):
         """The cable is pulled, and may be loose from then on."""
@@ -144,8 +162,8 @@ class Acts:
         try:
             for kind, a in asked:
                 app._ask((kind, now_ms, a, 0, 0), now_ms)
-        except PowerCut:
-            table.die(powered=False)
+        except PowerCut as cut:
+            table.die(cut.powered)
             return
         table.wake()
 

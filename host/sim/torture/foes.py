@@ -3,7 +3,7 @@
 import random
 
 from firmware.core import events, frames, intents
-from host.sim.torture.rough import Dark, flipped
+from host.sim.torture.rough import flipped
 
 EVERY_S = 0.7
 _HOLD_S = 20
@@ -23,22 +23,17 @@ def _nonsense(table):
 class Phone:
     """A stranger's link to a board: it takes what comes and says nothing that helps."""
 
-    def __init__(self, link):
-        self._link, self.live = link, True
+    def __init__(self, link, told):
+        self._link, self.live, self._told = link, True, told
         self.address = link.address
 
     def up(self, frame):
         """Listen."""
 
-    def leave(self, told):
-        """The phone has had enough; ``told`` when the board has not."""
-        if self.live and self._link.session is self:
-            told(self.address)
-        self.end()
-
     def end(self):
         """The board has hung up, or the phone."""
         if self.live:
+            self._told(self.address)
             self.live = False
             if self._link.session is self:
                 self._link.close()
@@ -56,10 +51,11 @@ class Foes:
         self.thief = thief[0]
         self._event = event  # a function: the number of the current event
         self._counter = 0
-        self.held = lambda address: None  # a board has kept a phone on its link
+        self.held = lambda address: None  # a phone's link to a board ends
 
     def replay(self, luck):
         """Play a few frames of the tape again, to where they came from or elsewhere."""
+        self.whisper(luck.randrange(1, self._tables + 1), luck)
         for tape in (self._air.tape, self._air.commands) * 4:
             if not tape:
                 continue
@@ -81,6 +77,7 @@ class Foes:
         device, _, key = self._thief
         victim = luck.randrange(1, self._tables + 1)
         as_whom = device if luck.random() < 0.5 else victim
+        self.whisper(victim, luck)
         for direction in (frames.UP, frames.DOWN):
             frame = self._signed(luck, key, as_whom, direction)
             self._air.inject(direction == frames.UP, victim, frame)
@@ -119,12 +116,31 @@ class Foes:
         """Connect to a board as soon as nobody else holds it, and sit there."""
         link = self._air.links[table]
         if link.session is None:
-            phone = Phone(link)
+            phone = Phone(link, lambda address: self.held(address))
             link.open(phone)
-            self._air.loop.call_later(_HOLD_S, phone.leave, self.held)
+            self._air.loop.call_later(_HOLD_S, phone.end)
 
-    def garble(self, table, luck):
-        """Say garbage over the phone's link."""
+    def whisper(self, table, luck):
+        """Say something over the phone's link, if there is one: garbage, the tape, with the stolen key; say whether."""
+        self.ring(table)
         link = self._air.links[table]
-        if not isinstance(link.session, Dark):
-            link.put(luck.randbytes(frames.SIZE))
+        if not isinstance(link.session, Phone):
+            return False
+        for say in (self._noise, self._taped, self._taped, self._stolen):
+            link.put(say(luck, table))
+        return True
+
+    def _noise(self, luck, table):
+        return luck.randbytes(frames.SIZE)
+
+    def _taped(self, luck, table):
+        """What a host once told this board, or another, with this board's name on it."""
+        own = [one for one in self._air.commands if one[1] == table] or self._air.commands
+        if not own:
+            return self._noise(luck, table)
+        frame = luck.choice(own)[2]
+        return frame[:1] + table.to_bytes(2, "little") + frame[3:] if luck.random() < 0.3 else frame
+
+    def _stolen(self, luck, table):
+        device, _, key = self._thief
+        return self._signed(luck, key, luck.choice((device, table)), frames.DOWN)

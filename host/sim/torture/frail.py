@@ -12,7 +12,11 @@ _BLANK = b"\xff" * BLOCK_SIZE
 
 
 class PowerCut(Exception):
-    """The board has gone dark inside a write."""
+    """The board has gone dark inside a write; ``powered``: by a reset, and sleep memory lives on."""
+
+    def __init__(self, powered):
+        super().__init__(powered)
+        self.powered = powered
 
 
 class FrailStore(RamStore):
@@ -23,10 +27,11 @@ class FrailStore(RamStore):
         self.blocks = blocks
         self.writes = self.damaged = 0
         self._left = self._mode = self._luck = None
+        self._powered = False
 
-    def cut(self, left, mode, luck):
+    def cut(self, left, mode, luck, powered=False):
         """Let ``left`` more writes be whole and the next end in ``mode``."""
-        self._left, self._mode, self._luck = left, mode, luck
+        self._left, self._mode, self._luck, self._powered = left, mode, luck, powered
 
     def spare(self):
         """Cut nothing."""
@@ -45,7 +50,7 @@ class FrailStore(RamStore):
         self._left = None
         self.damaged += 1
         self._tear(copy, block, bytes(data))
-        raise PowerCut
+        raise PowerCut(self._powered)
 
     def _tear(self, copy, block, data):
         mode, done = self._mode, self._luck.randrange(BLOCK_SIZE)

@@ -68,6 +68,7 @@ class Radio(PureCarrier):
     def _guard(self, call, *args):
         if self._laptop.radio is self:  # what an ended program had put off is never done
             self._laptop.guard(call, *args)
+            self._laptop.watch.waiting(self._collector)
 
     def die(self):
         """Fall silent; the boards find out."""
@@ -120,6 +121,7 @@ class Laptop:
 
     def __init__(self, hall, path, spoken):
         self._hall, self._path, self._spoken = hall, pathlib.Path(path), spoken
+        self.watch = hall.watch
         self._life = 0
         self.station = self.radio = self._task = self._clock = None
         self.durable = set()  # (device, generation, epoch, counter, frame) that COMMIT has promised
@@ -182,7 +184,7 @@ class Laptop:
         except (Killed, DiskFull):
             pass
         except Exception as error:
-            self._hall.watch.check(self.station is not station, None, f"the host's program broke: {error!r}")
+            self.watch.check(self.station is not station, None, f"the host's program broke: {error!r}")
         if self.station is station:
             self.fall()
         return None

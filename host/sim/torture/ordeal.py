@@ -87,7 +87,7 @@ class Ordeal:
         opened = False
         while self._loop.time() < self._span_s * 0.7:
             short = self._luck.random() < 0.5
-            yield _SHORT if short else _LONG, opened and self._luck.random() < 0.4
+            yield _SHORT if short else _LONG, opened and self._luck.random() < 0.6
             opened = True
 
     async def _rounds(self):

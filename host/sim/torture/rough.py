@@ -38,6 +38,7 @@ class RoughAir(PureAir):
         self._troubles = collections.Counter()
         self._ears = []
         super().__init__(loop, seed, CALM_LOSS)
+        self.relays = {}  # board's address -> Relay
         self.tape = collections.deque(maxlen=_TAPED)
         self.commands = collections.deque(maxlen=_COMMANDS)  # the same, of those worth the most
 
@@ -53,7 +54,7 @@ class RoughAir(PureAir):
     @property
     def heard(self):
         """What an advert is told to: every carrier's ear."""
-        return self._tell
+        return self.tell
 
     @heard.setter
     def heard(self, ear):
@@ -63,7 +64,8 @@ class RoughAir(PureAir):
         """A carrier has gone."""
         self._ears = [one for one in self._ears if one != ear]
 
-    def _tell(self, address, frame):
+    def tell(self, address, frame):
+        """Let every carrier hear an advert."""
         for ear in list(self._ears):
             ear(address, frame)
 
@@ -80,6 +82,8 @@ class RoughAir(PureAir):
     def calm(self):
         """Let all trouble end."""
         self._troubles.clear()
+        for relay in list(self.relays.values()):
+            relay.stop()
 
     def has(self, kind, table=HALL):
         """Whether a kind of trouble is on in the hall or at a table."""
@@ -105,7 +109,7 @@ class RoughAir(PureAir):
         delay_s = luck.uniform(0.008, 0.045)
         if self.has("flip", address) and luck.random() < _CHANCE:
             frame = flipped(frame, luck)
-        if (self.has("late", address) or self.has("relay", address)) and luck.random() < _CHANCE:
+        if self.has("late", address) and luck.random() < _CHANCE:
             self.loop.call_later(luck.uniform(*_LATE_S), self.inject, up, address, frame)
             return
         deliver = session.up if up else session.down
@@ -116,8 +120,10 @@ class RoughAir(PureAir):
         self.tape.append((True, link.address, frame))
         luck = self.luck
         if self.has("flip", link.address):
-            self._tell(link.address, flipped(frame, luck))
-        if self.has("relay", link.address) or self.has("late", link.address):
+            self.tell(link.address, flipped(frame, luck))
+        if link.address in self.relays:
+            self.relays[link.address].hears(frame)
+        if self.has("late", link.address):
             self.loop.call_later(luck.uniform(*_LATE_S), self.inject, True, link.address, frame)
         super().hear(link, frame)
 
@@ -131,7 +137,7 @@ class RoughAir(PureAir):
         elif session is not None and session.live and self.luck.random() < 0.5:
             session.up(frame)
         else:
-            self._tell(address, frame)
+            self.tell(address, frame)
 
     # boards that die
 

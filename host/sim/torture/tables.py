@@ -55,8 +55,8 @@ class FrailTable(Table):
             return
         try:
             board, app = self._make(self)
-        except PowerCut:
-            self.powered = False
+        except PowerCut as cut:
+            self.powered = self.powered and cut.powered
             self._later()
             return
         self.lives += 1
@@ -104,11 +104,11 @@ class FrailTable(Table):
     def _run(self):
         if self.dark:
             return
-        self.stepped_s = self.now_s
         try:
             super()._run()
-        except PowerCut:
-            self.die(powered=False)
+            self.stepped_s = self.now_s
+        except PowerCut as cut:
+            self.die(cut.powered)
         except Exception as error:  # as main() does: say it, and begin again
             self.crashed(self, error)
             self.die(powered=True)
