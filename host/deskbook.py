@@ -6,12 +6,12 @@ that an older plusthree wrote as text are shown as they stand.
 
 import json
 
+from host.formats.roundformat import UNTIMED_MIN
 from host.nonces import GIVEN
 from host.people import DROPPED, ENTERED, LATE, RETURNED, People
 from host.sentences import Sentence
 
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
-UNTIMED_MIN = 900  # from here on a limit is none
 _LENGTH = "length of round "
 
 # a notice's name: what it is called, and how its facts read; places are facts, or made by ``_MADE``
@@ -99,7 +99,7 @@ def _claim(facts):
 
 
 def _minutes(count):
-    return Sentence("no limit") if int(count) >= UNTIMED_MIN else Sentence("{count} minutes", count=count)
+    return Sentence("no limit") if int(count) == UNTIMED_MIN else Sentence("{count} minutes", count=count)
 
 
 def _length(told):

@@ -7,10 +7,9 @@ from firmware.core.systems import xw15
 from host import bracket, pairing, ranking, swiss
 from host.errors import Mistake
 from host.formats.eventfile import EventFile
-from host.formats.roundformat import eliminating, of_round
+from host.formats.roundformat import UNTIMED_MIN, eliminating, of_round
 from host.roster import Pairing, Player
 
-UNTIMED_MIN = 999  # longer than any day of play: what stands for a final without a limit
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def draft(archive, rounds, wishes):
     else:
         pairs, bye = _swiss(rounds, wishes)
     form = eliminating(last.format) if wishes.cut else last.format
-    form = replace(form, minutes=wishes.minutes or _usual_minutes(last))
+    form = replace(form, minutes=wishes.minutes or _usual_minutes(rounds))
     boards = [board.table for board in archive.roster.current_boards.values()]
     return EventFile(archive.roster.event.name, last.number + 1, form, _seated(boards, last.number + 1, pairs, bye))
 
@@ -61,10 +60,13 @@ def first_draft(people, event, form, rules, wishes, boards=()):
     return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
 
 
-def _usual_minutes(last):
-    """Return the next round's minutes: XW15's rise from round to round, others stay."""
-    rises = last.system == "xw15" and last.number < len(xw15.MINUTES)
-    return xw15.MINUTES[last.number] if rises else last.format.minutes
+def _usual_minutes(rounds):
+    """Return the next round's minutes: XW15's rise from round to round, others stay; that one had no limit says nothing."""
+    last = rounds[-1]
+    if last.system == "xw15" and last.number < len(xw15.MINUTES):
+        return xw15.MINUTES[last.number]
+    limits = [one.format.minutes for one in rounds if one.format.minutes != UNTIMED_MIN]
+    return limits[-1] if limits else UNTIMED_MIN
 
 
 def _cut(rounds, wishes):

@@ -9,6 +9,7 @@ event's first start. Elsewhere a remark is made, and a later change is a logged 
 
 from firmware.core import intents
 from host.errors import Mistake
+from host.formats.roundformat import UNTIMED_MIN
 from host.rules_match import usual_minutes
 from host.sentences import Sentence
 from host.systems import catalogue, stored
@@ -89,7 +90,7 @@ def announce(archive, minutes, author, unix_ms):
 def change(archive, number, minutes, author, reason, unix_ms):
     """Give a stored round other minutes and keep who did it and why; Mistake where that cannot be."""
     form = archive.roster.format_of(number)
-    if not 1 <= minutes <= 999:
+    if not 1 <= minutes <= UNTIMED_MIN:
         raise Mistake("a round has from 1 to 999 minutes")
     if form is None:
         raise Mistake("there is no round {number} in this event", number=number)

@@ -5,11 +5,11 @@ import secrets
 
 from host import packs
 from host.archive import Archive
-from host.drafting import UNTIMED_MIN, Wishes, draft, first_draft
+from host.drafting import Wishes, draft, first_draft
 from host.errors import Mistake
 from host.exports import write_whole
 from host.formats import eventdraft, peoplefile
-from host.formats.roundformat import EXAMPLE, parse_format
+from host.formats.roundformat import EXAMPLE, UNTIMED_MIN, parse_format
 from host.reader import viewed
 from host.roster import Player
 from host.scores import rounds_of

@@ -11,6 +11,7 @@ from host.roster import Format
 from host.sentences import Sentence
 from host.systems import catalogue
 
+UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
 _HIDDEN, _JUDGED = 1 << 14, 1 << 15
 _WORDS = {
     "swiss": (1, 0),
@@ -41,7 +42,7 @@ def parse_format(text, systems=None):
         raise ValueError(f"the format begins with one of {' '.join(systems)}: {EXAMPLE}")
     rules = systems[words[0]]
     bits, minutes = _settled(words[1:], rules)
-    if minutes is None or not 1 <= minutes <= 999:
+    if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
     if bits & 128 and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")

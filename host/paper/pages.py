@@ -4,6 +4,7 @@ import functools
 
 from host import judgecodes
 from host.errors import Mistake
+from host.formats.roundformat import UNTIMED_MIN
 from host.incidents import incidents
 from host.paper import lists, sheet
 from host.paper.slips import slips
@@ -12,7 +13,6 @@ from host.ranking import ranking
 from host.scores import rounds_of
 
 CODES = 20  # for each board
-UNTIMED_MIN = 900  # from here on a limit is none
 
 
 KINDS = {
@@ -71,7 +71,7 @@ def page(kind, content, language="en"):
     """Return a kind's whole HTML file; raises Mistake where there is nothing to print it from."""
     say = Say(language)
     minutes = content.round.format.minutes
-    length = say("untimed") if minutes >= UNTIMED_MIN else f"{minutes} {say('minutes')}"
+    length = say("untimed") if minutes == UNTIMED_MIN else f"{minutes} {say('minutes')}"
     under = " · ".join((
         sheet.name(content.event),
         sheet.text(f"{say('round')} {content.round.number}"),

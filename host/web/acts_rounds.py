@@ -3,8 +3,9 @@
 import secrets
 
 from host import repairing
-from host.drafting import UNTIMED_MIN, Wishes, draft
+from host.drafting import Wishes, draft
 from host.errors import Mistake
+from host.formats.roundformat import UNTIMED_MIN
 from host.opening import admit, remarks
 from host.packs import CHOSEN
 from host.people import People

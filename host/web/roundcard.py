@@ -5,7 +5,7 @@ A ``Book`` holds what the archive says of a round, read at once; results and mat
 
 from firmware.core import intents, phases
 from host import points
-from host.formats.roundformat import words_of
+from host.formats.roundformat import UNTIMED_MIN, words_of
 from host.systems import catalogue, stored
 from host.web import callbook
 
@@ -34,6 +34,7 @@ class Book:
             "minutes": form.minutes,
             "elimination": bool(form.bits & 1),
             "hidden": bool(form.bits & _HIDDEN),
+            "untimed": form.minutes == UNTIMED_MIN,
             "best_of": form.bits >> 1 & 3,
             "tables": len(self.seated),
         }
@@ -65,7 +66,7 @@ class Book:
             card["state"] = SEATED
         return card | {
             "start_ms": self.start_ms,
-            "zero_ms": None if self.start_ms is None else self.start_ms + card["minutes"] * 60_000,
+            "zero_ms": None if self.start_ms is None or card["untimed"] else self.start_ms + card["minutes"] * 60_000,
             "seated": seated,
             "overtime": sum(match.phase == phases.OVERTIME for match in known),
             "extended": sum(match.extension_s > 0 for match in known),

@@ -54,7 +54,8 @@ class Snapshot:
         done = {table for table, one in book.seated.items() if one.pairing in results}
         card = book.whole(results, matches)
         for table in chosen:
-            self._expected[table] = None if table in done else forecast.end_ms(matches[table], now_ms)
+            ends = table not in done and not card["untimed"]
+            self._expected[table] = forecast.end_ms(matches[table], now_ms) if ends else None
         return self._cards(chosen, results, now_ms) | {
             ("round", None): card,
             ("byes", None): [tablecard.player(one.a) for one in book.pairings if one.b is None],
@@ -76,6 +77,8 @@ class Snapshot:
             owed = station.collector.owed(watch) if watch else ()
             parts = station.hall.fold_at(table), watch, owed, results.get(pairing.pairing)
             card = tablecard.card(pairing, *parts, book.points, book.claims.get(table), now_ms)
+            if book.fixed["untimed"]:
+                card["zero_ms"] = None
             found["tables", key], found["calls", key] = card, card["call"]
             found["expected", key] = forecast.card(self._expected[table])
         return found

@@ -124,7 +124,8 @@ def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, office, org
     told = settle(venue, office)["rounds"]["2"]
     assert told["elimination"] and told["tables"] == 4 and told["minutes"] == 75
     assert organiser.act("untimed", round=2).status == 200
-    assert settle(venue, office)["rounds"]["2"]["minutes"] == 999
+    told = settle(venue, office)["rounds"]["2"]
+    assert told["minutes"] == 999 and told["untimed"]
     first, second = office.archive.roster.pairings_of(2)[:2]
     assert organiser.act("repair", round=2, table=first.table, a=second.a.number, b=first.b.number).json["orders"] == []
     assert [one.a.number for one in office.archive.roster.pairings_of(2)[:2]] == [second.a.number, first.a.number]
@@ -139,8 +140,31 @@ def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, offic
         told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
         assert (told["round"], told["said"]) == (number, [])
         assert settle(venue, office)["rounds"][str(number)]["format"] == "p18 elimination bo3 constructed 50", "not unjudged"
+        organiser.act("untimed", round=number)  # which the next does not take over
         organiser.act("publish", round=number)
         settle(venue, office)
+
+
+def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(venue, office, organiser):
+    organiser.act("untimed", round=1)
+    organiser.act("publish", round=1)
+    settle(venue, office)
+    organiser.act("start")
+    venue.air.run(150_000)
+    told = settle(venue, office)
+    assert told["round"]["untimed"] and told["round"]["start_ms"] and told["round"]["zero_ms"] is None
+    assert {table["zero_ms"] for table in told["tables"].values()} == {None}
+    assert told["forecast"] == {"end_ms": None, "holding": []}
+    play(venue, organiser)
+    settle(venue, office)
+    assert organiser.act("draft", pack=PACK.name, minutes=40).json["round"] == 2
+    organiser.act("untimed", round=2)
+    organiser.act("publish", round=2)
+    settle(venue, office)
+    play(venue, organiser)
+    settle(venue, office)
+    organiser.act("draft", pack=PACK.name)
+    assert settle(venue, office)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
 
 
 def test_nothing_is_cleared_while_a_result_is_to_come(venue, office, organiser):

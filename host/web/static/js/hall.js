@@ -65,6 +65,7 @@ function planned(shell, tables, rows) {
 function forecast(shell) {
   const { forecast: told, expected, event, tables } = shell.state;
   if (!told) return el("p", { class: "quiet" }, say("no_forecast"));
+  if (shell.state.round.untimed) return el("p", { class: "quiet" }, say("untimed_forecast"));
   const holding = (told.holding ?? []).map((number) => tables[number]).filter(Boolean);
   return el("section", { class: "forecast", "aria-label": say("forecast"), "data-key": "forecast" },
     el("p", { class: "end" }, el("span", {}, say("forecast.end")), " ", el("b", {}, told.end_ms === null ? "–" : ofDay(told.end_ms, event.origin_unix_ms))),

@@ -177,6 +177,7 @@ export class Shell {
 export function roundClock(state, kind, nowMs) {
   const { zero, still } = roomClock(state);
   if (state.round.hidden && zero === null) return el("span", { class: `clock ${kind} word` }, say("hidden"));
+  if (state.round.untimed && state.round.state === "running") return el("span", { class: `clock ${kind} word` }, say("untimed"));
   if (zero === null || state.round.state === "closed") return null;
   const start = zero - state.round.minutes * 60000;
   return el("span", { class: "until" }, nowMs < start ? el("small", {}, say("wall.now.pregame")) : null,

@@ -17,6 +17,7 @@ const seen = { zero: null, before: null };
 function moment(shell) {
   const { zero, still } = roomClock(shell.state);
   const { round } = shell.state;
+  if (round.untimed && round.state === "running") return shell.now < round.start_ms ? { state: "pregame", left: round.start_ms - shell.now, zero: round.start_ms, still } : { state: "untimed", left: null };
   if (zero === null) return { state: round.hidden && round.state === "running" ? "hidden" : round.state, left: null };
   const start = zero - round.minutes * 60000;
   const now = still ?? shell.now;
