@@ -20,6 +20,7 @@ PHASES = (
     "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
 )  # fmt: skip
+MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and how many of them take back
 _BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 
 
@@ -43,7 +44,8 @@ class TableFold:
         self.incomplete, self.odd = False, {}  # place -> kind of each record that was not applied
         self._next = None if self._joined is None else (self._joined, 0)
         self._folded = 0
-        self._told = []  # (place, event) of the current match
+        self._told, self._undone = [], 0  # (place, event) of the current match, and how many take back
+        self._stale = False  # something was taken back: the match is to be folded again
 
     def add(self, entry):
         """Take in an archived Entry of this board; ``advance`` folds."""
@@ -59,6 +61,10 @@ class TableFold:
 
     def advance(self):
         """Fold every record that is next in order."""
+        self._follow()
+        self._settle()
+
+    def _follow(self):
         while self._next is not None:
             epoch, counter = self._next
             entry = self._entries.get(self._next)
@@ -119,11 +125,15 @@ class TableFold:
         if entry.event != self._event:
             return
         if event[0] == events.ROUND_SET:
-            self._told = []
-        if self._happen(place, event):
+            self._settle()
+            self._told, self._undone = [], 0
+        undoes = event[0] == events.TAKEN_BACK
+        if len(self._told) >= MOST_TOLD or undoes and self._undone >= MOST_UNDONE:
+            self._doubt(place, event)
+        elif undoes or self._stale or self._happen(place, event):
             self._told.append((place, event))
-        if event[0] == events.TAKEN_BACK:
-            self._rebuild()
+            self._undone += undoes
+            self._stale = self._stale or undoes
 
     def _happen(self, place, event):
         """Apply an event and return True, or leave the match as it is and note that the event is odd."""
@@ -141,8 +151,11 @@ class TableFold:
         self._doubt(place, event)
         return False
 
-    def _rebuild(self):
-        """Fold the match again without what was taken back, as its board does."""
+    def _settle(self):
+        """Fold the match again without what was taken back, as its board does: once, however often it was."""
+        if not self._stale:
+            return
+        self._stale = False
         self.match = Match(self.match.rules)
         for place, event in takeback.standing(lambda: iter(self._told)):
             self._happen(place, event)

@@ -52,6 +52,8 @@ class OrderFold(TableFold):
             return
         self._time(entry, event)
         self._formed = self._formed or event[0] == events.FORMAT_SET
+        if event[0] in _INTENTS:
+            self._settle()
         if event[0] in _INTENTS and self._formed and not self.incomplete and not _legal(self.match, event):
             self.faults.append((entry, "no board can have written this here"))
         super()._apply(entry)

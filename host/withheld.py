@@ -9,6 +9,7 @@ class Withheld:
 
     def __init__(self):
         self._committed = {}  # (epoch, counter) of a commitment -> places of its seed
+        self.seeds = set()  # the places of every seed whose commitment is known
         self._over = (0, 0)  # place of the last end of a match
 
     def add(self, epoch, counter, frame):
@@ -16,13 +17,9 @@ class Withheld:
         kind, _, a, b, c = frames.event_of(frame)
         if kind == events.SEED_TOLD and a == 0:
             self._committed[epoch, counter] = {(epoch, counter - back) for back in range(1, HIDDEN + 1)}
+            self.seeds |= self._committed[epoch, counter]
         elif kind in OVER or kind == events.EVENT_JOINED and b != c:
             self._over = max(self._over, (epoch, counter))
-
-    @property
-    def seeds(self):
-        """The places ``(epoch, counter)`` of every seed whose commitment is known."""
-        return set().union(*self._committed.values())
 
     @property
     def now(self):

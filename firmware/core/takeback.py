@@ -28,12 +28,14 @@ _WALLS = bytes((
 def standing(entries):
     """Yield the ``(place, event)`` that stand; a TAKEN_BACK itself does."""
     undone = [((event[3], event[4]), place) for place, event in entries() if event[0] == events.TAKEN_BACK]
+    for i in range(len(undone) - 2, -1, -1):  # each as far back as any after it
+        undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
+    i = 0
     for place, event in entries():
-        lost = False
-        if event[0] in _PRESSES or event[0] in _FOLLOWED:
-            for first, end in undone:
-                lost = lost or first <= place < end
-        if not lost:
+        while i < len(undone) and undone[i][1] <= place:
+            i += 1
+        lost = i < len(undone) and undone[i][0] <= place
+        if not lost or event[0] not in _PRESSES and event[0] not in _FOLLOWED:
             yield place, event
 
 

@@ -1,5 +1,7 @@
 """Presses taken back: what is undone with them, what stands, and where the past is closed."""
 
+import random
+
 from firmware.core import events as e
 from firmware.core import takeback
 
@@ -51,3 +53,16 @@ def test_nothing_is_taken_back_over_a_ruling_a_freeze_or_an_end():
 def test_the_last_ten_presses_are_kept_for_the_judge():
     told = entries(SET, *[TURN, OVER] * 9)
     assert [place for place, _ in takeback.presses(told)] == [(1, i) for i in range(9, 19)]
+
+
+def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
+    some = random.Random(5)
+    for _ in range(300):
+        happened = [back(some.randrange(30)) if some.random() < 0.3 else some.choice((TURN, WON, e.EXTENDED)) for _ in range(25)]
+        told = list(entries(*happened)())
+        undone = [(event[3:], place) for place, event in told if event[0] == e.TAKEN_BACK]
+        stands = [
+            (place, event) for place, event in told
+            if event[0] not in (TURN, WON) or not any(first <= place < end for first, end in undone)
+        ]  # fmt: skip
+        assert list(takeback.standing(lambda told=told: iter(told))) == stands

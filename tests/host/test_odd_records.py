@@ -10,9 +10,10 @@ from thief import SPARE, Thief
 from firmware.core import events, phases, writes
 from firmware.core.match import Match
 from firmware.core.systems import p18, xw15
-from host import cli, exports, outgoing, overview, packs, ranges, rollbook, scores, tables
+from host import cli, exports, fold, outgoing, overview, packs, ranges, rollbook, scores, tables
 from host.console import Console
 from host.errors import Mistake
+from host.fold import MOST_UNDONE
 from host.inspection import inspect
 from host.ranking import ranking
 from host.station import Station
@@ -104,8 +105,8 @@ def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeyp
     thief = Thief(tmp_path / "a.db", 1)
     thief.begin()
     thief.say((events.JUDGE_CALLED, 2, 1, 0, 0))
-    fold = thief.station.hall.fold_at(1)
-    assert fold.match.phase == phases.SEATED and list(fold.odd.values()) == [events.JUDGE_CALLED]
+    table = thief.station.hall.fold_at(1)
+    assert table.match.phase == phases.SEATED and list(table.odd.values()) == [events.JUDGE_CALLED]
     thief.station.close()
 
 
@@ -165,3 +166,31 @@ def test_nonsense_well_signed_is_never_more_than_nonsense(tmp_path, proving, pri
         found += _fuzzed(seed, tmp_path / str(seed))
     assert sum(found.values()) > len(seeds)
     printed(f"signed nonsense, {len(seeds)} boards", [f"{sum(found.values())} records of {len(found)} kinds not applied"])
+
+
+def test_a_board_that_takes_back_for_ever_costs_no_more_than_its_records(tmp_path, monkeypatch):
+    applied, whole = [], Match.apply
+    monkeypatch.setattr(Match, "apply", lambda match, event: (applied.append(event), whole(match, event)))
+    thief = Thief(tmp_path / "a.db", 1)
+    thief.begin()
+    for _ in range(3):
+        before = len(applied)
+        for _ in range(120):
+            thief.hear((events.GAME_WON, 5, 0, 0, 0))
+            thief.hear((events.TAKEN_BACK, 5, 0, 1, thief.said - 1))
+        thief.station.collector.poll(thief.now_ms)
+        assert len(applied) - before <= thief.said
+    odd = thief.station.hall.fold_at(1).odd
+    assert sum(kind == events.TAKEN_BACK for kind in odd.values()) == 360 - MOST_UNDONE
+    thief.station.close()
+
+
+def test_a_match_has_only_so_many_records(tmp_path, monkeypatch):
+    monkeypatch.setattr(fold, "MOST_TOLD", 20)
+    thief = Thief(tmp_path / "a.db", 1)
+    thief.begin()
+    thief.say(*[(events.JUDGE_CALLED, 5, 1, 0, 0)] * 30)
+    assert len(thief.station.hall.fold_at(1).odd) == 12
+    thief.say((events.ROUND_SET, 9, 1, 1, 1), (events.JUDGE_CALLED, 9, 2, 0, 0))
+    assert thief.station.hall.fold_at(1).match.call == 2, "the next match begins anew"
+    thief.station.close()

@@ -39,13 +39,18 @@ class Thief:
 
     def say(self, *happened):
         """Have the host hear and store events ``(kind, at_ms, a, b, c)``, or ``(kind, nine bytes)``."""
-        for kind, *numbers in happened:
-            payload = numbers[0] if isinstance(numbers[0], bytes) else frames.plain(*numbers)
-            own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
-            frame = frames.seal(own, kind, self.device, 1, self._counter, payload)
-            self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
-            self.station.collector.heard("a radio", frame, self.now_ms)
+        for event in happened:
+            self.hear(event)
         self.station.collector.poll(self.now_ms)
+
+    def hear(self, event):
+        """Have the host hear an event."""
+        kind, *numbers = event
+        payload = numbers[0] if isinstance(numbers[0], bytes) else frames.plain(*numbers)
+        own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
+        frame = frames.seal(own, kind, self.device, 1, self._counter, payload)
+        self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
+        self.station.collector.heard("a radio", frame, self.now_ms)
 
     @property
     def said(self):
