@@ -121,6 +121,18 @@ def test_counterfoils_that_are_gone_or_changed_are_found(archive):
                 assert any("does not fit what stands before it" in one for one in faults(archive)), sql
 
 
+def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
+    for trigger in ("notices_never_delete", "notices_never_update"):
+        archive.write(f"DROP TRIGGER {trigger}")
+    with put(archive, archive.records()):
+        archive.write("DELETE FROM notices WHERE what = 'closed'")
+        assert any("the notice closed" in one and "is gone or another" in one for one in faults(archive))
+    with put(archive, archive.records()):
+        made_up = '{"commitment": [7, 1, 1, 9], "nonce": "0011223344556677"}'
+        archive.write(f"INSERT INTO notices (event, what, value, author, unix_ms) VALUES (5, 'nonce', '{made_up}', 'host', 77)")
+        assert any("was never given by this host" in one for one in faults(archive))
+
+
 @pytest.mark.parametrize("what", ("frame = 'twenty-four characters -'", "frame = zeroblob(24)", "event = 'x'", "value = '{'"))
 def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive, what):
     for table in ("records", "notices"):

@@ -1,0 +1,39 @@
+"""Every check of the audit is needed: without it, a named test of tampering fails."""
+
+import pytest
+from without import code_without, run
+
+from host import counterfoils, evidence, rollorder
+from host.commands import audit
+
+TAMPERED, BOOK, KEPT = "host/test_tampering.py::", "host/test_rollbook.py::", "host/test_counterfoils.py::"
+
+
+def giving(module, name, value):
+    """Return a patch by which a function returns ``value`` whatever it is asked."""
+    return lambda patch: patch.setattr(module, name, lambda *terms: value)
+
+
+def no_heads(patch):
+    patch.setitem(evidence._READ, counterfoils.HEAD, lambda named, body: None)
+
+
+CHECKS = (
+    ("the chain", giving(counterfoils, "mark", bytes(16)), TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
+    ("records", giving(evidence, "_records", []), TAMPERED + "test_every_roll_and_every_end_is_as_good_a_place_as_any"),
+    ("quarantine", giving(evidence, "_aside", ()), KEPT + "test_what_a_quarantine_once_held_is_missed_there"),
+    ("notices", giving(evidence, "_notices", ()), TAMPERED + "test_a_nonce_that_is_gone_or_was_made_up_later_is_found"),
+    ("heads", no_heads, KEPT + "test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found"),
+    ("rows of other kinds", giving(audit, "oddities", ()), TAMPERED + "test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing"),
+    ("rules", giving(rollorder, "_legal", True), BOOK + "test_a_roll_where_its_board_cannot_have_written_it_is_found"),
+    ("time", giving(rollorder.OrderFold, "_time", None), BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),
+)
+
+
+@pytest.mark.parametrize(("name", "take_away", "test"), CHECKS, ids=[row[0] for row in CHECKS])
+def test_without_this_check_a_named_test_fails(capsys, name, take_away, test):
+    assert code_without(take_away, test) == pytest.ExitCode.TESTS_FAILED, capsys.readouterr().out
+
+
+def test_with_all_checks_the_named_tests_pass(capsys):
+    assert run(*sorted({test for _, _, test in CHECKS})) == pytest.ExitCode.OK, capsys.readouterr().out
