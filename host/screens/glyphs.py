@@ -37,6 +37,7 @@ NUMERALS = {  # columns and rows of tiles, ink width and height in px
 }
 TILE = 8
 TILES = 256  # at most: the sheet lies in the board's memory
+_ACCENT_PX = 1  # capitals with an accent reach so far above the font's own height
 _TRACED = 90  # of 255
 _SCALE = 8  # outlines are drawn this much larger and then thresholded
 
@@ -51,13 +52,14 @@ def font(size_px):
     """Return the font of ``size_px`` as bytes (the module's docstring has the layout)."""
     face = ImageFont.truetype(TEXT, size_px)
     ascent, descent = face.getmetrics()
+    ascent += _ACCENT_PX
     height = ascent + descent
     advances, cells = [], []
     for _, letter in _codes():
-        advance = round(face.getlength(letter)) if letter else 0
+        before, advance = _room(face, letter) if letter else (0, 0)
         cell = Image.new("1", (advance or 1, height), 0)
         if letter:
-            _draw(cell, face, letter)
+            _draw(cell, face, letter, (before, _ACCENT_PX))
         advances.append(advance)
         cells.append(cell)
     row_bytes = (max(advances) + 7) // 8
@@ -65,20 +67,32 @@ def font(size_px):
     return bytes((height, ascent, FIRST, COUNT, row_bytes)) + bytes(advances) + rows
 
 
-def _draw(cell, face, letter):
+def _room(face, letter):
+    """Return how far right of its origin a letter begins, and how wide its cell is, so that nothing is cut."""
+    advance = round(face.getlength(letter))
+    plane = Image.new("1", (3 * advance, 3 * advance + 3 * face.size), 0)
+    pen = ImageDraw.Draw(plane)
+    pen.fontmode = "1"
+    pen.text((advance, face.size), letter, font=face, fill=1)
+    left, _, right, _ = plane.getbbox() or (advance, 0, advance, 0)
+    before = max(0, advance - left)
+    return before, before + max(advance, right - advance)
+
+
+def _draw(cell, face, letter, at):
     """Draw a letter in two colours; small capitals lose their accents in that, so these are traced."""
     pen = ImageDraw.Draw(cell)
     pen.fontmode = "1"
     plain = unicodedata.normalize("NFD", letter)[0]
-    pen.text((0, 0), plain, font=face, fill=1)
+    pen.text(at, plain, font=face, fill=1)
     if plain == letter:
         return
     top = cell.getbbox()[1]
     cell.paste(0, (0, 0, *cell.size))
-    pen.text((0, 0), letter, font=face, fill=1)
+    pen.text(at, letter, font=face, fill=1)
     if cell.getbbox()[1] >= top:
         grey = Image.new("L", cell.size)
-        ImageDraw.Draw(grey).text((0, 0), letter, font=face, fill=255)
+        ImageDraw.Draw(grey).text(at, letter, font=face, fill=255)
         cell.paste(grey.point(lambda x: 255 * (x > _TRACED)).convert("1").crop((0, 0, cell.width, top - 1)))
 
 

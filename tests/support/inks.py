@@ -1,0 +1,152 @@
+"""The ink of what lies on a panel: each text's and digit's own lit pixels, however far they reach.
+
+They are taken from the very grids that ``displayio`` composes, one by one: nothing covers them
+there and no edge cuts them.
+"""
+
+from collections import namedtuple
+
+from PIL import Image, ImageChops
+
+from firmware.ui import canvas
+from host.screens.theme import Theme
+
+TALL = ("ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ")  # names that reach as high and as low as letters do
+# the longest word of each that a template may name, in the order of ``text.LETTERS``
+LONGEST = ["\x01 " + TALL[0], "\x02 " + TALL[1], "\x01 " + TALL[0], 2048, "\x02 " + TALL[1], 12, "2\x051",
+           3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, "9%", 10,
+           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12]  # fmt: skip
+CLOCK = "clock"
+# a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels, and their box
+Ink = namedtuple("Ink", "line place turned lit box")
+
+
+class Inks:
+    """Reads a studio's canvas; ``kept`` keeps the pixels of a line that was seen before."""
+
+    def __init__(self, drawn, kept):
+        self._drawn, self._kept, self._names = drawn, kept, Theme().boxes
+        bus = drawn.panel.bus
+        self.width_px, self.height_px = bus.width_px, bus.height_px
+
+    def texts(self):
+        """Return an Ink of every text, the turned copies too."""
+        lying = self._drawn._canvas
+        found = []
+        for said, grids in zip(lying._said, lying._texts):
+            for grid in grids:
+                key = lying._layout, said[0], said[1], grid.tile_width, grid.flip_x
+                found.append(self._ink(said[0], said[1], grid, (0, 0, 1), key))
+        return [ink for ink in found if ink.box]
+
+    def clocks(self):
+        """Return an Ink of every digit that is shown."""
+        lying = self._drawn._canvas
+        found = []
+        for number, digits in enumerate((lying.four, lying.two, lying._opposite)):
+            if digits is not None:
+                group = digits.group
+                found += [self._ink(CLOCK, None, grid, (group.x, group.y, group.scale),
+                                    (number, digits._shown[at], group.scale))
+                          for at, grid in enumerate(digits._grids) if not grid.hidden]  # fmt: skip
+        return [ink for ink in found if ink.box]
+
+    def look(self):
+        """Take the boxes as they lie now: their edges (left, top, right, bottom) and those that are shown."""
+        lying = list(zip(self._names, self._drawn._canvas.boxes))
+        self.boxes = {name: (box.x, box.y, box.x + box.width, box.y + box.height) for name, box in lying}
+        self.painted = {name for name, box in lying if not box.hidden}
+
+    def sides(self, ink):
+        """Return where a text's place begins and ends across; a turned copy's, from the other side."""
+        lying = self._drawn._canvas
+        _, align, x, _, width = lying._place(ink.place)
+        left = x - width * align // 2
+        if ink.turned:
+            left = lying._sums[0] - left - width
+        return left, left + width
+
+    def _ink(self, line, place, grid, stands, key):
+        x, y, scale = stands
+        if key not in self._kept:
+            self._kept[key] = _pixels(grid, scale)
+        lit, box = self._kept[key]
+        left, top = x + grid.x * scale, y + grid.y * scale
+        box = box and (left + box[0], top + box[1], left + box[2], top + box[3])
+        return Ink(line, place, grid.flip_x, lit, box)
+
+
+def _pixels(grid, scale):
+    """Return the lit pixels of a grid, cut to their box, and that box within the grid (None: none are lit)."""
+    wide, high, sheet = grid.tile_width, grid.tile_height, _whole(grid.bitmap)
+    across = grid.bitmap.width // wide
+    whole = Image.new("1", (grid.width * wide, grid.height * high))
+    for cell in range(grid.width * grid.height):
+        left, top = grid[cell] % across * wide, grid[cell] // across * high
+        part = sheet.crop((left, top, left + wide, top + high))
+        whole.paste(part, (cell % grid.width * wide, cell // grid.width * high))
+    if grid.flip_x:
+        whole = whole.transpose(Image.Transpose.ROTATE_180)
+    whole = whole.resize((whole.width * scale, whole.height * scale), Image.Resampling.NEAREST)
+    box = whole.getbbox()
+    return whole.crop(box) if box else whole, box
+
+
+def _whole(bitmap):
+    """Return a bitmap's pixels, a bit each: Blinka packs them in words of 32 bits, the leftmost highest."""
+    bits = bitmap._bits_per_value
+    packed = b"".join(word.to_bytes(4, "big") for word in bitmap._data)
+    wide = Image.frombytes("1", (32 * bitmap._stride, bitmap.height), packed)
+    return wide.resize((wide.width // bits, wide.height), Image.Resampling.NEAREST)  # of two bits, the lower
+
+
+def meet(one, other):
+    """Return whether two inks share a pixel."""
+    left, top = max(one.box[0], other.box[0]), max(one.box[1], other.box[1])
+    right, bottom = min(one.box[2], other.box[2]), min(one.box[3], other.box[3])
+    if right <= left or bottom <= top:
+        return False
+    parts = [ink.lit.crop((left - ink.box[0], top - ink.box[1], right - ink.box[0], bottom - ink.box[1]))
+             for ink in (one, other)]  # fmt: skip
+    return ImageChops.logical_and(*parts).getbbox() is not None
+
+
+def within(box, other):
+    """Return whether ``box`` lies wholly in ``other``: left, top, right, bottom."""
+    return box[0] >= other[0] and box[1] >= other[1] and box[2] <= other[2] and box[3] <= other[3]
+
+
+def crosses(box, other):
+    """Return whether the edge of ``other`` cuts through ``box``."""
+    apart = box[2] <= other[0] or other[2] <= box[0] or box[3] <= other[1] or other[3] <= box[1]
+    return not apart and not within(box, other)
+
+
+def faults(inks):
+    """Return a sentence for every ink that is cut, leaves its place or lies on another's."""
+    inks.look()
+    texts, clocks = inks.texts(), inks.clocks()
+    found = [fault for ink in texts + clocks for fault in _faults_of(ink, inks)]
+    every = texts + clocks
+    for number, one in enumerate(every):
+        found += [f"{one.line!r} lies on {other.line!r}" for other in every[number + 1 :] if meet(one, other)]
+    return found
+
+
+def _faults_of(ink, inks):
+    """Yield what is wrong with one ink: past the panel, its place or the keys, or cut by a box."""
+    boxes = inks.boxes
+    key_top = boxes["key_1"][1]
+    if not within(ink.box, (0, 0, inks.width_px, inks.height_px)):
+        yield f"{ink.line!r} leaves the panel: {ink.box}"
+    keyed = ink.place is not None and ink.place < canvas.ROW_PLACE
+    if not keyed and ink.box[3] > key_top:
+        yield f"{ink.line!r} reaches {ink.box[3] - key_top} px into the keys"
+    if ink.place is None:
+        return
+    left, right = inks.sides(ink)
+    if ink.box[0] < left or ink.box[2] > right:
+        yield f"{ink.line!r} leaves its place: {ink.box} and {left}-{right}"
+    for name, edges in boxes.items():
+        if not name.startswith("mark") and crosses(ink.box, edges) and name in inks.painted:
+            yield f"{ink.line!r} is cut by the {name}: {ink.box} and {edges}"
