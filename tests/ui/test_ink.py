@@ -1,7 +1,7 @@
 """No text is cut or covered: measured from each one's own lit pixels, with every letter's full height."""
 
 import pytest
-from inks import LONGEST, Inks, faults
+from inks import FULLEST, Inks, faults
 
 from firmware.ui import start
 from host.sim.scenes_more import ALL
@@ -11,7 +11,7 @@ from host.sim.shots import Studio
 def fullest(studio):
     """Draw a posed scene anew with the longest words there are."""
     studio.face.drawn = False
-    studio.face.show(list(LONGEST), [0, 0, 2048, 3, 6, 0, 0, 155])
+    studio.face.show(list(FULLEST), [0, 0, 2048, 3, 6, 0, 0, 155])
 
 
 @pytest.mark.parametrize("language", start.LANGUAGES)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from inks import LONGEST
 
 from firmware.core import intents
 from firmware.ui import canvas, facts, pack, start, text
@@ -12,9 +13,6 @@ from host.screens.pack import SHAPES, TARGET, build
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
-LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, "2\x051",
-           3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, "9%", 10,
-           150, 150, "2A", "−12:30", "", "", "", "", "755224", 12]  # fmt: skip
 RUNNING = ("clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last")
 SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
 
