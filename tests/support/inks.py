@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 from firmware.ui import canvas
 from host.screens.theme import Theme
 
+CLOCK = "clock"
 # names that reach as high and as low as letters do, and are longer than any place
 TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
 # the longest word of each that a template may name, in the order of ``text.LETTERS``

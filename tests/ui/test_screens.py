@@ -196,3 +196,14 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
     for name, face in screens.items():  # and nothing but the menu of purposes leads there
         numbers = goals(face) & {compiler.names().index(one) for one in roll}
         assert not numbers or name == "luck", name
+
+
+def test_a_stopped_table_names_its_end_only_where_there_is_one():
+    studio = Studio("feather")
+    said = {}
+    for scene in ALL:
+        if scene[0] == "frozen":
+            studio.pose(*scene)
+            said[scene[1]] = [line[0] for line in studio._canvas._said if line and "room" in line[0]]
+    assert said.pop("before_the_round") == []
+    assert all(said.values()), said
