@@ -4,16 +4,25 @@ At every stop: a judge is one gesture away, some key, the desk or time leads on,
 luck while its switch is off.
 """
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
-from firmware.core import code, intents
+from firmware import app, radio
+from firmware.core import code, intents, settings
 from firmware.core.sync import VERSION
+from firmware.ui import start
+from firmware.ui.face import Face
+from firmware.ui.pack import Pack
 from host.errors import Mistake
 from host.screens import compiler
+from host.screens.pack import TARGET
 from host.sim import flow, lone
+from host.sim.board import BoardReset, VirtualBoard
+from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
 
-NOBODY_RUNS = {"crash", "unset"}  # the program has ended, or has no key: nothing listens
 RUNNING = {"clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last"}
 PRESS, HOLD, CALLS = 1, 2, {10, 12}
 # what the desk, the radio or the battery does to the board that no flow can say
@@ -153,5 +162,41 @@ def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck
         except (flow.Surprise, Mistake) as surprise:
             raise AssertionError(f"{name}: {surprise}") from surprise
     assert not Walked.faults, sorted(set(Walked.faults))
-    assert set(compiler.names()) - Walked.seen == NOBODY_RUNS
+    assert set(compiler.names()) - Walked.seen == {shown for shown, _, _ in WITHOUT_PROGRAM}
+
+
+class Unplugged(BaseException):
+    """Somebody took the power away."""
+
+
+def rest(left_ms):
+    """Wait on a screen that stays on until then."""
+    raise Unplugged
+
+
+def stumble(program):
+    """Be a step of the program that fails."""
+    raise MemoryError
+
+
+# the two screens that no program stands behind, nothing listens and the board resets itself: a
+# board that was never provisioned has no settings; of a step that fails, the error's name is shown
+TOLD = settings.read({"PLUSTHREE_DEVICE": 3, "PLUSTHREE_KEY": lone.KEY, "PLUSTHREE_GENERATION": 1})
+WITHOUT_PROGRAM = [("unset", None, None), ("crash", TOLD, stumble)]
+
+
+@pytest.mark.parametrize(("shown", "told", "step"), WITHOUT_PROGRAM)
+def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(monkeypatch, shown, told, step):
+    board = VirtualBoard(VirtualLoop(), told, 5)
+    monkeypatch.setattr(board.clock, "rest", rest, raising=False)
+    monkeypatch.setattr(app, "opened", lambda: board)
+    monkeypatch.setitem(sys.modules, "firmware.radio.link", SimpleNamespace(opened=lone.NoAir))
+    monkeypatch.setattr(radio, "link", SimpleNamespace(opened=lone.NoAir), raising=False)
+    faces = []
+    monkeypatch.setattr(start, "face", lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0])
+    if step:
+        monkeypatch.setattr(app.App, "step", step)
+    with pytest.raises(BoardReset):
+        app.main()
+    assert compiler.names()[faces[0].number] == shown
 
