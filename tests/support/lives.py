@@ -1,4 +1,4 @@
-"""A board's past in frames: three boots, two events, some rounds, everything said both ways kept.
+"""A board's past in frames: two events of two boots each, some rounds, everything said both ways kept.
 
 ``Life`` is the board itself with its present; what was said lies in ``past``, by when it was said.
 """
@@ -25,7 +25,7 @@ class Life:
         self.luck = random.Random(f"life {device} {seed}")
         self.store, self.up, self.down = TornStore(128), [], []
         self.uptime_ms = self.round = 0
-        for event, rounds in ((FIRST_EVENT, (1, 2)), (FIRST_EVENT, (3,)), (SECOND_EVENT, (1, 2))):
+        for event, rounds in ((FIRST_EVENT, (1, 2)), (FIRST_EVENT, (3,)), (SECOND_EVENT, (1,)), (SECOND_EVENT, (2, 3))):
             self._boot(event)
             for number in rounds:
                 self._round(number)
