@@ -47,8 +47,8 @@ class Wire:
         if sql.startswith("INSERT INTO records"):
             self._pending += [values] * done.rowcount
         elif word in ("COMMIT", "ROLLBACK"):
-            self._laptop.durable.update((*v[:4], bytes(v[6])) for v in self._pending if word == "COMMIT")
-            self._pending = []
+            kept, self._pending = self._pending if word == "COMMIT" else [], []
+            self._laptop.keeps({(*values[:4], bytes(values[6])) for values in kept})
         if writes:
             self._laptop.write(before=False)
         return done
@@ -198,6 +198,11 @@ class Laptop:
             if self._left < 0:
                 self._left = None
                 raise Killed
+
+    def keeps(self, places):
+        """COMMIT has promised these (device, generation, epoch, counter, frame)."""
+        self.durable |= places
+        self.watch.archived(places)
 
     def kill(self, left, before):
         """Let the program end ``before`` or after the write that comes after ``left`` more."""

@@ -1,9 +1,10 @@
 """The archive at the end of a run against all that truly happened."""
 
 from firmware.core import events, frames, intents, sync
-from host import seals
+from host import packs, scores, seals
 from host.commands.audit import examined
 from host.fold import Hall as Folds
+from host.ranking import ranking
 from host.sim.audit import _ended_twice
 from host.sim.torture.watchman import REPLAYED
 
@@ -30,7 +31,16 @@ def results(hall, expected, outcome):
         live = station.hall.results(number)
         watch.check(fresh.results(number) == live, None, f"round {number}: the archive replays otherwise")
         _results(watch, at, number, expected.pop((at, number)), live, outcome)
+    if station.archive.roster.rounds:
+        _standings(watch, station, fresh)
     _audit(hall, station)
+
+
+def _standings(watch, station, fresh):
+    """The standings that are shown are those that the archive replays to."""
+    pack = next(one for one in packs.shipped().values() if one.system == "p18")
+    shown, replayed = (ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh))
+    watch.check(shown == replayed and shown.lines, None, "the archive replays to other standings")
 
 
 def _audit(hall, station):
@@ -42,12 +52,9 @@ def _audit(hall, station):
 
 
 def _records(hall, entries):
-    """Every archived record is one that its board stored, or was signed with the stolen key."""
+    """What is archived at the end is what was stored and committed, and nothing of a board after its revocation."""
     held = {(one.place, one.frame) for one in entries}
-    for one in entries:
-        if one.device in hall.boards:
-            stored = hall.watch.sworn[one.device].records.get((one.epoch, one.counter))
-            hall.watch.check(stored == one.frame, hall.boards[one.device], f"archived, never stored: {one.place}")
+    hall.watch.archived({(*place, frame) for place, frame in held})
     for device, known in hall.watch.taken.items():
         late = sorted({one.place for one in entries if one.device == device} - known)
         hall.watch.check(not late, hall.boards[device], f"revoked, and its word was taken: {late[:3]}")

@@ -130,6 +130,13 @@ class Watchman:
                     self.check(held, table, f"acknowledged before it was on the disk: {epoch}/{first + i}")
         return taken
 
+    def archived(self, places):
+        """Every record in an archive is one that its board stored; a stolen board says what it likes."""
+        for device, _, epoch, counter, frame in places:
+            if device in self._hall.boards:
+                stored = device in self.sworn and self.sworn[device].records.get((epoch, counter)) == frame
+                self.check(stored, self._hall.boards[device], f"archived, never stored: {epoch}/{counter}")
+
     def look(self, table):
         """A face has changed."""
         app = table.app
