@@ -95,10 +95,13 @@ class Console:
         outcome = winner.casefold() if winner.casefold() == "tie" else winner.upper()
         rest = list(rest)
         final = "final" in rest and not rest.remove("final")
-        games = tuple(_whole(rest.pop(0)) for _ in range(2)) if len(rest) > 1 else (0, 0)
-        return self._desk.rule(
-            _whole(table), _choice(outcome, OUTCOMES), games, self._author, " ".join(rest), final
-        )
+        sure = "sure" in rest and not rest.remove("sure")
+        games = tuple(_whole(rest.pop(0)) for _ in range(2)) if rest and rest[0].isdigit() and len(rest) > 1 else None
+        told = _whole(table), _choice(outcome, OUTCOMES), games
+        asked = None if sure else self._desk.doubt(*told)
+        if asked:
+            raise Mistake(f"{asked} Type it again with the word 'sure'")
+        return self._desk.rule(*told, self._author, " ".join(rest), final)
 
     def _reopen(self, table, *reason):
         return self._desk.reopen(_whole(table), self._author, " ".join(reason))
@@ -175,7 +178,7 @@ ACTS = (
     Act("resume", "TABLE|all", Console._resume, "let it run on"),
     Act("extend", "TABLE|all MINUTES [REASON…]", Console._extend, "give a table more time"),
     Act("late", "TABLE A|B|AB|-", Console._late, "stamp a player late or away (A is named first, B second; - takes back)"),
-    Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [REASON…]", Console._rule,
+    Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", Console._rule,
         "rule the result; both seats confirm it unless it is final"),
     Act("approve", "TABLE", Console._approve, "approve what both seats confirmed (elimination)"),
     Act("takeback", "TABLE [REASON…]", Console._take_back, "take back the last press"),

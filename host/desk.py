@@ -6,7 +6,7 @@ Acts name an author. Times are event time in ms; "now" is the collector's.
 """
 
 from firmware.core import intents
-from host import lengths, switches
+from host import lengths, rulings, switches
 from host.errors import Mistake
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
@@ -138,16 +138,34 @@ class Desk:
 
     # a table's result and luck
 
-    def rule(self, table, outcome, games=(0, 0), author=DESK, reason="", final=False):
-        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` won.
+    def rule(self, table, outcome, games=None, author=DESK, reason="", final=False):
+        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` won (None: as ``score``).
 
-        Both seats are asked to confirm it, unless it is ``final``.
+        Both seats are asked to confirm it, unless it is ``final``. Raises Mistake for what cannot be.
         """
-        won = OUTCOMES[outcome]
+        won, games = OUTCOMES[outcome], self.score(table) if games is None else tuple(games)
+        rulings.check(self._bits, outcome, games)
         if self._swapped(table):
             won, games = (3 - won if won < 3 else won), games[::-1]
         intent = (intents.RULE_RESULT, self._collector.now_ms, won | (_FINAL if final else 0), *games)
         return [self._ask(self._at(table), intent, author, reason)]
+
+    def doubt(self, table, outcome, games=None):
+        """Return what to ask somebody who rules so, a Sentence, or None. Raises Mistake for what cannot be."""
+        return rulings.doubt(self._bits, outcome, self.score(table) if games is None else games)
+
+    def score(self, table):
+        """Return the games won at a table so far, as its players were paired; none where a match is one game."""
+        if self._bits >> 1 & 3 == 1:
+            return 0, 0
+        games = tuple(self._hall.match_at(self._at(table), self.round, "games", (0, 0)))
+        return games[::-1] if self._swapped(table) else games
+
+    @property
+    def _bits(self):
+        """The format bits of the published round."""
+        self._published()
+        return self._archive.roster.format_of(self.round).bits
 
     def reopen(self, table, author=DESK, reason=""):
         """Open a table's result again."""
@@ -169,6 +187,8 @@ class Desk:
 
         ``table`` None sets all, and what it says of luck holds for tables that play later, too.
         """
+        if bits & switches.WORDS["barred"] and bits & switches.WORDS["informal"]:
+            raise Mistake("coins and dice are allowed or barred, not both")
         if table is None:
             switches.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]

@@ -8,8 +8,9 @@ from host.web import callbook
 from host.web.acting import WebAct
 from host.web.fields import REASON, REQUIRED, TABLE, WHY, choice, pair, text, whole, yes
 from host.web.roles import JUDGE
+from host.web.views import STAFF
 
-_GAMES = pair(whole(0, 9)), (0, 0)
+_GAMES = pair(whole(0, 9)), None
 
 
 def _at(office, table):
@@ -18,16 +19,35 @@ def _at(office, table):
     return table
 
 
-def _claim(office, who, table):
-    callbook.claim(office.archive, office.desk.round, _at(office, table), who.name, office.now_ms)
+def _waits(office, table):
+    """Return what a table waits for, as pages were told last, and who goes there by what the archive says now; or Nones."""
+    call = office.pulse.state(STAFF, office.now_ms)["calls"].get(str(_at(office, table)))
+    held = callbook.claims(office.archive, office.desk.round).get(table)
+    return call, held if call and held and held["at_ms"] >= call["since_ms"] else None
+
+
+def _claim(office, who, table, instead):
+    _free(office, who, table, instead)
+    callbook.claim(office.archive, office.desk.round, table, who, office.now_ms)
 
 
 def _unclaim(office, who, table):
-    callbook.claim(office.archive, office.desk.round, _at(office, table), "", office.now_ms)
+    _free(office, who, table)
+    callbook.claim(office.archive, office.desk.round, table, None, office.now_ms)
+
+
+def _free(office, who, table, instead=False):
+    """Refuse to take another link's claim, unless that is meant."""
+    _, held = _waits(office, table)
+    if held and held["link"] != who.id and not instead:
+        raise Mistake("{by} goes already", by=held["by"])
 
 
 def _arrive(office, who, table):
-    return office.desk.arrive(table, who.name)
+    call, _ = _waits(office, table)
+    if call is None or not call["asked"]:
+        return office.desk.arrive(table, who.name)
+    return callbook.claim(office.archive, office.desk.round, table, who, office.now_ms, office.now_ms)
 
 
 def _resolve(office, who, table):
@@ -57,7 +77,10 @@ def _roll(office, who, table, ruling):
     return office.desk.rule_roll(table, ruling == "conclusive", who.name)
 
 
-def _rule(office, who, table, outcome, games, final, reason):
+def _rule(office, who, table, outcome, games, final, reason, sure):
+    asked = None if sure else office.desk.doubt(_at(office, table), outcome, games)
+    if asked:
+        return {"ask": asked}  # nothing is ruled before somebody says that it is meant
     return office.desk.rule(table, outcome, games, who.name, reason, final)
 
 
@@ -84,7 +107,7 @@ def _code(office, who, table, text):
 _PLAIN, _REASONED = {"table": TABLE}, {"table": TABLE, "reason": REASON}
 _PRIZES = whole(0, 99), REQUIRED
 ACTS = (
-    WebAct("claim", JUDGE, _claim, _PLAIN),
+    WebAct("claim", JUDGE, _claim, _PLAIN | {"instead": (yes, False)}),
     WebAct("unclaim", JUDGE, _unclaim, _PLAIN),
     WebAct("arrive", JUDGE, _arrive, _PLAIN),
     WebAct("resolve", JUDGE, _resolve, _PLAIN),
@@ -94,7 +117,7 @@ ACTS = (
     WebAct("late", JUDGE, _late, {"table": TABLE, "seats": (choice(*SEATS), REQUIRED)}),
     WebAct("roll", JUDGE, _roll, {"table": TABLE, "ruling": (choice("conclusive", "again"), REQUIRED)}),
     WebAct("rule", JUDGE, _rule, {"table": TABLE, "outcome": (choice(*OUTCOMES), REQUIRED), "games": _GAMES,
-                                  "final": (yes, False), "reason": WHY}),
+                                  "final": (yes, False), "reason": WHY, "sure": (yes, False)}),
     WebAct("reopen", JUDGE, _reopen, {"table": TABLE, "reason": WHY}),
     WebAct("approve", JUDGE, _approve, _REASONED),
     WebAct("take_back", JUDGE, _take_back, _REASONED),

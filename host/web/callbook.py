@@ -13,20 +13,22 @@ CLAIMED = "call claimed"
 ARRIVED = 128  # what JUDGE_ARRIVED leaves in ``match.call``
 TYPES = {1: "rules", 2: "deck", 3: "result", 4: "absent", 5: "help", 255: "different"}
 _MINUTE_MS = 60_000
+_KEPT = ("by", "link", "at_ms", "arrived_ms")
 
 
-def claim(archive, round_number, table, by, now_ms):
-    """Keep that somebody takes a table's call; ``by`` "" gives it back."""
-    value = json.dumps({"round": round_number, "table": table, "by": by, "at_ms": now_ms}, sort_keys=True)
-    archive.notices.add(CLAIMED, value, by or "desk", archive.roster.event.origin_unix_ms + now_ms)
+def claim(archive, round_number, table, who, now_ms, arrived_ms=None):
+    """Keep that somebody (a Link) takes a table's call, or is there since ``arrived_ms``; ``who`` None gives it back."""
+    taken = {"by": who.name if who else "", "link": who and who.id, "at_ms": now_ms, "arrived_ms": arrived_ms}
+    value = json.dumps({"round": round_number, "table": table} | taken, sort_keys=True)
+    archive.notices.add(CLAIMED, value, taken["by"] or "desk", archive.roster.event.origin_unix_ms + now_ms)
 
 
 def claims(archive, round_number):
-    """Return ``{table: {"by", "at_ms"}}`` of a round, the newest each; those given back are left out."""
+    """Return ``{table: {"by", "link", "at_ms", "arrived_ms"}}`` of a round, the newest each; those given back are left out."""
     found = {}
     for value in map(json.loads, archive.notices.every(CLAIMED)):
         if value["round"] == round_number:
-            found[value["table"]] = {"by": value["by"], "at_ms": value["at_ms"]}
+            found[value["table"]] = {name: value.get(name) for name in _KEPT}
     return {table: one for table, one in found.items() if one["by"]}
 
 

@@ -6,17 +6,20 @@ A table's end is reckoned from what its board last said:
   after time, or the overtime's own clock where the format has one; never before now and the turn at hand.
 * frozen: the same, later by the time it has stood still so far.
 * in overtime: the turns that are left, the present one among them.
-* the result is asked, counted or disputed: ``RESULT_MS`` from now; between call and ruling likewise.
+* the result is counted or to be confirmed: ``RESULT_MS`` from now.
+* it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round up.
 * has its result: done.
 
-The round's end is the latest of them; the tables that hold it up end ``HOLD_MS`` or less before it and
+The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less before it and
 after the room's own zero. Tables usually end sooner; nothing here knows how a game stands *(ours)*.
 """
 
 from firmware.core import phases
+from host.web import needs
 
 TURN_MS = 60_000
 RESULT_MS = 90_000
+JUDGE_MS = 300_000
 HOLD_MS = 120_000
 _SOON = (phases.RESOLVING, phases.PROPOSED)
 _LAST = (phases.FINISHING, phases.PLAY_ON, phases.TIEBREAKER)
@@ -28,6 +31,8 @@ def end_ms(match, now_ms):
         return None
     turns, clock_s = match.overtime
     whole_ms = max(turns * TURN_MS, clock_s * 1000) if clock_s else turns * TURN_MS
+    if needs.awaits_ruling(match) or needs.awaits_approval(match):
+        return now_ms + JUDGE_MS, "judge"
     if match.phase in _SOON:
         return now_ms + RESULT_MS, "result"
     if match.phase == phases.OVERTIME:
@@ -44,8 +49,8 @@ def end_ms(match, now_ms):
 
 
 def card(found):
-    """Return a table's estimate as pages see it, None where there is none."""
-    return found and {"end_ms": _whole(found[0]), "why": found[1]}
+    """Return a table's estimate as pages see it, None where there is none; nobody knows when a judge comes."""
+    return found and {"end_ms": None if found[1] == "judge" else _whole(found[0]), "why": found[1]}
 
 
 def forecast(expected, room_zero_ms):
@@ -53,9 +58,10 @@ def forecast(expected, room_zero_ms):
     ends = {table: _whole(found[0]) for table, found in expected.items() if found}
     latest_ms = max(ends.values(), default=None)
     floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
-    holding = sorted(table for table, end in ends.items() if end >= floor_ms)
+    judged = {table for table in ends if expected[table][1] == "judge"}
+    holding = {table for table, end in ends.items() if end >= floor_ms}
     held_up = len(holding) < len(ends) or len(ends) == 1  # all together hold up nothing
-    return {"end_ms": latest_ms, "holding": holding if held_up else []}
+    return {"end_ms": latest_ms, "holding": sorted(judged | holding if held_up else judged)}
 
 
 def _whole(at_ms):

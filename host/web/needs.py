@@ -17,12 +17,16 @@ def awaits_approval(match):
     return match.phase == phases.PROPOSED and match.confirmed == 3 and bool(match.format >> 15 & 1)
 
 
+def awaits_ruling(match):
+    """Say whether a judge is to rule: a result was refused, or the text asks, and the seats have nothing left to tell."""
+    return match.phase == phases.RESOLVING and not match.missing
+
+
 def wanted(fold, watch):
     """Say whether a judge is wanted and not there: by the journal, or sooner by the status."""
     if fold is not None and fold.match.call is not None:
         return True
-    told = fold is not None and fold.match.phase == phases.RESOLVING
-    return bool(watch and watch.has(frames.JUDGE_WANTED) and not told)
+    return bool(watch and watch.has(frames.JUDGE_WANTED))
 
 
 def needs(match, fold, watch, called, done, now_ms):
@@ -31,7 +35,7 @@ def needs(match, fold, watch, called, done, now_ms):
     holds = (
         ("call", called),
         ("dispute", open_match and match.rolled == DISPUTED),
-        ("ruling", open_match and match.phase == phases.RESOLVING),
+        ("ruling", open_match and awaits_ruling(match)),
         ("approval", open_match and awaits_approval(match)),
         ("uncertain", bool(watch and watch.has(frames.CLOCK_UNCERTAIN)) and not done),
         ("no_board", watch is None or watch.heard_ms is None),

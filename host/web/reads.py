@@ -26,7 +26,7 @@ def me(office, who, query):
     """Who one is and what one may do."""
     event, cookie = office.archive.roster.event, query["cookie"]
     return {
-        "role": who.role, "name": who.name, "csrf": office.sessions.csrf(cookie), "may": office.may(who),
+        "id": who.id, "role": who.role, "name": who.name, "csrf": office.sessions.csrf(cookie), "may": office.may(who),
         "event": event.name if event else "", "virtual": office.virtual,
     }  # fmt: skip
 

@@ -40,27 +40,27 @@ class Book:
         }
         self.told, self.started = told(archive, number), orders.started(number)
         start, said = orders.last_of(intents.SET_START, number), orders.last_of(intents.SAY)
-        self.start_ms = start and start.at_ms
+        self.start_ms = start.at_ms if start and self.started else None  # not one that every table refused
         self.message = said and {
             "number": said.a, "next_ms": said.at_ms + said.b * 1000 if said.b else None, "at_ms": said.at_ms,
         }  # fmt: skip
         self.points, self.claims = points.setting(archive), callbook.claims(archive, number)
 
-    def short(self, results):
+    def short(self, results, now_ms):
         """Return the round in short; ``results`` by pairing."""
         done = sum(one.pairing in results for one in self.seated.values())
-        return self.fixed | {"state": self._state(done), "results": done}
+        return self.fixed | {"state": self._state(done, now_ms), "results": done}
 
-    def _state(self, done):
+    def _state(self, done, now_ms):
         if not self.told:
             return DRAFT
         if self.seated and done >= len(self.seated):
             return CLOSED
-        return RUNNING if self.started else PUBLISHED
+        return RUNNING if self.started and self.start_ms <= now_ms else PUBLISHED
 
-    def whole(self, results, matches):
+    def whole(self, results, matches, now_ms):
         """Return the round with its clock and what its ``matches`` (by table) count."""
-        card, known = self.short(results), [match for match in matches.values() if match is not None]
+        card, known = self.short(results, now_ms), [match for match in matches.values() if match is not None]
         seated = sum(match.present == 3 or match.phase > phases.SEATED for match in known)
         if card["state"] == PUBLISHED and seated >= card["tables"] > 0:
             card["state"] = SEATED

@@ -34,7 +34,7 @@ class Snapshot:
             book = self._book
             if book is None or book.number != number:
                 book = roundcard.Book(archive, number)
-            found["rounds", str(number)] = book.short(hall.results(number))
+            found["rounds", str(number)] = book.short(hall.results(number), now_ms)
         event = archive.roster.event
         found["event", None] = {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
         found |= {("orders", str(key)): card for key, card in self.orders.cards.items()}
@@ -52,7 +52,7 @@ class Snapshot:
         matches = {table: self._match(table, number) for table in book.seated}
         chosen = book.seated if tables is None else [table for table in tables if table in book.seated]
         done = {table for table, one in book.seated.items() if one.pairing in results}
-        card = book.whole(results, matches)
+        card = book.whole(results, matches, now_ms)
         for table in chosen:
             ends = table not in done and not card["untimed"]
             self._expected[table] = forecast.end_ms(matches[table], now_ms) if ends else None
@@ -86,7 +86,7 @@ class Snapshot:
     def _stored(self):
         archive = self._station.archive
         numbers = archive.roster.rounds
-        return roundcard.Book(archive, numbers[-1]).whole({}, {}) if numbers else None
+        return roundcard.Book(archive, numbers[-1]).whole({}, {}, 0) if numbers else None
 
     def of_boards(self, devices, now_ms):
         """Return the cards of some boards in use (None: all of them)."""

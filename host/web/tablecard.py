@@ -4,7 +4,7 @@ from firmware.core import phases, sync
 from host import points, told
 from host.endings import as_paired
 from host.fold import PHASES
-from host.web import callbook, needs
+from host.web import callbook, needs, waits
 
 REFUSALS = {sync.ILLEGAL: "illegal", sync.SUPERSEDED: "superseded", sync.UNKNOWN: "unknown", sync.TIME_STEP: "time_step"}
 _ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
@@ -24,7 +24,7 @@ def card(pairing, fold, watch, owed, result, said, claimed, now_ms):
         "a": player(pairing.a),
         "b": player(pairing.b),
         "result": result_card(result, said),
-        "call": callbook.card(pairing.table, fold, watch, claimed, now_ms) if called else None,
+        "call": waits.card(pairing.table, codes, fold, watch, claimed, now_ms),
         "device": watch and watch.device,
         "needs": codes,
         "need": needs.rank(codes),

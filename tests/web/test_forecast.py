@@ -16,6 +16,7 @@ class Table:
     """As much of a match as an estimate reads."""
 
     start_ms, zero_ms, frozen_ms, extension_s, overtime, turn = 0, ZERO, None, 0, (3, 0), 0
+    missing = confirmed = format = 0
 
     def __init__(self, phase=phases.PLAYING, **state):
         self.phase = phase
@@ -29,7 +30,10 @@ class Table:
     (Table(phases.TIME), ZERO + 2 * MIN, (ZERO + 6.5 * MIN, "waiting")),
     (Table(phases.OVERTIME, turn=2), ZERO + 5 * MIN, (ZERO + 8.5 * MIN, "overtime")),
     (Table(phases.OVERTIME, turn=9), ZERO + 5 * MIN, (ZERO + 7.5 * MIN, "overtime")),
-    (Table(phases.RESOLVING), ZERO + 5 * MIN, (ZERO + 6.5 * MIN, "result")),
+    (Table(phases.RESOLVING, missing=phases.PRIZES), ZERO + 5 * MIN, (ZERO + 6.5 * MIN, "result")),
+    (Table(phases.PROPOSED), ZERO + 5 * MIN, (ZERO + 6.5 * MIN, "result")),
+    (Table(phases.RESOLVING), ZERO + 5 * MIN, (ZERO + 10 * MIN, "judge")),
+    (Table(phases.PROPOSED, confirmed=3, format=1 << 15), ZERO + 5 * MIN, (ZERO + 10 * MIN, "judge")),
     (Table(overtime=(3, 900)), 10 * MIN, (ZERO + 16.5 * MIN, "playing")),
     (Table(start_ms=None), 0, None),
     (None, 0, None),
@@ -43,6 +47,10 @@ def test_the_latest_tables_hold_the_round_up():
     assert forecast.forecast(ends, ZERO) == {"end_ms": ZERO + 10 * MIN, "holding": [2, 3]}
     alike = {table: (ZERO + 4 * MIN, "playing") for table in (1, 2, 3)}
     assert forecast.forecast(alike, ZERO)["holding"] == []  # nobody is late
+    waiting = {1: (ZERO + 4 * MIN, "judge"), 2: (ZERO + 30 * MIN, "extension"), 3: (ZERO + 4 * MIN, "judge"), 4: (ZERO, "playing")}
+    assert forecast.forecast(waiting, ZERO)["holding"] == [1, 2, 3]  # nobody knows when a judge comes
+    assert forecast.forecast({1: (ZERO, "judge"), 2: (ZERO, "judge")}, ZERO)["holding"] == [1, 2]
+    assert forecast.card((ZERO, "judge")) == {"end_ms": None, "why": "judge"}
     assert forecast.forecast({1: None}, ZERO) == {"end_ms": None, "holding": []}
     assert forecast.card(None) is None and forecast.card((ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
 
@@ -87,7 +95,7 @@ def test_a_claim_is_of_one_call_and_can_be_given_back(venue):
 
     ask(venue, intents.CALL_JUDGE)
     ada.act("claim", table=1)
-    bo.act("claim", table=1)
+    bo.act("claim", table=1, instead=True)
     assert claimed()["by"] == "Bo"
     bo.act("unclaim", table=1)
     assert claimed() is None

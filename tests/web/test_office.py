@@ -105,6 +105,7 @@ def test_more_time_for_all_is_all_or_nothing(venue, office):
     told = step(venue, office)["tables"]
     assert [told[str(n)]["policy"] & 1 for n in (1, 2, 3)] == [1, 1, 1]
     assert head.act("policy", table=9, bits=1).status == 409
+    assert [head.act("policy", bits=both).status for both in (5, 6, 7)] == [409] * 3  # allowed and barred at once
     assert sum(one["what"] == "randomizers" for one in office.archive.notices.all) == 1
 
 

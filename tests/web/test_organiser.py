@@ -50,7 +50,10 @@ def test_a_round_from_draft_to_closed(venue, office, organiser):
     assert settle(venue, office)["round"]["state"] == "seated"
     assert len(organiser.act("start").json["orders"]) == 4
     told = settle(venue, office)["round"]
-    assert told["state"] == "running" and told["zero_ms"] - told["start_ms"] == 50 * 60_000
+    assert told["state"] == "seated" and told["zero_ms"] - told["start_ms"] == 50 * 60_000 and told["start_ms"] > venue.air.now_ms
+    venue.air.run(told["start_ms"] - venue.air.now_ms)
+    told = settle(venue, office)
+    assert told["round"]["state"] == told["rounds"]["1"]["state"] == "running"
     assert organiser.act("start").status == 409
     play(venue, organiser)
     assert settle(venue, office)["round"]["state"] == "closed"

@@ -64,18 +64,26 @@ def test_a_judge_claims_freezes_resumes_and_extends(desk, judge):
     expect(judge.locator("dialog.sheet")).to_be_visible()
     asked(desk, judge, "[data-act=freeze]")
     expect(judge.locator("dialog .word")).to_have_text("Stopped")
-    desk.advance(120)
+    desk.advance(30)
     asked(desk, judge, "[data-act=resume]")
     expect(judge.locator("dialog .word")).to_have_text("Playing")
-    judge.locator("dialog [data-form=extend] .chip", has_text="+3").click()
-    judge.locator("dialog [data-form=extend] [data-act=reason]").first.click()
-    asked(desk, judge, "[data-form=extend] [type=submit]")
-    expect(judge.locator("dialog .mark.given")).to_have_text("+3 min")
-    assert desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0)) == 180
     judge.keyboard.press("Escape")
     expect(judge.locator("dialog.sheet")).to_have_count(0)
-    asked(desk, judge, ".call [data-act=resolve]")
+    desk.advance(120)
+    judge.locator(".call [data-act=resolve]").click()
+    proposed = judge.locator("dialog [data-form=extend] .proposed").inner_text()  # the sheet opens and proposes what the call has cost
+    minutes = int(re.search(r"\d+", proposed).group())
+    assert minutes >= 3 and judge.locator("dialog [name=minutes]").input_value() == str(minutes)
+    browser.photograph(judge, "judge-proposed")
+    desk.advance(25)
     expect(judge.locator(".call")).to_have_count(0)
+    assert judge.locator("dialog [name=minutes]").input_value() == str(minutes)  # and still does when the call is over
+    judge.locator("dialog [data-form=extend] [data-act=reason]").first.click()
+    asked(desk, judge, "[data-form=extend] [type=submit]")
+    expect(judge.locator("dialog .mark.given")).to_have_text(f"+{minutes} min")
+    assert desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0)) == minutes * 60
+    judge.keyboard.press("Escape")
+    expect(judge.locator("dialog.sheet")).to_have_count(0)
 
 
 def test_the_keyboard_alone_is_enough(desk, judge):
@@ -145,6 +153,7 @@ def test_the_desk_corrects_a_result(chromium, desk):
     row.locator("button.number").click()
     page.check(f"dialog [name=outcome][value={after}]")
     page.fill(f"dialog [name=games_{after.lower()}]", "2")
+    page.fill(f"dialog [name=games_{before.lower()}]", "0")  # they stand there as they were
     page.locator("dialog [data-form=rule] [name=reason]").fill("typed the wrong way round")
     asked(desk, page, "dialog [data-form=rule] [type=submit]")
     held = desk.ask(lambda station: station.hall.results(1)[table])

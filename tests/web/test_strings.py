@@ -32,7 +32,7 @@ def test_every_key_is_used_and_every_used_key_is_there():
     [
         ("phase.", "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
         ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
-        ("call.", "judge rules deck result absent help different other"),
+        ("call.", "judge rules deck result absent help different other ruling roll approval"),
         ("what.", "join round format start freeze resume extend late rule reopen policy roll end_call arrive prizes clear say "
                   "take_back approve draft score"),
         ("round.", "draft published seated running closed"),

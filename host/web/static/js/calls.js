@@ -9,6 +9,11 @@ export function queue(state) {
   return Object.values(state.calls ?? {}).sort((a, b) => Number(Boolean(a.arrived_ms)) - Number(Boolean(b.arrived_ms)) || a.since_ms - b.since_ms);
 }
 
+/** Whether the judge of this page goes: names may be alike, links are not. */
+export function isMine(shell, call) {
+  return Boolean(call?.claimed) && call.claimed.link === shell.wire.me.id;
+}
+
 /** The queue as a list with what a judge does about each call. */
 export function callList(shell) {
   const calls = queue(shell.state);
@@ -20,7 +25,7 @@ export function callList(shell) {
 function one(shell, call) {
   const table = shell.state.tables[call.table];
   const data = { table: call.table };
-  const mine = call.claimed?.by === shell.wire.me.name;
+  const mine = isMine(shell, call);
   return el("li", { class: `call ${call.arrived_ms ? "here" : ""}`, "data-key": `c${call.table}` },
     el("span", { class: "fill" }, icon("call")),
     el("button", { type: "button", class: "plain number", "data-act": "open", ...Object.fromEntries([["data-table", call.table]]) },
@@ -32,18 +37,22 @@ function one(shell, call) {
     el("span", { class: "who" }, call.claimed ? [icon("seated"), mine ? say("claimed.me") : el("bdi", {}, call.claimed.by)] : say("claimed.none")),
     el("span", { class: "acts" },
       call.claimed || call.arrived_ms ? null : button("claim", say("act.claim"), data, "strong"),
+      call.claimed && !mine && !call.arrived_ms ? button("instead", say("act.instead"), data) : null,
       mine && !call.arrived_ms ? button("unclaim", say("act.unclaim"), data) : null,
       call.arrived_ms ? null : button("arrive", say("act.arrive"), data, call.claimed ? "strong" : ""),
-      button("resolve", say("act.resolve"), data, call.arrived_ms ? "strong" : "")));
+      call.asked ? button("open", say("act.decide"), data, call.arrived_ms ? "strong" : "") : button("resolve", say("act.resolve"), data, call.arrived_ms ? "strong" : "")));
 }
 
 /** The acts of the queue's buttons. */
 export const CALL_ACTS = {
   claim: (shell, { table }) => shell.act("claim", { table: Number(table) }),
+  instead: (shell, { table }) => shell.act("claim", { table: Number(table), instead: true }),
   unclaim: (shell, { table }) => shell.act("unclaim", { table: Number(table) }),
   arrive: (shell, { table }) => shell.act("arrive", { table: Number(table) }),
   resolve: async (shell, { table }) => {
     const told = await shell.act("resolve", { table: Number(table) });
-    if (told?.extend_proposed) shell.acts.open(shell, { table });
+    if (!told?.extend_proposed) return;
+    shell.proposed = { table: Number(table), minutes: told.extend_proposed }; // before the board has told that its call is over
+    shell.acts.open(shell, { table });
   },
 };

@@ -1,6 +1,6 @@
 // The judge's page, phone first: who waits, then every table by need.
 
-import { CALL_ACTS, callList, queue } from "./calls.js";
+import { CALL_ACTS, callList, isMine, queue } from "./calls.js";
 import { card } from "./card.js";
 import { el } from "./dom.js";
 import { FILTERS, byNeed, found } from "./look.js";
@@ -36,7 +36,18 @@ function tables(shell) {
     el("div", { class: "cards", "data-density": view.density, "data-key": "cards" }, shown.map((table) => card(table, shell.state.round, shell.now))));
 }
 
-let heard = null;
+let heard = null; // tables that wait
+let going = new Set(); // tables that the judge of this page goes to
+
+/** Tell a judge whose way somebody else has taken. */
+function overtaken(shell) {
+  const calls = shell.state.calls ?? {};
+  for (const table of going) {
+    const claimed = calls[table]?.claimed;
+    if (claimed && !isMine(shell, calls[table])) shell.note(say("claim.taken", { table, by: claimed.by }), "ask");
+  }
+  going = new Set(Object.keys(calls).filter((table) => isMine(shell, calls[table])));
+}
 
 const page = {
   name: "judge",
@@ -52,6 +63,7 @@ const page = {
   },
   forms: SHEET_FORMS,
   changed(shell) {
+    overtaken(shell);
     const open = new Set(queue(shell.state).filter((call) => !call.arrived_ms).map((call) => call.table));
     if (heard) for (const table of open) if (!heard.has(table)) shell.speak(say("speak.call", { table, type: say(`call.${shell.state.calls[table].type}`) }));
     if (heard && navigator.userActivation?.hasBeenActive && [...open].some((table) => !heard.has(table))) navigator.vibrate?.(200);

@@ -45,7 +45,7 @@ function reasons(key) {
 function clockPart(shell, table) {
   const data = { table: table.table };
   const frozen = table.phase === "frozen";
-  const proposed = table.extend_proposed;
+  const proposed = shell.proposed?.table === table.table ? shell.proposed.minutes : table.extend_proposed;
   return part("clock", say("part.clock"),
     el("div", { class: "row" }, frozen ? button("resume", say("act.resume"), data, "strong") : button("freeze", say("act.freeze"), data)),
     el("form", { "data-form": "extend", "data-key": `extend${proposed ?? ""}` },
@@ -69,7 +69,8 @@ function rollPart(table) {
 
 function resultPart(shell, table) {
   const data = { table: table.table };
-  const many = table.best_of > 1;
+  const many = (shell.state.round?.best_of ?? table.best_of) > 1;
+  const games = (table.result ?? table).games;
   const outcome = (value, label) => el("label", { class: "choice" },
     el("input", { type: "radio", name: "outcome", value, required: true }), el("span", {}, label));
   return part("result", say("part.result"),
@@ -80,9 +81,9 @@ function resultPart(shell, table) {
       el("fieldset", {}, el("legend", {}, say("winner")),
         outcome("A", [SHAPES.A, " ", named(table.a)]), outcome("B", [SHAPES.B, " ", named(table.b)]),
         shell.state.round?.elimination ? null : outcome("tie", say("tie"))),
-      many ? el("div", { class: "row" }, ["a", "b"].map((seat) => el("label", { class: "few" },
+      many ? el("div", { class: "row" }, ["a", "b"].map((seat, at) => el("label", { class: "few" },
         el("span", {}, say("games_of", { seat: SHAPES[seat.toUpperCase()] })),
-        el("input", { name: `games_${seat}`, type: "number", inputmode: "numeric", min: 0, max: 9, value: 0 })))) : null,
+        el("input", { name: `games_${seat}`, type: "number", inputmode: "numeric", min: 0, max: 9, value: games[at] })))) : null,
       el("label", { class: "choice" }, el("input", { type: "checkbox", name: "final", checked: Boolean(table.result) }), el("span", {}, say("final"))),
       reasons("rule"),
       el("button", { class: "button strong", type: "submit" }, say(table.result ? "act.correct" : "act.rule"))),
@@ -107,6 +108,8 @@ function morePart(shell, table) {
   return el("details", { class: "part", "data-key": "more" }, el("summary", {}, say("part.more")),
     el("div", { class: "row" }, button("take_back", say("act.take_back"), data),
       shell.may("codes") ? button("codes", say("act.codes"), data) : null),
+    el("div", { class: "codes", role: "status", "data-key": "codes" }, shell.codes?.table === table.table
+      ? [el("p", {}, say("codes_are", { table: table.table })), el("ol", {}, shell.codes.codes.map((code) => el("li", {}, el("code", {}, code))))] : null),
     el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
       ["a", "b"].map((seat) => el("label", { class: "few" }, el("span", {}, say("prizes_of", { seat: SHAPES[seat.toUpperCase()] })),
         el("input", { name: seat, type: "number", inputmode: "numeric", min: 0, max: 6, value: 0 }))),
@@ -143,7 +146,8 @@ export const SHEET_ACTS = {
   take_back: (shell, { table }) => shell.act("take_back", { table: Number(table) }),
   codes: async (shell, { table }) => {
     const told = await shell.act("codes", { table: Number(table) }, "");
-    if (told) shell.note(say("codes_are", { table, codes: told.codes.slice(0, 3).join(" · ") }));
+    shell.codes = told && { table: Number(table), codes: told.codes.slice(0, 3) };
+    shell.draw();
   },
   history: async (shell, { table }) => {
     const told = await shell.wire.read(`/api/table/${table}`);
@@ -152,10 +156,18 @@ export const SHEET_ACTS = {
   },
 };
 
+/** Rule a result; what is odd is asked about before it is done. */
+async function rule(shell, body) {
+  const told = await shell.act("rule", body);
+  return told?.ask && confirm(told.ask) ? shell.act("rule", { ...body, sure: true }) : told;
+}
+
 export const SHEET_FORMS = {
-  extend: (shell, form) => shell.act("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") }),
-  rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : shell.act("rule", {
-    table: shell.opened, outcome: form.get("outcome"), games: [number(form, "games_a"), number(form, "games_b")],
+  extend: async (shell, form) => {
+    if (await shell.act("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
+  },
+  rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : rule(shell, {
+    table: shell.opened, outcome: form.get("outcome"), games: form.has("games_a") ? [number(form, "games_a"), number(form, "games_b")] : null,
     final: form.has("final"), reason: text(form, "reason"),
   })),
   prizes: (shell, form) => shell.act("prizes", { table: shell.opened, a: number(form, "a"), b: number(form, "b") }),
@@ -166,7 +178,7 @@ export const SHEET_FORMS = {
 export function sheetDrawn(shell) {
   const dialog = document.querySelector("dialog.sheet");
   if (!dialog || dialog.open) return;
-  dialog.addEventListener("close", () => { shell.opened = null; shell.draw(); }, { once: true });
+  dialog.addEventListener("close", () => { shell.opened = shell.codes = shell.proposed = null; shell.draw(); }, { once: true });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.showModal();
   dialog.querySelector("#sheet-title").focus();

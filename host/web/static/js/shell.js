@@ -8,6 +8,8 @@ import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
 const NOTE_MS = 7000;
+const STAYING = ["bad", "ask"]; // kinds of notes that somebody has to have read
+const MOST_NOTES = 6;
 const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["wall", "viewer"]];
 const ROLES = ["viewer", "judge", "head", "organiser"];
 const THEME = "plusthree.theme";
@@ -57,7 +59,9 @@ export class Shell {
     main.append(...(this.state ? [this.page.render(this)].flat(Infinity).filter(Boolean) : [el("p", { class: "quiet" }, say("connecting"))]));
     const speaker = el("div", { class: "spoken", "aria-live": "polite", "data-key": "spoken", "data-own": true });
     const skip = el("a", { class: "skip", href: "#main" }, say("skip"));
-    fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), main, this.#notes(), speaker, this.page.over?.(this) ?? null);
+    const over = this.page.over?.(this) ?? null;
+    over?.append(this.#notes(), speaker); // nothing outside an open sheet can be reached or is spoken
+    fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), main, ...(over ? [over] : [this.#notes(), speaker]));
     this.tick();
     this.page.drawn?.(this);
   }
@@ -87,14 +91,20 @@ export class Shell {
 
   #notes() {
     return el("div", { class: "notes", role: "status", "data-key": "notes" },
-      this.notes.map((note) => el("p", { class: `note ${note.kind}`, "data-key": `note${note.id}` }, note.text)));
+      this.notes.map((note) => el("p", { class: `note ${note.kind}`, "data-key": `note${note.id}` },
+        el("span", {}, note.text), STAYING.includes(note.kind) ? el("button", { type: "button", class: "tool", "data-act": "dismiss", "data-id": note.id, "aria-label": say("close") }, "✕") : null)));
   }
 
-  /** Say something in a corner, and to who listens. */
+  /** Say something in a corner, and to who listens; what is bad or asks stays until it is put away. */
   note(text, kind = "") {
     const note = { text, kind, id: Math.random() };
-    this.notes = [...this.notes, note].slice(-4);
-    setTimeout(() => { this.notes = this.notes.filter((one) => one !== note); this.draw(); }, NOTE_MS);
+    this.notes = [...this.notes.filter((one) => one.text !== text), note].slice(-MOST_NOTES);
+    if (!STAYING.includes(kind)) setTimeout(() => this.putAway(note.id), NOTE_MS);
+    this.draw();
+  }
+
+  putAway(id) {
+    this.notes = this.notes.filter((one) => one.id !== id);
     this.draw();
   }
 
@@ -150,7 +160,8 @@ export class Shell {
       return null;
     }
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "") this.note([done ?? say(`done.${name}`), ...(told.said ?? [])].join(" "), "good");
+    if (done !== "" && !told.ask) this.note(done ?? say(`done.${name}`), "good");
+    for (const said of told.said ?? []) this.note(said, "ask");
     return told;
   }
 
@@ -194,6 +205,7 @@ function theme(name) {
 
 const ACTS = {
   turn: (_, { to }) => turnTo(to),
+  dismiss: (shell, { id }) => shell.putAway(Number(id)),
   theme: () => {
     const root = document.documentElement;
     const dark = root.dataset.theme === "dark" || (root.dataset.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);

@@ -15,7 +15,13 @@ export const links = {
     desk.link ? el("div", { class: "box link", "data-key": "link" }, el("img", { src: desk.link.qr, alt: say("links.qr"), width: 240, height: 240 }), el("code", {}, desk.link.url), el("p", { class: "ask" }, say("links.once"))) : null,
     grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), link.revoked ? say("links.revoked") : "",
       link.revoked ? "" : button("revoke_link", say("act.revoke_link"), { id: link.id })]))],
-  acts: { revoke_link: ({ act, desk }, { id }) => { desk.link = null; return act("revoke_link", { id: Number(id) }); } },
+  acts: {
+    revoke_link: ({ act, desk, shell }, { id }) => {
+      if (Number(id) === shell.wire.me.id && !confirm(say("sure.own_link"))) return null;
+      desk.link = null;
+      return act("revoke_link", { id: Number(id) });
+    },
+  },
   forms: {
     make_link: async ({ act, desk, shell }, given) => {
       desk.link = await act("make_link", { role: given.get("role"), name: text(given, "name") });

@@ -5,6 +5,12 @@ import { say } from "../words.js";
 import { field, form, grid, text } from "./parts.js";
 
 const whom = () => [field("number", say("number"), { required: true, maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 80 })];
+/** Once an act is done its fields are empty, for the next person. */
+async function emptied(node, doing) {
+  if (!(await doing)) return;
+  node.reset();
+  node.elements.number.focus();
+}
 const both = (given) => ({ number: text(given, "number"), name: text(given, "name") });
 
 export const people = {
@@ -23,8 +29,8 @@ export const people = {
     undrop: ({ act }, { number }) => act("undrop", { number }),
   },
   forms: {
-    add_player: ({ act }, given) => act("add_player", both(given)),
-    late_entry: ({ act }, given) => act("late_entry", both(given)),
-    rename: ({ act }, given) => act("rename", both(given)),
+    add_player: ({ act }, given, node) => emptied(node, act("add_player", both(given))),
+    late_entry: ({ act }, given, node) => emptied(node, act("late_entry", both(given))),
+    rename: ({ act }, given, node) => emptied(node, act("rename", both(given))),
   },
 };

@@ -19,7 +19,7 @@ function next(round) {
     return el("div", { class: "row" }, button("publish", say("act.publish", { round: round.number }), { round: round.number }, "strong"),
       button("untimed", say("act.untimed"), { round: round.number }), button("drop_draft", say("act.drop_draft"), { round: round.number }, "danger"));
   }
-  if (round.state === "published" || round.state === "seated") {
+  if ((round.state === "published" || round.state === "seated") && !round.start_ms) {
     return form("start", say("start.title"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, value: 3 })], say("act.start", { round: round.number }));
   }
   return null;

@@ -1,0 +1,201 @@
+"""The judge's page in a real Chromium: what waits without a call, two judges of one name, rulings, notes that stay, codes."""
+
+import re
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from firmware.core import intents
+from host.paper import pdf
+
+pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the judge's page was not looked at")
+TABLE, OTHER = 2, 3
+_BROKEN = """() => [...document.querySelectorAll("td .name")].flatMap((name) => {
+  const node = name.firstChild, found = [];
+  for (const word of node.data.matchAll(/\\S+/g)) {
+    const range = document.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    if (range.getClientRects().length > 1) found.push(word[0]);
+  }
+  return found;
+})"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser.browser() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        yield desk
+
+
+def pressed(desk, table, *asked):
+    """Have a table's board asked for things, as its keys do."""
+    def do(station):
+        board = desk._web.stage.venue.tables[table]
+        for kind, *numbers in asked:
+            assert board.app._ask((kind, station.collector.now_ms, *numbers), station.collector.now_ms)
+        board.wake()
+
+    desk.ask(do)
+    desk.advance(20)
+
+
+def link(desk, role, name):
+    """Return a new personal link."""
+    return desk.ask(lambda station: f"{desk.url}/l/{desk._web.office.links.make(role, name, 'test', 0)[1]}")
+
+
+def test_before_the_start_nothing_runs(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone", locale="it-IT")
+    expect(page.locator(".bar .round")).to_have_text(re.compile("ai tavoli|pubblicato"))
+    expect(page.locator(".bar .until small")).to_have_text("Inizia tra")
+    tops = page.evaluate("[...document.querySelectorAll('.bar > .brand, .bar > .until, .bar > .tools')].map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)")
+    assert max(tops) - min(tops) < 12  # one row
+    browser.photograph(page, "judge-before-start")
+    page.context.close()
+
+
+def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chromium, desk):
+    desk.advance(900)
+    ada = chromium.open(link(desk, "judge", "Ada"), "phone")
+    other = chromium.open(link(desk, "judge", "Ada"), "phone", locale="it-IT")
+    wall = chromium.open(desk.links["viewer"], "projector")
+    expect(ada.locator(".calls .quiet")).to_be_visible()
+    pressed(desk, TABLE, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
+    call = ada.locator(".call", has_text=str(TABLE))
+    expect(call.locator(".type")).to_have_text("To rule: the result")
+    expect(ada.locator(".spoken")).to_have_text(f"Table {TABLE} waits for a judge: To rule: the result")
+    expect(call.locator(".wait .clock")).to_have_text(re.compile(r"^\d+:\d\d$"))
+    expect(wall.locator(".judged")).to_contain_text(str(TABLE))
+    browser.photograph(ada, "judge-ruling")
+    browser.photograph(wall, "wall-ruling")
+    call.locator("[data-act=claim]").click()
+    expect(call.locator(".who")).to_have_text("you")
+    theirs = other.locator(".call", has_text=str(TABLE))
+    expect(theirs.locator(".who")).to_have_text("Ada")  # of the same name, and not this judge
+    assert theirs.locator("[data-act=claim], [data-act=unclaim]").count() == 0
+    browser.photograph(other, "judge-taken-it")
+    theirs.locator("[data-act=instead]").click()
+    expect(theirs.locator(".who")).to_have_text("tu")
+    expect(ada.locator(".note.ask")).to_contain_text("Ada goes instead of you")
+    ada.locator(".note.ask [data-act=dismiss]").press("Enter")
+    expect(ada.locator(".note.ask")).to_have_count(0)
+    assert not browser.serious(ada) and not browser.serious(other)
+    for page in (ada, other, wall):
+        page.context.close()
+
+
+def test_a_ruling_that_cannot_be_stays_said_and_an_odd_one_is_asked(chromium, desk):
+    page, asked = chromium.open(desk.links["judge"], "phone"), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.locator(".call [data-act=open]:not(.plain)").click()
+    games = [page.locator(f"dialog [name=games_{seat}]").input_value() for seat in "ab"]
+    assert games == ["2", "0"] or games == [str(one) for one in desk.ask(lambda station: station.hall.match_at(TABLE, 1, "games", None))]
+    page.check("dialog [name=outcome][value=tie]")
+    page.fill("dialog [name=games_a]", "2")
+    page.fill("dialog [name=games_b]", "0")
+    page.locator("dialog [data-form=rule] [name=reason]").fill("seen")
+    page.click("dialog [data-form=rule] [type=submit]")
+    note = page.locator("dialog .note.bad")
+    expect(note).to_contain_text("at 2–0 games ▲ has won")
+    assert not browser.serious(page)
+    browser.photograph(page, "judge-refused")
+    note.locator("[data-act=dismiss]").click()
+    expect(note).to_have_count(0)
+    page.check("dialog [name=outcome][value=B]")
+    page.fill("dialog [name=games_a]", "0")
+    page.check("dialog [name=final]")
+    page.click("dialog [data-form=rule] [type=submit]")
+    expect(page.locator(".note.good")).to_be_visible()
+    assert len(asked) == 1 and "concession" in asked[0]
+    desk.advance(25)
+    assert desk.ask(lambda station: station.hall.results(1)[TABLE].outcome) == "B"
+    expect(page.locator(".call")).to_have_count(0)
+    page.context.close()
+    chromium.errors.clear()  # a browser says itself that an act was refused
+
+
+def test_codes_stay_until_the_sheet_is_closed(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone", locale="it-IT")
+    page.clock.install()
+    page.reload()
+    page.locator(f".card[data-table='{OTHER}']").click()
+    page.click("dialog details[data-key=more] summary")
+    page.click("dialog [data-act=codes]")
+    expect(page.locator("dialog .codes code")).to_have_count(3)
+    page.clock.run_for(60_000)
+    expect(page.locator("dialog .codes code").first).to_have_text(re.compile(r"^\d{3} \d{3}$"))
+    page.locator("dialog .codes").scroll_into_view_if_needed()
+    browser.photograph(page, "judge-codes-it")
+    page.keyboard.press("Escape")
+    page.locator(f".card[data-table='{OTHER}']").click()
+    expect(page.locator("dialog .codes code")).to_have_count(0)
+    page.context.close()
+
+
+def test_the_hall_waits_for_a_judge(chromium, desk):
+    pressed(desk, OTHER, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
+    page = chromium.open(desk.links["viewer"])
+    page.goto(f"{desk.url}/hall")
+    row = page.locator(".forecast li", has_text=str(OTHER)).first
+    expect(row.locator(".why")).to_have_text("waits for a judge")
+    browser.photograph(page, "hall-judge")
+    page.context.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+def test_names_keep_their_words_whole_on_a_phone(chromium, desk, locale):
+    page = chromium.open(desk.links["organiser"], "phone", locale=locale)
+    page.goto(f"{desk.url}/desk#results")
+    expect(page.locator("td .name").first).to_be_visible()
+    assert page.evaluate(_BROKEN) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    browser.photograph(page, f"desk-results-phone-{locale[:2]}")
+    page.context.close()
+
+
+def test_a_person_added_leaves_empty_fields_and_ones_own_link_is_asked_about(chromium, desk):
+    page, asked = chromium.open(link(desk, "organiser", "Olga")), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.goto(f"{desk.url}/desk#people")
+    page.fill("[data-form=add_player] [name=number]", "901")
+    page.fill("[data-form=add_player] [name=name]", "Zoë")
+    page.click("[data-form=add_player] [type=submit]")
+    expect(page.locator("[data-form=add_player] [name=number]")).to_have_value("")
+    expect(page.locator("[data-form=add_player] [name=number]")).to_be_focused()
+    page.click(".panels a[href='#links']")
+    page.locator("tbody tr", has_text="Olga").locator("button").click()
+    assert len(asked) == 1 and "your own link" in asked[0]
+    expect(page.locator("tbody tr", has_text="Olga").locator("button")).to_be_visible()
+    page.context.close()
+
+
+def test_take_home_sends_the_pack_that_the_standings_were_shown_with(chromium, desk):
+    page = chromium.open(desk.links["organiser"])
+    page.goto(f"{desk.url}/desk#standings")
+    pack = page.locator("[name=pack] option").nth(1).get_attribute("value")
+    page.select_option("[name=pack]", pack)
+    page.click(".panels a[href='#exports']")
+    everything = page.locator("a[download][href*='/json']").get_attribute("href")
+    assert pack in page.request.get(desk.url + everything).json()["standings"]["source"]
+    page.context.close()
+
+
+def test_coins_and_dice_are_one_choice(chromium, desk):
+    page = chromium.open(desk.links["head"])
+    page.goto(f"{desk.url}/desk#luck")
+    page.check("[name=bits][value='4']")
+    page.check("[name=bits][value='1']")
+    assert page.locator("[name=bits]:checked").count() == 1
+    page.click("[data-form=policy] [type=submit]")
+    expect(page.locator(".note.good")).to_be_visible()
+    page.context.close()

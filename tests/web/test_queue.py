@@ -1,0 +1,99 @@
+"""The queue of the judge's page: calls, and what waits for a judge without one; who goes there, by their link."""
+
+import pytest
+from webclient import Browser
+
+from firmware.core import events, intents, outcome, phases
+
+pytestmark = pytest.mark.venue(tables=2, begun=True)
+MIN = 60_000
+
+
+def state(venue, office, role="staff"):
+    """Let boards and host talk, and return what pages of a role are told."""
+    for board in venue.boards:
+        board.tick(venue.air.now_ms)
+    venue.drain()
+    office.pulse.touch()
+    office.pulse.step(venue.air.now_ms)
+    return office.pulse.state(role, venue.air.now_ms)
+
+
+def happened(venue, *found):
+    """Have things happen at table 1, now by its clock; return when."""
+    board = venue.boards[0]
+    at_ms = board.tick(venue.air.now_ms)
+    board.happen(*((kind, at_ms, *numbers) for kind, *numbers in found))
+    return at_ms
+
+
+def refused(venue):
+    return happened(venue, (events.RESULT_CLAIMED, 1, 2, 0), (events.RESULT_REFUSED, 1, 0, 0))
+
+
+def rolled(venue):
+    return happened(venue, (events.ROLLED, 0, 1, 1), (events.ROLL_DISPUTED, 0, 0, 0))
+
+
+def confirmed(venue):
+    return happened(venue, (events.FORMAT_SET, 0, 3 << 1 | 1 << 15, 50), (events.RESULT_CLAIMED, 1, 2, 0),
+                    (events.RESULT_CONFIRMED, 1, 0, 0), (events.RESULT_CONFIRMED, 0, 0, 0))  # fmt: skip
+
+
+@pytest.mark.parametrize("waits, kind, act", [
+    (refused, "ruling", ("rule", {"outcome": "A", "games": [2, 0], "final": True, "reason": "seen"})),
+    (rolled, "roll", ("roll", {"ruling": "conclusive"})),
+    (confirmed, "approval", ("approve", {})),
+])  # fmt: skip
+def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, office, waits, kind, act):
+    judge = Browser(office, "judge")
+    since_ms = waits(venue)
+    venue.air.run(2 * MIN)
+    told = state(venue, office)
+    call = told["calls"]["1"]
+    assert (call["type"], call["asked"], call["since_ms"]) == (kind, True, since_ms)
+    assert call["claimed"] is None and call["arrived_ms"] is None and told["tables"]["1"]["call"] == call
+    assert set(state(venue, office, "plain")["calls"]["1"]) == {"table", "since_ms", "arrived_ms"}
+    assert judge.act("claim", table=1).status == 200
+    assert state(venue, office)["calls"]["1"]["claimed"]["by"] == "Ada"
+    venue.air.run(MIN)
+    assert judge.act("arrive", table=1).json["orders"] == []  # its board was not asked to call anybody
+    assert state(venue, office)["calls"]["1"]["arrived_ms"] > since_ms + 2 * MIN
+    assert venue.boards[0].match.call is None
+    assert judge.act(act[0], table=1, **act[1]).status == 200
+    assert state(venue, office)["calls"] == {}
+
+
+def test_players_who_count_wait_for_nobody(venue, office):
+    happened(venue, (events.OUTCOME_PROPOSED, outcome.ASK, 0, phases.PRIZES))
+    told = state(venue, office)
+    assert told["tables"]["1"]["phase"] == "resolving" and told["calls"] == {} and told["tables"]["1"]["needs"] == []
+
+
+def test_a_call_stands_before_what_it_is_about(venue, office):
+    refused(venue)
+    assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 3)
+    call = state(venue, office)["calls"]["1"]
+    assert call["type"] == "result" and not call["asked"]
+    Browser(office, "judge").act("resolve", table=1)
+    assert state(venue, office)["calls"]["1"]["type"] == "ruling"
+
+
+def test_the_second_judge_is_told_who_goes_already(venue, office):
+    ada, other = Browser(office, "judge", name="Ada"), Browser(office, "judge", name="Ada")
+    assert ada.get("/api/me").json["id"] != other.get("/api/me").json["id"]
+    assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE)
+    state(venue, office)
+    assert ada.act("claim", table=1).status == 200
+    late = other.act("claim", table=1)
+    assert late.status == 409 and late.json["error"] == "Ada goes already"
+    other.language = "it"
+    assert other.act("claim", table=1).json["error"] == "va già Ada"
+    assert other.act("unclaim", table=1).status == 409
+    assert state(venue, office)["calls"]["1"]["claimed"]["link"] == ada.get("/api/me").json["id"]
+    assert ada.act("claim", table=1).status == 200  # pressing twice is no quarrel
+    assert other.act("claim", table=1, instead=True).status == 200
+    assert state(venue, office)["calls"]["1"]["claimed"]["link"] == other.get("/api/me").json["id"]
+    assert other.act("unclaim", table=1).status == 200
+    assert state(venue, office)["calls"]["1"]["claimed"] is None
+    assert ada.act("claim", table=1).status == 200
