@@ -3,6 +3,7 @@
 import json
 
 TRIED, ENTERED, ADOPTED = "result code tried", "result code", "adopted"
+BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 
 
 def keep(archive, round_number, pairing, won, games, text, author, now_ms):

@@ -21,7 +21,6 @@ PHASES = (
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
 )  # fmt: skip
 MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and how many of them take back
-_BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 
 
 class TableFold:
@@ -253,7 +252,7 @@ class Hall:
         found = self.typed(round_number)
         for place in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[place].results.items():
-                number, pairing = self._adopted.get(place, key) if key == _BY_HAND else key
+                number, pairing = self._adopted.get(place, key) if key == entered.BY_HAND else key
                 if number == round_number and self._tables.get((number, pairing)) in self._stood[place]:
                     found[pairing] = result
         return found

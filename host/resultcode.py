@@ -41,16 +41,25 @@ def enter(station, table, text, author):
 
 
 def _said(station, board, number, pairing, plain):
-    """Return ``(outcome, games)`` that a code says and proves, or None."""
+    """Return ``(outcome, games)`` that a code says and proves, or None.
+
+    That of a match without a round proves only the one that this board was adopted with.
+    """
+    place, key = (number, pairing), station.keyring.board(board.device, board.generation)
+    event = station.archive.roster.event.number
+    by_hand = entered.adopted(station.archive).get((board.device, board.generation)) == place
+    return proven(key, event, [place, entered.BY_HAND] if by_hand else [place], plain)
+
+
+def proven(key, event, places, plain):
+    """Return ``(outcome, games)`` that a code says and a board's ``key`` proves of one of ``places``, or None."""
     if len(plain) != 6 or any(letter not in code.ALPHABET for letter in plain):
         return None
     value = 0
     for letter in plain:
         value = value << 5 | code.ALPHABET.index(letter)
     won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)
-    key = station.keyring.board(board.device, board.generation)
-    event = station.archive.roster.event.number
-    for place in ((number, pairing), (0, 0)):  # the latter: set up by hand
+    for place in places:
         own = code.result_code(key, event, *place, won, games)
         if digest.same(own.encode(), plain.encode()):
             return won, games

@@ -4,6 +4,7 @@ import pytest
 from tabletop import MASTER
 
 from firmware.core import code, frames
+from host import entered
 from host.console import Console
 from host.judgecodes import codes, sheet
 
@@ -80,3 +81,22 @@ def test_the_printed_list_holds_each_boards_own_codes(venue):
     found = codes(venue.station.keyring, venue.archive, boards[0], 3, first=5)
     assert [number for number, _ in found] == [5, 6, 7]
     assert frames.board_key(MASTER, 101, 1).hex() not in text
+
+
+def by_hand(venue, won=1, games=(2, 0)):
+    """Return the code of a match that a judge set up by hand at the board of table 1."""
+    board = venue.boards[0]
+    return code.result_code(board.journal.key, venue.archive.roster.event.number, 0, 0, won, games)
+
+
+def test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published(venue, desk):
+    assert "shows no such code" in desk.run(f"code 1 {by_hand(venue)}")[0]
+    assert not venue.station.hall.results(1)
+
+
+def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(venue, desk):
+    board = next(one for one in venue.archive.roster.boards if one.device == venue.boards[0].device)
+    entered.adopt(venue.archive, board, 2, 1, "Ann", venue.air.now_ms)
+    assert "shows no such code" in desk.run(f"code 1 {by_hand(venue)}")[0], "of another round"
+    entered.adopt(venue.archive, board, 1, 1, "Ann", venue.air.now_ms)
+    assert "wins, 2–0" in desk.run(f"code 1 {by_hand(venue)}")[0]
