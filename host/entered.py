@@ -2,6 +2,8 @@
 
 import json
 
+from firmware.core import outcome
+
 TRIED, ENTERED, ADOPTED = "result code tried", "result code", "adopted"
 BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 
@@ -24,13 +26,29 @@ def tries(archive, round_number, table):
 
 def used(archive, text):
     """Say whether a code was taken before at this event."""
-    return any(one["code"] == text for one in _every(archive, ENTERED))
+    return any(one is not None and one[-1] == text for one in every(archive))
 
 
 def results(archive, round_number):
     """Return ``{pairing: (outcome, games, at_ms)}`` of the typed results of a round, the newest each."""
-    found = (one for one in _every(archive, ENTERED) if one["round"] == round_number)
-    return {one["pairing"]: (one["won"], tuple(one["games"]), one["at_ms"]) for one in found}
+    found = (one for one in every(archive) if one is not None and one[0] == round_number)
+    return {pairing: (won, games, at_ms) for _, pairing, won, games, at_ms, _ in found}
+
+
+def every(archive):
+    """Return every typed result as ``(round, pairing, outcome, games, at_ms, code)``, the oldest first, None for one that cannot be read."""
+    return [_read(value) for value in archive.notices.every(ENTERED)]
+
+
+def _read(value):
+    try:
+        told = json.loads(value)
+        numbers = told["round"], told["pairing"], told["won"], tuple(told["games"]), told["at_ms"]
+        read = *numbers, told["code"].upper()
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+    whole = all(isinstance(one, int) for one in (*numbers[:3], *numbers[3], numbers[4]))
+    return read if whole and numbers[2] in (1, 2, outcome.TIE) and len(numbers[3]) == 2 else None
 
 
 def adopt(archive, board, round_number, pairing, author, now_ms):
@@ -42,6 +60,14 @@ def adopt(archive, board, round_number, pairing, author, now_ms):
 def adopted(archive):
     """Return ``{(device, generation): (round, pairing)}`` of the boards that were set up by hand."""
     return {tuple(one["board"]): (one["round"], one["pairing"]) for one in _every(archive, ADOPTED)}
+
+
+def adoptions(archive):
+    """Return ``{(device, generation): {(round, pairing), ...}}``: all that each board was ever adopted with."""
+    found = {}
+    for one in _every(archive, ADOPTED):
+        found.setdefault(tuple(one["board"]), set()).add((one["round"], one["pairing"]))
+    return found
 
 
 def _add(archive, what, value, author, now_ms):

@@ -6,7 +6,7 @@ Faults are contradictions; remarks are what is only missing. Nothing is written.
 from dataclasses import dataclass, field
 
 from firmware.core import events, frames, outcome
-from host import entered, evidence, seals
+from host import entered, evidence, resultcode, seals
 from host.fold import Hall
 from host.holdings import Holdings
 from host.orders import DONE, REFUSED
@@ -61,6 +61,7 @@ def inspect(archive, keyring, older=False):
     _epochs(entries, proof.heads, report)
     _orders(archive, entries, report)
     if archive.roster.event:
+        _codes(archive, keyring, report)
         _folds(archive, entries, report)
     return report
 
@@ -122,6 +123,30 @@ def _orders(archive, entries, report):
         says = DONE if 0 in given else REFUSED if given else None
         if order.state in (DONE, REFUSED) and order.id > uncertain and order.state != says:
             report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and no answer says so")
+
+
+def _codes(archive, keyring, report):
+    """A typed result is worth its code: who changed it cannot make one that says so."""
+    event, stood, adopted = archive.roster.event.number, archive.roster.stood, entered.adoptions(archive)
+    tables = {
+        (number, one.pairing): one.table for number in archive.roster.rounds for one in archive.roster.pairings_of(number)
+    }
+    for told in entered.every(archive):
+        if told is None:
+            report.faults.append("a typed result cannot be read")
+            continue
+        *place, won, games, _, plain = told
+        boards = [board for board in stood if tables.get(tuple(place)) in stood[board] and keyring.known(board[0])]
+        says = [
+            resultcode.proven(keyring.board(*board), event, _places(tuple(place), adopted.get(board, ())), plain)
+            for board in boards
+        ]
+        if (won, games) not in says:
+            report.faults.append(f"round {place[0]}, pairing {place[1]}: the code that was typed does not say this result")
+
+
+def _places(place, adopted):
+    return [place, entered.BY_HAND] if place in adopted else [place]
 
 
 def _folds(archive, entries, report):

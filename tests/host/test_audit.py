@@ -6,8 +6,8 @@ import sqlite3
 import pytest
 from tabletop import MASTER, Venue
 
-from firmware.core import events, frames
-from host import cli, entered, seals, secret
+from firmware.core import code, events, frames
+from host import cli, entered, resultcode, seals, secret
 from host.archive import Archive
 from host.inspection import inspect
 from host.keyring import Keyring
@@ -127,3 +127,36 @@ def test_another_key_fits_nothing(path, tmp_path, capsys):
     assert cli.main(["audit", str(path), "--key", str(tmp_path / "other.key")]) == 1
     assert cli.main(["audit", str(tmp_path / "none.db")]) == 2
     capsys.readouterr()
+
+
+@pytest.fixture
+def typed(tmp_path):
+    """An archive with a result that staff typed from table 1's screen: A wins, 2-0."""
+    venue = Venue(tmp_path / "t.db", tables=2)
+    venue.begin()
+    board = venue.boards[0]
+    venue.air.away.add(f"radio {board.device}")
+    venue.air.cut(board)
+    venue.win(board)
+    station = venue.station
+    resultcode.enter(station, 1, code.result(board.journal, board.match), "helper")
+    station.close()
+    return tmp_path / "t.db"
+
+
+def test_a_typed_result_is_held_against_its_code(typed):
+    assert not inspected(typed).faults
+
+
+@pytest.mark.parametrize("words", [
+    ('"won": 1', '"won": 2'), ('"won": 1', '"won": 9'), ("[2, 0]", "[2, 1]"), ("[2, 0]", "[2]"), ('"pairing": 1', '"pairing": 2'),
+    ('"code"', '"kode"'), ("{", ""),
+])  # fmt: skip
+def test_a_typed_result_that_was_changed_is_found(typed, words):
+    db = sqlite3.connect(typed)
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    assert db.execute("UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'", words).rowcount == 1
+    db.commit()
+    db.close()
+    assert any("typed" in sentence for sentence in inspected(typed).faults)
