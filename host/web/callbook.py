@@ -52,6 +52,20 @@ def _type(fold, here):
     return TYPES.get(code, "other")
 
 
+def past(table, fold):
+    """Return the calls of a table's match that are over, as everybody may see them: when, not why."""
+    found, began_ms, here_ms = [], None, None
+    for kind, at_ms in fold.times((events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)) if fold else ():
+        if kind == events.JUDGE_CALLED:
+            began_ms = at_ms if began_ms is None else began_ms
+        elif kind == events.JUDGE_ARRIVED:
+            here_ms = at_ms
+        elif began_ms is not None:
+            found.append({"table": table, "since_ms": began_ms, "arrived_ms": here_ms, "ended_ms": at_ms})
+            began_ms = here_ms = None
+    return found
+
+
 def proposed_minutes(fold, now_ms, running=False):
     """Return the whole minutes that the last call cost, or None: none, under one, or given since."""
     match = fold.match

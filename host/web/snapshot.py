@@ -6,12 +6,13 @@ changed. Values are plain JSON; times are event time in ms.
 
 from host import hallplan
 from host.sentences import in_each
-from host.web import boardcard, forecast, roundcard, tablecard
+from host.web import boardcard, callbook, forecast, roundcard, tablecard
 
-SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall")
+SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls")
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
-_NO_ROUND = {"byes": [], "forecast": None, "message": None, "paused": False}
+_PAST = 5
+_NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "paused": False}
 
 
 class Snapshot:
@@ -23,12 +24,12 @@ class Snapshot:
     def __init__(self, station, orders):
         self._station, self.orders = station, orders
         self.versions = boardcard.Versions(station.archive.records())
-        self._book, self._expected = None, {}
+        self._book, self._expected, self._past = None, {}, {}
 
     def whole(self, now_ms):
         """Return every part."""
         archive, hall = self._station.archive, self._station.hall
-        self._book, self._expected = None, {}
+        self._book, self._expected, self._past = None, {}, {}
         found = self.of_tables(None, now_ms) | self.of_boards(None, now_ms)
         for number in archive.roster.rounds:
             book = self._book
@@ -54,6 +55,7 @@ class Snapshot:
         done = {table for table, one in book.seated.items() if one.pairing in results}
         card = book.whole(results, matches, now_ms)
         for table in chosen:
+            self._past[table] = callbook.past(table, self._station.hall.fold_at(table)) if matches[table] else []
             ends = table not in done and not card["untimed"]
             self._expected[table] = forecast.end_ms(matches[table], now_ms) if ends else None
         return self._cards(chosen, results, now_ms) | {
@@ -62,7 +64,12 @@ class Snapshot:
             ("forecast", None): forecast.forecast(self._expected, card["zero_ms"]),
             ("message", None): book.message,
             ("paused", None): _paused(matches, done),
+            ("past_calls", None): self._last_calls(),
         }
+
+    def _last_calls(self):
+        past = [call for calls in self._past.values() for call in calls]
+        return sorted(past, key=lambda call: -call["ended_ms"])[:_PAST]
 
     def _match(self, table, number):
         fold = self._station.hall.fold_at(table)

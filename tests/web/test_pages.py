@@ -86,6 +86,18 @@ def test_a_judge_claims_freezes_resumes_and_extends(desk, judge):
     expect(judge.locator("dialog.sheet")).to_have_count(0)
 
 
+def test_the_wall_tells_the_last_calls_and_not_why(desk, wall):
+    expect(wall.locator(".judged .over b")).to_have_text(str(TABLE))
+    waited = wall.locator(".judged .over .wait").inner_text()
+    assert re.fullmatch(r"\d:\d\d", waited)
+    desk.call_judge(3)
+    expect(wall.locator(".judged .waiting b")).to_have_text("3")
+    assert wall.locator(".judged .over .wait").inner_text() == waited
+    told = wall.evaluate("async () => JSON.stringify((await (await fetch('/api/state')).json()).past_calls)")
+    assert "ended_ms" in told and "type" not in told and "name" not in told
+    browser.photograph(wall, "wall-calls")
+
+
 def test_the_keyboard_alone_is_enough(desk, judge):
     judge.locator(".search input").focus()
     judge.keyboard.type(str(TABLE))

@@ -11,6 +11,8 @@ import { say } from "./words.js";
 
 const WARNING_MS = 300000;
 const MOST = 12; // tables named one by one
+const CALLS = 4; // shown at a time
+const PAST = 3; // of them over
 const tone = new Tone();
 const seen = { zero: null, before: null };
 
@@ -43,7 +45,6 @@ function render(shell) {
   const playing = tables.filter(FILTERS.playing).sort((a, b) => a.table - b.table);
   const over = tables.filter(FILTERS.overtime).length;
   const early = ["draft", "published", "seated", "pregame"].includes(at.state);
-  const calls = queue(state).filter((call) => !call.arrived_ms).slice(0, 4);
   return el("div", { class: `wall s-${at.state}`, "data-key": "wall" },
     el("header", {}, el("span", { class: "title" }, say("round_number", { number: state.round.number })),
       tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(at.state), say(`wall.now.${at.state}`)),
@@ -54,7 +55,20 @@ function render(shell) {
       el("div", { class: "counts" }, early ? null : [
         fact(playing.length, say(playing.length === 1 ? "wall.playing_one" : "wall.playing")), over ? fact(over, say("wall.overtime"), "over") : null,
         playing.length && playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
-      calls.length ? el("p", { class: "judged" }, icon("call"), el("span", { class: "unseen" }, `${say("calls")} `), calls.map((call) => el("span", {}, call.table))) : null));
+      judged(state)));
+}
+
+/** The last calls: who waits and how long, where a judge is, and for how long those that are over have waited. Never why. */
+function judged(state) {
+  const open = queue(state).slice(0, CALLS);
+  const past = (state.past_calls ?? []).slice(0, Math.min(PAST, CALLS - open.length));
+  if (!open.length && !past.length) return null;
+  const wait = (call) => el("span", { class: "wait", "data-since": call.since_ms, "data-until": call.arrived_ms ?? call.ended_ms });
+  const one = (call, kind) => el("li", { class: kind, "data-key": `${kind}${call.table}-${call.since_ms}` },
+    el("span", { class: "unseen" }, `${say(`wall.call.${kind}`)}: ${say("table")} `), kind === "waiting" ? icon("call") : icon(kind === "here" ? "seated" : "done"),
+    el("b", {}, call.table), wait(call));
+  return el("ol", { class: "judged", "aria-label": say("wall.calls"), "data-key": "judged" },
+    open.map((call) => one(call, call.arrived_ms ? "here" : "waiting")), past.map((call) => one(call, "over")));
 }
 
 function fact(count, text, kind = "") {
