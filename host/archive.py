@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import filelock
 
+from firmware.core import frames
 from host import counterfoils, schema
 from host.errors import Mistake
 from host.notices import Notices
@@ -23,7 +24,7 @@ _RESERVE = 64
 _RECORD = "device, generation, epoch, counter, event, received_ms, frame"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One journal record as it was verified: whose, under which event's key, and when."""
 
@@ -133,11 +134,19 @@ class Archive:
         self.write("INSERT INTO quarantine " + sql, *values)
         return CONFLICT
 
-    def records(self, event=None):
-        """Return every Entry, or those of one event, by board, epoch and counter."""
-        where = "" if event is None else f"WHERE event = {int(event)}"
+    def records(self, event=None, kinds=()):
+        """Return every Entry, or those of one event, or of some kinds of events, by board, epoch and counter."""
+        where = "WHERE TRUE" if event is None else f"WHERE event = {int(event)}"
+        if kinds:  # of a long day's records few are of interest: the others are not made into objects
+            heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
+            where += f" AND substr(frame, 1, 1) IN ({heads})"
         order = "ORDER BY device, generation, epoch, counter"
         return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM records {where} {order}")]
+
+    def records_of(self, device, generation):
+        """Return every Entry of one board, by epoch and counter."""
+        where = "WHERE device = ? AND generation = ? ORDER BY epoch, counter"
+        return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM records {where}", device, generation)]
 
     @property
     def quarantined(self):

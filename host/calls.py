@@ -7,6 +7,7 @@ from host.chronicle import chronicle
 
 TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
 _OVER = (events.CALL_ENDED, events.ROUND_SET, events.ROUND_CLEARED)
+_KINDS = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, *_OVER)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def calls(archive):
     A reason that is chosen after the key was held only names the type of the call that is open.
     """
     found, open_at = [], {}  # (round, table) -> index into found
-    for one in chronicle(archive):
+    for one in chronicle(archive, _KINDS):
         kind, at_ms, number = one.event[:3]
         place = one.round, one.table
         index = open_at.get(place)

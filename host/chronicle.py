@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from firmware.core import events, frames
 
 
+_PLACES = events.ROUND_SET, events.ROUND_CLEARED
+
+
 @dataclass(frozen=True)
 class Happening:
     """An event of a match: its round, table and pairing, and the event ``(kind, at_ms, a, b, c)``."""
@@ -15,10 +18,10 @@ class Happening:
     event: tuple
 
 
-def chronicle(archive):
-    """Return every Happening of the current event, board by board in the order of their journals."""
+def chronicle(archive, kinds):
+    """Return the Happenings of some kinds at the current event, board by board in the order of their journals."""
     found, board, place = [], None, None
-    for entry in archive.records(archive.roster.event.number):
+    for entry in archive.records(archive.roster.event.number, {*kinds, *_PLACES}):
         event = frames.event_of(entry.frame)
         if (entry.device, entry.generation) != board:
             board, place = (entry.device, entry.generation), None
@@ -26,7 +29,7 @@ def chronicle(archive):
             place = event[2:]
         elif event[0] == events.ROUND_CLEARED:
             place = None
-        if place is not None:
+        if place is not None and event[0] in kinds:
             found.append(Happening(*place, event))
     return found
 

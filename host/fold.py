@@ -7,6 +7,7 @@ from then on the table is ``incomplete``: its results want a judge's eye. So the
 signed that no board writes there (``ranges``): it is archived, counted in ``odd``, and changes nothing.
 """
 
+import functools
 from dataclasses import replace
 
 from firmware.core import events, frames, outcome, phases, takeback
@@ -26,13 +27,14 @@ MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and 
 class TableFold:
     """One board at one event. ``match`` is the state, ``results`` by round and pairing.
 
-    ``systems`` is the event's catalogue; the project's own when left out.
+    ``archived()`` returns all that is stored of the board: what is folded is kept there alone. ``systems``
+    is the event's catalogue; the project's own when left out.
     """
 
-    def __init__(self, event, gone, systems=None):
-        self._event, self._gone = event, gone
+    def __init__(self, event, gone, archived, systems=None):
+        self._event, self._gone, self._archived = event, gone, archived
         self._systems = systems or catalogue.built_in()
-        self._entries = {}  # (epoch, counter) -> Entry, all of them
+        self._entries = {}  # (epoch, counter) -> Entry, those that wait to be folded
         self._closed = {}  # epoch -> (the epoch after, how many records this one has)
         self._joined = None
         self._withheld = Withheld()  # says nothing of the match, whether it is here yet or not
@@ -42,13 +44,14 @@ class TableFold:
         self.match, self.results = Match(next(iter(self._systems.values()))), {}
         self.incomplete, self.odd = False, {}  # place -> kind of each record that was not applied
         self._next = None if self._joined is None else (self._joined, 0)
-        self._folded = 0
         self._told, self._undone = [], 0  # (place, event) of the current match, and how many take back
         self._stale = False  # something was taken back: the match is to be folded again
 
     def add(self, entry):
         """Take in an archived Entry of this board; ``advance`` folds."""
-        self._entries[entry.epoch, entry.counter] = entry
+        place = entry.epoch, entry.counter
+        if self._next is not None and place >= self._next:
+            self._entries[place] = entry
         self._withheld.add(entry.epoch, entry.counter, entry.frame)
         kind, _, _, b, c = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
@@ -56,6 +59,7 @@ class TableFold:
         joins = kind == events.EVENT_JOINED and b == self._event
         if joins and (self._joined is None or entry.epoch < self._joined):
             self._joined = entry.epoch
+            self._entries = {(one.epoch, one.counter): one for one in self._archived()}
             self._restart()
 
     def advance(self):
@@ -66,11 +70,10 @@ class TableFold:
     def _follow(self):
         while self._next is not None:
             epoch, counter = self._next
-            entry = self._entries.get(self._next)
+            entry = self._entries.pop(self._next, None)
             if entry is not None:
-                self._folded += 1
                 self._apply(entry)
-            elif self._next in self._withheld.seeds:
+            elif self._next in self._withheld:
                 pass
             elif (epoch, counter) in self._gone:
                 self.incomplete = True
@@ -199,7 +202,8 @@ class Hall:
             (number, one.pairing): one.table for number in roster.rounds for one in roster.pairings_of(number)
         }
         self._folds = {}
-        self.take(self._archive.records())
+        for device, generation in self._boards:
+            self.take(self._archive.records_of(device, generation))
 
     def take(self, entries):
         """Fold newly archived entries."""
@@ -217,7 +221,8 @@ class Hall:
         key = board.device, board.generation
         if key not in self._folds:
             gone = _Gone(self._gone, board)
-            self._folds[key] = TableFold(self._event, gone, self._systems)
+            archived = functools.partial(self._archive.records_of, *key)
+            self._folds[key] = TableFold(self._event, gone, archived, self._systems)
         return self._folds[key]
 
     @property

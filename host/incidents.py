@@ -54,9 +54,9 @@ def incidents(archive, round_number=None):
             found.append(
                 Incident(order.at_ms, order.round, order.table, word, numbers, order.author, order.reason, order.state)
             )
-    for one in chronicle(archive):
+    for one in chronicle(archive, _SEEN):
         kind, at_ms, *numbers = one.event
-        if kind in _SEEN and (one.round, one.table, kind, at_ms) not in done:
+        if (one.round, one.table, kind, at_ms) not in done:
             found.append(Incident(at_ms, one.round, one.table, _SEEN[kind], tuple(numbers), TABLE, "", "done"))
     chosen = [one for one in found if round_number in (None, one.round)]
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))

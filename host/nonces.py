@@ -29,10 +29,17 @@ class _Board:
         kind, _, part, b, c = event
         if kind in OVER or kind == events.EVENT_JOINED and b != c:
             self.over = max(self.over, place)
+            self._forget()
         elif kind == events.SEED_TOLD and part in _SAID:
             self.said.setdefault((place[0], place[1] - part), {})[part] = seeds.eight_of(event)
         elif kind == events.SEED_TOLD and part in (seeds.NONCE, seeds.NONE):
             self.decided = max(self.decided, place)
+            self._forget()
+
+    def _forget(self):
+        """Let go of commitments for which no nonce may be given any more."""
+        bound = max(self.decided, self.over)
+        self.said = {place: parts for place, parts in self.said.items() if place > bound}
 
     def wanting(self):
         """Yield ``(place, first byte)`` of the commitments that a nonce may still be given for."""

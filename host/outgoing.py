@@ -2,6 +2,7 @@
 
 import json
 
+from firmware.core import events
 from host import exports, scores
 from host.chronicle import chronicle, game_rounds
 from host.errors import Mistake
@@ -55,7 +56,7 @@ def cryodex_of(archive, hall, pack):
 def listfortress_of(archive, hall, pack):
     """Return the tournament in the fields of List Fortress."""
     rounds = scores.rounds_of(archive, hall)
-    counts = game_rounds(chronicle(archive))
+    counts = game_rounds(chronicle(archive, (events.TURN_STARTED,)))
     return "listfortress.json", _json(listfortress.written(archive.roster.event, _ranked(rounds, pack), rounds, counts))
 
 

@@ -85,11 +85,13 @@ def _legal(match, event):
 
 def faults(entries, event, gone, systems):
     """Return sentences on an event's rolls that stand where their boards cannot have written them."""
-    folds, matches = {}, Matches(entries)
+    boards, matches, found = {}, Matches(entries), []
     for entry in entries:
-        folds.setdefault(entry.place[:2], OrderFold(event, gone_of(gone, entry.place[:2]), systems)).add(entry)
-    found = []
-    for fold in folds.values():
+        boards.setdefault(entry.place[:2], []).append(entry)
+    for board, told in boards.items():
+        fold = OrderFold(event, gone_of(gone, board), told.copy, systems)
+        for entry in told:
+            fold.add(entry)
         fold.advance()
         found += [f"{name(e.place)}, {matches.of(e.place)}: {sentence}" for e, sentence in fold.faults]
     return found

@@ -8,20 +8,31 @@ class Withheld:
     """One board's, from its records in any order."""
 
     def __init__(self):
-        self._committed = {}  # (epoch, counter) of a commitment -> places of its seed
-        self.seeds = set()  # the places of every seed whose commitment is known
+        self._committed = set()  # (epoch, counter) of every commitment: its seed lies right before it
         self._over = (0, 0)  # place of the last end of a match
 
     def add(self, epoch, counter, frame):
         """Note an archived record."""
         kind, _, a, b, c = frames.event_of(frame)
         if kind == events.SEED_TOLD and a == 0:
-            self._committed[epoch, counter] = {(epoch, counter - back) for back in range(1, HIDDEN + 1)}
-            self.seeds |= self._committed[epoch, counter]
+            self._committed.add((epoch, counter))
         elif kind in OVER or kind == events.EVENT_JOINED and b != c:
             self._over = max(self._over, (epoch, counter))
 
     @property
+    def seeds(self):
+        """The places ``(epoch, counter)`` of every seed whose commitment is known."""
+        return _before(self._committed)
+
+    @property
     def now(self):
         """The places of those that cannot be had yet."""
-        return set().union(*[held for place, held in self._committed.items() if place > self._over])
+        return _before(place for place in self._committed if place > self._over)
+
+    def __contains__(self, place):
+        epoch, counter = place
+        return any((epoch, counter + back) in self._committed for back in range(1, HIDDEN + 1))
+
+
+def _before(places):
+    return {(epoch, counter - back) for epoch, counter in places for back in range(1, HIDDEN + 1)}

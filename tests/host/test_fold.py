@@ -46,8 +46,10 @@ def entries(board):
 
 
 def folded(found, gone=()):
-    fold = TableFold(EVENT, gone)
+    stored = []
+    fold = TableFold(EVENT, gone, lambda: stored)
     for entry in found:
+        stored.append(entry)  # as an archive has it before it is folded
         fold.add(entry)
         fold.advance()
     return fold
@@ -199,7 +201,7 @@ def test_another_events_records_are_not_ours():
     board = table()
     win(board)
     board.journal.append((events.EVENT_JOINED, board.now_ms(0), 0, 6, EVENT))
-    fold = TableFold(6, ())
+    fold = TableFold(6, (), lambda: entries(board))
     for entry in entries(board):
         fold.add(entry)
     fold.advance()

@@ -1,0 +1,115 @@
+"""What a whole event leaves in the host's memory: rounds with records, calls and results, pages that come and go."""
+
+import pathlib
+import sys
+
+import pytest
+from dayscript import CALLED, PARTS, DayScript, start_ms
+from forger import blocks
+from tabletop import Venue
+from webclient import KEY
+
+from host.roster import Format, Pairing, Player
+from host.web import views
+from host.web.office import Office
+from host.web.sessions import Sessions
+from host.web.streams import Listener
+
+PAGES = 50
+STATUS_MS = 30_000
+# what a table's round may leave behind: its Result, and which commitment it made; a few tables carry more of the whole
+BLOCKS_A_TABLE = 25
+MIB = 1 << 20
+
+
+class Host:
+    """The host with its pages, fed from a DayScript; its boards are gone."""
+
+    def __init__(self, path, script):
+        self._script, venue = script, Venue(path, script.tables)
+        self.station, self.now_ms = venue.station, start_ms(0)
+        self.office = Office(self.station, Sessions(KEY, False), lambda: self.now_ms)
+        self._listeners, self.seen = [], 0
+
+    def round(self, number):
+        """Live through a round: publish it, hear it, close it."""
+        if number > 1:
+            self._store(number)
+        self._come_and_go()
+        self.station.desk.publish(number)
+        for part in range(len(PARTS)):
+            for device in range(101, 101 + self._script.tables):
+                self.now_ms = start_ms(number) + part * 1000 + device
+                self._hear(number, part, device)
+            self._settle()
+        for _ in range(20):
+            self.now_ms += STATUS_MS
+            self._look()
+        assert len(self.station.hall.results(number)) == self._script.tables
+
+    def _store(self, number):
+        tables, roster = self._script.tables, self.station.archive.roster
+        players = [Player(str(at), f"Given{at} Family") for at in range(2 * tables)]
+        turned = players[number:] + players[:number]
+        pairings = [Pairing(number, at + 1, at + 1, turned[2 * at], turned[2 * at + 1]) for at in range(tables)]
+        roster.store_round(number, Format(0, 3 << 1, 50), pairings)
+        self.station.refresh()
+
+    def _hear(self, number, part, device):
+        collector = self.station.collector
+        for record in self._script.batch(number, part, device):
+            collector.heard(f"radio {device}", record, self.now_ms)
+        collector.poll(self.now_ms)
+        self._look()
+
+    def _settle(self):
+        """The boards have done what they were asked."""
+        with self.station.archive.transaction():
+            for order in self.station.archive.orders.pending:
+                self.station.archive.orders.drop(order.id)
+        self.station.refresh()
+
+    def _look(self):
+        """Pages are told what is new; one in ten never reads."""
+        self.seen += self.office.pulse.step(self.now_ms)
+        for number, one in enumerate(self._listeners):
+            if number % 10:
+                one.take(lambda view=one.view: self.office.pulse.message(view, self.now_ms))
+
+    def _come_and_go(self):
+        streams = self.office.pulse.streams
+        for one in self._listeners:
+            streams.leave(one)
+        self._listeners = [Listener(1, view, lambda: None) for view in views.VIEWS for _ in range(PAGES // len(views.VIEWS))]
+        for one in self._listeners:
+            streams.join(one)
+
+
+def resident_bytes():
+    """Return how much memory the system gives this process, 0 where it does not tell."""
+    told = pathlib.Path("/proc/self/statm")
+    return int(told.read_text("ascii").split()[1]) * 4096 if told.exists() else 0
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="counts CPython's blocks")
+def test_an_event_grows_on_the_disk_and_not_in_memory(tmp_path, printed, proving, progress):
+    tables, rounds, full, limit = (200, 9, 2, BLOCKS_A_TABLE) if proving else (12, 7, 4, 3 * BLOCKS_A_TABLE)
+    script = DayScript(tmp_path / "day.bin", tables, rounds)
+    host, held = Host(tmp_path / "a.db", script), []
+    for number in range(1, rounds + 1):
+        host.round(number)
+        held.append((blocks(), resident_bytes()))
+        progress(f"round {number}: {held[-1][0]} blocks, {held[-1][1] / MIB:.1f} MiB")
+    settled, (last, bytes_last) = held[full - 1], held[-1]  # by then queues and caches are full
+    left = (last - settled[0]) / (tables * (rounds - full))
+    stored = host.station.archive.query("SELECT count(*) FROM records")[0][0]
+    calls = sum(table % CALLED == number % CALLED for table in range(1, tables + 1) for number in range(1, rounds + 1))
+    host.station.close()
+    assert stored == script.records
+    printed(
+        f"web desk: an event of {rounds} rounds at {tables} tables, {PAGES} pages",
+        [f"{stored} records, {calls} calls, {tables * rounds} results, {host.seen} changed parts told to pages",
+         f"memory after round {full}: {settled[1] / MIB:.1f} MiB, after round {rounds}: {bytes_last / MIB:.1f} MiB",
+         f"left behind by a table's round: {left:.1f} objects of {stored / tables / rounds:.0f} records (limit {limit})"],
+    )  # fmt: skip
+    assert left < limit
