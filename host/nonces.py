@@ -15,6 +15,7 @@ GIVEN = "nonce"
 HOST = "host"
 _SAID = (0, 1, 2)  # parts of a commitment, record after record
 _NONE = (0, 0)
+_KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # what a board's commitments are known by
 
 
 class _Board:
@@ -60,7 +61,7 @@ class Nonces:
         self._boards = {}
         self._given = {given_for(one) for one in given(self._archive)}
         event = self._archive.roster.event
-        self.take(self._archive.records(event.number) if event else [])
+        self.take(self._archive.records(event.number, _KINDS) if event else [])
 
     def take(self, entries):
         """Take in newly archived entries, and give what they want."""

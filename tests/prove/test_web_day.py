@@ -67,7 +67,7 @@ class Host:
         with self.station.archive.transaction():
             for order in self.station.archive.orders.pending:
                 self.station.archive.orders.drop(order.id)
-        self.station.refresh()
+        self.station.collector.refresh()
 
     def _look(self):
         """Pages are told what is new; one in ten never reads."""
