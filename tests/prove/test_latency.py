@@ -97,4 +97,4 @@ def test_a_change_is_on_the_page_in_time(tmp_path, proving, printed):
     figures = f"median {at[0]:.0f} ms, 95 % {at[1]:.0f} ms, worst {found[-1]:.0f} ms"
     printed("web desk: from a frame's arrival to the pixels of an open page",
             [f"{TABLES} tables, {CLIENTS} other streams, one Chromium: {figures} (limit {MOST_MS})"])
-    assert at[1] <= MOST_MS
+    assert found[-1] <= MOST_MS

@@ -36,7 +36,7 @@ def test_a_change_is_on_every_page_within_300_ms(tmp_path, printed, proving):
         [f"from arrival to page: median {at[0]:.0f} ms, 99 % {at[1]:.0f} ms, 99.9 % {at[2]:.0f} ms, worst {took_ms[-1]:.0f} ms",
          f"sent to a page: {statistics.mean(sizes) / CHANGES:.0f} bytes a change"],
     )  # fmt: skip
-    assert at[1] < WITHIN_MS  # what lies beyond is the machine: other programs, a slow disk
+    assert took_ms[-1] <= WITHIN_MS  # on a machine that has nothing else to do
 
 
 async def _measure(crowd):
