@@ -40,8 +40,11 @@ LUCKY = playing(SINGLE) + STARTER + ALLOWED
 PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
-DONE = ["\x050:07  \x01 won a game", "\x053:40  turn over, \x01 next", "\x054:02  turn over, \x02 next", "", ""]
-ROLLS = ["3  3 heads of 5 \x04", "2  4 heads, then tails \x04", "1  tails \x04", "", ""]
+# lines of what was: what stands before a text, the text, its words by their letters, and what follows
+DONE = [("\x050:07  ", "did_23", {"v": "\x01"}, ""), ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
+        ("\x054:02  ", "did_22", {"v": "\x02"}, "")]  # fmt: skip
+ROLLS = [("3  ", "rolled_many", {"p": 3, "q": 5}, " \x04"), ("2  ", "rolled_until", {"p": 4}, " \x04"),
+         ("1  ", "rolled_2", {}, " \x04")]  # fmt: skip
 
 IDLE = ((e.ROUND_SET, 0, 3, 12, 1), (e.ROUND_CLEARED, 0, 0, 0, 0))
 

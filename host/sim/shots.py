@@ -9,11 +9,11 @@ from firmware.core.draft import Draft
 from firmware.core.match import Match
 from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
-from firmware.ui import start, view
+from firmware.ui import start, text, view
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
-from host.screens import compiler
+from host.screens import compiler, words
 from host.screens.pack import TARGET
 from host.sim.board import MODELS
 from host.sim.panel import Panel
@@ -78,7 +78,8 @@ class Studio:
         seen.names = extra.get("names", NAMES)
         seen.half, seen.draft = extra.get("half", 0), _draft_of(extra)
         seen.seeds = _seeds_of(match, extra)
-        seen.recalled = list(extra.get("recalled", seen.recalled))
+        for row, line in enumerate(extra.get("recalled", ())):
+            seen.recalled[row] = _recalled(screens, *line)
         standing = extra.get("standing", 0)
         seen.read(match, standing, now_ms)
         for gesture in gestures:
@@ -86,6 +87,14 @@ class Studio:
             seen.changed = True
             seen.read(match, standing, now_ms)
         seen.show(match, -1, now_ms)
+
+
+def _recalled(screens, before, name, said, after):
+    """Return a line about the past in the face's language."""
+    told = [""] * len(text.LETTERS)
+    for letter, word in said.items():
+        told[text.LETTERS.index(letter.encode())] = word
+    return before + screens.line(words.texts("en")[0].index(name), told) + after
 
 
 def _seeds_of(match, extra):
