@@ -136,7 +136,7 @@ class People:
         await self._press("right_key", "press") or await self._press("right_key_b", "press")
 
     def _state(self):
-        a, b = self.truth.games
+        a, b = (min(1, games) for games in self.truth.games)  # a decided match: as it stood before its last game
         row = {(0, 0): "1", (1, 0): "2a", (0, 1): "2b", (1, 1): "3"}[a, b]
         return "tell_" + row if self.course.started else "tell_" + row[0] + "0" + row[1:]
 

@@ -85,6 +85,16 @@ BUGS = (
     ("keep what a board has sent in memory alone", (
         ("host.orders:Orders.sent", "with self._archive.transaction():", "return\n    with self._archive.transaction():"),)),
     ("drop the seal check", (("host.seals:faults", "== says", "!= b''"),)),
+    ("take a revoked board's word", (
+        ("host.roster:Roster.current_boards", "if board.table != REVOKED", "if True"),)),
+    ("give a spare the full time", (
+        ("host.handover:_takeover", "station.collector.now_ms, _reported_ms(station, table, match)",
+         "station.collector.now_ms, match.start_ms or 0"),)),
+    ("forget a swapped table's score", (
+        ("host.handover:_takeover", "max(match.score) <= match.best_of // 2, _score", "False, _score"),)),
+    ("forget a swapped table's extension", (("host.handover:_extension_s", "return max(match.extension_s, asked)", "return 0"),)),
+    ("do what the desk says before the time is known", (
+        ("firmware.core.sync:Sync.receive", "self.timebase.guessed and not self.stepped", "False"),)),
 )  # fmt: skip
 
 
@@ -93,6 +103,8 @@ SEEDS = {
     "believe a block without its checksum": 2, "show a roll before it is stored": 7, "drop the tag check on the board": 2,
     "accept an old epoch": 2, "accept a command twice": 2, "take what a board says for what the host says": 2,
     "take any step of the host's time": 5, "keep no time that is only a bound": 28, "take a step back for three days": 2,
+    "give a spare the full time": 2, "do what the desk says before the time is known": 2,
+    "forget a swapped table's score": 2, "forget a swapped table's extension": 2,
     "carry the last round's format on": 5, "fold over a gap": 12, "call the end of a match no news": 2,
 }  # fmt: skip
 QUICK = (

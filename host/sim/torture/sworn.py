@@ -34,6 +34,7 @@ class Sworn:
         self.records = {}  # (epoch, counter) -> bytes
         self.head = 0
         self._done = set()
+        self._granted = False  # an act of the desk on the clock was stored since the face last changed
         self._before, self._knew = None, 0
         self._seen = None  # (place of the match, its last roll that stood on the screen)
 
@@ -43,6 +44,7 @@ class Sworn:
         for _, record in ring.walk(self.head):
             if record:
                 self.records[frames.head(record)[2:]] = record
+                self._granted = self._granted or frames.head(record)[0] in _GRANTS
         self.head = ring.head
         if self._seen is not None and self._seen[0] != table.app.journal.start:
             self._seen = None  # another match has begun
@@ -61,7 +63,7 @@ class Sworn:
         if copies[0] != copies[1]:
             yield "the two copies differ"
         self._knew = (app.timebase.bounded or not app.timebase.guessed) and app.journal.event
-        self._before = (match.round, match.zero_ms)
+        self._before, self._granted = (match.round, match.zero_ms), False
         yield from self._rolls(table)
 
     def _rolls(self, table):
@@ -98,16 +100,15 @@ class Sworn:
                 yield f"the match of a roll that was shown is gone: {self._seen}"
         self.stored(table)
         yield from self._rolls(table)
-        yield from self._resumed(table, any(kind in _GRANTS for kind in grown))
+        yield from self._resumed(table)
 
-    def _resumed(self, table, granted):
-        """``granted``: the write that was cut short had stored an act of the desk on the clock."""
+    def _resumed(self, table):
         app = table.app
         if self._before is None or app.match.round != self._before[0]:
             return
         zero_ms = self._before[1]
         if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
-            if not granted:
+            if not self._granted:
                 yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
         if self._knew and self._knew == app.journal.event and not app.timebase.bounded:
             yield "woke without any idea of the time"
