@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import random
 
-from firmware.core import phases
+from firmware.core import intents, phases
 from host.errors import Mistake
 
 LOOK_S = 5
@@ -75,8 +75,9 @@ class Crew:
 
     def _rule(self, number):
         fold = self._hall.laptop.station.hall.fold_at(number)
-        if fold.match.phase != phases.RESOLVING:  # it has settled itself meanwhile
-            return
+        pending = self._hall.laptop.station.archive.orders.pending_at(number)
+        if fold.match.phase != phases.RESOLVING or any(one.kind == intents.RULE_RESULT for one in pending):
+            return  # it has settled itself meanwhile, or the board is still to hear what was ruled
         outcome, *games = self._people[number].truth.paired(fold.match.swapped)
         desk = self._hall.laptop.station.desk
         desk.rule(number, OUTCOMES[outcome], games, author="judge")
