@@ -30,6 +30,18 @@ def planned(office, who, query):
     return checks.planned(office.archive, cards, office.now_ms)
 
 
+def rounds(office, who, query):
+    """The rule packs, and who is paired with whom in every round that nobody has begun: what is still to be looked through."""
+    archive = office.archive
+    numbers = [number for number in archive.roster.rounds if not archive.orders.started(number)]
+    told = {number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers}
+    return {"packs": sorted(office.packs), "pack": office.pack.name if office.pack else "", "open": told}
+
+
+def _seats(pairing):
+    return {"table": pairing.table} | {seat: one and {"number": one.number, "name": one.name} for seat, one in (("a", pairing.a), ("b", pairing.b))}
+
+
 def packing(office, who, query):
     """What still keeps boards from being packed: device numbers by reason, and tables without a result."""
     collector, hall = office.station.collector, office.station.hall

@@ -37,6 +37,7 @@ READS = (
     Read("/api/incidents", JUDGE, reads.incidents),
     Read("/api/outstanding", JUDGE, reads.outstanding),
     Read("/api/checks", JUDGE, reads_desk.planned),
+    Read("/api/rounds", HEAD, reads_desk.rounds),
     Read("/api/people", ORGANISER, reads_desk.people),
     Read("/api/packing", ORGANISER, reads_desk.packing),
     Read("/api/links", ORGANISER, reads_desk.links),

@@ -176,5 +176,29 @@ def test_the_desk_corrects_a_result(chromium, desk):
     page.context.close()
 
 
+def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
+    desk.advance_until(lambda station: not station.desk.open)
+    page = chromium.open(desk.links["organiser"])
+    page.goto(f"{desk.url}/desk#rounds")
+    page.locator("[data-form=choose_pack] [name=pack]").select_option(index=1)
+    page.click("[data-form=choose_pack] [type=submit]")
+    page.click("[data-form=draft] [type=submit]")
+    rows = page.locator("[data-key=round2] [data-key=pairs] tbody tr")
+    expect(rows).to_have_count(16)
+    first, second = (rows.nth(at).locator("td").nth(1).locator("small").inner_text() for at in (0, 1))
+    table, other = (rows.nth(0).locator("td").nth(at).inner_text() for at in (0, 2))
+    page.locator("[data-key=changing] summary").click()
+    page.fill("[data-form=repair] [name=table]", table)
+    page.fill("[data-form=repair] [name=a]", second)
+    page.fill("[data-form=repair] [name=b]", other.split()[-1])
+    page.click("[data-form=repair] [type=submit]")
+    expect(rows.nth(0).locator("td").nth(1).locator("small")).to_have_text(second)
+    expect(rows.nth(1).locator("td").nth(1).locator("small")).to_have_text(first)
+    browser.photograph(page, "desk-draft")
+    page.goto(f"{desk.url}/desk#results")
+    expect(page.locator("[data-on=choose]").first).to_have_value("1")
+    page.context.close()
+
+
 def test_no_request_left_the_machine_and_no_script_complained(chromium, judge, wall):
     assert chromium.requests > 200 and not chromium.strangers and not chromium.errors

@@ -31,7 +31,7 @@ export function pick(name, label, options, chosen = null, attributes = {}) {
 export function pickRound(shell, desk) {
   const numbers = Object.keys(shell.state.rounds ?? {});
   if (!numbers.length) return null;
-  return pick("round", say("round"), numbers.map((number) => [number, number]), desk.chosen.round ?? numbers.at(-1), { "data-on": "choose", "data-what": "round" });
+  return pick("round", say("round"), numbers.map((number) => [number, number]), desk.chosen.round ?? shell.state.round?.number ?? numbers.at(-1), { "data-on": "choose", "data-what": "round" });
 }
 
 /** A form's value as text, trimmed, and as a number or null. */

@@ -25,12 +25,20 @@ function next(round) {
   return null;
 }
 
-function one(shell, round) {
+/** Who meets whom, to be looked through before the start. */
+function pairs(lines) {
+  if (!lines?.length) return null;
+  const who = (player) => (player ? [el("bdi", { class: "name" }, player.name), " ", el("small", {}, player.number)] : "");
+  return el("details", { open: true, "data-key": "pairs" }, el("summary", {}, say("round.pairs")),
+    grid([["table", "n"], ["seat.A"], ["seat.B"]], lines.map((line) => [line.table ?? say("bye"), who(line.a), who(line.b)]), "pairs"));
+}
+
+function one(shell, round, told) {
   return el("article", { class: "box round", "data-key": `round${round.number}` },
     el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, round.format)),
     steps(round),
     round.start_ms ? el("p", {}, say("starts_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
-    next(round));
+    next(round), pairs(told?.open?.[round.number]));
 }
 
 /** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
@@ -45,25 +53,28 @@ function drafting() {
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
 
-function changing(shell) {
-  const { round } = shell.state;
+function changing(shell, told) {
+  const numbers = Object.keys(told?.open ?? {});
+  const chosen = numbers.at(-1) ?? shell.state.round.number;
+  const of = () => pick("round", say("round"), numbers.map((number) => [number, number]), chosen);
+  const byes = Object.values(told?.open ?? {}).some((lines) => lines.some((line) => !line.b));
   return el("details", { class: "box", "data-key": "changing" }, el("summary", {}, say("round.change")),
-    form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: round.number }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
+    form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: chosen }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
       field("reason", say("reason"), { required: true })], say("act.length"), ""),
-    form("repair", null, [field("table", say("table"), { type: "number", min: 1, required: true }), field("a", say("number_of", { seat: "▲" }), { required: true }),
-      field("b", say("number_of", { seat: "●" }), { required: true })], say("act.repair"), ""),
-    shell.state.byes?.length ? form("join_bye", null, [field("number", say("bye.join"), { required: true, maxlength: 20 })], say("act.join_bye"), "") : null);
+    numbers.length ? form("repair", null, [of(), field("table", say("table"), { type: "number", min: 1, required: true }), field("a", say("number_of", { seat: "▲" }), { required: true }),
+      field("b", say("number_of", { seat: "●" }), { required: true })], say("act.repair"), "") : null,
+    byes ? form("join_bye", null, [of(), field("number", say("bye.join"), { required: true, maxlength: 20 })], say("act.join_bye"), "") : null);
 }
 
 export const rounds = {
   name: "rounds",
-  path: () => "/api/standings",
-  optional: true, // it tells the packs
+  path: () => "/api/rounds",
+  optional: true, // it tells the packs, and who meets whom
   render(shell, told) {
     const { round, rounds: all } = shell.state;
     if (!round) return [el("p", { class: "quiet" }, say("no_round"))];
     const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
-    return [one(shell, round), drafts.map((other) => one(shell, other)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell),
+    return [one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell, told),
       grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
         [other.number, other.format, say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },
@@ -77,7 +88,7 @@ export const rounds = {
     draft: ({ act }, given) => act("draft", { cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
-    join_bye: ({ act, shell }, given) => act("join_bye", { round: shell.state.round.number, number: text(given, "number") }),
-    repair: ({ act, shell }, given) => act("repair", { round: shell.state.round.number, table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") }),
+    join_bye: ({ act }, given) => act("join_bye", { round: whole(given, "round"), number: text(given, "number") }),
+    repair: ({ act }, given) => act("repair", { round: whole(given, "round"), table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") }),
   },
 };
