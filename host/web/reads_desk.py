@@ -2,6 +2,7 @@
 
 from host import deskbook
 from host.people import People
+from host.systems import catalogue, stored
 from host.web import boardcard, checks, views
 
 
@@ -31,11 +32,14 @@ def planned(office, who, query):
 
 
 def rounds(office, who, query):
-    """The rule packs, and who is paired with whom in every round that nobody has begun: what is still to be looked through."""
+    """The rule packs that fit, and who is paired with whom in every round that nobody has begun: what is still to be looked through."""
     archive = office.archive
     numbers = [number for number in archive.roster.rounds if not archive.orders.started(number)]
     told = {number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers}
-    return {"packs": sorted(office.packs), "pack": office.pack.name if office.pack else "", "open": told}
+    forms = [archive.roster.format_of(number) for number in archive.roster.rounds]
+    played = {catalogue.numbered(stored.of(archive), form.system)[0] for form in forms[-1:]}
+    fit = [one.name for one in office.packs.values() if one.system in played]
+    return {"packs": fit, "pack": office.pack.name if office.pack else "", "open": told}
 
 
 def _seats(pairing):

@@ -177,6 +177,7 @@ def test_the_desk_corrects_a_result(chromium, desk):
 
 
 def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
+    desk.ask(lambda station: [station.desk.rule(table, "A", (2, 0), reason="slip", final=True) for table in station.desk.open])
     desk.advance_until(lambda station: not station.desk.open)
     page = chromium.open(desk.links["organiser"])
     page.goto(f"{desk.url}/desk#rounds")
