@@ -15,6 +15,7 @@ _WHEN_DONE = ("swap", "relay", "phone")  # counted when they come to something
 _BACK_S = (5, 40)
 _CAUGHT_UP_S = 120  # what the one has acknowledged, the other has to fetch
 _LOOSE_S = (20, 55)
+_AGAIN_S = (4, 12)
 _ROLL_S = 5
 _HOUR_MS = 3_600_000
 
@@ -121,7 +122,11 @@ class Acts:
             self._later(luck.uniform(*_LOOSE_S), table.die, True)
 
     def _reset(self, fault, luck):
-        self._hall.tables[fault.table].die(powered=True)
+        """The program ends, and may end again before a host has spoken to it."""
+        table = self._hall.tables[fault.table]
+        table.die(powered=True)
+        if luck.random() < 0.5:
+            self._later(luck.uniform(*_AGAIN_S), table.die, True)
 
     def _back(self, fault, luck):
         table = self._hall.tables[fault.table]
