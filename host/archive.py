@@ -91,7 +91,8 @@ class Archive:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
+                self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sqlite3
 import sys
 
 from rich.console import Console as Terminal
@@ -12,6 +13,11 @@ from host.errors import Mistake
 
 _TICK_S = 0.5
 _FILES_MS = 2000
+_DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
+_NO_ROOM = (
+    "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
+    "what a board shows as sent is there, the boards keep the rest and tell it then"
+)
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 
@@ -42,11 +48,16 @@ class Serving:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
+        except sqlite3.OperationalError as failure:
+            if not str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK):
+                raise
+            raise Mistake(_NO_ROOM, path=self._station.archive.path, why=failure) from None
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self._export(force=True)
+            with contextlib.suppress(OSError):  # the files are made anew at the next start
+                self._export(force=True)
 
     def remark(self, lines):
         """Say lines that people should read before the first act."""

@@ -181,3 +181,21 @@ def test_killed_in_the_middle_of_commits_it_loses_and_doubles_nothing(tmp_path, 
             assert counters == list(range(len(counters))) and len(counters) > acked
             assert archive.query("PRAGMA integrity_check") == [("ok",)]
     assert acked > 100
+
+
+def test_a_full_disk_is_called_so_and_loses_nothing(tmp_path):
+    with Archive(tmp_path / "full.db") as archive:
+        archive.roster.open_event(Event(5, "Cup", 0))
+        db = archive._db
+        db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0] + 2}")
+        stored = 0
+        with pytest.raises(sqlite3.OperationalError) as caught:
+            while True:
+                frames_of = [frames.seal(bytes(32), events.TURN_ENDED, 7, 1, stored + i, frames.plain(i)) for i in range(20)]
+                archive.commit([Entry(7, 1, 1, stored + i, 5, 2000, frame) for i, frame in enumerate(frames_of)])
+                stored += 20
+        assert caught.value.sqlite_errorname == "SQLITE_FULL" and not db.in_transaction
+        assert len(archive.records()) == stored
+        db.execute("PRAGMA max_page_count = 100000")
+        frame = frames.seal(bytes(32), events.TURN_ENDED, 7, 1, stored, frames.plain(0))
+        assert archive.commit([Entry(7, 1, 1, stored, 5, 2000, frame)]) == ["added"]

@@ -162,3 +162,21 @@ def test_a_readable_master_key_is_refused(here, capsys):
     os.chmod("plusthree.db.key", 0o644)
     assert cli.main(["provision", "--device", "8", "--table", "4"]) == 2
     assert "chmod 600" in capsys.readouterr().err
+
+
+def test_a_full_disk_ends_it_with_a_sentence(here, capsys, monkeypatch):
+    from host.carriers import bleak
+
+    async def run(self):
+        archive, room = self._collector._archive, "0"
+        archive._db.execute(f"PRAGMA max_page_count = {archive.query('PRAGMA page_count')[0][0] + 2}")
+        while True:
+            room += room
+            archive.notices.add("room", room, "desk", 0)
+
+    monkeypatch.setattr(bleak.BleakCarrier, "run", run)
+    (here / "e.csv").write_text(GOOD)
+    typed(monkeypatch, "")
+    assert cli.main(["serve", "e.csv"]) == 2
+    told = capsys.readouterr().err
+    assert "plusthree.db cannot be written" in told and "make room on its disk" in told and "Traceback" not in told
