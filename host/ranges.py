@@ -21,7 +21,7 @@ FIXED = {
     "called": (0, 1), "pressed": (0, 1), "known": (0, 1), "turning": (0, 1), "swapped": (0, 1), "first": (0, 1),
     "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS, "seat": (None, *_SEATS),
     "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16), "missing": range(32),
-    "claimed": range(4), "rolled": range(5),
+    "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
 OF_RULES = {
     "system": lambda match: (match.rules.NUMBER,),

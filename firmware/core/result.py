@@ -6,6 +6,7 @@ from firmware.core import events, outcome, phases, play
 CLAIMED = 1
 RULED = 2
 DISPUTED = 3
+REOPENED = 4  # since 2026-11-22: both seats or a judge opened an agreed one again; nobody waits for a judge
 REOPEN_MS = 60000
 
 
@@ -20,7 +21,7 @@ def _possible(match, won, b, c):
 def claim(match, intent):
     """The players enter the final result by hand; it must agree with the games."""
     _, at, a, b, c = intent
-    if match.phase == phases.RESOLVING and match.claimed != DISPUTED:
+    if match.phase == phases.RESOLVING and match.claimed not in (DISPUTED, REOPENED):
         return ()
     if not _possible(match, a, b, c) or outcome.winner_of((b, c)) != a:
         return ()
@@ -72,7 +73,7 @@ def reopen(match, intent):
     if match.phase == phases.AGREED:
         if a and (a != 3 or at - match.ended_ms > REOPEN_MS):
             return ()
-        back = (phases.RESOLVING, outcome.ASK, DISPUTED)
+        back = (phases.RESOLVING, outcome.ASK, REOPENED)
     elif a or not match.claimed:
         return ()
     else:

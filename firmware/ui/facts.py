@@ -190,7 +190,7 @@ def _of_rest(match, ill):
         match.said and match.said[3],
         match.rules.FIRST[:1] == "c",
         _tested(match.rules),
-    )) | (match.team and match.wiped) << 14 | bool(ill and luck.lucky(match)) << 18 | (match.start_ms is None) << 19
+    )) | (match.team and match.wiped) << 14 | bool(ill and luck.lucky(match)) << 18 | (match.start_ms is None) << 19 | (match.claimed == 4 and bool(match.rules.SEATS)) << 20
 
 
 def _tested(rules):

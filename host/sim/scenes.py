@@ -123,6 +123,7 @@ SCENES = (
     ("proposed", "loser_done", RUN + CLAIMED + confirmed(1), AFTER, (), {}),
     ("refuse", "", RUN + CLAIMED, AFTER, (PRESS_B,), {}),
     ("resolving", "refused", RUN + CLAIMED + ((e.RESULT_REFUSED, AFTER, 1, 0, 0),), AFTER, (), {}),
+    ("resolving", "reopened", ended(RUN + CLAIMED) + ((e.RESULT_REOPENED, AFTER, 8, 0, 4),), AFTER, (), {}),
     ("ruled", "", RUN + ((e.RESULT_RULED, AFTER, 2, 0, 2),), AFTER, (), {}),
     ("agreed", "not_sent", ended(RUN + CLAIMED), AFTER, (), {"standing": view.WAITING}),
     ("agreed", "sent", ended(RUN + CLAIMED), AFTER, (), {}),

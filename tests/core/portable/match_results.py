@@ -142,7 +142,7 @@ def test_both_seats_reopen_within_a_minute():
     table.room(6)
     assert table.ask(intents.REOPEN_RESULT, 1) == []
     assert table.ask(intents.REOPEN_RESULT, 3) == [events.RESULT_REOPENED]
-    assert table.match.phase == phases.RESOLVING and table.match.claimed == 3
+    assert table.match.phase == phases.RESOLVING and table.match.claimed == 4
     table.ask(intents.CLAIM_RESULT, 2, 0, 1)
     table.ask(intents.CONFIRM_RESULT, 0)
     table.ask(intents.CONFIRM_RESULT, 1)
