@@ -36,7 +36,7 @@ class Waitlist:
             self._commander.wanted(watch),
             watch.has(frames.UNSENT) or self.owed(watch),
             watch.has(frames.TIME_WANTED) or wants or watch.blink_s > 0,
-            not watch.linked,
+            not watch.linked or not watch.visited and self._commander.holds(watch),
         )
         rank = next((rank for rank, need in enumerate(needs) if need), None)
         if rank is None:

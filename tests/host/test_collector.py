@@ -238,3 +238,17 @@ def test_a_board_that_is_reset_before_its_answer_arrives_does_no_order_twice(ven
     done = [frames.event_of(record)[0] for record in board.history()]
     assert done.count(events.RESULT_RULED) == 1 and board.journal.epoch == 2
     assert v.archive.orders.get(order).state == "done"
+
+
+def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
+    v = venue(tables=1)
+    v.begin()
+    v.drain()
+    v.station.desk.extend(1, 120, author="judge")
+    order, board = v.archive.orders.pending[0], v.boards[0]
+    device = board.journal.device
+    v.archive.orders.sent(order.id, device, 1, board.journal.epoch, 60000)  # and the host was killed
+    v.restart()
+    v.station.collector.watches[device].linked = True  # a link came, and broke before it did anything
+    v.drain()
+    assert v.archive.orders.get(order.id).state == "done"
