@@ -33,7 +33,7 @@ def bits(pod, match, three):
 
 def words(pod, left_s):
     """Return the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of seconds."""
-    out = [""] * 28
+    out = [""] * 29
     out[3], out[5], out[6] = pod.group, pod.pack, pod.cards
     out[7], out[8] = min(left_s, _SHOWN), min(_SHOWN, (pod.pick_ms + 999) // 1000)
     out[11], out[14] = pod.active, pod.index + 1

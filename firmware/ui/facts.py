@@ -17,6 +17,7 @@ _TURNS = 15
 _ROUNDS = 19
 _TEAMS = 21
 _SAID = 44
+_CALLS = 51  # and the type of a call, from 1
 
 
 def bits(truths):
@@ -190,7 +191,7 @@ def _of_rest(match, ill):
         match.said and match.said[3],
         match.rules.FIRST[:1] == "c",
         _tested(match.rules),
-    )) | (match.team and match.wiped) << 14 | bool(ill and luck.lucky(match)) << 18 | (match.start_ms is None) << 19 | (match.claimed == 4 and bool(match.rules.SEATS)) << 20
+    )) | (match.team and match.wiped) << 14 | bool(ill and luck.lucky(match)) << 18 | (match.start_ms is None) << 19 | (match.claimed == 4 and bool(match.rules.SEATS)) << 20 | (1 if match.call and match.call < HERE else 0) << 21
 
 
 def _tested(rules):
@@ -226,7 +227,7 @@ def words(match, names, board, recalled):
         match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
         board[0], board[1], match.game + (match.progress == 2), face, "%s%%" % board[2],
         _told(match, match.told), 0, 0, told,
-    ] + recalled + ["", 0]  # fmt: skip
+    ] + recalled + ["", 0, _CALLS + match.call if match.call and match.call < HERE else 0]  # fmt: skip
 
 
 def _told(match, told):

@@ -20,7 +20,7 @@ def lines(what, page, ledger, screens, now_ms):
 
 
 def _line(screens, number, event, shape=""):
-    words = [""] * 28
+    words = [""] * 29
     words[18], words[19], words[20] = event[3], event[4], shape
     return screens.line(number, words)
 

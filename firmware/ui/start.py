@@ -23,7 +23,7 @@ def face(display, panel, language, path=PATH, kept=None):
 
 def tell(screens, error=None):
     """Show that the program failed with ``error``, or without one that the board has no key."""
-    words = [""] * 28
+    words = [""] * 29
     words[13] = type(error).__name__
     screens.follow(0, 0 if error is None else _CRASHED | _KEYED)
     screens.drawn = False

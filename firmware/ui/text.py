@@ -1,8 +1,9 @@
 """Words for the screen: templates filled from the table's state, clocks and names. Pure."""
 
-LETTERS = b"12atlrgnmsoedckfbupqvwxhyzCM"  # the words a template may name, in the order of the list of words
-OUTCOME = 10  # %o and %u are themselves templates: the text of that number
+LETTERS = b"12atlrgnmsoedckfbupqvwxhyzCMR"  # the words a template may name, in the order of the list of words
+OUTCOME = 10  # %o, %u and %R are themselves templates: the text of that number
 TOLD = 17
+WHY = 28
 ELLIPSIS = "\x03"
 
 
@@ -22,7 +23,7 @@ def fill(template, words, text_of):
         number = LETTERS.find(template[at : at + 1])
         at += 1
         word = words[number]
-        out += fill(text_of(word), words, text_of) if number in (OUTCOME, TOLD) else str(word)
+        out += fill(text_of(word), words, text_of) if number in (OUTCOME, TOLD, WHY) else str(word)
     return out
 
 

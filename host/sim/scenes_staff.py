@@ -7,6 +7,7 @@ from host.sim.scenes import (
 )  # fmt: skip
 
 CALL = ((e.JUDGE_CALLED, at(32), 0, 0, 0),)
+ABSENT = ((e.JUDGE_CALLED, at(32), 4, 0, 0),)
 HERE = CALL + ((e.JUDGE_ARRIVED, at(31), 0, 0, 0),)
 HELD = UNTOUCHED + STATE + TURN + TIED + HERE
 WAITED = {"waited_s": 155}
@@ -15,8 +16,10 @@ CLEARED = seated() + ((e.ROUND_CLEARED, 0, 0, 0, 0),)
 
 STAFF = (
     ("judge", "waiting", RUN + CALL, at(30, 1), (HOLD_J,), WAITED),
+    ("judge", "reasoned", RUN + ABSENT, at(30, 1), (HOLD_J,), WAITED),
     ("judge", "here", RUN + HERE, at(30, 1), (HOLD_J,), WAITED),
     ("judge_still", "waiting", RUN + CLAIMED + CALL, AFTER, (HOLD_J,), WAITED),
+    ("judge_still", "reasoned", RUN + CLAIMED + ABSENT, AFTER, (HOLD_J,), WAITED),
     ("judge_still", "here", HELD, AFTER, (HOLD_J,), WAITED),
     ("reason", "", RUN + CALL, at(30, 1), TO_CODE, {}),
     ("reason", "last_line", RUN + CALL, at(30, 1), TO_CODE + (PRESS_A,) * 5, {}),

@@ -17,7 +17,7 @@ TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
 # the longest word of each that a template may name, in the order of ``text.LETTERS``
 LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, "2\x051",
            3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, "9%", 10,
-           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12]  # fmt: skip
+           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55]  # fmt: skip
 FULLEST = ["\x01 " + TALL[0], "\x02 " + TALL[1], "\x01 " + TALL[0], 2048, "\x02 " + TALL[1], *LONGEST[5:]]
 # a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels, and their box
 Ink = namedtuple("Ink", "line place turned lit box")

@@ -110,7 +110,7 @@ def test_every_text_fits_its_place(source, screens, panel, language):
 
 BOTH = {"batt", "min", "plusthree", "provision", "round", "decide", "dice", "concede"}  # said in either language
 SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games", "proposal_games",
-        "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key", "no_table_word",
+        "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key", "no_table_word", "judge_reason",
         "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed", "low_big",
         "result_code", "code_up", "did_26", "did_38", "rolled_die", "undo_1", "undo_2", "undo_3", "undo_4",
         "flips_each"}  # fmt: skip
