@@ -1,6 +1,7 @@
 """What a table needs of the people who walk the room, most urgent first."""
 
 from firmware.core import frames, phases
+from firmware.core.result import REOPENED
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
 LATE_MS = 30_000  # as in ``host.tables``
@@ -18,8 +19,12 @@ def awaits_approval(match):
 
 
 def awaits_ruling(match):
-    """Say whether a judge is to rule: a result was refused, or the text asks, and the seats have nothing left to tell."""
-    return match.phase == phases.RESOLVING and not match.missing
+    """Say whether a judge is to rule: a result was refused, or the text asks, and the seats have nothing left to tell.
+
+    What they opened again themselves they enter anew, where the system lets them.
+    """
+    theirs = match.missing or match.claimed == REOPENED and match.rules.SEATS
+    return match.phase == phases.RESOLVING and not theirs
 
 
 def wanted(fold, watch):

@@ -40,6 +40,18 @@ def confirmed(venue):
                     (events.RESULT_CONFIRMED, 1, 0, 0), (events.RESULT_CONFIRMED, 0, 0, 0))  # fmt: skip
 
 
+def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, office):
+    board = venue.boards[0]
+    venue.win(board)
+    assert board.ask(venue.air.now_ms, intents.REOPEN_RESULT, 3)
+    told = state(venue, office)
+    assert board.match.phase == phases.RESOLVING and told["tables"]["1"]["result"] is None
+    assert "1" not in {table for table, call in told["calls"].items() if call}
+    assert "ruling" not in told["tables"]["1"]["needs"]
+    refused(venue)
+    assert state(venue, office)["calls"]["1"]["type"] == "ruling"
+
+
 @pytest.mark.parametrize("waits, kind, act", [
     (refused, "ruling", ("rule", {"outcome": "A", "games": [2, 0], "final": True, "reason": "seen"})),
     (rolled, "roll", ("roll", {"ruling": "conclusive"})),
