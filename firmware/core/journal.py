@@ -110,16 +110,28 @@ class Journal:
 
     def open_epoch(self, at_ms, reason=0, version=0):
         """Begin a new boot's counters; must precede every frame. Raises ValueError at the last."""
-        before, held = self.epoch, self.counter
-        if before == _LAST:
+        if self.epoch == _LAST:
             raise ValueError("epoch")
-        self.epoch = before + 1
+        booted = events.BOOTED, at_ms, reason, version, self.epoch
+        before, held = self._closed()
+        self.epoch += 1
         self.base = self.ring.head
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
         self._keys = {}
-        booted = events.BOOTED, at_ms, reason, version, before
         self.append(booted, (events.EPOCH_CLOSED, at_ms, 0, before, held))
+
+    def _closed(self):
+        """Return the last epoch that said which was before it, and how many records it holds.
+
+        A boot that was cut off between the blocks of its first two records spoke of none, and on the air of nothing.
+        """
+        epoch, held, base = self.epoch, self.counter, self.base
+        while held == 1 and (record := self.ring.at(base - 1)):
+            _, _, epoch, last = frames.head(record)
+            held = last + 1
+            base -= held
+        return epoch, held
 
     def append(self, *happened):
         """Sign and store events in one write; return the last one's counter once both copies are safe.
