@@ -54,8 +54,11 @@ class Archive:
     ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
     ``notices``: what holds for a whole event. ``counterfoils``: what was stored. Raises
     Mistake when another program holds it, or the file is damaged or not an archive of ours.
-    ``connect(path)`` makes the connection, sqlite3's own when left out.
+    ``connect(path)`` makes the connection, sqlite3's own when left out. ``undone`` is called after
+    a transaction came to nothing: who remembers what was added in it must read again.
     """
+
+    undone = staticmethod(lambda: None)
 
     def __init__(self, path, connect=None):
         self.path = pathlib.Path(path)
@@ -90,11 +93,12 @@ class Archive:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
                 self._db.execute("ROLLBACK")
+            self.undone()
             raise
-        self._db.execute("COMMIT")
 
     def query(self, sql, *values):
         """Return all rows of a SELECT."""

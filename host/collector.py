@@ -47,6 +47,7 @@ class Collector:
         self._connecting, self._closing = {}, set()
         self._waitlist = Waitlist(self.commander, self._placards, self._holdings)
         self.refresh()
+        archive.undone = self.refresh  # else an order that was never kept would go out
 
     def refresh(self):
         """Read the roster and the orders again after anything was added to either."""

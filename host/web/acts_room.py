@@ -36,14 +36,10 @@ def _playing(office, holds=lambda match: True):
 
 def _each(office, who, what, facts, tables, act):
     """Do an act at every table and log it as one; all of it or, where one table refuses, nothing."""
-    try:
-        with office.archive.transaction():
-            made = [order_id for table in tables for order_id in act(table)]
-            office.log(what, facts | {"orders": made}, who)
-            return made
-    except Mistake:
-        office.station.collector.refresh()  # forget the orders that were taken back
-        raise
+    with office.archive.transaction():
+        made = [order_id for table in tables for order_id in act(table)]
+        office.log(what, facts | {"orders": made}, who)
+        return made
 
 
 def _pause_all(office, who, reason):

@@ -1,0 +1,78 @@
+"""What was asked in a transaction that came to nothing: no order of it is left anywhere."""
+
+import sqlite3
+
+import pytest
+
+from firmware.core import intents
+from host.web.acts_room import _each
+
+FAILS_AT_2 = (
+    "CREATE TEMP TRIGGER full BEFORE INSERT ON commands WHEN NEW.table_number = 2 "
+    "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+)  # fmt: skip
+
+
+def left(venue):
+    """Return the orders that the host's memory holds and the archive does not."""
+    commander, orders = venue.station.collector.commander, venue.archive.orders
+    return [order for table in (1, 2) for order in commander.waiting(table) if orders.get(order.id) != order]
+
+
+def asked(venue):
+    return [(order.table, order.kind, order.state) for order in venue.archive.orders.all]
+
+
+@pytest.mark.venue(begun=True)
+def test_an_act_undone_half_way_is_told_to_no_board_and_its_number_is_free_again(venue):
+    before, archive = asked(venue), venue.archive
+    with pytest.raises(RuntimeError), archive.transaction():
+        (undone,) = venue.station.desk.freeze(1)
+        raise RuntimeError("whatever it was")
+    assert not left(venue)
+    assert venue.station.desk.extend(2, 5) == [undone]
+    venue.drain()
+    assert [board.match.frozen_ms for board in venue.boards] == [None, None]
+    assert asked(venue) == [*before, (2, intents.EXTEND, "done")]
+
+
+def test_a_round_published_or_started_half_way_leaves_no_order_of_the_table_that_failed(venue):
+    venue.archive.write(FAILS_AT_2)
+    for act in (lambda: venue.station.desk.publish(1), lambda: venue.station.desk.start(venue.air.now_ms + 121_000)):
+        with pytest.raises(sqlite3.IntegrityError):
+            act()
+        assert not left(venue)
+    assert not [one for one in asked(venue) if one[1] == intents.SET_START]
+    venue.archive.write("DROP TRIGGER full")
+    venue.begin()
+    assert all(board.match.start_ms for board in venue.boards)
+
+
+@pytest.mark.venue(begun=True)
+def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue):
+    venue.archive.write(FAILS_AT_2)
+    desk = venue.station.desk
+    with pytest.raises(sqlite3.IntegrityError):
+        _each(_Office(venue), None, "room", {}, (1, 2), desk.freeze)
+    assert not left(venue) and not venue.archive.orders.pending
+    assert not venue.station.collector.commander.waiting(1)
+
+
+class _Office:
+    """As much of an office as an act on the room needs."""
+
+    def __init__(self, venue):
+        self.archive, self.station = venue.archive, venue.station
+
+
+def test_a_commit_that_fails_holds_nothing_open(venue):
+    archive = venue.archive
+    with pytest.raises(sqlite3.IntegrityError), archive.transaction():
+        archive.write("PRAGMA defer_foreign_keys = ON")
+        archive.write("INSERT INTO sends VALUES (1, 1, 1, 1, 4711)")
+        venue.station.desk.publish(1)
+    assert not archive.query("SELECT * FROM sends") and not archive.orders.all and not left(venue)
+    venue.begin()
+    with sqlite3.connect(venue.path) as other:
+        assert other.execute("SELECT count(*) FROM records").fetchone()[0], "later transactions reach the disk"
+    other.close()
