@@ -139,10 +139,12 @@ class Journal:
         None for no events at all. Raises ValueError for a number that does not fit, and nothing is
         stored; or the store's OSError, after which only a reset tells what is stored.
         """
-        if happened and self.counter + len(happened) > _LAST - 2:
+        if happened and self.counter + 2 * len(happened) > _LAST - 2:
             self.open_epoch(happened[0][1], ROLLED_OVER)
         counter, ended = None, False
         payloads = [frames.plain(*event[1:]) for event in happened]  # all fit, or none is taken
+        if self.counter and self.ring.room < len(happened):
+            self._fill()
         for event, payload in zip(happened, payloads):
             counter = self._put(event, payload)
             ended = ended or event[0] == events.MATCH_ENDED
@@ -150,6 +152,11 @@ class Journal:
             self.seal()  # never between a batch's own records
         self.ring.flush()
         return counter
+
+    def _fill(self):
+        """End the block with seals: a power cut between two blocks must not part what happened at once."""
+        for _ in range(self.ring.room):
+            self.seal()
 
     def _put(self, happened, payload):
         kind = happened[0]

@@ -55,6 +55,11 @@ class Ring:
         """The index of the oldest record that has not been overwritten."""
         return max(0, self.number - self.store.blocks + 1) * ROOM
 
+    @property
+    def room(self):
+        """How many records still fit into the tail block; a full one is followed by another."""
+        return ROOM - (self.head - self.number * ROOM)
+
     def recover(self):
         """Find the newest block, repair the copy a power cut tore, and load it as the tail."""
         slot = self._search()

@@ -108,6 +108,22 @@ def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
         assert all(journal.read(journal.epoch, n) == record for n, record in enumerate(tried))
 
 
+@pytest.mark.parametrize("size", [3, 5])
+def test_what_happened_at_once_is_stored_whole_or_not_at_all(size):
+    for whole in range(2, 60):
+        store = TornStore(64)
+        journal = Journal(store, DEVICE, KEY)
+        journal.open_epoch(0)
+        store.writes_left = whole
+        with pytest.raises(PowerCut):
+            for number in range(60):
+                journal.append(*[(events.CLOCK, number, 0, 0, 0)] * size)
+        after = Journal(store, DEVICE, KEY)
+        after.recover()
+        clocks = [frames.event_of(record)[1] for record in held(after) if record[0] & 63 == events.CLOCK]
+        assert len(clocks) % size == 0, f"{whole} writes leave a part of {clocks[-1]}"
+
+
 def test_a_block_lost_in_both_copies_hides_no_later_one():
     store = TornStore(32)
     journal, tried, _ = live(store, [[events.CLOCK]] * 300, 0, 0)
