@@ -21,7 +21,7 @@ def tried(archive, round_number, table, author, now_ms):
 
 def tries(archive, round_number, table):
     """Return how many wrong codes were typed for a table in a round."""
-    return _every(archive, TRIED).count({"round": round_number, "table": table})
+    return archive.notices.read(TRIED, attempt).count((round_number, table))
 
 
 def used(archive, text):
@@ -37,18 +37,30 @@ def results(archive, round_number):
 
 def every(archive):
     """Return every typed result as ``(round, pairing, outcome, games, at_ms, code)``, the oldest first, None for one that cannot be read."""
-    return [_read(value) for value in archive.notices.every(ENTERED)]
+    return archive.notices.read(ENTERED, typed)
 
 
-def _read(value):
-    try:
-        told = json.loads(value)
-        numbers = told["round"], told["pairing"], told["won"], tuple(told["games"]), told["at_ms"]
-        read = *numbers, told["code"].upper()
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
-    whole = all(isinstance(one, int) for one in (*numbers[:3], *numbers[3], numbers[4]))
-    return read if whole and numbers[2] in (1, 2, outcome.TIE) and len(numbers[3]) == 2 else None
+def typed(told):
+    """Return what a typed result says, as in ``every``."""
+    numbers = told["round"], told["pairing"], told["won"], tuple(told["games"]), told["at_ms"]
+    whole = _whole(*numbers[:3], *numbers[3], numbers[4]) and numbers[2] in (1, 2, outcome.TIE) and len(numbers[3]) == 2
+    return (*numbers, told["code"].upper()) if whole else None
+
+
+def attempt(told):
+    """Return ``(round, table)`` of a wrong code."""
+    place = told["round"], told["table"]
+    return place if _whole(*place) else None
+
+
+def adoption(told):
+    """Return ``((device, generation), (round, pairing))`` of a board that was set up by hand."""
+    (device, generation), number, pairing = told["board"], told["round"], told["pairing"]
+    return ((device, generation), (number, pairing)) if _whole(device, generation, number, pairing) else None
+
+
+def _whole(*numbers):
+    return all(isinstance(one, int) for one in numbers)
 
 
 def adopt(archive, board, round_number, pairing, author, now_ms):
@@ -59,21 +71,17 @@ def adopt(archive, board, round_number, pairing, author, now_ms):
 
 def adopted(archive):
     """Return ``{(device, generation): (round, pairing)}`` of the boards that were set up by hand."""
-    return {tuple(one["board"]): (one["round"], one["pairing"]) for one in _every(archive, ADOPTED)}
+    return dict(filter(None, archive.notices.read(ADOPTED, adoption)))
 
 
 def adoptions(archive):
     """Return ``{(device, generation): {(round, pairing), ...}}``: all that each board was ever adopted with."""
     found = {}
-    for one in _every(archive, ADOPTED):
-        found.setdefault(tuple(one["board"]), set()).add((one["round"], one["pairing"]))
+    for board, place in filter(None, archive.notices.read(ADOPTED, adoption)):
+        found.setdefault(board, set()).add(place)
     return found
 
 
 def _add(archive, what, value, author, now_ms):
     unix_ms = archive.roster.event.origin_unix_ms + now_ms
     archive.notices.add(what, json.dumps(value, sort_keys=True), author, unix_ms)
-
-
-def _every(archive, what):
-    return [json.loads(value) for value in archive.notices.every(what)]

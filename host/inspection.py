@@ -6,7 +6,7 @@ Faults are contradictions; remarks are what is only missing. Nothing is written.
 from dataclasses import dataclass, field
 
 from firmware.core import events, frames, outcome
-from host import entered, evidence, resultcode, seals
+from host import entered, evidence, resultcode, seals, unread
 from host.fold import Hall
 from host.holdings import Holdings
 from host.orders import DONE, REFUSED
@@ -61,6 +61,8 @@ def inspect(archive, keyring, older=False):
     _epochs(entries, proof.heads, report)
     _orders(archive, entries, report)
     if archive.roster.event:
+        for what, count in unread.counted(archive).items():
+            report.faults += [f"a note of {unread.NAMES[what]} cannot be read: it counts for nothing"] * count
         _codes(archive, keyring, report)
         _folds(archive, entries, report)
     return report
@@ -133,7 +135,6 @@ def _codes(archive, keyring, report):
     }
     for told in entered.every(archive):
         if told is None:
-            report.faults.append("a typed result cannot be read")
             continue
         *place, won, games, _, plain = told
         boards = [board for board in stood if tables.get(tuple(place)) in stood[board] and keyring.known(board[0])]

@@ -94,8 +94,12 @@ class Nonces:
 
 
 def given(archive):
-    """Return the current event's nonces as dicts: ``commitment`` [device, generation, epoch, counter], ``nonce``."""
-    return [json.loads(value) for value in archive.notices.every(GIVEN)]
+    """Return the current event's nonces that can be read: ``commitment`` [device, generation, epoch, counter], ``nonce``."""
+    return [one for one in archive.notices.read(GIVEN, _given) if one is not None]
+
+
+def _given(told):
+    return told if all(isinstance(one, int) for one in told["commitment"]) else None
 
 
 def given_for(one):

@@ -1,5 +1,7 @@
 """What holds for a whole event, as a log: the newest word on a thing counts, none is ever removed."""
 
+import json
+
 
 class Notices:
     """An archive's notices of its current event: the system's table, the rounds' lengths, points."""
@@ -25,6 +27,10 @@ class Notices:
         """Return the newest value of a thing, or None."""
         return next(reversed(self.every(what)), None)
 
+    def read(self, what, reader):
+        """Return ``reader(value)`` of every JSON value of a thing, oldest first, None for one that it cannot take."""
+        return [_taken(value, reader) for value in self.every(what)]
+
     @property
     def all(self):
         """Every notice of the event as a dict, oldest first."""
@@ -36,3 +42,11 @@ class Notices:
     def _event(self):
         event = self._archive.roster.event
         return event.number if event else 0
+
+
+def _taken(value, reader):
+    """Return what ``reader`` makes of a value; a damaged one must not stop a host in the middle of an event."""
+    try:
+        return reader(json.loads(value))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None

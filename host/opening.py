@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import replace
 
-from host import lengths, points
+from host import lengths, points, unread
 from host.errors import Mistake
 from host.formats.roundformat import of_round
 from host.roster import Event
@@ -74,7 +74,10 @@ def remarks(archive, number):
     form = archive.roster.format_of(number)
     _, rules = catalogue.numbered(stored.of(archive), form.system)
     said = lengths.remark(rules, form.bits, form.minutes)
-    return [Sentence("round {number}: {said}", number=number, said=said)] if said else []
+    found = [Sentence("round {number}: {said}", number=number, said=said)] if said else []
+    damaged = sum(unread.counted(archive).values())
+    told = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"
+    return found + ([Sentence(told, count=damaged)] if damaged else [])
 
 
 def _same(roster, file, before):

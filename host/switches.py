@@ -10,22 +10,28 @@ from firmware.core import events, frames, intents
 
 WORDS = {"off": 0, "on": 1, "informal": 3, "barred": 4}  # bits of SET_POLICY; "off" leaves what rules allow
 BITS = 7  # the switches that are about luck; others, as sound, stay a table's own
-_NOTICE = "luck"
+NOTICE = "luck"
 
 
 def announce(archive, bits, author, now_ms):
     """Keep the hall's word."""
     value = json.dumps({"bits": bits & BITS, "at_ms": now_ms})
-    archive.notices.add(_NOTICE, value, author, archive.roster.event.origin_unix_ms + now_ms)
+    archive.notices.add(NOTICE, value, author, archive.roster.event.origin_unix_ms + now_ms)
 
 
 def standing(archive, table):
     """Return the switches that a table's board is to have, or None when nobody said anything."""
     order = archive.orders.newest(table, intents.SET_POLICY)
-    hall = json.loads(archive.notices.latest(_NOTICE) or "null")
-    if hall is None or order is not None and order.asked_ms >= hall["at_ms"]:
+    said = [one for one in archive.notices.read(NOTICE, word) if one is not None]
+    if not said or order is not None and order.asked_ms >= said[-1][1]:
         return order and order.a
-    return (order.a if order else 0) & ~BITS | hall["bits"]
+    return (order.a if order else 0) & ~BITS | said[-1][0]
+
+
+def word(told):
+    """Return ``(bits, at_ms)`` of the hall's word."""
+    bits, at_ms = told["bits"], told["at_ms"]
+    return (bits & BITS, at_ms) if isinstance(bits, int) and isinstance(at_ms, int) else None
 
 
 class Rejoined:

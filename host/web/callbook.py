@@ -26,10 +26,17 @@ def claim(archive, round_number, table, who, now_ms, arrived_ms=None):
 def claims(archive, round_number):
     """Return ``{table: {"by", "link", "at_ms", "arrived_ms"}}`` of a round, the newest each; those given back are left out."""
     found = {}
-    for value in map(json.loads, archive.notices.every(CLAIMED)):
-        if value["round"] == round_number:
-            found[value["table"]] = {name: value.get(name) for name in _KEPT}
+    for number, table, taken in filter(None, archive.notices.read(CLAIMED, _claimed)):
+        if number == round_number:
+            found[table] = taken
     return {table: one for table, one in found.items() if one["by"]}
+
+
+def _claimed(told):
+    """Return the round, the table and who took its call when, None where that makes no sense."""
+    number, table, at_ms = told["round"], told["table"], told["at_ms"]
+    whole = all(isinstance(one, int) for one in (number, table, at_ms))
+    return (number, table, {name: told.get(name) for name in _KEPT}) if whole else None
 
 
 def card(table, fold, watch, claimed, now_ms):
