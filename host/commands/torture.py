@@ -1,6 +1,7 @@
 """``plusthree torture``: venues in which everything goes wrong, by seed, and whether anything broke."""
 
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -8,7 +9,7 @@ from collections import Counter
 from host.errors import Mistake
 from host.sim.torture import runs
 
-MOST_TABLES = 200
+MOST_TABLES, MOST_JOBS = 200, 64
 
 
 def arguments(parser):
@@ -16,6 +17,8 @@ def arguments(parser):
     parser.add_argument("--seeds", default="1-10", metavar="A-B", help="one run a seed (1-10)")
     parser.add_argument("--tables", type=int, default=16, metavar="N", help="boards in the hall (16)")
     parser.add_argument("--hours", type=float, default=1.0, metavar="H", help="hours of trouble a run (1)")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--jobs", type=int, default=cores, metavar="J", help=f"runs at a time, a core each ({cores})")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
@@ -24,11 +27,13 @@ def run(args):
     seeds = _seeds(args.seeds)
     if not 1 <= args.tables <= MOST_TABLES or not 0 < args.hours <= 24:
         raise Mistake(f"--tables is from 1 to {MOST_TABLES}, --hours up to 24")
+    if not 1 <= args.jobs <= MOST_JOBS:
+        raise Mistake(f"--jobs is from 1 to {MOST_JOBS}")
+    jobs = min(args.jobs, len(seeds))
     started_s = time.perf_counter()
     found = {"runs": 0, "hours": 0.0, "results": 0, "lost": 0, "duplicated": 0, "violations": []}
     faults = Counter()
-    for seed in seeds:
-        outcome = runs.once(seed, args.tables, args.hours)
+    for seed, outcome in zip(seeds, runs.every(seeds, args.tables, args.hours, jobs), strict=True):
         found["runs"] += 1
         found["hours"] += outcome.virtual_s / 3600
         for name in ("results", "lost", "duplicated"):

@@ -13,7 +13,7 @@ FOUND = {
 
 
 def test_torture_breaks_nothing_and_says_what_it_did(capsys, proving, printed):
-    seeds, tables, hours = ("1-20", 16, 1) if proving else (SEEDS, 3, 0.5)
+    seeds, tables, hours = ("1-200", 16, 1) if proving else (SEEDS, 3, 0.5)
     code = cli.main(["torture", "--seeds", seeds, "--tables", str(tables), "--hours", str(hours), "--json"])
     found = json.loads(capsys.readouterr().out)
     printed(f"torture: seeds {seeds}, {tables} tables, {hours} h (pure air, virtual time)", [json.dumps(found)])
@@ -25,6 +25,11 @@ def test_torture_breaks_nothing_and_says_what_it_did(capsys, proving, printed):
 def test_the_same_seed_is_the_same_run():
     first, again = (runs.once(5, 2, 0.3) for _ in range(2))
     assert first == again and first.results and first.faults
+
+
+def test_seeds_side_by_side_are_the_seeds_one_by_one():
+    alone, beside = (list(runs.every(range(6, 9), 2, 0.1, jobs)) for jobs in (1, 2))
+    assert alone == beside and len(alone) == 3
 
 
 def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):

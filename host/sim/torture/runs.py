@@ -1,9 +1,13 @@
 """Runs by seed: each in a fresh hall, in virtual time, with its files in memory."""
 
 import asyncio
+import functools
+import multiprocessing
 import os
 import pathlib
+import signal
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 
 from host.sim import clock
 from host.sim.torture import plan, shrink
@@ -26,6 +30,23 @@ def once(seed, tables, hours, faults=None):
             return clock.run(main(pathlib.Path(folder)))
         except clock.Standstill as error:
             return Outcome(violations=[str(error)])
+
+
+def every(seeds, tables, hours, jobs):
+    """Yield the Outcome of each of ``seeds`` in their order, ``jobs`` of them at a time in processes of their own."""
+    lived = functools.partial(once, tables=tables, hours=hours)
+    if jobs == 1:
+        yield from map(lived, seeds)
+        return
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _uninterrupted)
+    try:
+        yield from pool.map(lived, seeds)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _uninterrupted():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has them
 
 
 def steps(seed, tables, hours, violation, most=_SHRINKS):
