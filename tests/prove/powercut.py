@@ -17,7 +17,7 @@ import flash
 from fatdrive import APPLICATION, DRIVE, JOURNALS, deployed, system
 
 from firmware.board import store
-from firmware.core import events
+from firmware.core import events, frames
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
 
@@ -26,6 +26,11 @@ DEVICE = 7
 SET_UP = (
     (events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9, 0, 9, 1), (events.ROUND_SET, 9, 1, 2, 3),
 )  # fmt: skip
+
+
+def at_once(number):
+    """Return how many records one write stores, all of them or none."""
+    return 1 + number % 3
 
 
 class Safe:
@@ -58,7 +63,7 @@ class Safe:
         if number == 0:
             self.journal.open_epoch(number)
         else:
-            self.journal.append(*[(events.TURN_ENDED, number, 0, 1, 2)] * (1 + number % 2))
+            self.journal.append(*[(events.TURN_ENDED, number, 0, 1, 2)] * at_once(number))
 
     def start(self):
         """Return how much is held: where the tried records will begin."""
@@ -100,7 +105,7 @@ class Naive:
 
 
 def held_safe(start, tried, promised):
-    """Say whether a booted journal holds all that was promised and nothing that was not tried."""
+    """Say whether a booted journal holds all that was promised, no part of a write, and nothing that was not tried."""
     journal = Safe().journal
     ring = journal.ring
     first = max(ring.oldest, start - 16 * ROOM)
@@ -110,6 +115,9 @@ def held_safe(start, tried, promised):
     if held[max(0, start - first) :] != tried[max(0, first - start) : ring.head - start]:
         return False
     if not all(journal.genuine(record) for record in held[max(0, start - first) :]):
+        return False
+    turns = [event[1] for event in map(frames.event_of, held[max(0, start - first) :]) if event[0] == events.TURN_ENDED]
+    if turns and turns.count(turns[-1]) != at_once(turns[-1]):
         return False
     journal.open_epoch(9)
     return Safe().journal.ring.head == journal.ring.head
