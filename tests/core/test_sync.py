@@ -2,37 +2,12 @@
 
 import random
 
-from farside import BadAir, FarSide, NearSide, Table
+from farside import ORDERS, FarSide, NearSide, Table, pair, talk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torn import TornStore
 
 from firmware.core import events, frames, intents
-
-JOIN = (intents.JOIN_EVENT, 0, 0, 5, 0)
-ORDERS = [JOIN, (intents.SET_ROUND, 0, 1, 4, 4), (intents.SET_FORMAT, 0, 0, 0, 50), (intents.SET_START, 9, 0, 0, 0)]
-
-
-def talk(near, far, draw, loss, steps, uptime_ms=0, busy=0):
-    """Let both sides talk over a bad air for ``steps`` of 50 ms; return the uptime then."""
-    up, down = BadAir(draw, loss), BadAir(draw, loss)
-    near.sync.opened(uptime_ms)
-    for step in range(steps):
-        uptime_ms += 50
-        if busy and draw(10) < busy:
-            near.journal.append((events.TURN_ENDED, near.timebase.now_ms(uptime_ms), 0, 0, 0))
-        near.speak(up, uptime_ms)
-        for frame in up.land():
-            for answer in far.heard(frame, uptime_ms + 1_000_000):
-                down.send(answer)
-        if far.status and far.command():
-            down.send(far.command())
-        if step % 20 == 0 and (fetch := far.fetch()):
-            down.send(fetch)
-        for frame in down.land():
-            near.take(frame, uptime_ms)
-    near.sync.closed()
-    return uptime_ms
 
 
 def everything(journal):
@@ -56,16 +31,6 @@ def test_any_air_brings_everything_home_once(seed, loss, resets):
     once = [(kind, rest) for kind, *rest in (e[:1] + e[2:] for e in near.applied)]
     assert all(once.count(act) == 1 for act in once)
     assert not frames.status_of(near.sync.status_frame(near.table, 0, uptime_ms))[3] & frames.UNSENT
-
-
-def pair(ppm=50):
-    """Return a joined board and its host, with everything acknowledged."""
-    draw = random.Random(1).randrange
-    near, far = NearSide(TornStore(64), draw, ppm=ppm), FarSide()
-    far.orders = list(ORDERS)
-    uptime_ms = talk(near, far, draw, 0, 200)
-    assert not far.orders and not near.sync.waiting
-    return near, far, uptime_ms
 
 
 def test_an_acknowledgement_of_other_bytes_clears_nothing():

@@ -75,6 +75,13 @@ def test_what_is_no_sealed_file_is_said_to_be_none(text):
         vault.unseal(text, PHRASE)
 
 
+@pytest.mark.parametrize("cost", (vault.COST + 1, vault.COST * 1000, 1, 0, -2))
+def test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none(cost):
+    held = json.loads(vault.seal(MASTER, PHRASE, **CHEAP))
+    with pytest.raises(Mistake, match="no keys sealed"):
+        vault.unseal(json.dumps({**held, "n": cost}), PHRASE)
+
+
 def test_short_passphrases_are_refused():
     with pytest.raises(Mistake, match="10 characters"):
         vault.seal(MASTER, "short", **CHEAP)
@@ -259,6 +266,20 @@ def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
     held[4096 * 3 : 4096 * 4] = bytes(4096)
     venue.path.write_bytes(held)
     with pytest.raises(Mistake, match="plusthree restore|cannot be used"):
+        Archive(venue.path)
+    venue.path.unlink()
+    venue.station = Station(venue.path, MASTER)
+
+
+def test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened(venue):
+    venue.begin()
+    sql = "SELECT rootpage FROM sqlite_master WHERE name = 'records'"
+    page, size = venue.archive.query(sql)[0][0], venue.archive.query("PRAGMA page_size")[0][0]
+    venue.station.close()
+    held = bytearray(venue.path.read_bytes())
+    held[size * (page - 1) + 8 : size * page] = bytes(size - 8)
+    venue.path.write_bytes(held)
+    with pytest.raises(Mistake, match="(?s)is damaged .*plusthree restore"):
         Archive(venue.path)
     venue.path.unlink()
     venue.station = Station(venue.path, MASTER)

@@ -1,5 +1,7 @@
 """Which key made a frame, and where the master key lies."""
 
+import os
+
 import pytest
 
 from firmware.core import frames
@@ -70,3 +72,14 @@ def test_a_damaged_master_key_is_refused(tmp_path):
         secret.load(path)
     with pytest.raises(Mistake, match="no master key"):
         secret.load(tmp_path / "none")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such bits")
+@pytest.mark.parametrize("mode", (0o640, 0o604, 0o660))
+def test_a_master_key_that_others_can_read_is_refused(tmp_path, mode):
+    path = tmp_path / "k"
+    secret.load_or_make(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(mode)
+    with pytest.raises(Mistake, match="readable by others"):
+        secret.load(path)

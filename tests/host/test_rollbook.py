@@ -112,3 +112,36 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
     secret.keep(secret.beside(tmp_path / "b.db"), MASTER)
     assert cli.main(["audit", str(tmp_path / "b.db"), "--rolls"]) == 0
     assert "0 rolls recomputed" in capsys.readouterr().out
+
+
+def places(entries, kind, part=None):
+    """Return the indices of the events of a kind, and of one part of a seed."""
+    told = [frames.event_of(entry.frame) for entry in entries]
+    return [i for i, one in enumerate(told) if one[0] == kind and part in (None, one[2])]
+
+
+def test_another_seed_than_the_one_committed_to_is_found(event):
+    entries = event.records()
+    at = places(entries, events.SEED_TOLD, seeds.SEED)[0]
+    entries[at] = signed(entries[at], seeds.told(seeds.SEED, bytes(8)))
+    assert any("not the one that it committed to" in one for one in said(event, entries)[0])
+
+
+def test_a_seed_that_comes_twice_is_found(event):
+    entries = event.records()
+    for part in range(seeds.SEED, seeds.NONE):
+        first, second = places(entries, events.SEED_TOLD, part)[:2]
+        entries[second] = signed(entries[second], frames.event_of(entries[first].frame))
+    assert any("its seed was used before" in one for one in said(event, entries)[0])
+
+
+def test_a_roll_before_its_commitment_is_found(event):
+    entries = event.records()
+    for at in places(entries, events.SEED_TOLD, seeds.NONCE) + places(entries, events.SEED_TOLD, seeds.NONE):
+        entries[at] = signed(entries[at], (events.CLOCK, 0, 0, 0, 0))
+    honest = [reign.late for reign in rollbook.reigns(entries)]
+    roll = rolls_of(entries)[0]
+    last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
+    told = [frames.event_of(entries[at].frame) for at in (roll, last)]
+    entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
+    assert not any(honest) and any(reign.late for reign in rollbook.reigns(entries))

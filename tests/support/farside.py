@@ -1,8 +1,11 @@
 """A tiny host and a bad air, for the board's Sync: about what the real collector must do, no more."""
 
+import random
 from collections import namedtuple
 
-from firmware.core import events, frames
+from torn import TornStore
+
+from firmware.core import events, frames, intents
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
@@ -10,6 +13,8 @@ from firmware.core.timebase import Timebase
 KEY = bytes(range(32))
 DEVICE = 7
 Table = namedtuple("Table", "round phase turn zero_ms")
+JOIN = (intents.JOIN_EVENT, 0, 0, 5, 0)
+ORDERS = [JOIN, (intents.SET_ROUND, 0, 1, 4, 4), (intents.SET_FORMAT, 0, 0, 0, 50), (intents.SET_START, 9, 0, 0, 0)]
 
 
 class BadAir:
@@ -138,3 +143,35 @@ class NearSide:
                 break
             air.send(frame)
             self.sync.sent(uptime_ms)
+
+
+def talk(near, far, draw, loss, steps, uptime_ms=0, busy=0):
+    """Let both sides talk over a bad air for ``steps`` of 50 ms; return the uptime then."""
+    up, down = BadAir(draw, loss), BadAir(draw, loss)
+    near.sync.opened(uptime_ms)
+    for step in range(steps):
+        uptime_ms += 50
+        if busy and draw(10) < busy:
+            near.journal.append((events.TURN_ENDED, near.timebase.now_ms(uptime_ms), 0, 0, 0))
+        near.speak(up, uptime_ms)
+        for frame in up.land():
+            for answer in far.heard(frame, uptime_ms + 1_000_000):
+                down.send(answer)
+        if far.status and far.command():
+            down.send(far.command())
+        if step % 20 == 0 and (fetch := far.fetch()):
+            down.send(fetch)
+        for frame in down.land():
+            near.take(frame, uptime_ms)
+    near.sync.closed()
+    return uptime_ms
+
+
+def pair(ppm=50):
+    """Return a joined board and its host, with everything acknowledged."""
+    draw = random.Random(1).randrange
+    near, far = NearSide(TornStore(64), draw, ppm=ppm), FarSide()
+    far.orders = list(ORDERS)
+    uptime_ms = talk(near, far, draw, 0, 200)
+    assert not far.orders and not near.sync.waiting
+    return near, far, uptime_ms

@@ -1,5 +1,6 @@
 """Tests run by name inside this process, as when one check is taken away to see them fail."""
 
+import bugs
 import pytest
 import tree
 
@@ -15,3 +16,17 @@ def code_without(take_away, name):
     with pytest.MonkeyPatch.context() as patch:
         take_away(patch)
         return run(name)
+
+
+def edited(where, passage, instead):
+    """Return a ``take_away(patch)`` by which one passage of a function ("module:Class.name") is written otherwise."""
+    return lambda patch: bugs.plant(patch, ((where, passage, instead),))
+
+
+def fails(capsys, where, passage, instead, name):
+    """Say whether a test fails once one passage of the product is written otherwise; where not, show what it printed."""
+    broken = code_without(edited(where, passage, instead), name) == pytest.ExitCode.TESTS_FAILED
+    printed = capsys.readouterr().out
+    if not broken:
+        print(printed)
+    return broken

@@ -1,0 +1,106 @@
+"""Every check of a board is needed: with its one line written otherwise, a named test fails.
+
+A row is (the check, its function, the passage, what stands there instead, the test). The source is edited
+in this process alone; a passage that is not there any more fails its row, as does a test that is none.
+"""
+
+import pytest
+from without import fails
+
+FRAMES, SYNC, WINDOW, JOURNAL = "firmware.core.frames:", "firmware.core.sync:Sync.", "firmware.core.window:Window.", "firmware.core.journal:Journal."
+CLOCK, CODE, SEEDS = "firmware.core.timebase:Timebase.", "firmware.core.code:", "firmware.core.seeds:Seeds."
+LINK, HAIL = "firmware.radio.link:Link.", "firmware.radio.hail:"
+FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
+REASONS = "core/test_sync.py::test_what_is_refused_is_counted_by_its_reason"
+CODES, ALONE, LUCK = "core/test_code.py::", "core/test_refusals.py::", "core/test_seeds.py::"
+OWN = ALONE + "test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up"
+KEYS, NO_OTHER = 'struct.pack("<HBH", event, direction, epoch)', "core/test_epochs.py::test_one_thing_that_is_other_is_another_key"
+NO_BOARD = "core/test_epochs.py::test_no_board_and_no_generation_has_anothers_key"
+NO_KIND = ALONE + "test_a_genuine_frame_of_a_kind_that_is_none_is_refused"
+
+CHECKS = (
+    # a frame
+    ("length", FRAMES + "head", "len(frame) != SIZE or ", "", FORGED.format("truncation", "board")),
+    ("length, host", FRAMES + "head", "len(frame) != SIZE or ", "", FORGED.format("truncation", "host")),
+    ("version", FRAMES + "head", " or frame[0] >> 6 != VERSION", "", FORGED.format("downgrade", "board")),
+    ("version, host", FRAMES + "head", " or frame[0] >> 6 != VERSION", "", FORGED.format("downgrade", "host")),
+    ("tag", FRAMES + "genuine", "return digest.same(", "return True or digest.same(", FORGED.format("bit flip", "board")),
+    ("tag, host", FRAMES + "genuine", "return digest.same(", "return True or digest.same(", FORGED.format("bit flip", "host")),
+    ("the whole tag", "firmware.core.digest:same", "range(len(left))", "range(1)", FORGED.format("random", "board")),
+    ("what the tag covers", FRAMES + "genuine", "frame[:BODY])", "frame[:7])", FORGED.format("bit flip", "board")),
+    ("a tag's length", "firmware.core.digest:same", "len(left) != len(right)", "False", "core/test_digest.py"),
+    ("event in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<BH", direction, epoch)', NO_OTHER),
+    ("direction in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<HH", event, epoch)', NO_OTHER),
+    ("epoch in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<HB", event, direction)', NO_OTHER),
+    ("device in the key", FRAMES + "board_key", 'struct.pack("<HH", device, generation)', 'struct.pack("<H", generation)', NO_BOARD),
+    ("generation in the key", FRAMES + "board_key", 'struct.pack("<HH", device, generation)', 'struct.pack("<H", device)', NO_BOARD),
+    # a frame at the board
+    ("device", SYNC + "_refusal", "device != self.journal.device", "False", REASONS),
+    ("kind", SYNC + "_refusal", "kind == 0 or kind > 31 or not command and kind > len(_SERVICE)", "False", REASONS),
+    ("kind 0", SYNC + "_refusal", "kind == 0 or ", "", NO_KIND),
+    ("kinds above all", SYNC + "_refusal", "or kind > 31 ", "", NO_KIND),
+    ("kinds between", SYNC + "_refusal", " or not command and kind > len(_SERVICE)", "", NO_KIND),
+    ("epoch", SYNC + "_refusal", "epoch != self.journal.epoch", "False", REASONS),
+    ("an epoch that is over", SYNC + "_refusal", "epoch != self.journal.epoch", "epoch > self.journal.epoch", ALONE + "test_an_epoch_that_is_over_is_refused_as_such"),
+    ("counter of commands", SYNC + "_refusal", "counter <= self._commanded", "False", REASONS),
+    ("the same counter", SYNC + "_refusal", "counter <= self._commanded", "counter < self._commanded", REASONS),
+    ("tag at the board", SYNC + "_refusal", "frames.genuine(key, frame)", "True", REASONS),
+    ("refusal", SYNC + "receive", "reason is not None", "False", REASONS),
+    ("freshness", SYNC + "receive", "counter > self._heard", "True", "core/test_sync.py::test_a_link_must_prove_itself_and_stay_fresh"),
+    ("freshness of a fetch", SYNC + "_fetch", "if fresh and", "if", ALONE + "test_what_is_repeated_is_fetched_and_shown_once"),
+    ("freshness of a wink", SYNC + "_identify", "if fresh else", "if True else", ALONE + "test_what_is_repeated_is_fetched_and_shown_once"),
+    ("a time that is not known", SYNC + "receive", "self.timebase.guessed and", "False and", "core/test_sync.py::test_a_board_that_was_not_told_the_time_does_nothing_but_join"),
+    ("counter of a name", SYNC + "_name", " or counter <= self._named[at]", "", ALONE + "test_a_part_of_a_name_that_was_said_before_does_not_replace_a_later_one"),
+    ("names before a round", SYNC + "receive", "self._named = [counter] * 6", "pass", ALONE + "test_a_name_of_the_round_before_does_not_come_after_the_round"),
+    ("parts of a name", SYNC + "_name", "part > 2 or ", "", ALONE + "test_a_name_has_three_parts"),
+    ("names of another event", SYNC + "join", "self._forget()", "pass", ALONE + "test_a_board_that_is_moved_to_another_event_forgets_the_names"),
+    ("names of another round", SYNC + "receive", "self._forget()", "pass", ALONE + "test_a_board_that_is_told_of_another_round_forgets_the_names"),
+    ("counters in a new epoch", SYNC + "_renew", "self._heard = self._commanded = -1", "pass", ALONE + "test_a_new_epoch_takes_its_commands_from_the_first_counter_on"),
+    ("an event's own key", SYNC + "_renew", "journal.event == self._event and ", "", "core/test_sync.py::test_a_board_of_another_event_can_be_moved"),
+    ("8 s", SYNC + "drop_due", "return since_ms is not None and", "return False and", "core/test_sync.py::test_a_link_must_prove_itself_and_stay_fresh"),
+    ("four tags a step", "firmware.app:App._air", "range(sync.CHECKS)", "range(99)", "sim/test_siege.py::test_a_step_checks_four_tags_at_most"),
+    # the time
+    ("nonce", CLOCK + "answer", "nonce != self.nonce or ", "", ALONE + "test_the_right_answer_to_another_question_tells_no_time"),
+    ("one answer a question", CLOCK + "answer", "self.nonce = None", "pass", ALONE + "test_the_right_answer_to_another_question_tells_no_time"),
+    ("1 s", CLOCK + "answer", " or trip > _ANSWER_MS", "", ALONE + "test_an_answer_that_was_held_back_longer_than_a_second_tells_no_time"),
+    ("time step", CLOCK + "answer", "not self._possible(", "False and (", "core/test_sync.py::test_an_impossible_time_is_refused_and_recorded_once"),
+    ("time step forward", CLOCK + "_possible", "-limit <= step <= limit", "-limit <= step", "core/test_sync.py::test_an_impossible_time_is_refused_and_recorded_once"),
+    ("time step back", CLOCK + "_possible", "-limit <= step <= limit", "step <= limit", ALONE + "test_an_impossible_step_back_is_refused_too"),
+    ("time given back by a reset", CLOCK + "_possible", "step >= -_BELOW_MS - half", "True", ALONE + "test_after_a_reset_a_time_before_the_last_that_was_told_is_refused"),
+    ("a clock that stands", CLOCK + "now_ms", "now > self.latest_ms", "True", "core/test_timebase.py::test_after_a_reset_no_answer_gives_time_back"),
+    # acknowledgements
+    ("acknowledgement digest", WINDOW + "acknowledge", "not digest.same(", "False and (", "core/test_sync.py::test_an_acknowledgement_of_other_bytes_clears_nothing"),
+    ("an acknowledged record is held", WINDOW + "acknowledge", "if place is None", "if False", "core/test_sync.py::test_an_acknowledgement_of_other_bytes_clears_nothing"),
+    ("acknowledged records are held", WINDOW + "acknowledge", "record is None or ", "", ALONE + "test_an_acknowledgement_of_records_to_come_clears_nothing"),
+    ("acknowledged epoch", WINDOW + "acknowledge", " or frames.head(record)[2] != epoch", "", ALONE + "test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch"),
+    # what lies in flash
+    ("own records", JOURNAL + "replay", "record and self.genuine(record)", "record", OWN),
+    ("own event", JOURNAL + "_look_back", "not self.genuine(record)", "False", OWN),
+    ("own round", JOURNAL + "_look_back", "start if self._ours(start) else None", "start", OWN),
+    ("own time", JOURNAL + "_look_back", "last_ms if self._ours(told) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
+    ("own number", JOURNAL + "genuine", "device == self.device and ", "", OWN),
+    ("tag of a stored record", JOURNAL + "genuine", "frames.genuine(self._up(under, epoch), record)", "True", OWN),
+    ("checksum of a block", "firmware.core.ring:_rank", "crc != _crc(data)", "False", ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
+    # codes at the table
+    ("a judge's code", CODE + "entered", "digest.same(hotp(key, ahead).encode(), digits.encode())", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
+    ("a judge's code once", CODE + "entered", "0, ahead + 1, 0", "0, number, 0", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
+    ("a judge's code's event", CODE + "judges_key", "key, event, _JUDGE", "key, 0, _JUDGE", CODES + "test_a_code_opens_one_board_at_one_event"),
+    ("codes ahead", CODE + "entered", "min(number + AHEAD, 65535)", "65535", CODES + "test_a_code_too_far_ahead_is_wrong"),
+    ("a wrong code's wait", CODE + "entered", "if wait_ms(journal, now_ms)", "if False", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
+    ("a growing wait", CODE + "wait_ms", "1000 << min(wrong, 10)", "2000", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
+    ("own tries", CODE + "_newest", " and journal.genuine(record)", "", ALONE + "test_a_judges_code_entered_with_another_key_counts_for_nothing"),
+    # a match's seed
+    ("a nonce for this commitment", SEEDS + "nonce", " or a != self.parts[0][0]", "", LUCK + "test_a_nonce_for_another_commitment_is_not_taken"),
+    ("one nonce", SEEDS + "nonce", " or not self.open", "", LUCK + "test_the_nonce_never_changes_within_a_match"),
+    ("seed withheld", JOURNAL + "shown", "self.withheld is not None and", "False and", LUCK + "test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over"),
+    ("a sound generator", SEEDS + "__init__", "health.sound(raw, _TESTED + _DRAWN)", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
+    # the radio
+    ("whole packets", LINK + "receive", "if size == frames.SIZE:", "if True:", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
+    ("who does not subscribe", LINK + "poll", "if guest and not self.connected and", "if False and", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
+    ("windows after failures", HAIL + "frame", "strangers <= _FAILURES", "True", "sim/test_siege.py::test_after_failures_a_board_is_open_in_short_windows_at_random_times"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("row", CHECKS, ids=[row[0] for row in CHECKS])
+def test_without_this_check_a_named_test_fails(capsys, row):
+    assert fails(capsys, *row[1:])

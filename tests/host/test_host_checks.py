@@ -1,0 +1,111 @@
+"""Every check of the host is needed: with its one line written otherwise, a named test fails.
+
+Rows as in ``tests/core/test_core_checks.py``.
+"""
+
+import pytest
+from without import fails
+
+RING, TAKES, LINK, WATCH = "host.keyring:Keyring.", "host.collector:Collector.", "host.session:Session.", "host.watch:Watch."
+STORE, ORDERS, TYPED, SEALS = "host.archive:Archive.", "host.orders:Orders.", "host.resultcode:", "host.seals:faults"
+PROOF, LOOKS, ROLLS, VAULT = "host.evidence:", "host.inspection:", "host.rollbook:", "host.vault:"
+ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "host/test_codes.py::"
+ARCHIVE, COLLECTOR, AUDIT = "host/test_archive.py::", "host/test_collector.py::", "host/test_audit.py::"
+BACKUP, FOILS, TAMPERED, BOOK = "host/test_backup.py::", "host/test_counterfoils.py::", "host/test_tampering.py::", "host/test_rollbook.py::"
+REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
+FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
+REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
+SEALED = AUDIT + "test_seals_follow_one_another"
+
+CHECKS = (
+    # a frame at the host
+    ("version", RING + "verify", "if head is None", "if False", REASONS),
+    ("a board of ours", RING + "verify", "not self.known(device)", "False", REASONS),
+    ("tag", RING + "verify", "if frames.genuine(", "if True or frames.genuine(", REASONS),
+    ("derived keys are bounded", RING + "__init__", "functools.lru_cache(_DERIVED)", "functools.lru_cache(None)", ALONE + "test_made_up_epochs_do_not_make_the_keyring_grow"),
+    ("revoked", TAKES + "_verify", "if watch is not None and watch.generation == verified.generation", "if True", REVOKED),
+    ("generation", TAKES + "_verify", " and watch.generation == verified.generation", "", FORMER),
+    ("revoked board", "host.roster:Roster.current_boards", "if board.table != REVOKED", "if True", REVOKED),
+    ("what a revoked board had said", TAKES + "_let_go", "if one[1].device != watch.device", "if True", REVOKED),
+    ("a revoked board's link", TAKES + "_let_go", "session.watch is watch", "False", FORMER),
+    ("a revoked board's opening", TAKES + "opened", "if watch is None", "if False", ALONE + "test_a_link_of_before_a_revocation_is_let_go"),
+    ("a link that was asked for", TAKES + "opened", "if device is None", "if False", ALONE + "test_a_link_of_before_a_revocation_is_let_go"),
+    ("link", TAKES + "received", "verified.device != session.watch.device", "False", ALONE + "test_another_boards_word_on_a_link_counts_for_nothing"),
+    ("a link that stands", TAKES + "received", "verified is None or session is None", "verified is None", ALONE + "test_a_frame_of_no_link_that_stands_counts_for_nothing"),
+    ("a link's proof is fresh", TAKES + "received", "elif self._take(address, verified):", "elif self._take(address, verified) or True:", ALONE + "test_a_status_that_was_said_before_does_not_prove_a_link"),
+    ("inbox", TAKES + "_take", "len(self._inbox) < _INBOX", "True", ALONE + "test_what_waits_for_the_disk_is_bounded"),
+    ("alarms", TAKES + "__init__", "deque(maxlen=_ALARMS)", "deque()", ALONE + "test_what_is_told_to_people_is_bounded"),
+    ("the same bytes as before", TAKES + "_echo", "watch.frame != frame", "False", COLLECTOR + "test_a_status_is_believed_once"),
+    ("another's address", TAKES + "_take", " and address not in self.sessions", "", ALONE + "test_a_status_from_a_linked_address_moves_no_other_board"),
+    ("another's address, again", TAKES + "_echo", "address not in self.sessions", "True", ALONE + "test_a_status_from_a_linked_address_moves_no_other_board"),
+    ("a contradiction is not acknowledged", TAKES + "_commit", "if fate == fates.CONFLICT", "if False", COLLECTOR + "test_another_record_in_an_archived_place_is_never_acknowledged"),
+    ("nothing is said before a proof", LINK + "step", "not self.authentic or ", "", ALONE + "test_nothing_is_written_to_a_link_before_its_board_has_proved_itself"),
+    ("nothing is said after a revocation", LINK + "step", " or self.cancelled", "", ALONE + "test_a_revoked_boards_link_is_told_nothing"),
+    ("a silent link", LINK + "over", " or now_ms - self._heard_ms >= SILENT_MS", "", ALONE + "test_a_link_that_proves_nothing_is_given_up"),
+    ("a link that proved nothing", TAKES + "closed", " or not session.authentic", "", ALONE + "test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer"),
+    ("a status's generation", WATCH + "asked", "verified.generation != self.generation", "False", ALONE + "test_a_watch_believes_its_own_generation_alone"),
+    ("epoch", WATCH + "asked", "verified.epoch < self.epoch", "False", "core/test_forged.py::test_a_forged_frame_changes_nothing[other boot-host]"),
+    ("counter", WATCH + "asked", " and verified.counter <= self.counter", " and False", COLLECTOR + "test_a_status_is_believed_once"),
+    ("the same counter", WATCH + "asked", "verified.counter <= self.counter", "verified.counter < self.counter", COLLECTOR + "test_a_status_is_believed_once"),
+    ("a refused status", WATCH + "told", "if refusal is None", "if True", COLLECTOR + "test_a_status_is_believed_once"),
+    ("a late status of another event", WATCH + "asked", "if self._joined < 0", "if True", ALONE + "test_a_late_status_of_another_event_moves_no_board"),
+    # what is stored
+    ("a place is taken once", STORE + "_add", "if held == entry.frame", "if True", ARCHIVE + "test_another_record_in_the_same_place_is_kept_apart"),
+    ("down counters", STORE + "reserve", 'self.write("INSERT OR REPLACE', '"" and self.write("INSERT OR REPLACE', ARCHIVE + "test_down_counters_never_come_twice"),
+    ("down counters of a lost host", STORE + "reserve", "max(row[0][0] if row else 1, self.floor)", "row[0][0] if row else 1", BACKUP + "test_no_counter_is_used_twice"),
+    ("the last down counter", STORE + "reserve", "min(first + _RESERVE, 65536)", "first + _RESERVE", ARCHIVE + "test_down_counters_end_instead_of_wrapping"),
+    ("no counter left", "host.downstream:Downstream.sign", "        return None", "        pass", ALONE + "test_a_host_without_counters_says_nothing"),
+    ("counter of a down frame", "host.downstream:Downstream.sign", "self._next, self._next + 1", "self._next, self._next", ALONE + "test_a_host_without_counters_says_nothing"),
+    ("names are veiled", "host.downstream:Downstream.sign", "kind == frames.NAME", "False", COLLECTOR + "test_names_reach_the_board_with_their_numbers"),
+    ("an answer of this boot", ORDERS + "settle", " AND epoch = ?", " AND (epoch = ? OR TRUE)", ARCHIVE + "test_an_answer_of_another_boot_settles_nothing"),
+    ("one writer", "host.archive:_locked", "lock.acquire(blocking=False)", "pass", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
+    ("a whole file", "host.archive:_check", 'found != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
+    ("on the disk", "host.archive:_prepare", "synchronous = FULL", "synchronous = OFF", ARCHIVE + "test_every_commit_is_synced"),
+    ("no replacing", "host.archive:_prepare", "recursive_triggers = ON", "recursive_triggers = OFF", ARCHIVE + "test_replacing_a_record_is_refused_too"),
+    # results
+    ("a result's code", TYPED + "proven", "digest.same(own.encode(), plain.encode())", "True", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
+    ("a code for its table", "firmware.core.code:result_code", "number, pairing, said)", "number, 0, said)", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
+    ("a code for its round", "firmware.core.code:result_code", "number, pairing, said)", "0, pairing, said)", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
+    ("a code for its event", "firmware.core.code:result_code", "stream_key(key, event, _RESULT", "stream_key(key, 0, _RESULT", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
+    ("a code once", TYPED + "enter", "entered.used(archive, plain)", "False", CODES + "test_a_code_counts_for_its_table_once"),
+    ("few tries", TYPED + "enter", "entered.tries(archive, number, table) >= TRIES", "False", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
+    ("wrong tries are kept", TYPED + "enter", "entered.tried(archive", "print(archive", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
+    ("an adopted board's code", TYPED + "_said", "if by_hand else", "if True else", CODES + "test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published"),
+    ("a result of its own table", "host.fold:Hall.results", " and self._tables.get((number, pairing)) in self._stood[place]", "", "host/test_claims.py::test_a_result_claimed_for_another_table_is_no_result"),
+    ("numbers that a board writes", "host.fold:TableFold._happen", "if ranges.fit(self.match, event[0])", "if True", "host/test_odd_records.py::test_its_table_wants_a_judge_and_the_others_go_on"),
+    ("a gap", "host.fold:TableFold._follow", "if after <= epoch or held > counter", "if after <= epoch", "host/test_fold.py::test_a_reset_goes_on_where_the_boot_before_ended"),
+    # the audit
+    ("a seal fits", SEALS, "== says", "!= b''", AUDIT + "test_a_record_made_anew_with_the_key_breaks_its_seal"),
+    ("seals follow one another", SEALS, "pack_seal(begins, seven,", "pack_seal(begins, bytes(7),", SEALED),
+    ("a seal begins where one ended", SEALS, "if begins != first and", "if False and", ALONE + "test_a_seal_that_leaves_records_out_is_found"),
+    ("a stored tag", LOOKS + "_genuine", " and frames.genuine(key, entry.frame)", "", AUDIT + "test_a_changed_record_is_found"),
+    ("a stored place", LOOKS + "_genuine", "head[1:] == place and ", "", ALONE + "test_a_record_in_anothers_place_is_found"),
+    ("an order's answer", LOOKS + "_orders", "order.state != says", "False", AUDIT + "test_an_order_without_an_answer_is_found"),
+    ("quarantine", LOOKS + "inspect", "for entry in archive.quarantined", "for entry in ()", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
+    ("a typed result", LOOKS + "_codes", "(won, games) not in says", "False", AUDIT + "test_a_typed_result_that_was_changed_is_found"),
+    ("a typed result that is contradicted", LOOKS + "_folds", "!= (outcome.NAMES[won], games)", "is None", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
+    ("the chain", PROOF + "_named", "== mark:", "!= b'':", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
+    ("the chain's links", "host.counterfoils:mark", "before + what", "what", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
+    ("counterfoils are there", PROOF + "gathered", "older or not entries", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
+    ("a seed's commitment", ROLLS + "_of_seed", "!= reign.commitment", "is None", BOOK + "test_another_seed_than_the_one_committed_to_is_found"),
+    ("a roll's bytes", ROLLS + "_of_seed", "if wanted != shown", "if False", BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),
+    ("a roll's number", ROLLS + "_looked_at", "event[4] != expected", "False", BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),
+    ("the host's nonce", ROLLS + "_of_nonce", "reign.parts[seeds.NONCE] != drawn", "False", BOOK + "test_a_nonce_that_this_host_never_gave_is_found"),
+    ("a nonce that was taken", ROLLS + "_of_nonce", "reign.taken and ", "False and ", BOOK + "test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found"),
+    ("a seed once", ROLLS + "check", "known.setdefault(reign.seed, reign) is not reign", "False", BOOK + "test_a_seed_that_comes_twice_is_found"),
+    ("a commitment first", ROLLS + "_taken", "now.late or not now.committed", "now.late", BOOK + "test_a_roll_before_its_commitment_is_found"),
+    # keys
+    ("passphrase", VAULT + "seal", "len(passphrase) < SHORTEST", "False", BACKUP + "test_short_passphrases_are_refused"),
+    ("what is sealed with the key", VAULT + "_bound", "return json.dumps(head, sort_keys=True).encode()", "return b''", BACKUP + "test_keys_come_back_with_the_passphrase_alone"),
+    ("cost", VAULT + "_read", " and 2 <= held[\"n\"] <= COST", "", BACKUP + "test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none"),
+    ("the master key's readers", "host.secret:load", "path.stat().st_mode & 0o077", "False", KEYRING + "test_a_master_key_that_others_can_read_is_refused"),
+    ("the master key's length", "host.secret:load", "len(key) != SIZE", "False", KEYRING + "test_a_damaged_master_key_is_refused"),
+    ("a copy that is whole", "host.restoring:_newest", "if whole:", "if True:", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("an archive that is there", "host.restoring:restore", "path.exists() or secret.beside(path).exists()", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("no key twice", "host.provisioning:next_generation", "board.generation + 1 for", "board.generation for", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("row", CHECKS, ids=[row[0] for row in CHECKS])
+def test_without_this_check_a_named_test_fails(capsys, row):
+    assert fails(capsys, *row[1:])

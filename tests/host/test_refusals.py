@@ -1,0 +1,236 @@
+"""What the host does not believe, where one check stands alone and nothing beside it would catch the same."""
+
+from dataclasses import replace
+
+import pytest
+from tabletop import EVENT, MASTER
+
+from firmware.core import code, events, frames
+from host import collector as collecting
+from host import keyring, resultcode, seals
+from host.archive import Entry
+from host.downstream import Downstream
+from host.inspection import inspect
+from host.keyring import Verified
+from host.roster import REVOKED, Board
+from host.watch import Watch
+
+pytestmark = pytest.mark.venue(tables=2)
+
+
+def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoch=None):
+    """Return a frame that ``board`` could say, at this counter."""
+    key = frames.board_key(MASTER, board.device, generation)
+    epoch = board.journal.epoch if epoch is None else epoch
+    return frames.seal(frames.stream_key(key, event, frames.UP, epoch), kind, board.device, epoch, counter, payload)
+
+
+@pytest.fixture
+def linked(venue):
+    """The venue with a link to table 1's board and none to table 2's: ``(venue, collector, address)``."""
+    venue.station.desk.publish(1)
+    venue.drain()
+    venue.air.away.add("radio 102")
+    venue.boards[0].happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    collector = venue.station.collector
+    assert venue.air.run(9000, lambda: "radio 101" in collector.sessions)
+    return venue, collector, "radio 101"
+
+
+def test_another_boards_word_on_a_link_counts_for_nothing(linked):
+    venue, collector, address = linked
+    held, session = len(venue.archive.records()), collector.sessions[address]
+    other = venue.boards[1]
+    for frame in (said(other, frames.TIME_ASKED, 60_000), said(other, events.TURN_ENDED, 60_000)):
+        collector.received(address, frame, venue.air.now_ms)
+    assert collector.refused[102, "link"] == 2 and not session.authentic
+    assert [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"] == []
+    assert len(venue.archive.records()) == held
+
+
+def test_a_frame_of_no_link_that_stands_counts_for_nothing(linked):
+    venue, collector, _ = linked
+    held = len(venue.archive.records())
+    collector.received("radio 102", said(venue.boards[1], events.TURN_ENDED, 60_000), venue.air.now_ms)
+    collector.poll(venue.air.now_ms)
+    assert len(venue.archive.records()) == held
+
+
+def test_nothing_is_written_to_a_link_before_its_board_has_proved_itself(linked):
+    venue, collector, address = linked
+    venue.station.desk.freeze(1)
+    venue.air.boards = {}  # the board is silent from here on
+    for _ in range(100):
+        venue.air.now_ms += 50
+        assert [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"] == []
+    collector.received(address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms)
+    assert [action for action in collector.poll(venue.air.now_ms) if action[0] == "write"]
+
+
+def test_a_link_that_proves_nothing_is_given_up(linked):
+    venue, collector, address = linked
+    began_ms = venue.air.now_ms
+    venue.air.boards = {}
+    while address in collector.sessions:
+        venue.air.now_ms += 100
+        collector.poll(venue.air.now_ms)
+        collector.received(address, bytes(24), venue.air.now_ms)
+        assert venue.air.now_ms - began_ms < 9000
+    assert collector.watches[101].failures == 1
+
+
+def test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer(linked):
+    venue, collector, address = linked
+    collector.closed(address)
+    assert collector.watches[101].failures == 1 and collector.watches[101].not_before_ms > venue.air.now_ms
+
+
+def test_a_status_that_was_said_before_does_not_prove_a_link(linked):
+    venue, collector, address = linked
+    old = collector.watches[101].frame
+    for _ in range(3):
+        collector.received(address, old, venue.air.now_ms)
+    assert not collector.sessions[address].authentic and collector.refused[101, "counter"] == 3
+
+
+def test_what_waits_for_the_disk_is_bounded(venue):
+    collector, board = venue.station.collector, venue.boards[0]
+    held = len(venue.archive.records())
+    for counter in range(collecting._INBOX + 100):
+        collector.heard("x", said(board, events.TURN_ENDED, 20_000 + counter), venue.air.now_ms)
+    assert len(collector._inbox) == collecting._INBOX == 512
+    collector.poll(venue.air.now_ms)
+    assert len(venue.archive.records()) == held + 512 and not collector._inbox
+
+
+def test_what_is_told_to_people_is_bounded(venue):
+    collector, board = venue.station.collector, venue.boards[0]
+    for at_ms in range(collecting._ALARMS + 50):
+        collector.heard("x", said(board, events.TURN_ENDED, 20_000, frames.plain(at_ms)), venue.air.now_ms)
+        collector.poll(venue.air.now_ms)
+    assert len(collector.alarms) == collecting._ALARMS == 200
+
+
+def test_a_revoked_boards_word_is_not_taken(venue):
+    collector, board = venue.station.collector, venue.boards[0]
+    collector.heard("x", said(board, events.TURN_ENDED, 19_999), venue.air.now_ms)  # waits for the disk
+    venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
+    venue.station.refresh()
+    collector.heard("x", said(board, events.TURN_ENDED, 20_000), venue.air.now_ms)
+    collector.heard("x", said(board, frames.STATUS, 20_000), venue.air.now_ms)
+    collector.poll(venue.air.now_ms)
+    assert collector.refused[101, "revoked"] == 2 and 101 not in {one.device for one in venue.archive.records()}
+    assert 101 not in collector.watches
+
+
+def test_a_boards_former_key_is_not_taken_after_it_got_a_new_one(linked):
+    venue, collector, address = linked
+    board, session = venue.boards[0], collector.sessions[address]
+    venue.archive.roster.add_board(Board(101, 2, 1), 0)
+    venue.station.refresh()
+    held = len(venue.archive.records())
+    for kind in (events.TURN_ENDED, frames.STATUS, frames.TIME_ASKED):
+        collector.received(address, said(board, kind, 60_000), venue.air.now_ms)
+    assert collector.refused[101, "generation"] == 3 and session.cancelled
+    assert ("disconnect", address) in collector.poll(venue.air.now_ms)
+    assert len(venue.archive.records()) == held and collector.watches[101].counter == -1
+    collector.heard(address, said(board, frames.STATUS, 9, generation=2, epoch=9), venue.air.now_ms)
+    assert collector.watches[101].epoch == 9
+
+
+def test_a_link_of_before_a_revocation_is_let_go(linked):
+    venue, collector, _ = linked
+    collector._connecting["radio 102"] = 102
+    venue.archive.roster.move(102, REVOKED, "Ann", "stolen", 0)
+    venue.station.refresh()
+    collector.opened("radio 102")
+    assert "radio 102" not in collector.sessions and "radio 102" in collector._closing
+    collector.opened("radio 999")  # nobody asked for it
+    assert "radio 999" not in collector.sessions and "radio 999" not in collector._closing
+
+
+def test_a_status_from_a_linked_address_moves_no_other_board(linked):
+    """A link stands at that address, so whoever speaks there for another board repeats what it has heard."""
+    venue, collector, address = linked
+    board = collector.watches[102]
+    for counter in (60_000, 60_001):
+        status = said(venue.boards[1], frames.STATUS, counter)
+        collector.heard(address, status, venue.air.now_ms)
+        assert board.frame == status and board.address == "radio 102"
+        collector.heard(address, status, venue.air.now_ms)
+        assert board.address == "radio 102"
+        collector.heard("radio 102", status, venue.air.now_ms)
+
+
+def test_a_revoked_boards_link_is_told_nothing(linked):
+    venue, collector, address = linked
+    session = collector.sessions[address]
+    collector.received(address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms)
+    assert session.hours._asked and session.authentic
+    venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
+    venue.station.refresh()
+    assert collector.poll(venue.air.now_ms) == [("disconnect", address)]
+
+
+def test_a_watch_believes_its_own_generation_alone():
+    watch = Watch(7, 2, 4)
+    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation" and watch.epoch == -1
+    assert watch.asked(Verified(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None and watch.epoch == 3
+
+
+def test_a_late_status_of_another_event_moves_no_board():
+    watch = Watch(7, 1, 4)
+    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None and watch.event == 4
+    watch.joined(EVENT, 12)
+    watch.joined(4, 5)
+    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None and watch.event == EVENT
+
+
+def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
+    monkeypatch.setattr(keyring, "_DERIVED", 64)
+    ring = keyring.Keyring(MASTER, venue.archive.roster)
+    for epoch in range(300):
+        assert ring.verify(frames.seal(bytes(32), frames.STATUS, 101, epoch, 1, bytes(9))) == "tag"
+    assert ring._stream_key.cache_info().currsize <= 64
+
+
+def test_a_host_without_counters_says_nothing(venue):
+    board = venue.boards[0]
+    watch, epoch = venue.station.collector.watches[101], board.journal.epoch + 1
+    watch.epoch, used = epoch, []
+    post = Downstream(venue.archive, venue.station.keyring, watch)
+    below = 0
+    while below < 65_436:
+        below = venue.archive.reserve(101, 1, epoch)[1]
+    while (signed := post.sign(EVENT, frames.IDENTIFY, bytes(9))) is not None:
+        used.append(frames.head(signed[0])[3])
+        assert used[-1] == signed[1] and len(used) <= 100
+    assert used == list(range(below, 65_536))
+
+
+def test_a_results_code_is_of_one_round_and_one_event():
+    key = bytes(range(32))
+    plain = code.result_code(key, EVENT, 2, 7, 1, (2, 0))
+    assert resultcode.proven(key, EVENT, [(2, 7)], plain) == (1, (2, 0))
+    for event, place in ((EVENT, (3, 7)), (EVENT, (2, 8)), (EVENT + 1, (2, 7))):
+        assert resultcode.proven(key, event, [place], plain) is None
+    assert resultcode.proven(bytes(32), EVENT, [(2, 7)], plain) is None
+    for other in (plain[:5], plain + "0", "", plain[:5] + "U"):
+        assert resultcode.proven(key, EVENT, [(2, 7)], other) is None
+
+
+def test_a_seal_that_leaves_records_out_is_found():
+    records = {n: frames.seal(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
+    payload = frames.pack_seal(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
+    records[3] = frames.seal(bytes(32), events.SEALED, 7, 1, 3, payload)
+    assert "begins at 1, not at 0" in seals.faults(records)[0][0]
+
+
+@pytest.mark.parametrize("change", ({"counter": 900}, {"epoch": 9}, {"device": 102}))
+def test_a_record_in_anothers_place_is_found(venue, change):
+    archive = venue.archive
+    frame = said(venue.boards[0], events.TURN_ENDED, 700)
+    true = Entry(101, 1, frames.head(frame)[2], 700, EVENT, 5, frame)
+    archive.commit([true, replace(true, **change)])
+    found = [one for one in inspect(archive, venue.station.keyring).faults if "tag or the place" in one]
+    assert len(found) == 1
