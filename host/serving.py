@@ -21,6 +21,17 @@ _NO_ROOM = (
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 
+@contextlib.contextmanager
+def room(path):
+    """Raise a Mistake that says what to do where the disk of the archive at ``path`` takes nothing."""
+    try:
+        yield
+    except sqlite3.OperationalError as failure:
+        if not str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK):
+            raise
+        raise Mistake(_NO_ROOM, path=path, why=failure) from None
+
+
 class Serving:
     """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
 
@@ -46,12 +57,9 @@ class Serving:
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        except sqlite3.OperationalError as failure:
-            if not str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK):
-                raise
-            raise Mistake(_NO_ROOM, path=self._station.archive.path, why=failure) from None
+            with room(self._station.archive.path):
+                for task in done:
+                    task.result()
         finally:
             for task in tasks:
                 task.cancel()

@@ -20,11 +20,11 @@ class Station:
 
     Raises Mistake when the archive or its key cannot be had. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded. ``randbytes(n)`` gives n
-    random bytes.
+    random bytes; ``connect`` is the Archive's.
     """
 
-    def __init__(self, path, master=None, links=LINKS, randbytes=os.urandom):
-        self.archive, self.listeners = Archive(path), []
+    def __init__(self, path, master=None, links=LINKS, randbytes=os.urandom, connect=None):
+        self.archive, self.listeners = Archive(path, connect), []
         try:
             master = secret.load(secret.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)

@@ -16,7 +16,7 @@ from host.errors import Mistake
 from host.formats import eventfile
 from host.hostclock import HostClock, steady
 from host.opening import admit, remarks
-from host.serving import Serving
+from host.serving import Serving, room
 from host.station import Station
 from host.systems import catalogue, stored
 from host.web import front, virtual
@@ -63,7 +63,7 @@ def run(args):
     _need_key(args.archive)
     if args.backup:
         backup.ready(args, args.backup)
-    with Station(args.archive) as station:
+    with room(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
         number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
         station.refresh()

@@ -1,6 +1,8 @@
 """The commands as people start them: bad input, no radio, two at once, provisioning."""
 
+import functools
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -11,6 +13,8 @@ import pytest
 from firmware.core import frames, intents, settings
 from host import cli, secret
 from host.archive import Archive
+from host.commands import serve
+from host.station import Station
 
 GOOD = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
@@ -62,6 +66,23 @@ def test_without_bluetooth_a_sentence_says_what_to_do(here, capsys, monkeypatch)
     assert cli.main(["serve", "e.csv"]) == 2
     told = capsys.readouterr().err
     assert "switch it on" in told and "--no-radio" in told
+
+
+def test_a_start_without_room_on_the_disk_says_what_to_do(here, capsys, monkeypatch):
+    def narrow(path):
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
+        return db
+
+    typed(monkeypatch, "quit\n")
+    (here / "e.csv").write_text(GOOD)
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    more = "".join(f"{table},{10 * table},Ann,{10 * table + 1},Bo\n" for table in range(2, 200))
+    (here / "f.csv").write_text(GOOD.replace("# format", "# round: 2\n# format") + more)
+    monkeypatch.setattr(serve, "Station", functools.partial(Station, connect=narrow))
+    assert cli.main(["serve", "f.csv", "--no-radio", "--no-web"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "make room on its disk" in told
 
 
 def test_killed_at_work_it_has_every_act_it_told_of(here, root):

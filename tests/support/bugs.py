@@ -95,6 +95,10 @@ BUGS = (
     ("forget a swapped table's extension", (("host.handover:_extension_s", "return max(match.extension_s, asked)", "return 0"),)),
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed and not self.stepped", "False"),)),
+    ("draw another nonce at the next start", (
+        ("host.nonces:Nonces.reload", "{given_for(one) for one in given(self._archive)}", "set()"),)),
+    ("give a nonce in two writes", (
+        ("host.nonces:Nonces._give", "with self._archive.transaction():", "if True:"),)),
 )  # fmt: skip
 
 
@@ -103,8 +107,8 @@ SEEDS = {
     "believe a block without its checksum": 2, "show a roll before it is stored": 3, "drop the tag check on the board": 2,
     "accept an old epoch": 2, "accept a command twice": 2, "take what a board says for what the host says": 2,
     "take any step of the host's time": 5, "keep no time that is only a bound": 2, "take a step back for three days": 2,
-    "give a spare the full time": 2, "do what the desk says before the time is known": 2,
-    "forget a swapped table's score": 2, "forget a swapped table's extension": 2, "repair no torn copy": 2,
+    "give a spare the full time": 2, "forget a swapped table's score": 2, "forget a swapped table's extension": 2, "repair no torn copy": 2,
+    "draw another nonce at the next start": 3, "give a nonce in two writes": 3, "take a revoked board's word": 3,
     "carry the last round's format on": 2, "fold over a gap": 13, "call the end of a match no news": 3,
 }  # fmt: skip
 QUICK = (
@@ -131,7 +135,14 @@ BREAKS = {
     "play one turn too many": "turn 4", "let one seat confirm for both": "alone", "fold over a gap": "not what the archive",
     "add extensions up": "no genuine command", "call the end of a match no news": "shown as saved",
     "carry the last round's format on": "not what its own journal", "fold a record twice": "archived",
-    "never hang up on a stranger": "a stranger on the link",
+    "never hang up on a stranger": "a stranger on the link", "believe a block without its checksum": "read as records",
+    "acknowledge a neighbour, too": "not of what is on the disk", "give a spare the full time": "at the most",
+    "take an acknowledgement of other bytes": "took an acknowledgement of other bytes",
+    "keep what a board has sent in memory alone": "under a number that is not on the disk",
+    "drop the seal check": "a seal fits", "take a revoked board's word": "its word was taken",
+    "forget a swapped table's score": "the spare shows", "forget a swapped table's extension": "the spare has an extension",
+    "do what the desk says before the time is known": "before it knew the time",
+    "draw another nonce at the next start": "more than one nonce", "give a nonce in two writes": "not ordered once",
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from host.sim.torture.relay import DELAY_S, Relay
 from host.sim.torture.spares import Swap
 from host.sim.torture.timekeeper import DRIFT_PPM
 
+_TWICE = 0.5
 _AIR = ("loss", "burst", "twice", "late", "flip")
 _WHEN_DONE = ("swap", "relay", "phone")  # counted when they come to something
 _BACK_S = (5, 40)
@@ -55,7 +56,7 @@ class Acts:
         hall = self._hall
         hall.air.calm()
         for laptop in hall.laptops:
-            laptop.full, laptop._left = False, None
+            laptop.spare()
             laptop.wake()
         for laptop in hall.laptops[:-1]:
             laptop.retire()
@@ -176,9 +177,14 @@ class Acts:
 
     def _kill(self, fault, luck):
         self._hall.laptop.kill(luck.randrange(30), luck.random() < 0.5)
+        if luck.random() < _TWICE:
+            self._hall.laptop.kill_twice(luck.randrange(8), luck.random() < 0.5)
 
     def _fallen(self, laptop):
         """A program has ended: somebody sees it and starts it again."""
+        if laptop.unborn:
+            laptop.unborn = False
+            self.count("kill at start")
         luck = random.Random(f"back {self._seed} {laptop.falls}")
         self._later(luck.uniform(*_BACK_S), self._back_up, laptop)
 

@@ -29,6 +29,12 @@ class FrailStore(RamStore):
         self._left = self._mode = self._luck = None
         self._powered = False
 
+    def copy(self):
+        """Return a store that holds the same, and whose power does not fail."""
+        other = RamStore()
+        other.blocks, other._written = self.blocks, dict(self._written)
+        return other
+
     def cut(self, left, mode, luck, powered=False):
         """Let ``left`` more writes be whole and the next end in ``mode``."""
         self._left, self._mode, self._luck, self._powered = left, mode, luck, powered

@@ -103,10 +103,17 @@ class Hall:
         table.true_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
         table.off, table.on = self.air.switch_off, self.air.switch_on
-        table.born, table.crashed = self.watch.born, self.watch.crashed
+        table.waking, table.born, table.crashed = self.watch.waking, self.watch.born, self.watch.crashed
+        table.wrote = lambda record: self._wrote(number, key, record)
         table.changed.append(self.watch.look)
         self.air.switch_off(number)
         return table
+
+    def _wrote(self, device, key, record):
+        """Whether a record bears the tag of a board, at any event of this run."""
+        _, whose, epoch, _ = frames.head(record)
+        keys = (frames.stream_key(key, event, frames.UP, epoch) for event in (*reversed(self.origins), 0))
+        return whose == device and any(frames.genuine(own, record) for own in keys)
 
     def lay(self, number):
         """Lay the next spare on a table in place of the board there, switch it on and return it."""

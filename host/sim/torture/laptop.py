@@ -1,7 +1,9 @@
 """The host's PC: a Station that may be killed at any write, sleep, run out of disk, or have a twin.
 
 A kill copies what lies in the archive's files at that moment and goes on from the copy: nothing
-is closed politely. What COMMIT has promised is kept beside it, to be compared.
+is closed politely. What COMMIT has promised is kept beside it, to be compared. Where a program ends
+as soon as it has stored what a seed's nonce is owed for, the next one writes while it starts, and
+may end in that.
 """
 
 import pathlib
@@ -9,52 +11,18 @@ import random
 import shutil
 import sqlite3
 
+from firmware.core import events, frames, seeds
 from host import restoring
 from host.archive import Archive
 from host.errors import Mistake
 from host.hostclock import HostClock
 from host.sim.pure import PureCarrier
 from host.sim.torture.rough import SUPERVISION_S
+from host.sim.torture.wire import DiskFull, Killed, Wire
 from host.station import Station
 
-_WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 _PARTS = ("", "-wal")
-
-
-class Killed(BaseException):
-    """The program has ended between two instructions."""
-
-
-class DiskFull(sqlite3.OperationalError):
-    """What SQLite says when the disk is full: this one is ours, any other is the program's own."""
-
-
-class Wire:
-    """The archive's connection as the program sees it."""
-
-    def __init__(self, db, laptop):
-        self._db, self._laptop, self._pending = db, laptop, []
-
-    def execute(self, sql, values=()):
-        """As sqlite3's, unless the laptop's end or the disk's has come."""
-        if self._laptop.station is None:
-            raise Killed  # it has ended further in
-        word = sql.split(None, 1)[0].upper()
-        writes = word in _WRITES
-        if writes:
-            self._laptop.write(before=True)
-        done = self._db.execute(sql, values)
-        if sql.startswith("INSERT INTO records"):
-            self._pending += [values] * done.rowcount
-        elif word in ("COMMIT", "ROLLBACK"):
-            kept, self._pending = self._pending if word == "COMMIT" else [], []
-            self._laptop.keeps({(*values[:4], bytes(values[6])) for values in kept})
-        if writes:
-            self._laptop.write(before=False)
-        return done
-
-    def __getattr__(self, name):
-        return getattr(self._db, name)
+_COMMITTED = seeds.NONCE - 1  # the last part of a commitment
 
 
 class Radio(PureCarrier):
@@ -112,25 +80,27 @@ class Radio(PureCarrier):
         self._guard(super()._settle, address, fails or link.connected)
 
     def _write(self, address, frame):
-        self._spoken(frame)
+        self._spoken(self._laptop, frame)
         super()._write(address, frame)
 
 
 class Laptop:
-    """One PC. ``hall`` gives ``loop``, ``air``, ``master`` and ``unix_ms()``; ``spoken`` hears every frame written."""
+    """One PC. ``hall`` gives ``loop``, ``air``, ``master`` and ``unix_ms()``; ``spoken`` hears it and every frame written."""
 
     def __init__(self, hall, path, spoken):
         self._hall, self._path, self._spoken = hall, pathlib.Path(path), spoken
         self.watch = hall.watch
         self._life = 0
         self.station = self.radio = self._task = self._clock = None
-        self.durable = set()  # (device, generation, epoch, counter, frame) that COMMIT has promised
+        self.durable = {}  # (device, generation, epoch, counter) -> the frame that COMMIT has promised
         self.awake, self.full = True, False
         self.wall_ms = 0  # what the wall clock is off
         self.offsets_ms = {0}  # by how much this PC's event time has ever been off
         self._left = self._before = None
+        self._twice = self._next = None  # how the next life is to end
+        self._kept = False  # the files lie already as the end left them
         self.falls = 0
-        self.retired = False
+        self.retired = self.unborn = False  # unborn: it has ended while it started
 
     @property
     def up(self):
@@ -146,8 +116,12 @@ class Laptop:
         if self.station is not None or self.retired:
             return
         randbytes = random.Random(f"nonces {self._hall.loop.time()}").randbytes
-        self.station = Station(self._file, self._hall.master, randbytes=randbytes)
-        self.station.archive._db = Wire(self.station.archive._db, self)
+        try:
+            self.station = Station(self._file, self._hall.master, randbytes=randbytes, connect=self._connect)
+        except (Killed, DiskFull):
+            self.unborn = True
+            self._ended()
+            return
         self.awake = True
         event = self.station.archive.roster.event
         steady = lambda: round(self._hall.loop.time() * 1000)  # noqa: E731
@@ -157,6 +131,9 @@ class Laptop:
         self.offsets_ms.add(self.now_ms() - self._hall.now_ms())
         self.radio = Radio(self._hall.air, self, self._spoken)
         self._task = self._hall.loop.create_task(self.radio.run())
+
+    def _connect(self, path):
+        return Wire(sqlite3.connect(path, isolation_level=None), self)
 
     @property
     def _file(self):
@@ -171,6 +148,7 @@ class Laptop:
         with Archive(self._file) as archive:
             restoring.leap(archive, self._hall.unix_ms())
         self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
+        self.durable = dict(other.durable)
 
     def guard(self, call, *args):
         """Call into the program; what ends it ends here: a kill, a full disk, or its own mistake, which is told."""
@@ -196,32 +174,65 @@ class Laptop:
         if self._left is not None and before == self._before:
             self._left -= 1
             if self._left < 0:
-                self._left = None
-                raise Killed
+                self._end()
+
+    def _end(self):
+        self._keep()
+        raise Killed
+
+    def _keep(self):
+        """The program ends here: what the files hold now is all that there is."""
+        if self._kept:
+            return
+        self._left, old = None, self._file
+        self._life, self._kept = self._life + 1, True
+        for part in _PARTS:
+            if pathlib.Path(f"{old}{part}").exists():
+                shutil.copy(f"{old}{part}", f"{self._file}{part}")
 
     def keeps(self, places):
-        """COMMIT has promised these (device, generation, epoch, counter, frame)."""
+        """COMMIT has promised these {(device, generation, epoch, counter): frame}."""
         self.durable |= places
-        self.watch.archived(places)
+        self.watch.archived(places.items())
+        if self._twice is not None and any(_owes_nonce(frame) for frame in places.values()):
+            self._twice, self._next = None, self._twice
+            self._end()
+
+    def holds(self, sql, *values):
+        """Whether a count of the archive's rows, with nothing unwritten among them, finds any."""
+        archive = self.station.archive
+        return not archive._db.in_transaction and archive.query(sql, *values)[0][0] > 0
+
+    def generation_of(self, device):
+        """Return the generation of the key with which a board is spoken to."""
+        return self.station.collector.watches[device].generation
 
     def kill(self, left, before):
         """Let the program end ``before`` or after the write that comes after ``left`` more."""
         self._left, self._before = left, before
 
+    def kill_twice(self, left, before):
+        """Let it end when it has come to owe a nonce, and again so many writes into the next life."""
+        self._twice = left, before
+
+    def spare(self):
+        """Let it live, and its disk have room."""
+        self.full, self._left, self._twice, self._next = False, None, None, None
+
     def fall(self):
         """The program has ended: keep what the disk holds, and nothing else."""
-        self.falls += 1
-        self._left = None
         station, self.station = self.station, None
-        old = self._file
-        self._life += 1
-        for part in _PARTS:
-            if pathlib.Path(f"{old}{part}").exists():
-                shutil.copy(f"{old}{part}", f"{self._file}{part}")
+        self._keep()
         self._task.cancel()
         self.radio.die()
-        station.archive._db._db.close()
-        station.archive._lock.release()
+        station.archive._db.dead = True
+        station.archive.close()
+        self._ended()
+
+    def _ended(self):
+        self.falls += 1
+        self._left, self._before = self._next or (None, None)
+        self._next, self._kept = None, False
         self._hall.fallen(self)
 
     def sleep(self):
@@ -241,3 +252,8 @@ class Laptop:
         if self.station is not None:
             self.fall()
         self.retired = True
+
+
+def _owes_nonce(frame):
+    kind, _, part, _, _ = frames.event_of(frame)
+    return kind == events.SEED_TOLD and part == _COMMITTED

@@ -1,7 +1,7 @@
 """The archive at the end of a run against all that truly happened."""
 
-from firmware.core import events, frames, intents, sync
-from host import packs, scores, seals
+from firmware.core import events, frames, intents, seeds, sync
+from host import nonces, packs, scores, seals
 from host.commands.audit import examined
 from host.fold import Hall as Folds
 from host.ranking import ranking
@@ -33,6 +33,7 @@ def results(hall, expected, outcome):
         _results(watch, at, number, expected.pop((at, number)), live, outcome)
     if station.archive.roster.rounds:
         _standings(watch, station, fresh)
+    _nonces(watch, station.archive)
     _audit(hall, station)
 
 
@@ -41,6 +42,17 @@ def _standings(watch, station, fresh):
     pack = next(one for one in packs.shipped().values() if one.system == "p18")
     shown, replayed = (ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh))
     watch.check(shown == replayed and shown.lines, None, "the archive replays to other standings")
+
+
+def _nonces(watch, archive):
+    """A commitment has brought one nonce down, however often the host was killed over it, and the order with it."""
+    given, orders = nonces.given(archive), [one for one in archive.orders.all if one.kind == intents.SET_NONCE]
+    places = [nonces.given_for(one) for one in given]
+    twice = sorted({one for one in places if places.count(one) > 1})
+    watch.check(not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}")
+    told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
+    untold = [one for one in given if told.count(one["nonce"]) != 1]
+    watch.check(not untold, None, f"a nonce was given and not ordered once: {untold[:3]}")
 
 
 def _audit(hall, station):
@@ -54,13 +66,12 @@ def _audit(hall, station):
 def _records(hall, entries):
     """What is archived at the end is what was stored and committed, and nothing of a board after its revocation."""
     held = {(one.place, one.frame) for one in entries}
-    hall.watch.archived({(*place, frame) for place, frame in held})
+    hall.watch.archived(held)
     for device, known in hall.watch.taken.items():
         late = sorted({one.place for one in entries if one.device == device} - known)
         hall.watch.check(not late, hall.boards[device], f"revoked, and its word was taken: {late[:3]}")
-    for place in hall.laptop.durable:
-        kept = (place[:4], place[4]) in held
-        hall.watch.check(kept, None, f"committed and lost: {place[:4]}")
+    for place, frame in hall.laptop.durable.items():
+        hall.watch.check((place, frame) in held, None, f"committed and lost: {place}")
 
 
 def _orders(hall, archive, entries):
@@ -95,6 +106,8 @@ def _results(watch, event, number, seats, results, outcome):
             continue
         outcome.results += 1
         code = REPLAYED.index(held.outcome)
+        shown = watch.saved.get((event, number, table), (code, *held.games))
+        watch.check(shown == (code, *held.games), None, f"table {table}: shown as saved {shown}, archived {held}")
         there = (event, number, table, code, *held.games) in watch.agreed
         watch.check(there, None, f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed")
         true = people.truth.paired(watch.swapped.get((event, number, table)))

@@ -13,7 +13,7 @@ from host.sim.torture.plan import HALL
 CALM_LOSS = 0.02
 SUPERVISION_S = 4
 _LOSS = {"burst": 0.97, "loss": 0.5}
-_TAPED = 6000
+_TAPED = 40_000  # the whole of a run: what was said in its first round may come back in its last
 _COMMANDS = 300
 _LATE_S = (0.2, 60)
 _CHANCE = 0.25

@@ -2,10 +2,11 @@
 
 from firmware.core import events, frames
 from firmware.core.match import Match
-from firmware.core.ring import ROOM
+from firmware.core.ring import ROOM, Ring
 from host.sim.torture.frail import SECTOR
 
 REPLAYED = (None, "A", "B", "tie")
+_FAR = 40 * ROOM  # records back from the head that a start is held to
 _LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
 _AHEAD_MS = 2_500
 _BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
@@ -33,6 +34,7 @@ class Sworn:
     def __init__(self):
         self.records = {}  # (epoch, counter) -> bytes
         self.head = 0
+        self._at = {}  # place in the ring -> the same bytes
         self._done = set()
         self._granted = False  # an act of the desk on the clock was stored since the face last changed
         self._before, self._knew = None, 0
@@ -41,9 +43,9 @@ class Sworn:
     def stored(self, table):
         """An append has returned: all up to the head is safe, in both copies."""
         ring = table.app.journal.ring
-        for _, record in ring.walk(self.head):
+        for index, record in ring.walk(self.head):
             if record:
-                self.records[frames.head(record)[2:]] = record
+                self.records[frames.head(record)[2:]] = self._at[index] = record
                 self._granted = self._granted or frames.head(record)[0] in _GRANTS
         self.head = ring.head
         if self._seen is not None and self._seen[0] != table.app.journal.start:
@@ -79,12 +81,22 @@ class Sworn:
         if match.roll is not None and table.screen in _ROLLS:
             self._seen = start, match.roll
 
+    def found(self, table):
+        """Yield what a start is about to take for records that no life of the board has written."""
+        ring = Ring(table.store.copy())
+        ring.recover()
+        first = max(ring.oldest, self.head - _FAR)
+        known = ((index, record, self._at.get(index)) for index, record in ring.walk(first) if record)
+        made_up = [index for index, record, own in known if record != own and (own or not table.wrote(record))]
+        if made_up:
+            yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
+
     def survived(self, table):
         """Yield what the life that begins now has lost of the ones before."""
         journal = table.app.journal
         if journal.ring.head < self.head:
             yield f"{self.head - journal.ring.head} stored records lost"
-        oldest = max(0, self.head - 40 * ROOM)
+        oldest = max(0, self.head - _FAR)
         places = list(self.records)[-(self.head - oldest) :]
         lost = [place for place in places if journal.read(*place) not in (self.records[place], None)]
         if lost:

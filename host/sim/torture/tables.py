@@ -33,7 +33,8 @@ class Place:
 class FrailTable(Table):
     """Board ``device`` with its store, at table ``number``; ``make(table)`` gives each life's board and program.
 
-    ``crashed(table, error)`` hears of exceptions of the program, ``born(table)`` of each start.
+    ``crashed(table, error)`` hears of exceptions of the program, ``waking(table)`` of each switching
+    on, ``born(table)`` of each start.
     """
 
     def __init__(self, loop, number, device, names, make, luck):
@@ -41,7 +42,7 @@ class FrailTable(Table):
         self.device = device
         self._make, self.luck = make, luck
         self.lives, self.dark = 0, True
-        self.crashed = self.born = lambda *what: None
+        self.crashed = self.waking = self.born = lambda *what: None
         self.died_s = 0
         self.last_ms, self.ran = 0, False  # at its death: its event time, and whether the round's clock ran
         self.stepped_s = self.idle_ms = 0  # a real board's program goes round all the time, this one when it is due
@@ -53,6 +54,7 @@ class FrailTable(Table):
         """Begin a life of the program; the power may end in it at once."""
         if not self.dark or self.broken:
             return
+        self.waking(self)
         try:
             board, app = self._make(self)
         except PowerCut as cut:

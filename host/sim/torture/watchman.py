@@ -4,9 +4,10 @@ The measure is what truly happened: the frames that hosts wrote, the records tha
 the faces that people saw, the rows that COMMIT promised.
 """
 
-from firmware.core import events, frames, intents, phases, sync
+from firmware.core import events, frames, intents, phases, seeds, sync
 from firmware.core.journal import OVER
 from host.sim.story import mirrored
+from host.sim.torture import words
 from host.sim.torture.sworn import REPLAYED, Sworn, state_of
 
 MOST = 12
@@ -22,11 +23,14 @@ DESK = {
     events.LATE_STAMPED: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
     events.POLICY_SET: intents.SET_POLICY, events.ROLL_RULED: intents.RULE_ROLL,
     events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
+    events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE, events.CALL_ENDED: intents.END_CALL,
+    events.SEED_TOLD: intents.SET_NONCE,
 }  # fmt: skip
 _SAME = {  # the numbers of an act that must arrive as the host wrote them: places in the event
     events.EVENT_JOINED: (3,), events.ROUND_SET: (2, 3, 4), events.FORMAT_SET: (2, 3, 4),
     events.START_SET: (1,), events.EXTENDED: (3,), events.LATE_STAMPED: (2,),
-    events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,),
+    events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,), events.ORGANISER_SAID: (2, 3),
+    events.SEED_TOLD: (1, 3, 4), events.PRIZES_ADJUSTED: (3, 4),
 }  # fmt: skip
 
 
@@ -55,20 +59,28 @@ class Watchman:
             where = f"table {table.number}: " if table else ""
             self.violations.append(f"{self._hall.loop.time():.1f} s: {where}{sentence}")
 
-    def heard(self, frame):
+    def heard(self, laptop, frame):
         """A host wrote ``frame``."""
         kind, device, epoch, counter = frames.head(frame)
         if kind == frames.TIME and device in self._hall.boards:
             self._hall.boards[device].keeper.spoken(frame)
         self.check(device not in self.taken, None, f"spoke to board {device}, which is revoked")
+        if (device, epoch, counter) not in self.spoken:
+            for said in words.faults(laptop, frame):
+                self.check(False, None, said)
         known = self.spoken.setdefault((device, epoch, counter), frame)
         self.check(known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}")
 
     # a board
 
+    def waking(self, table):
+        """The power is on, and no program has run yet."""
+        for sentence in self.sworn.setdefault(table.device, Sworn()).found(table):
+            self.check(False, table, sentence)
+
     def born(self, table):
         """A life of a program has begun."""
-        sworn = self.sworn.setdefault(table.device, Sworn())
+        sworn = self.sworn[table.device]
         for sentence in sworn.survived(table):
             self.check(False, table, sentence)
         app = table.app
@@ -106,11 +118,14 @@ class Watchman:
             asked = self.spoken.get((table.device, epoch, last[3]))
             genuine = asked is not None and frames.head(asked)[0] == last[4]
             self.check(genuine, table, f"did what no host asked: {last}")
+            base = table.app.timebase
+            placed = not base.guessed or table.app.sync.stepped or last[4] == intents.JOIN_EVENT
+            self.check(placed, table, f"did what the desk said before it knew the time: {last}")
             once = self.sworn[table.device].did(epoch, last[3])
             self.check(once, table, f"did one command twice: {last}")
         for event in happened:
             wanted = DESK.get(event[0])
-            if wanted is None:
+            if wanted is None or event[0] == events.SEED_TOLD and event[2] != seeds.NONCE:
                 continue
             if event[0] == events.POLICY_SET and happened[0][0] in OVER and event[2] == 4:
                 continue  # what a head judge barred, the board keeps barred in the next round
@@ -121,18 +136,18 @@ class Watchman:
     def _acknowledged(self, table, acknowledge, frame):
         taken = acknowledge(frame)
         if taken:
-            epoch, first, mask, _ = frames.ack_of(frame)
-            for i in range(9):
-                if i == 0 or mask >> i - 1 & 1:
-                    record = table.app.journal.read(epoch, first + i)
-                    place = (table.device, table.app.board.settings["generation"], epoch, first + i, record)
-                    held = any(place in one.durable for one in self._hall.laptops)
-                    self.check(held, table, f"acknowledged before it was on the disk: {epoch}/{first + i}")
+            generation, (epoch, counters) = table.app.board.settings["generation"], words.named(frame)
+            records = [table.app.journal.read(epoch, counter) for counter in counters]
+            for counter, record in zip(counters, records, strict=True):
+                place = table.device, generation, epoch, counter
+                held = any(one.durable.get(place) == record for one in self._hall.laptops)
+                self.check(held, table, f"acknowledged before it was on the disk: {epoch}/{counter}")
+            self.check(words.fits(frame, records), table, f"took an acknowledgement of other bytes: {epoch}/{counters}")
         return taken
 
     def archived(self, places):
-        """Every record in an archive is one that its board stored; a stolen board says what it likes."""
-        for device, _, epoch, counter, frame in places:
+        """Every ``(place, frame)`` in an archive is one that its board stored; a stolen board says what it likes."""
+        for (device, _, epoch, counter), frame in places:
             if device in self._hall.boards:
                 stored = device in self.sworn and self.sworn[device].records.get((epoch, counter)) == frame
                 self.check(stored, self._hall.boards[device], f"archived, never stored: {epoch}/{counter}")
@@ -204,8 +219,13 @@ class Watchman:
 
     def waiting(self, collector):
         """A host has taken a frame in, or worked some off."""
-        count = len(collector._inbox)
-        self.check(count <= INBOX, None, f"{count} frames wait at the host")
+        self._few(len(collector._inbox), "frames wait at the host")
+        for session in collector.sessions.values():
+            self._few(len(session.receipts._owed), "acknowledgements are owed")
+            self._few(len(session._fetches._sent), "records are asked for")
+
+    def _few(self, count, what):
+        self.check(count <= INBOX, None, f"{count} {what}")
 
     def _alike(self, table, other, whose):
         ours = vars(table.app.match)

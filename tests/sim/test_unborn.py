@@ -1,0 +1,99 @@
+"""A host that is killed while it starts, at every write that a start makes, starts the next time as if nothing had been."""
+
+import asyncio
+import itertools
+import shutil
+
+import pytest
+
+from firmware.core import events, frames, intents, seeds
+from firmware.core.journal import Journal
+from host import nonces
+from host.archive import Archive, Entry
+from host.sim import clock
+from host.sim.board import RamStore
+from host.sim.torture.hall import GENERATION, Hall
+from host.sim.torture.laptop import Laptop
+from host.sim.torture.runs import once
+
+COMMITTED = (*range(seeds.SEED, seeds.SEED + 4), *range(seeds.NONCE))
+MOST = 40
+
+
+def owe_nonces(hall, devices):
+    """Leave on the laptop's disk the commitments of some boards, to which no nonce was given."""
+    with Archive(hall.laptop._file) as archive:
+        for device in devices:
+            journal = Journal(RamStore(), device, frames.board_key(hall.master, device, GENERATION))
+            journal.open_epoch(0)
+            journal.append((events.EVENT_JOINED, 0, 0, 1, 0), (events.ROUND_SET, 0, 1, device, device))
+            last = journal.append(*(seeds.told(part, bytes(8)) for part in COMMITTED))
+            told = [journal.read(1, last - place) for place in (2, 1, 0)]
+            heads = [(device, GENERATION, *frames.head(one)[2:]) for one in told]
+            archive.commit([Entry(*head, 1, 0, frame) for head, frame in zip(heads, told, strict=True)])
+
+
+def on_laptops(folder, live):
+    """Call ``live(make)``; ``make(kill)`` starts a laptop of its own on that disk, to be killed so."""
+
+    async def main():
+        hall = Hall(asyncio.get_running_loop(), folder, 2, 1)
+        owe_nonces(hall, (1, 2))
+        numbers = itertools.count()
+
+        def make(kill):
+            laptop = Laptop(hall, folder / f"try{next(numbers)}", lambda *told: None)
+            shutil.copy(hall.laptop._file, laptop._file)
+            kill(laptop)
+            laptop.start()
+            return laptop
+
+        live(make)
+        assert not hall.watch.violations
+
+    clock.run(main())
+
+
+def given(laptop):
+    """Return the nonces on a laptop's disk, each with the orders that tell it, and let the laptop go."""
+    archive = laptop.station.archive
+    orders = [one for one in archive.orders.pending if one.kind == intents.SET_NONCE]
+    told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
+    found = [one["nonce"] for one in nonces.given(archive)]
+    assert found == told and len({one.table for one in orders}) == len(orders)
+    laptop.retire()
+    return found
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_start_is_killed_at_each_of_its_writes(tmp_path, before):
+    deaths = []
+
+    def live(make):
+        for left in range(MOST):
+            laptop = make(lambda one, left=left: one.kill(left, before))
+            if laptop.up:  # it writes less than that
+                laptop.retire()
+                return
+            deaths.append(left)
+            assert laptop.unborn
+            laptop.start()
+            assert laptop.up and len(given(laptop)) == 2
+
+    on_laptops(tmp_path, live)
+    assert 8 < len(deaths) < MOST
+
+
+def test_a_start_without_room_on_the_disk_waits_for_room(tmp_path):
+    def live(make):
+        laptop = make(lambda one: setattr(one, "full", True))
+        assert laptop.unborn and not laptop.up
+        laptop.spare()
+        laptop.start()
+        assert laptop.up and len(given(laptop)) == 2
+
+    on_laptops(tmp_path, live)
+
+
+def test_runs_kill_hosts_while_they_start():
+    assert any(once(seed, 3, 1).faults.get("kill at start") for seed in (3, 1, 2, 4, 5, 6))
