@@ -33,7 +33,7 @@ BUGS = (
     ("forget which counters were reserved", (("host.archive:Archive.reserve", "self.write(", "(lambda *told: None)("),)),
     ("reuse a counter of the board", (("firmware.core.sync:Sync._inform", "self._informed += 1",
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
-    ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "before + 1", "before or 1"),)),
+    ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
     ("drop the tag check on the board", ((_REFUSAL, "frames.genuine(key, frame)", "True"),)),
     ("drop the tag check on the host", (
         ("host.keyring:Keyring.verify", "if frames.genuine(", "if True or frames.genuine("),)),
