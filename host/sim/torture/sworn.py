@@ -51,6 +51,13 @@ class Sworn:
         if self._seen is not None and self._seen[0] != table.app.journal.start:
             self._seen = None  # another match has begun
 
+    def written(self, table):
+        """Yield what is amiss when an append has returned."""
+        ring = table.app.journal.ring
+        slot = ring.number % table.store.blocks
+        if any(table.store.read(copy, slot) != ring.tail for copy in (0, 1)):
+            yield "told as stored, and not in both copies"
+
     def did(self, epoch, counter):
         """Note that a command was done; False when it was done before."""
         known = (epoch, counter) in self._done

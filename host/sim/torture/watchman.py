@@ -107,6 +107,8 @@ class Watchman:
     def _appended(self, table, append, happened):
         counter = append(*happened)
         self.sworn[table.device].stored(table)
+        for sentence in self.sworn[table.device].written(table):
+            self.check(False, table, sentence)
         self._lawful(table, happened)
         return counter
 
