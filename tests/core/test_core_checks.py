@@ -17,6 +17,9 @@ OWN = ALONE + "test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up
 KEYS, NO_OTHER = 'struct.pack("<HBH", event, direction, epoch)', "core/test_epochs.py::test_one_thing_that_is_other_is_another_key"
 NO_BOARD = "core/test_epochs.py::test_no_board_and_no_generation_has_anothers_key"
 NO_KIND = ALONE + "test_a_genuine_frame_of_a_kind_that_is_none_is_refused"
+SEALS, JOINED = ALONE + "test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match", ALONE + "test_a_joining_alone_is_signed_under_no_event"
+SLEEP = "ui/test_app.py::test_what_lies_in_sleep_memory_of_another_event_or_of_none_tells_no_time"
+PAIRED, UNSAID = ALONE + "test_a_result_code_says_who_won_as_the_desk_paired_them", LUCK + "test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over"
 
 CHECKS = (
     # a frame
@@ -80,6 +83,17 @@ CHECKS = (
     ("own time", JOURNAL + "_look_back", "last_ms if self._ours(told) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
     ("own number", JOURNAL + "genuine", "device == self.device and ", "", OWN),
     ("tag of a stored record", JOURNAL + "genuine", "frames.genuine(self._up(under, epoch), record)", "True", OWN),
+    ("the last epoch", JOURNAL + "open_epoch", "if self.epoch == _LAST", "if False", ALONE + "test_the_last_epoch_has_none_after_it"),
+    ("counters that run out", JOURNAL + "append", "self.counter + 2 * len(happened) > _LAST - 2", "False", "core/test_journal.py::test_counters_that_run_out_open_another_epoch"),
+    ("a status's counters that run out", SYNC + "_inform", "self._informed > 65535", "False", "core/test_sync.py::test_a_stream_that_runs_out_of_counters_opens_another_epoch"),
+    ("seal of sixteen", JOURNAL + "append", " or self.counter - self._sealed >= SEAL_EVERY", "", SEALS),
+    ("seal of a match", JOURNAL + "append", "ended or event[0] == events.MATCH_ENDED", "ended", SEALS),
+    ("seal after a seal", JOURNAL + "seal", "frames.pack_seal(self._sealed, self._seven, tags)", "frames.pack_seal(self._sealed, bytes(7), tags)", SEALS),
+    ("a joining's key", "firmware.core.journal:signed_under", "kind == events.EVENT_JOINED or ", "", JOINED),
+    ("a joining's answer's key", "firmware.core.journal:signed_under", " or kind == events.ANSWERED and happened[4] == intents.JOIN_EVENT", "", JOINED),
+    ("another answer's key", "firmware.core.journal:signed_under", " and happened[4] == intents.JOIN_EVENT", "", JOINED),
+    ("sleep memory of another event", "firmware.app:App._heartbeat", " or int.from_bytes(kept[:2], \"little\") != self.journal.event", "", SLEEP),
+    ("sleep memory of another length", "firmware.app:App._heartbeat", "len(kept) != 6 or ", "", SLEEP),
     ("checksum of a block", "firmware.core.ring:_rank", "crc != _crc(data)", "False", ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
     # codes at the table
     ("a judge's code", CODE + "entered", "digest.same(hotp(key, ahead).encode(), digits.encode())", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
@@ -89,10 +103,24 @@ CHECKS = (
     ("a wrong code's wait", CODE + "entered", "if wait_ms(journal, now_ms)", "if False", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
     ("a growing wait", CODE + "wait_ms", "1000 << min(wrong, 10)", "2000", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
     ("own tries", CODE + "_newest", " and journal.genuine(record)", "", ALONE + "test_a_judges_code_entered_with_another_key_counts_for_nothing"),
+    ("a wrong code opens nothing", "firmware.app:App._verify", " and not event[2]", "", "ui/test_app.py::test_only_a_right_code_opens_the_judges_menu"),
+    ("a result's code is agreed", CODE + "result", "match.phase != phases.AGREED or ", "", PAIRED),
+    ("a result's code of who changed places", CODE + "result", "if match.swapped", "if False", PAIRED),
     # a match's seed
     ("a nonce for this commitment", SEEDS + "nonce", " or a != self.parts[0][0]", "", LUCK + "test_a_nonce_for_another_commitment_is_not_taken"),
     ("one nonce", SEEDS + "nonce", " or not self.open", "", LUCK + "test_the_nonce_never_changes_within_a_match"),
     ("seed withheld", JOURNAL + "shown", "self.withheld is not None and", "False and", LUCK + "test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over"),
+    ("seed withheld whole", JOURNAL + "shown", "0 <= place - self.withheld < HIDDEN", "place == self.withheld", UNSAID),
+    ("seed withheld from its commitment", JOURNAL + "_put", "kind == events.SEED_TOLD and not happened[2]", "False", UNSAID),
+    ("seed withheld after a reset", JOURNAL + "_look_back", "index - HIDDEN if kind == events.SEED_TOLD else None", "None", UNSAID),
+    ("seed withheld from the link", WINDOW + "frame", "else self.journal.shown(self.cursor)", "else self.journal.ring.at(self.cursor)", UNSAID),
+    ("seed withheld from who asks", WINDOW + "frame", "self.journal.shown(self.asked)", "self.journal.ring.at(self.asked)", UNSAID),
+    ("seed withheld from adverts", HAIL + "_news", "journal.shown(place)", "journal.ring.at(place)", LUCK + "test_no_part_of_a_seed_is_advertised_before_its_match_is_over"),
+    ("no roll without a seed", "firmware.core.ledger:Ledger.ask", "self.seeds is None or self.seeds.ill or not self.seeds.whole", "self.seeds is None", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
+    ("a purpose said before", "firmware.core.luck:roll", "not a >> 4 or ", "", "core/test_ritual.py::test_a_roll_is_for_what_was_said_before_and_for_nothing_else"),
+    ("consent and switch", "firmware.core.luck:roll", " or needs(match, randomizer, a >> 4) != 0", "", "core/test_luck_policy.py::test_the_board_rolls_what_the_policy_allows"),
+    ("a roll that is open", "firmware.core.luck:roll", " or _open(match)", "", "core/test_ritual.py::test_nothing_is_rolled_while_a_roll_is_open"),
+    ("barred for good", "firmware.core.ledger:Ledger._kept", "happened and happened[0][0] in OVER and self.match.policy & 4", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
     ("a sound generator", SEEDS + "__init__", "health.sound(raw, _TESTED + _DRAWN)", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
     # the radio
     ("whole packets", LINK + "receive", "if size == frames.SIZE:", "if True:", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),

@@ -4,8 +4,9 @@ import pytest
 from farside import DEVICE, KEY, FarSide, NearSide, pair
 from torn import TornStore
 
-from firmware.core import code, events, frames, intents
+from firmware.core import code, events, frames, intents, match, phases
 from firmware.core.journal import Journal, signed_under
+from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 
 
@@ -209,3 +210,45 @@ def test_a_genuine_frame_of_a_kind_that_is_none_is_refused(kind):
     near.sync.refused[:] = [0] * 7
     assert near.sync.receive(far.sign(kind, frames.plain(0, 0, 9)), now) is None
     assert near.sync.refused == [0, 0, 1, 0, 0, 0, 0]
+
+
+def test_the_last_epoch_has_none_after_it():
+    near, _, now = pair()
+    near.journal.epoch = 65535
+    with pytest.raises(ValueError, match="epoch"):
+        near.journal.open_epoch(now)
+    assert near.journal.epoch == 65535
+
+
+def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
+    near, _, now = pair()
+    journal = near.journal
+    first = journal.counter
+    for _ in range(40):
+        journal.append((events.CLOCK, now, 0, 0, 0))
+    seals = [n for n in range(first, journal.counter) if journal.read(1, n)[0] & 63 == events.SEALED]
+    assert len(seals) >= 2 and journal.counter - 1 - seals[-1] < 16
+    journal.append((events.CLOCK, now, 0, 0, 0), (events.MATCH_ENDED, now, 0, 0, 0))
+    begins, seven = frames.seal_of(journal.read(1, journal.counter - 1))
+    assert journal.read(1, journal.counter - 1)[0] & 63 == events.SEALED and begins == seals[-1] + 1
+    tags = b"".join(journal.read(1, n)[frames.BODY :] for n in range(begins, journal.counter - 1))
+    assert frames.pack_seal(begins, frames.seal_of(journal.read(1, seals[-1]))[1], tags)[2:] == seven
+
+
+@pytest.mark.parametrize(("happened", "event"), (
+    ((events.EVENT_JOINED, 1, 0, 6, 5), 0), ((events.ANSWERED, 1, 0, 3, intents.JOIN_EVENT), 0),
+    ((events.ANSWERED, 1, 0, 3, intents.FREEZE), 5), ((events.CONCEDED, 1, 0, 0, intents.JOIN_EVENT), 5),
+))  # fmt: skip
+def test_a_joining_alone_is_signed_under_no_event(happened, event):
+    assert signed_under(5, happened) == event
+
+
+def test_a_result_code_says_who_won_as_the_desk_paired_them():
+    table = match.Match(p18)
+    table.phase, table.round, table.pairing, table.outcome, table.games = phases.AGREED, 3, 7, 1, (2, 0)
+    journal = Journal(TornStore(64), DEVICE, KEY)
+    for swapped, won, games in ((False, 1, (2, 0)), (True, 2, (0, 2))):
+        table.swapped = swapped
+        assert code.result(journal, table) == code.result_code(KEY, 0, 3, 7, won, games)
+    table.phase = phases.PROPOSED
+    assert code.result(journal, table) == "", "what nobody has agreed to has no code"

@@ -59,6 +59,13 @@ def test_either_seat_may_dispute_until_both_have_agreed(agreed, seat):
     assert not board.agree(), "now a judge is asked"
 
 
+def test_nothing_is_rolled_while_a_roll_is_open():
+    board = table()
+    assert board.roll() and not board.roll()
+    board.ask(intents.DISPUTE_ROLL, 0)
+    assert not board.roll()
+
+
 def test_nobody_else_says_that_it_is_agreed():
     board = table()
     board.roll()

@@ -6,6 +6,7 @@ from torn import PowerCut
 
 from firmware.core import events, frames, intents, luck, seeds
 from firmware.core.systems import d03, p18, xw15
+from firmware.radio import hail
 
 PARTS = [4, 5, 6, 7, 0, 1, 2]
 
@@ -136,6 +137,16 @@ def test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over(ending):
         assert set(seed_records(board)) <= set(board.offered())
         board.boot()
         assert set(seed_records(board)) <= set(board.offered())
+
+
+def test_no_part_of_a_seed_is_advertised_before_its_match_is_over():
+    board = Lucky()
+    board.begin()
+    board.window.restart(board.journal.ring.oldest)
+    air, said = [0, True, 0, None, None, 0], set()
+    while (record := hail._news(board.window, air)) is not None:
+        said.add(record)
+    assert said and not said & set(seed_records(board)) and len(seed_records(board)) == 4
 
 
 def test_what_waits_for_an_acknowledgement_does_not_wait_for_a_withheld_record():

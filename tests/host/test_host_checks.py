@@ -16,6 +16,8 @@ REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
 FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
 REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
 SEALED = AUDIT + "test_seals_follow_one_another"
+NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
+ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
 
 CHECKS = (
     # a frame at the host
@@ -47,6 +49,9 @@ CHECKS = (
     ("epoch", WATCH + "asked", "verified.epoch < self.epoch", "False", "core/test_forged.py::test_a_forged_frame_changes_nothing[other boot-host]"),
     ("counter", WATCH + "asked", " and verified.counter <= self.counter", " and False", COLLECTOR + "test_a_status_is_believed_once"),
     ("the same counter", WATCH + "asked", "verified.counter <= self.counter", "verified.counter < self.counter", COLLECTOR + "test_a_status_is_believed_once"),
+    ("a new boot's counters", WATCH + "asked", "verified.epoch == self.epoch and ", "", NEW_BOOT),
+    ("a new boot's past", WATCH + "asked", "verified.epoch > self.epoch", "False", NEW_BOOT),
+    ("an older word of the event", WATCH + "joined", "if counter > self._joined", "if True", ALONE + "test_a_late_status_of_another_event_moves_no_board"),
     ("a refused status", WATCH + "told", "if refusal is None", "if True", COLLECTOR + "test_a_status_is_believed_once"),
     ("a late status of another event", WATCH + "asked", "if self._joined < 0", "if True", ALONE + "test_a_late_status_of_another_event_moves_no_board"),
     # what is stored
@@ -54,6 +59,7 @@ CHECKS = (
     ("down counters", STORE + "reserve", 'self.write("INSERT OR REPLACE', '"" and self.write("INSERT OR REPLACE', ARCHIVE + "test_down_counters_never_come_twice"),
     ("down counters of a lost host", STORE + "reserve", "max(row[0][0] if row else 1, self.floor)", "row[0][0] if row else 1", BACKUP + "test_no_counter_is_used_twice"),
     ("the last down counter", STORE + "reserve", "min(first + _RESERVE, 65536)", "first + _RESERVE", ARCHIVE + "test_down_counters_end_instead_of_wrapping"),
+    ("down counters of this boot", "host.downstream:Downstream.sign", "self._epoch != watch.epoch or ", "", ALONE + "test_a_new_boot_has_down_counters_of_its_own"),
     ("no counter left", "host.downstream:Downstream.sign", "        return None", "        pass", ALONE + "test_a_host_without_counters_says_nothing"),
     ("counter of a down frame", "host.downstream:Downstream.sign", "self._next, self._next + 1", "self._next, self._next", ALONE + "test_a_host_without_counters_says_nothing"),
     ("names are veiled", "host.downstream:Downstream.sign", "kind == frames.NAME", "False", COLLECTOR + "test_names_reach_the_board_with_their_numbers"),
@@ -68,6 +74,12 @@ CHECKS = (
     ("a code for its round", "firmware.core.code:result_code", "number, pairing, said)", "0, pairing, said)", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
     ("a code for its event", "firmware.core.code:result_code", "stream_key(key, event, _RESULT", "stream_key(key, 0, _RESULT", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
     ("a code once", TYPED + "enter", "entered.used(archive, plain)", "False", CODES + "test_a_code_counts_for_its_table_once"),
+    ("a typed result's round", "host.entered:results", " and one[0] == round_number", "", ALONE + "test_a_typed_result_counts_in_its_own_round_alone"),
+    ("a code once, that very one", "host.entered:used", " and one[-1] == text", "", ALONE + "test_a_typed_result_counts_in_its_own_round_alone"),
+    ("a typed result's numbers", "host.entered:typed", "_whole(*numbers[:3], *numbers[3], numbers[4]) and ", "", ODD_TYPED),
+    ("a typed result's outcome", "host.entered:typed", "numbers[2] in (1, 2, outcome.TIE) and ", "", ODD_TYPED),
+    ("a typed result's games", "host.entered:typed", " and len(numbers[3]) == 2", "", ODD_TYPED),
+    ("a code's letters", TYPED + "proven", " or any(letter not in code.ALPHABET for letter in plain)", "", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
     ("few tries", TYPED + "enter", "entered.tries(archive, number, table) >= TRIES", "False", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("wrong tries are kept", TYPED + "enter", "entered.tried(archive", "print(archive", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("an adopted board's code", TYPED + "_said", "if by_hand else", "if True else", CODES + "test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published"),

@@ -1,5 +1,6 @@
 """What the host does not believe, where one check stands alone and nothing beside it would catch the same."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ from tabletop import EVENT, MASTER
 
 from firmware.core import code, events, frames
 from host import collector as collecting
-from host import keyring, resultcode, seals
+from host import entered, keyring, resultcode, seals
 from host.archive import Entry
 from host.downstream import Downstream
 from host.inspection import inspect
@@ -234,3 +235,36 @@ def test_a_record_in_anothers_place_is_found(venue, change):
     archive.commit([true, replace(true, **change)])
     found = [one for one in inspect(archive, venue.station.keyring).faults if "tag or the place" in one]
     assert len(found) == 1
+
+
+def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
+    watch = Watch(7, 1, 4)
+    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
+    watch.joined(EVENT, 12)
+    watch.news_head = 40
+    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 4, 0)) is None
+    assert (watch.epoch, watch.counter, watch.event, watch.news_head) == (4, 0, 4, 0)
+
+
+def test_a_new_boot_has_down_counters_of_its_own(venue):
+    """Counters of a boot that were not reserved for it would come a second time after a restart of the host."""
+    watch = venue.station.collector.watches[101]
+    post, used = Downstream(venue.archive, venue.station.keyring, watch), {}
+    for epoch in (50, 50, 51, 51, 52):
+        watch.epoch = epoch
+        used.setdefault(epoch, []).append(post.sign(EVENT, frames.IDENTIFY, bytes(9))[1])
+    for epoch, counters in used.items():
+        assert venue.archive.reserve(101, 1, epoch)[0] > max(counters)
+
+
+def test_a_typed_result_counts_in_its_own_round_alone(venue):
+    entered.keep(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
+    assert entered.results(venue.archive, 1) == {} and entered.results(venue.archive, 2) == {1: (1, (2, 0), 9)}
+    assert entered.used(venue.archive, "ABCDEF") and not entered.used(venue.archive, "ABCDEG")
+
+
+@pytest.mark.parametrize("told", ({"won": 1.5}, {"round": "1"}, {"games": [2, None]}, {"games": [2, 0, 0]}, {"won": 0}, {"at_ms": None}))
+def test_a_notice_of_a_result_that_says_other_than_numbers_is_none(venue, told):
+    value = {"round": 1, "pairing": 1, "won": 1, "games": [2, 0], "code": "ABCDEF", "at_ms": 9, **told}
+    venue.archive.notices.add(entered.ENTERED, json.dumps(value), "Ann", 5)
+    assert entered.every(venue.archive) == [None] and not entered.results(venue.archive, 1)
