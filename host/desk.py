@@ -112,11 +112,21 @@ class Desk:
         """Add whole minutes to what a table was given in this round; boards take no less."""
         if minutes < 1:
             raise Mistake("an extension adds whole minutes; what was given is not taken back")
-        total_s = self._total_s(table) + minutes * 60
+        total_s = self.extension_s(table) + minutes * 60
         if total_s > _SECONDS_MOST:
             raise Mistake("table {table} cannot have {minutes} minutes of extension", table=table, minutes=total_s // 60)
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
         return [self._ask(self._at(table), intent, author, reason)]
+
+    def extension_s(self, table):
+        """Return how many seconds a table was given in this round in all, told yet or not."""
+        told = self._told(self.round, self._at(table), intents.EXTEND)
+        return max(told.b if told else 0, self._hall.match_at(table, self.round, "extension_s", 0))
+
+    def late_bits(self, table):
+        """Return which seats of a table are stamped as late in this round (1 A, 2 B), told yet or not."""
+        told = self._told(self.round, self._at(table), intents.STAMP_LATE)
+        return told.a if told else self._hall.match_at(table, self.round, "late", 0)
 
     def late(self, table, seats, author=DESK):
         """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier stamps.
@@ -126,7 +136,7 @@ class Desk:
         bits = SEATS[seats]
         if bits in (1, 2) and self._swapped(table):
             bits = 3 - bits
-        stamped = self._late_bits(table) | bits if bits else 0
+        stamped = self.late_bits(table) | bits if bits else 0
         intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
         return [self._ask(self._at(table), intent, author)]
 
@@ -234,14 +244,6 @@ class Desk:
     def _told(self, round_number, table, kind):
         return self._archive.orders.latest(round_number, table, kind)
 
-    def _total_s(self, table):
-        told = self._told(self.round, self._at(table), intents.EXTEND)
-        return max(told.b if told else 0, self._hall.match_at(table, self.round, "extension_s", 0))
-
     def _swapped(self, table):
         """Whether the players of a table changed places: acts name them as they were paired."""
         return self._hall.match_at(table, self.round, "swapped", 0)
-
-    def _late_bits(self, table):
-        told = self._told(self.round, self._at(table), intents.STAMP_LATE)
-        return told.a if told else self._hall.match_at(table, self.round, "late", 0)

@@ -11,7 +11,6 @@ from firmware.core import intents, phases
 from host import entered, switches
 from host.counterfoils import CLOSED
 from host.errors import Mistake
-from host.orders import PENDING
 from host.roster import REVOKED, SPARE
 
 _OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
@@ -115,13 +114,14 @@ def _takeover(station, table):
     if not told or match is None or match.round != station.desk.round or match.phase == phases.IDLE:
         return told
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
+    more_s, late = station.desk.extension_s(table), station.desk.late_bits(table)
     told = [told[0], _format(told[1], match)]
     begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
     rest = (
         (begun, (intents.FREEZE, at_ms, 0, 0, 0)),
         (match.start_ms is not None, (intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0)),
-        (_extension_s(station, table, match), (intents.EXTEND, now_ms, 0, _extension_s(station, table, match), 0)),
-        (match.late, (intents.STAMP_LATE, now_ms, match.late, 0, 0)),
+        (more_s, (intents.EXTEND, now_ms, 0, more_s, 0)),
+        (late, (intents.STAMP_LATE, now_ms, late, 0, 0)),
         ((begun or match.swapped) and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
         (match.adjusted != (0, 0), (intents.ADJUST_PRIZES, now_ms, 0, *match.adjusted)),
     )
@@ -160,8 +160,3 @@ def _reported_ms(station, table, match):
              if (one.device, one.generation) == (watch.device, watch.generation)]  # fmt: skip
     return max(heard, default=station.collector.now_ms)
 
-
-def _extension_s(station, table, match):
-    order = station.archive.orders.latest(match.round, table, intents.EXTEND)
-    asked = order.b if order and order.state == PENDING else 0
-    return max(match.extension_s, asked)

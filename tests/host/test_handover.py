@@ -5,7 +5,7 @@ import random
 import pytest
 from tabletop import MASTER, Tabletop
 
-from firmware.core import code, frames, intents, phases
+from firmware.core import code, events, frames, intents, phases
 from host.console import Console
 from host.errors import Mistake
 from host.roster import Board
@@ -78,6 +78,21 @@ def test_a_spare_takes_over_round_format_clock_and_score(venue, desk):
     result = venue.station.hall.results(1)[1]
     assert (result.outcome, result.games) == ("A", (2, 0))
     assert venue.spare.names[0][0].startswith("Given0")
+
+
+def test_more_time_that_the_board_has_answered_for_is_not_forgotten_with_its_record(venue, desk):
+    old = played(venue)
+    venue.station.desk.extend(1, 3)
+    venue.air.run(60_000, until=lambda: old.match.extension_s)
+    coffee(venue, old)
+    answer = old.journal.read(old.journal.epoch, old.journal.counter - 1)
+    assert frames.event_of(answer)[0] == events.ANSWERED
+    venue.station.collector.heard("radio 101", answer, venue.air.now_ms)
+    venue.air.run(2000)
+    assert not venue.archive.orders.pending and venue.station.hall.fold_at(1).match.extension_s == 0
+    desk.run(f"swap 1 {SPARE} coffee")
+    venue.drain()
+    assert venue.spare.match.extension_s == 180
 
 
 def test_what_a_revoked_board_says_is_not_taken(venue, desk):

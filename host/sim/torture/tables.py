@@ -67,14 +67,17 @@ class FrailTable(Table):
         self.start(app)
         self.born(self)
 
-    def die(self, powered):
-        """Go dark now; ``powered`` when only the program ends and sleep memory lives on."""
+    def die(self, powered, last_ms=None):
+        """Go dark now; ``powered`` when only the program ends and sleep memory lives on.
+
+        ``last_ms`` is the event time that the board had last, the present one when left out.
+        """
         if self.dark:
             return
         self.dark, self.powered, self.died_s = True, powered, self.now_s
         self.idle_ms = round((self.now_s - self.stepped_s) * 1000)
         match = self.app.match
-        self.last_ms = self.app.timebase.now_ms(self.board.clock.now_ms())
+        self.last_ms = self._now_ms() if last_ms is None else last_ms
         self.ran = match.phase in (phases.PLAYING, phases.TIEBREAKER) and match.clock_ms is not None and not match.called
         self.board.wake = lambda: None
         if self._timer is not None:
@@ -106,14 +109,18 @@ class FrailTable(Table):
     def _run(self):
         if self.dark:
             return
+        began_ms = self._now_ms()
         try:
             super()._run()
             self.stepped_s = self.now_s
         except PowerCut as cut:
-            self.die(cut.powered)
+            self.die(cut.powered, began_ms)  # a host's word that was not stored is no word
         except Exception as error:  # as main() does: say it, and begin again
             self.crashed(self, error)
             self.die(powered=True)
+
+    def _now_ms(self):
+        return self.app.timebase.now_ms(self.board.clock.now_ms())
 
     @property
     def screen(self):
