@@ -79,7 +79,7 @@ BUGS = (
     ("acknowledge a neighbour, too", (("host.errands:Receipts.next", "pack_ack(epoch, first, mask >> 1, tags)",
                                        "pack_ack(epoch, first, mask >> 1 | 1, tags)"),)),
     ("take an acknowledgement of other bytes", (
-        ("host.errands:Receipts.next", "pack_ack(epoch, first, mask >> 1, tags)", "pack_ack(epoch, first, 255, tags)"),
+        ("host.errands:Receipts.next", "pack_ack(epoch, first, mask >> 1, tags)", "pack_ack(epoch, first, mask >> 1, tags[::-1])"),
         ("firmware.core.window:Window.acknowledge", "if not digest.same(", "if False and digest.same("))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return", "return False and"),)),
     ("keep what a board has sent in memory alone", (
@@ -109,7 +109,7 @@ SEEDS = {
     "take any step of the host's time": 5, "keep no time that is only a bound": 2, "take a step back for three days": 2,
     "give a spare the full time": 2, "forget a swapped table's score": 2, "forget a swapped table's extension": 2, "repair no torn copy": 2,
     "draw another nonce at the next start": 3, "give a nonce in two writes": 3, "take a revoked board's word": 3,
-    "carry the last round's format on": 2, "fold over a gap": 13, "call the end of a match no news": 3,
+    "carry the last round's format on": 2, "fold over a gap": 13, "call the end of a match no news": 2,
 }  # fmt: skip
 QUICK = (
     "acknowledge before COMMIT", "skip one mirror", "write nothing before the answer", "repair no torn copy",
