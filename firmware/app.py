@@ -9,7 +9,7 @@ import gc
 import sys
 import traceback
 
-from firmware.core import intents, sync
+from firmware.core import intents, lives, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -20,6 +20,8 @@ POLL_MS = 20  # how often keys and link are looked at where nothing wakes the bo
 _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
 _BURST = 8  # frames sent a step
+_LATEST_MS = 1 << 31  # no event goes on for so long
+_FAILED = 254  # the call of a board that laid its match aside
 
 
 class App:
@@ -32,17 +34,23 @@ class App:
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.ledger = Ledger(self.journal, system, board.entropy)
         self._opened = False
+        self.failures = lives.failures(board.heartbeat.read())
         self._beat_ms = self._page = 0
         self.view = view.View(board, screens, self.journal)
         screens.genuine = self._verify
         self._resume(reason)
         self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
+        if self.failures >= lives.FAILURES:
+            now_ms = self.timebase.now_ms(board.clock.now_ms())
+            self._ask((intents.CALL_JUDGE, now_ms, _FAILED, 0, 0), now_ms)
 
     def _resume(self, reason):
         """Take up the journal: time from its last word at the least, then the match it tells of."""
         uptime_ms = self.board.clock.now_ms()
         self.journal.recover()
-        if self.journal.last_ms is not None:
+        if self.failures >= lives.FAILURES:  # whatever the journal tells, this table must not stay dark
+            self.journal.start = None
+        if self.journal.last_ms is not None and self.journal.last_ms < _LATEST_MS:
             self.timebase.resume(max(self.journal.last_ms, self._heartbeat()), uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
         self.ledger.resume()
@@ -54,10 +62,7 @@ class App:
 
     def _heartbeat(self):
         """Return the event time that outlived the reset, 0 without one of this event."""
-        kept = self.board.heartbeat.read()
-        if len(kept) != 6 or int.from_bytes(kept[:2], "little") != self.journal.event:
-            return 0
-        return int.from_bytes(kept[2:], "little")
+        return lives.time_ms(self.board.heartbeat.read(), self.journal.event)
 
     def step(self):
         """Run the loop's body once; return the uptime in ms when it is next due."""
@@ -222,8 +227,9 @@ class App:
         """Keep the time, or its bound, where a reset leaves it (BOARD_FACTS, Time): it is never given back."""
         if uptime_ms - self._beat_ms >= 1000 and (self.timebase.bounded or not self.timebase.guessed):
             self._beat_ms = uptime_ms
-            kept = self.journal.event.to_bytes(2, "little") + now_ms.to_bytes(4, "little")
-            self.board.heartbeat.write(kept)
+            if uptime_ms > lives.WELL_MS and (self.match.phase or self.failures < lives.FAILURES):
+                self.failures = 0
+            self.board.heartbeat.write(lives.packed(self.journal.event, now_ms, self.failures))
 
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
@@ -259,6 +265,7 @@ def main():
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         traceback.print_exception(error)
         start.tell(screens, error)
+        board.heartbeat.write(lives.ended(board.heartbeat.read()))
         board.clock.rest(_IDLE_MS)
     finally:
         board.reset()

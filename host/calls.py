@@ -6,6 +6,7 @@ from firmware.core import events
 from host.chronicle import chronicle
 
 TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
+_OWN = {254: "failed"}  # what a board calls by itself (firmware.app)
 _OVER = (events.CALL_ENDED, events.ROUND_SET, events.ROUND_CLEARED)
 _KINDS = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, *_OVER)
 
@@ -57,4 +58,4 @@ def calls(archive):
 
 def type_of(number):
     """Return the word of a call's number; what a later board may send is a plain call."""
-    return TYPES[number] if number < len(TYPES) else TYPES[0]
+    return TYPES[number] if number < len(TYPES) else _OWN.get(number, TYPES[0])

@@ -11,7 +11,7 @@ from firmware.core import events
 
 CLAIMED = "call claimed"
 ARRIVED = 128  # what JUDGE_ARRIVED leaves in ``match.call``
-TYPES = {1: "rules", 2: "deck", 3: "result", 4: "absent", 5: "help", 255: "different"}
+TYPES = {1: "rules", 2: "deck", 3: "result", 4: "absent", 5: "help", 254: "failed", 255: "different"}
 _MINUTE_MS = 60_000
 _KEPT = ("by", "link", "at_ms", "arrived_ms")
 

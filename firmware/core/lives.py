@@ -1,0 +1,27 @@
+"""What a life of the program leaves to the next: the event and its time, and how often it failed in a row."""
+
+FAILURES = 5  # each soon after a start: then the match is laid aside
+WELL_MS = 30000
+_SIZE = 7
+
+
+def failures(kept):
+    """Return how often in a row the program failed; ``kept`` as ``packed``, or anything."""
+    return kept[6] if len(kept) == _SIZE else 0
+
+
+def time_ms(kept, event):
+    """Return the event time, 0 without one of this event."""
+    if len(kept) != _SIZE or int.from_bytes(kept[:2], "little") != event:
+        return 0
+    return int.from_bytes(kept[2:6], "little")
+
+
+def packed(event, now_ms, failed):
+    """Return the seven bytes to keep."""
+    return event.to_bytes(2, "little") + now_ms.to_bytes(4, "little") + bytes((failed,))
+
+
+def ended(kept):
+    """Return what to keep in place of ``kept`` now that the program has failed."""
+    return (kept if len(kept) == _SIZE else bytes(_SIZE))[:6] + bytes((min(failures(kept) + 1, FAILURES),))
