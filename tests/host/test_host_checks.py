@@ -18,6 +18,10 @@ REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
 SEALED = AUDIT + "test_seals_follow_one_another"
 NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
 ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
+ANSWERS = "host/test_answers.py::"
+HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
+WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"
+UNSEALED = ANSWERS + "test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing"
 
 CHECKS = (
     # a frame at the host
@@ -64,6 +68,23 @@ CHECKS = (
     ("counter of a down frame", "host.downstream:Downstream.sign", "self._next, self._next + 1", "self._next, self._next", ALONE + "test_a_host_without_counters_says_nothing"),
     ("names are veiled", "host.downstream:Downstream.sign", "kind == frames.NAME", "False", COLLECTOR + "test_names_reach_the_board_with_their_numbers"),
     ("an answer of this boot", ORDERS + "settle", " AND epoch = ?", " AND (epoch = ? OR TRUE)", ARCHIVE + "test_an_answer_of_another_boot_settles_nothing"),
+    ("an answer is one", ORDERS + "settle", "kind != events.ANSWERED", "False", ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
+    ("an answer of its board", ORDERS + "settle", "device = ? AND", "(device = ? OR TRUE) AND", ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
+    ("an answer that is new", STORE + "commit", "if fate == ADDED", "if True", ANSWERS + "test_an_answer_that_was_stored_before_settles_nothing_again"),
+    ("what is done is done", ORDERS + "settle", "(PENDING,) if reason else _UNDONE", "_UNDONE + (DONE,)", ANSWERS + "test_what_was_done_is_not_refused_by_a_later_answer"),
+    ("a held order's board", ORDERS + "settle_held", "mine and ", "", HELD),
+    ("a held order's answer", ORDERS + "settle_held", "kind == events.ANSWERED and ", "", HELD),
+    ("a held order's frame", ORDERS + "settle_held", " and (entry.epoch, counter) not in ours", "", HELD),
+    ("a held order's kind", ORDERS + "settle_held", "one[1] == order.kind and ", "", HELD),
+    ("a held order's time", ORDERS + "settle_held", " and one[0] >= order.asked_ms - _SLACK_MS", "", HELD),
+    ("orders that may be done wait", "host.commander:Commander._ready", "[] if self._held(table) else", "", BACKUP + "test_orders_that_the_lost_laptop_gave_are_not_given_again"),
+    ("a nonce for what is not over", "host.nonces:_Board.add", "kind in OVER or ", "", WANTED),
+    ("a nonce in this event", "host.nonces:_Board.add", " or kind == events.EVENT_JOINED and b != c", "", WANTED),
+    ("a nonce for what is not decided", "host.nonces:_Board.add", "part in (seeds.NONCE, seeds.NONE)", "False", WANTED),
+    ("a nonce for a whole commitment", "host.nonces:_Board.wanting", "len(parts) == len(_SAID) and ", "", WANTED),
+    ("a nonce for the newest", "host.nonces:_Board.wanting", " and place > max(self.decided, self.over)", "", WANTED),
+    ("a nonce once", "host.nonces:Nonces._give", "if whose in self._given", "if False", ANSWERS + "test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew"),
+    ("a nonce for this key", "host.nonces:Nonces.take", " and board.generation == generation", "", ANSWERS + "test_no_nonce_is_given_to_a_board_that_has_another_key_since"),
     ("one writer", "host.archive:_locked", "lock.acquire(blocking=False)", "pass", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
     ("a whole file", "host.archive:_check", 'found != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
     ("on the disk", "host.archive:_prepare", "synchronous = FULL", "synchronous = OFF", ARCHIVE + "test_every_commit_is_synced"),
@@ -90,6 +111,10 @@ CHECKS = (
     ("a seal fits", SEALS, "== says", "!= b''", AUDIT + "test_a_record_made_anew_with_the_key_breaks_its_seal"),
     ("seals follow one another", SEALS, "pack_seal(begins, seven,", "pack_seal(begins, bytes(7),", SEALED),
     ("a seal begins where one ended", SEALS, "if begins != first and", "if False and", ALONE + "test_a_seal_that_leaves_records_out_is_found"),
+    ("a seal whose beginning is here", SEALS, " and None not in [records.get(number) for number in range(first, begins)]", "", UNSEALED),
+    ("a seal that follows none", SEALS, "if begins != first or None in covered", "if None in covered", UNSEALED),
+    ("a boot that closed with fewer", LOOKS + "_boot", "held is not None and max(last + 1, head) > held", "False", FOILS + "test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found"),
+    ("a code by hand", LOOKS + "_places", "if place in adopted else [place]", "", ANSWERS + "test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone"),
     ("a stored tag", LOOKS + "_genuine", " and frames.genuine(key, entry.frame)", "", AUDIT + "test_a_changed_record_is_found"),
     ("a stored place", LOOKS + "_genuine", "head[1:] == place and ", "", ALONE + "test_a_record_in_anothers_place_is_found"),
     ("an order's answer", LOOKS + "_orders", "order.state != says", "False", AUDIT + "test_an_order_without_an_answer_is_found"),
@@ -98,6 +123,11 @@ CHECKS = (
     ("a typed result that is contradicted", LOOKS + "_folds", "!= (outcome.NAMES[won], games)", "is None", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
     ("the chain", PROOF + "_named", "== mark:", "!= b'':", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("the chain's links", "host.counterfoils:mark", "before + what", "what", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
+    ("counterfoils are looked at", PROOF + "gathered", "not rows and (older or not entries)", "older or not entries", TAMPERED + "test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over"),
+    ("the end is sealed", "host.counterfoils:Counterfoils.seal", "rows and rows[0][0] != SEALED and", "False and", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
+    ("the end is sealed once", "host.counterfoils:Counterfoils.seal", " and rows[0][0] != SEALED", "", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
+    ("no end before the end", "host.counterfoils:Counterfoils.seal", " and self._archive.notices.latest(CLOSED) is not None", "", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
+    ("heads that were told of", "host.heads:Heads.keep", "if missed:", "if False:", FOILS + "test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number"),
     ("counterfoils are there", PROOF + "gathered", "older or not entries", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("a seed's commitment", ROLLS + "_of_seed", "!= reign.commitment", "is None", BOOK + "test_another_seed_than_the_one_committed_to_is_found"),
     ("a roll's bytes", ROLLS + "_of_seed", "if wanted != shown", "if False", BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),

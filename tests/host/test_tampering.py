@@ -121,6 +121,14 @@ def test_counterfoils_that_are_gone_or_changed_are_found(archive):
                 assert any("does not fit what stands before it" in one for one in faults(archive)), sql
 
 
+def test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over(archive):
+    ring, entries = Keyring(MASTER, archive.roster), archive.records()
+    for kept in (entries[:-1], []):
+        with put(archive, kept):
+            for older in (False, True):
+                assert any(evidence.GONE in one for one in evidence.gathered(archive, ring.counterfoils, older).faults)
+
+
 def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
     for trigger in ("notices_never_delete", "notices_never_update"):
         archive.write(f"DROP TRIGGER {trigger}")

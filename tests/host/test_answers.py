@@ -1,0 +1,157 @@
+"""Which answer settles which order, which commitment wants a nonce, and which typed code says a result."""
+
+import pytest
+from tabletop import EVENT, MASTER, Venue
+
+from firmware.core import code, events, frames, intents, seeds
+from host import entered, nonces, seals
+from host.archive import Archive, Entry
+from host.inspection import inspect
+from host.roster import Board, Event
+
+SAID = 5000
+
+
+@pytest.fixture
+def archive(tmp_path):
+    with Archive(tmp_path / "a.db") as archive:
+        for device in (7, 8):
+            archive.roster.add_board(Board(device, 1, device), 0)
+        archive.roster.open_event(Event(EVENT, "Cup", 0))
+        yield archive
+
+
+def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
+    """Return an Entry of a board."""
+    frame = frames.seal(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
+    return Entry(device, 1, 1, counter, EVENT, at_ms, frame)
+
+
+def asked(archive, sent=True):
+    """Return the id of an order that table 7 was told under counter 9."""
+    order = archive.orders.add(1, 7, (intents.FREEZE, SAID, 0, 0, 0), author="Ann", asked_ms=SAID)
+    if sent:
+        archive.orders.sent(order, 7, 1, 1, 9)
+    return order
+
+
+def test_nothing_but_an_answer_settles_an_order(archive):
+    order = asked(archive)
+    archive.commit([told(0, events.EXTENDED), told(1, events.CLOCK)])
+    assert archive.orders.get(order).state == "pending"
+    archive.commit([told(0, events.ANSWERED, device=8)])
+    assert archive.orders.get(order).state == "pending", "another board's answer"
+    archive.commit([told(2, events.ANSWERED)])
+    assert archive.orders.get(order).state == "done"
+
+
+def test_an_answer_that_was_stored_before_settles_nothing_again(archive):
+    archive.commit([told(2, events.ANSWERED)])
+    order = asked(archive)
+    archive.commit([told(2, events.ANSWERED), told(2, events.ANSWERED, a=1)])
+    assert archive.orders.get(order).state == "pending"
+
+
+def test_what_was_done_is_not_refused_by_a_later_answer(archive):
+    order = asked(archive)
+    archive.orders.sent(order, 7, 1, 1, 10)
+    archive.commit([told(0, events.ANSWERED), told(1, events.ANSWERED, a=1, b=10)])
+    assert archive.orders.get(order).state == "done"
+
+
+@pytest.mark.parametrize("answer", (
+    {"device": 8}, {"kind": events.EXTENDED}, {"c": intents.RESUME}, {"at_ms": SAID}, {"b": 9},
+))  # fmt: skip
+def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone(archive, answer):
+    other = archive.orders.add(1, 8, (intents.FREEZE, SAID, 0, 0, 0), author="Ann", asked_ms=SAID)
+    archive.orders.sent(other, 7, 1, 1, 9)  # this host's own frame: its answer is for that one
+    order = asked(archive, sent=False)
+    at_ms = 30_000 if "at_ms" in answer else SAID
+    archive.write("UPDATE commands SET asked_ms = ? WHERE id = ?", at_ms, order)
+    archive.commit([told(0, **{"kind": events.ANSWERED, "b": 11, **answer})])
+    archive.orders.settle_held([archive.orders.get(order)], 7, 1)
+    assert archive.orders.get(order).state == "pending"
+    archive.commit([told(1, events.ANSWERED, b=12, at_ms=at_ms)])
+    archive.orders.settle_held([archive.orders.get(order)], 7, 1)
+    assert archive.orders.get(order).state == "done"
+
+
+@pytest.mark.parametrize(("after", "wanted"), (
+    ((), True), ((events.ROUND_SET, 0, 2, 3, 4), False), ((events.ROUND_CLEARED, 0, 0, 0, 0), False),
+    ((events.MATCH_ENDED, 0, 0, 0, 0), False), ((events.EVENT_JOINED, 0, 0, 6, 5), False),
+    ((events.EVENT_JOINED, 0, 0, 5, 5), True), (seeds.told(seeds.NONCE, bytes(8)), False), (seeds.told(seeds.NONE, bytes(8)), False),
+))  # fmt: skip
+@pytest.mark.parametrize("first", (True, False), ids=("before", "after"))
+def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after, wanted, first):
+    board = nonces._Board()
+    said = [((1, 10 + part), seeds.told(part, bytes([part] * 8))) for part in range(3)]
+    other = [((1, 20), after)] if after else []
+    for place, event in (said + other) if first else (other + said):
+        board.add(place, event)
+    assert list(board.wanting()) == ([((1, 10), 0)] if wanted else [])
+    half = nonces._Board()
+    for place, event in said[:2]:
+        half.add(place, event)
+    assert not list(half.wanting())
+
+
+class Desk:
+    """The collector's place: keeps what was asked."""
+
+    now_ms = 0
+
+    def __init__(self):
+        self.asked = []
+
+    def ask(self, number, table, intent, author):
+        """Keep an order."""
+        self.asked.append((table, intent))
+
+
+def committed(device=7):
+    """Return the Entries of a commitment."""
+    payloads = [frames.plain(*seeds.told(part, bytes([part] * 8))[1:]) for part in range(3)]
+    made = [frames.seal(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one) for part, one in enumerate(payloads)]
+    return [Entry(device, 1, 1, 10 + part, EVENT, 5, frame) for part, frame in enumerate(made)]
+
+
+def test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew(archive):
+    desk, entries = Desk(), committed()
+    archive.commit(entries)
+    made = nonces.Nonces(archive, desk)
+    made.take(entries)
+    made.reload()
+    nonces.Nonces(archive, desk).take(entries)
+    assert len(desk.asked) == len(nonces.given(archive)) == 1 and desk.asked[0][0] == 7
+
+
+def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):
+    archive.roster.add_board(Board(7, 2, 7), 0)
+    desk = Desk()
+    archive.commit(committed())
+    nonces.Nonces(archive, desk)
+    assert not desk.asked and not nonces.given(archive)
+
+
+def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone(tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=2)
+    plain = code.result_code(frames.board_key(MASTER, 101, 1), EVENT, 0, 0, 1, (2, 0))
+    entered.keep(venue.archive, 1, 1, 1, (2, 0), plain, "Ann", 9)
+
+    def doubted():
+        return [one for one in inspect(venue.archive, venue.station.keyring).faults if "does not say this result" in one]
+
+    assert len(doubted()) == 1
+    board = venue.archive.roster.current_boards[101]
+    entered.adopt(venue.archive, board, 2, 1, "Ann", 9)
+    assert len(doubted()) == 1, "in another round"
+    entered.adopt(venue.archive, board, 1, 1, "Ann", 9)
+    assert not doubted()
+    venue.station.close()
+
+
+def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
+    records = {n: frames.seal(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
+    payload = frames.pack_seal(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
+    records[7] = frames.seal(bytes(32), events.SEALED, 7, 1, 7, payload)
+    assert seals.faults(records) == ([], 0, 1), "the seal before it is not here"
