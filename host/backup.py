@@ -71,12 +71,19 @@ def seal_keys(master, archive_path, folder, passphrase, **cost):
         raise Mistake(f"the keys cannot be kept in {folder}: {failure.strerror or failure}") from None
 
 
+def sealed_text(path):
+    """Return the text of a file of sealed keys; raises Mistake when it cannot be read."""
+    try:
+        return path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError) as failure:
+        raise Mistake(f"{path} cannot be read: {failure}") from None
+
+
 def keys_there(master, archive_path, folder):
     """Whether the sealed keys in ``folder`` are those of ``master``."""
-    path = keys_of(folder, archive_path)
     try:
-        return vault.mark_of(path.read_text(encoding="ascii")) == vault.mark(master)
-    except (OSError, UnicodeDecodeError, Mistake):
+        return vault.mark_of(sealed_text(keys_of(folder, archive_path))) == vault.mark(master)
+    except Mistake:
         return False
 
 

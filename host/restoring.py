@@ -5,38 +5,59 @@ counters begin above any that it can have used, and orders that were waiting are
 until its board has told what became of them.
 """
 
+import contextlib
 import os
 import pathlib
 import shutil
 import sqlite3
+from dataclasses import dataclass
 
-from host import backup, secret, vault
+from firmware.core import frames
+from host import backup, schema, secret, vault
 from host.archive import Archive
 from host.errors import Mistake
 
 LEAP = 4096  # down counters that a host may have used up since a copy, and many more
 _HIGHEST = 60_000
+_LOOKED_AT = 64  # records of a copy whose tags are tried
+
+
+@dataclass(frozen=True)
+class Restored:
+    """The copy that was gone on from, when it was made, and ``(path, why)`` of each newer one that was not."""
+
+    copy: pathlib.Path
+    unix_s: float
+    passed: tuple
 
 
 def restore(folder, path, passphrase, unix_ms, stem=None):
-    """Bring the newest whole copy in ``folder`` to ``path`` with its key; return the copy's path."""
+    """Bring the newest whole copy in ``folder`` to ``path`` with its key; return what was Restored."""
     path = pathlib.Path(path)
     if path.exists() or secret.beside(path).exists():
         raise Mistake(f"{path} or its key is there already; give another --archive")
     sealed = _sealed(folder, stem)
-    master = vault.unseal(sealed.read_text(encoding="ascii"), passphrase)
-    copy = _newest(folder, sealed.stem)
+    master = vault.unseal(backup.sealed_text(sealed), passphrase)
+    copy, passed = _newest(folder, sealed.stem, master)
     try:
         shutil.copyfile(copy, path)
         os.chmod(path, 0o600)
         secret.keep(secret.beside(path), master)
         with Archive(path) as archive:
             leap(archive, unix_ms)
-    except BaseException:
-        path.unlink(missing_ok=True)
-        secret.beside(path).unlink(missing_ok=True)
+    except BaseException as failure:
+        _undo(path)
+        if isinstance(failure, (OSError, sqlite3.Error)):
+            raise Mistake(f"{copy} cannot be brought to {path}: {failure}") from None
         raise
-    return copy
+    return Restored(copy, copy.stat().st_mtime, passed)
+
+
+def _undo(path):
+    """Leave nothing of an archive that could not be brought back whole."""
+    for made in (path, secret.beside(path), *(pathlib.Path(f"{path}-{part}") for part in ("wal", "shm"))):
+        with contextlib.suppress(OSError):
+            made.unlink(missing_ok=True)
 
 
 def _sealed(folder, stem):
@@ -49,19 +70,47 @@ def _sealed(folder, stem):
     return found[0]
 
 
-def _newest(folder, stem):
-    """Return the newest copy that is whole."""
-    found = backup.copies(folder, stem)
-    for copy in reversed(found):
-        try:
-            db = sqlite3.connect(f"{copy.resolve().as_uri()}?immutable=1", uri=True)
-            whole = db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            db.close()
-        except sqlite3.DatabaseError:
-            whole = False
-        if whole:
-            return copy
-    raise Mistake(f"{folder} holds no whole copy of {stem}")
+def _newest(folder, stem, master):
+    """Return the newest copy that is whole, and ``(path, why)`` of each newer one."""
+    passed = []
+    for copy in reversed(backup.copies(folder, stem)):
+        fault = _fault(copy, master)
+        if fault is None:
+            return copy, tuple(passed)
+        passed.append((copy, fault))
+    why = "".join(f"; {copy.name}: {fault}" for copy, fault in passed)
+    raise Mistake(f"{folder} holds no whole copy of {stem}{why}")
+
+
+def _fault(copy, master):
+    """Return why nothing can go on from a copy, or None. SQLite alone calls an empty file a sound one."""
+    try:
+        if not copy.stat().st_size:
+            return "it is empty"
+        with contextlib.closing(sqlite3.connect(f"{copy.resolve().as_uri()}?immutable=1", uri=True)) as db:
+            if db.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+                return "it is damaged"
+            return _strange(db, master)
+    except (sqlite3.DatabaseError, OSError) as failure:
+        return f"it cannot be read ({failure})"
+
+
+def _strange(db, master):
+    """Return why a sound file is no archive of ours under this key, or None."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != schema.VERSION and not schema.upgrade(version):
+        return f"it is no archive of this plusthree (it says version {version})"
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM boards)").fetchone()[0]:
+        return "it holds no event and no board"
+    rows = db.execute(f"SELECT device, generation, event, epoch, frame FROM records LIMIT {_LOOKED_AT}").fetchall()
+    if rows and not any(_ours(master, *row) for row in rows):
+        return "its records are not of these keys: it is a copy of another archive"
+    return None
+
+
+def _ours(master, device, generation, event, epoch, frame):
+    key = frames.stream_key(frames.board_key(master, device, generation), event, frames.UP, epoch)
+    return frames.genuine(key, frame)
 
 
 def leap(archive, unix_ms):

@@ -61,7 +61,8 @@ def _bound(head):
 def _read(text):
     try:
         held = json.loads(text)
-        known = held["version"] == 1 and held["kdf"] == "scrypt" and 2 <= held["n"] <= COST
+        known = held["version"] == 1 and held["kdf"] == "scrypt"
+        known = known and type(held["n"]) is int and 2 <= held["n"] <= COST
         if known and all(isinstance(held[name], str) for name in ("salt", "mark", "nonce", "sealed")):
             return held
     except (ValueError, KeyError, TypeError):

@@ -1,5 +1,6 @@
 """``plusthree restore``: bring an archive back from its copies, on this or another laptop."""
 
+import datetime
 import json
 import pathlib
 import time
@@ -18,10 +19,16 @@ def arguments(parser):
 
 
 def run(args):
-    """Bring the newest whole copy back; the next command is ``plusthree serve``."""
-    copy = restore(args.folder, args.archive, passphrase.get(args), time.time_ns() // 1_000_000, args.name)
+    """Bring the newest whole copy back and say what was passed over; the next command is ``plusthree serve``."""
+    phrase, unix_ms = passphrase.get(args), time.time_ns() // 1_000_000
+    done = restore(args.folder, args.archive, phrase, unix_ms, args.name)
+    at = datetime.datetime.fromtimestamp(done.unix_s).isoformat(" ", "minutes")
+    passed = [{"copy": str(path), "why": why} for path, why in done.passed]
     if args.json:
-        print(json.dumps({"archive": str(args.archive), "copy": str(copy)}))
+        print(json.dumps({"archive": str(args.archive), "copy": str(done.copy), "copied_at": at, "passed_over": passed}))
         return 0
-    print(f"{args.archive} is restored from {copy}; go on with: plusthree serve --archive {args.archive}")
+    for one in passed:
+        print(f"passed over {one['copy']}: {one['why']}")
+    print(f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later, revoke again")
+    print(f"go on with: plusthree serve --archive {args.archive} --backup {args.folder}")
     return 0

@@ -12,6 +12,7 @@ PROOF, LOOKS, ROLLS, VAULT = "host.evidence:", "host.inspection:", "host.rollboo
 ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "host/test_codes.py::"
 ARCHIVE, COLLECTOR, AUDIT = "host/test_archive.py::", "host/test_collector.py::", "host/test_audit.py::"
 BACKUP, FOILS, TAMPERED, BOOK = "host/test_backup.py::", "host/test_counterfoils.py::", "host/test_tampering.py::", "host/test_rollbook.py::"
+PASSED = "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said"
 REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
 FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
 REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
@@ -142,7 +143,12 @@ CHECKS = (
     ("cost", VAULT + "_read", " and 2 <= held[\"n\"] <= COST", "", BACKUP + "test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none"),
     ("the master key's readers", "host.secret:load", "path.stat().st_mode & 0o077", "False", KEYRING + "test_a_master_key_that_others_can_read_is_refused"),
     ("the master key's length", "host.secret:load", "len(key) != SIZE", "False", KEYRING + "test_a_damaged_master_key_is_refused"),
-    ("a copy that is whole", "host.restoring:_newest", "if whole:", "if True:", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("a copy that is whole", "host.restoring:_newest", "if fault is None:", "if True:", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("a copy's pages", "host.restoring:_fault", '.fetchall() != [("ok",)]', ".fetchall() == []", PASSED + "[it is damaged]"),
+    ("a copy that is not empty", "host.restoring:_fault", "if not copy.stat().st_size", "if False", PASSED + "[it is empty]"),
+    ("a copy of our version", "host.restoring:_strange", "version != schema.VERSION", "False", PASSED + "[no archive of this plusthree]"),
+    ("a copy of these keys", "host.restoring:_strange", "if rows and not any(", "if False and any(", PASSED + "[another archive]"),
+    ("a cost that is a number", VAULT + "_read", 'type(held["n"]) is int and ', "", "host/test_restore.py::test_sealing_and_reading_go_together"),
     ("an archive that is there", "host.restoring:restore", "path.exists() or secret.beside(path).exists()", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
     ("no key twice", "host.provisioning:next_generation", "board.generation + 1 for", "board.generation for", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
 )  # fmt: skip

@@ -1,0 +1,169 @@
+"""Which copy a restore goes on from, what it says of the others, and what it cannot be made to do."""
+
+import json
+import os
+import shutil
+import sqlite3
+
+import pytest
+from tabletop import EVENT, MASTER
+
+from host import backup, cli, secret, vault
+from host.archive import Archive
+from host.errors import Mistake
+from host.restoring import restore
+from host.roster import Event
+
+PHRASE = "a long enough phrase"
+
+
+@pytest.fixture
+def stick(tmp_path, venue, monkeypatch):
+    """A stick with one whole copy of a venue's archive, and its keys."""
+    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
+    venue.begin()
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    backup.seal_keys(MASTER, venue.path, folder, PHRASE, cost=1 << 10)
+    whole = backup.write(venue.archive, folder)
+    os.utime(whole, (1_790_000_000, 1_790_000_000))
+    return folder
+
+
+def copy_of(stick, venue, number):
+    return stick / f"{venue.path.stem}.{number}.backup"
+
+
+def foreign(path, *statements):
+    db = sqlite3.connect(path)
+    for sql in ("CREATE TABLE notes (text TEXT)", *statements):
+        db.execute(sql)
+    db.commit()
+    db.close()
+
+
+def of_nobody(path):
+    with Archive(path):
+        pass
+
+
+def of_others(path):
+    shutil.copy(path.with_name(path.name.replace(".2.", ".1.")), path)
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER records_never_update")
+    db.execute("UPDATE records SET frame = zeroblob(24)")
+    db.commit()
+    db.close()
+
+
+def cut_off(path):
+    path.write_bytes(path.with_name(path.name.replace(".2.", ".1.")).read_bytes()[:6000])
+
+
+def with_a_page_of_nobody(path):
+    """What an open, a read of the version and of the records all take for whole: only a whole check sees it."""
+    shutil.copy(path.with_name(path.name.replace(".2.", ".1.")), path)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute("DELETE FROM sqlite_master WHERE tbl_name = 'quarantine'")
+    db.commit()
+    db.close()
+
+
+BAD = (
+    (lambda path: path.touch(), "it is empty"),
+    (foreign, "no archive of this plusthree"),
+    (lambda path: foreign(path, "PRAGMA user_version = 5"), "cannot be read"),
+    (of_nobody, "no event and no board"),
+    (of_others, "another archive"),
+    (cut_off, "cannot be read"),
+    (with_a_page_of_nobody, "it is damaged"),
+    (lambda path: path.mkdir(), "cannot be read"),
+)
+
+
+@pytest.mark.parametrize(("make", "why"), BAD, ids=[why for _, why in BAD])
+def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(make, why, venue, stick, tmp_path, capsys):
+    make(copy_of(stick, venue, 2))
+    new = tmp_path / "new.db"
+    assert cli.main(["restore", str(stick), "--archive", str(new)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith(f"passed over {copy_of(stick, venue, 2)}: ") and why in told[0]
+    assert f"from {copy_of(stick, venue, 1)}, made 2026-09-21 " in told[1]
+    assert told[2].endswith(f"plusthree serve --archive {new} --backup {stick}")
+    with Archive(new) as archive:
+        assert archive.records() == venue.archive.records() and archive.roster.event.number == EVENT
+
+
+def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
+    copy_of(stick, venue, 1).write_bytes(b"")
+    foreign(copy_of(stick, venue, 2))
+    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    told = capsys.readouterr().err
+    assert "holds no whole copy" in told and ".1.backup: it is empty" in told and ".2.backup: it is no archive" in told
+    assert not (tmp_path / "new.db").exists() and not secret.beside(tmp_path / "new.db").exists()
+
+
+def test_an_archive_without_records_comes_back(venue, stick, tmp_path):
+    with Archive(tmp_path / "young.db") as archive:
+        archive.roster.open_event(Event(7, "Young", 0))
+        archive.copy_to(copy_of(stick, venue, 2))
+    assert restore(stick, tmp_path / "new.db", PHRASE, 5).copy == copy_of(stick, venue, 2)
+
+
+def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsys):
+    copy_of(stick, venue, 2).touch()
+    new = str(tmp_path / "new.db")
+    assert cli.main(["restore", str(stick), "--archive", new, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["archive"] == new and told["copy"] == str(copy_of(stick, venue, 1)) and told["copied_at"][:4] == "2026"
+    assert told["passed_over"] == [{"copy": str(copy_of(stick, venue, 2)), "why": "it is empty"}]
+
+
+def spoilt(change):
+    def spoil(stick):
+        path = next(stick.glob("*.keys"))
+        path.write_text(json.dumps(json.loads(path.read_text()) | change))
+
+    return spoil
+
+
+def not_ascii(stick):
+    next(stick.glob("*.keys")).write_bytes(b"\xff\xfe keys")
+
+
+@pytest.mark.parametrize("spoil", (not_ascii, spoilt({"n": 1024.0}), spoilt({"n": True}), spoilt({"n": "x"})))
+def test_keys_that_are_none_are_a_sentence(spoil, stick, tmp_path, capsys):
+    spoil(stick)
+    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys, monkeypatch):
+    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "none" / "new.db")]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+    def full(_, path):
+        path.write_bytes(b"part of it")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert not (tmp_path / "new.db").exists(), "or the next try would find it there"
+
+
+def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(stick, tmp_path, capsys, monkeypatch):
+    def full(archive, unix_ms):
+        archive._db.execute("PRAGMA max_page_count = 1")
+        archive.write("INSERT INTO restores (floor, last_order, unix_ms) VALUES (zeroblob(100000), 0, 0)")
+
+    monkeypatch.setattr("host.restoring.leap", full)
+    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert "full" in capsys.readouterr().err
+    assert not list(tmp_path.glob("new.db*[!k]"))
+
+
+def test_sealing_and_reading_go_together():
+    with pytest.raises(Mistake, match="no keys sealed"):
+        vault.unseal(json.dumps(json.loads(vault.seal(MASTER, PHRASE, cost=2)) | {"n": 2.0}), PHRASE)
