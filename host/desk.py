@@ -187,6 +187,11 @@ class Desk:
         intent = (intents.ADJUST_PRIZES, self._collector.now_ms, 0, *prizes)
         return [self._ask(self._at(table), intent, author, reason)]
 
+    def adjusted(self, table):
+        """Return the prize penalties ``(a, b)`` of a table in this round, told yet or not, by the seats as they sit."""
+        told = self._told(self.round, self._at(table), intents.ADJUST_PRIZES)
+        return (told.b, told.c) if told else self._hall.match_at(table, self.round, "adjusted", (0, 0))
+
     def rule_roll(self, table, conclusive, author=DESK):
         """Rule a disputed roll conclusive, or to be made again (RULES P28)."""
         intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)

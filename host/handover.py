@@ -114,7 +114,8 @@ def _takeover(station, table):
     if not told or match is None or match.round != station.desk.round or match.phase == phases.IDLE:
         return told
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
-    more_s, late = station.desk.extension_s(table), station.desk.late_bits(table)
+    desk = station.desk
+    more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
     told = [told[0], _format(told[1], match)]
     begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
     rest = (
@@ -123,7 +124,7 @@ def _takeover(station, table):
         (more_s, (intents.EXTEND, now_ms, 0, more_s, 0)),
         (late, (intents.STAMP_LATE, now_ms, late, 0, 0)),
         ((begun or match.swapped) and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
-        (match.adjusted != (0, 0), (intents.ADJUST_PRIZES, now_ms, 0, *match.adjusted)),
+        (any(adjusted), (intents.ADJUST_PRIZES, now_ms, 0, *adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
 

@@ -95,6 +95,18 @@ def test_more_time_that_the_board_has_answered_for_is_not_forgotten_with_its_rec
     assert venue.spare.match.extension_s == 180
 
 
+def test_what_a_judge_gave_and_no_board_has_heard_goes_to_the_spare(venue, desk):
+    old = played(venue)
+    coffee(venue, old)
+    venue.station.desk.extend(1, 4)
+    venue.station.desk.late(1, "A")
+    venue.station.desk.adjust(1, (1, 0), "judge", "a penalty")
+    desk.run(f"swap 1 {SPARE} coffee")
+    venue.drain()
+    match = venue.spare.match
+    assert (match.extension_s, match.late, match.adjusted) == (240, 1, (1, 0))
+
+
 def test_what_a_revoked_board_says_is_not_taken(venue, desk):
     old = played(venue)
     desk.run(f"swap 1 {SPARE}")
