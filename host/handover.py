@@ -151,13 +151,12 @@ def _format(intent, match):
 
 
 def _reported_ms(station, table, match):
-    """Return when the table's board was last heard, or since when it stands frozen."""
+    """Return when the table's board last said anything, a status or a record, or since when it stands frozen."""
     if match.frozen_ms is not None:
         return match.frozen_ms
     watch = next(one for one in station.collector.watches.values() if one.table == table)
-    if watch.heard_ms is not None:
-        return watch.heard_ms
-    heard = [one.received_ms for one in station.archive.records(station.archive.roster.event.number)
-             if (one.device, one.generation) == (watch.device, watch.generation)]  # fmt: skip
+    event, records = station.archive.roster.event.number, station.archive.records_of(watch.device, watch.generation)
+    heard = [one.received_ms for one in records if one.event == event]
+    heard += [] if watch.heard_ms is None else [watch.heard_ms]
     return max(heard, default=station.collector.now_ms)
 

@@ -6,6 +6,7 @@ import pytest
 from tabletop import MASTER, Tabletop
 
 from firmware.core import code, events, frames, intents, phases
+from host import handover
 from host.console import Console
 from host.errors import Mistake
 from host.roster import Board
@@ -258,3 +259,13 @@ def test_a_mistake_changes_nothing(venue):
     with pytest.raises(Mistake):
         venue.archive.roster.move(101, 2, "x")
     assert venue.archive.roster.board_at(2).device == 102
+
+
+def test_the_clock_stands_as_of_the_last_word_of_the_old_board_be_it_a_status_or_a_record(venue):
+    old, watch = played(venue), venue.station.collector.watches[101]
+    coffee(venue, old)
+    recorded_ms = max(one.received_ms for one in venue.archive.records_of(101, 1))
+    for heard_ms in (recorded_ms - 20_000, recorded_ms + 20_000, None):
+        watch.heard_ms = heard_ms
+        at_ms = handover._reported_ms(venue.station, 1, venue.station.hall.fold_at(1).match)
+        assert at_ms == max(recorded_ms, heard_ms or 0)
