@@ -4,6 +4,9 @@ from firmware.core import events, frames
 from host.withheld import Withheld
 
 
+BOOTS = 256  # of a board at one event: what lies before so many is not asked for
+
+
 class Epoch:
     """One boot of one board: every counter below ``below`` is held, and those in ``beyond``."""
 
@@ -22,15 +25,12 @@ class Epoch:
 
     def missing(self, size, withheld=()):
         """Return the runs ``(first, count)`` not held among counters below ``size``, nor ``withheld``."""
-        runs, first = [], None
-        for counter in range(self.below, size):
-            if counter in self.beyond or counter in withheld:
-                first = None
-            elif first is None:
-                first = counter
-                runs.append((first, 1))
-            else:
-                runs[-1] = (first, counter - first + 1)
+        runs, first = [], self.below
+        there = {counter for counter in (*self.beyond, *withheld) if self.below <= counter < size}
+        for counter in [*sorted(there), size]:  # a board may claim any size: it is not walked through
+            if counter > first:
+                runs.append((first, counter - first))
+            first = counter + 1
         return runs
 
     @property
@@ -84,7 +84,9 @@ class Holdings:
         """
         epoch, back = self.epoch(device, generation, number), self.withheld(device, generation).now
         runs = [(number, *run) for run in epoch.missing(max(news_head, epoch.seen), _of(back, number))]
-        while epoch.boot_event == event and epoch.before is not None and epoch.before[1]:
+        for _ in range(BOOTS):
+            if epoch.boot_event != event or epoch.before is None or not epoch.before[1]:
+                break
             older, count = epoch.before
             if older >= number:
                 break
