@@ -190,6 +190,7 @@ class Archive:
 
     def copy_to(self, path):
         """Write the archive as it is now to ``path``, one whole file on the disk, while at work."""
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # names are in it
         with contextlib.closing(sqlite3.connect(path)) as copy:
             self._db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")

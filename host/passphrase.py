@@ -18,15 +18,21 @@ def argument(parser):
     )  # fmt: skip
 
 
-def get(args, again=False):
-    """Return the passphrase; asked for twice when ``again``. Raises Mistake when there is none."""
+def given(args):
+    """Return the passphrase in the file or the environment, or None. Raises Mistake when it cannot be read."""
     if args.passphrase_file:
         try:
             return args.passphrase_file.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as failure:
             raise Mistake(f"the passphrase cannot be read: {failure}") from None
-    if VARIABLE in os.environ:
-        return os.environ[VARIABLE]
+    return os.environ.get(VARIABLE)
+
+
+def get(args, again=False):
+    """Return the passphrase; asked for twice when ``again``. Raises Mistake when there is none."""
+    told = given(args)
+    if told is not None:
+        return told
     if not sys.stdin.isatty():
         raise Mistake(f"there is nobody to ask for the passphrase: set {VARIABLE} or --passphrase-file")
     typed = getpass.getpass("Passphrase for the keys: ")

@@ -64,6 +64,8 @@ class Serving:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            if self._keeper:
+                self._say(self._keeper.finish())
             with contextlib.suppress(OSError):  # the files are made anew at the next start
                 self._export(force=True)
 

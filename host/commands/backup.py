@@ -20,17 +20,25 @@ def run(args):
     """Write a copy, and the sealed keys if they are not there yet."""
     if not pathlib.Path(args.archive).exists():
         raise Mistake(f"there is no archive {args.archive}")
-    ready(args, args.folder)
+    said = ready(args, args.folder)
     with Archive(args.archive) as archive:
         written = backup.write(archive, args.folder)
-    print(json.dumps({"copy": str(written)}) if args.json else f"backup: {written}")
+    if args.json:
+        print(json.dumps({"copy": str(written)}))
+        return 0
+    print(*said, f"backup: {written}", sep="\n")
     return 0
 
 
 def ready(args, folder):
-    """See to it that ``folder`` holds the sealed keys of the archive, asking for a passphrase if not."""
+    """See to it that ``folder`` holds the sealed keys of the archive, asking for a passphrase if not.
+
+    Returns lines to show. Raises Mistake where they are under another passphrase than the one given.
+    """
     if not folder.is_dir():
         raise Mistake(f"there is no folder {folder}")
-    master = secret.load(secret.beside(args.archive))
-    if not backup.keys_there(master, args.archive, folder):
+    master, given = secret.load(secret.beside(args.archive)), passphrase.given(args)
+    if not backup.keys_there(master, args.archive, folder, given):
         backup.seal_keys(master, args.archive, folder, passphrase.get(args, again=True))
+        return []
+    return [] if given else [f"the keys are in {folder} already, under the passphrase that they were sealed with"]

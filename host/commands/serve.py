@@ -62,7 +62,8 @@ def run(args):
     unix_ms = time.time_ns() // 1_000_000
     _need_key(args.archive)
     if args.backup:
-        backup.ready(args, args.backup)
+        for said in backup.ready(args, args.backup):
+            print(said)
     with room(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
         number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
