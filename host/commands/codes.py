@@ -7,6 +7,8 @@ from host.archive import Archive
 from host.errors import Mistake
 from host.keyring import Keyring
 
+_LAST = 65535  # a board counts its codes in two bytes
+
 
 def arguments(parser):
     """Add the options."""
@@ -21,6 +23,10 @@ def run(args):
     """Print the list. It is as secret as a key until it is crossed out."""
     if not 1 <= args.count <= 200:
         raise Mistake("--count must be from 1 to 200")
+    if args.first is not None and not 1 <= args.first <= _LAST - args.count:
+        raise Mistake(f"--first must be from 1 to {_LAST - args.count}")
+    if args.out and not args.out.parent.is_dir():
+        raise Mistake(f"there is no folder {args.out.parent} for --out")
     if not pathlib.Path(args.archive).exists():
         raise Mistake(f"there is no archive {args.archive}")
     with Archive(args.archive) as archive:

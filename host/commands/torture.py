@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from collections import Counter
@@ -49,10 +50,10 @@ def run(args):
 
 
 def _seeds(text):
-    first, dash, last = text.partition("-")
-    if not first.isdigit() or dash and not last.isdigit():
+    told = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    if not told:
         raise Mistake("--seeds is a number or a range such as 1-200")
-    seeds = range(int(first), int(last if dash else first) + 1)
+    seeds = range(int(told[1]), int(told[2] or told[1]) + 1)
     if not seeds:
         raise Mistake("--seeds is a range that rises, such as 1-200")
     return seeds

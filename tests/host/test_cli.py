@@ -58,3 +58,20 @@ def test_a_bug_shows_itself(monkeypatch):
 @pytest.mark.parametrize("given, code", [(None, 0), (0, 0), (1, 1)])
 def test_the_command_gives_the_exit_code(monkeypatch, given, code):
     assert command(monkeypatch, lambda args: given) == code
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("codes --first 0", "--first must be from 1 to"),
+        ("codes --first -5", "--first must be from 1 to"),
+        ("codes --first 9999999999999", "--first must be from 1 to"),
+        ("codes --out nodir/x", "there is no folder nodir"),
+        ("torture --seeds ²", "--seeds is a number"),
+        ("torture --seeds 1-²", "--seeds is a number"),
+    ],
+)
+def test_a_number_or_a_place_that_cannot_be_is_a_mistake(line, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(line.split()) == 2
+    assert said in capsys.readouterr().err
