@@ -12,7 +12,8 @@ from host.roster import SPARE, Board
 DEVICES = (1, 65534)
 GENERATIONS = (0, 65535)
 SETTINGS = "settings.toml"
-_DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*(\d+)\s*$", re.MULTILINE)
+_DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*([0-9]{1,5})\s*$", re.MULTILINE)
+_KEY = re.compile(r'^PLUSTHREE_KEY\s*=\s*"([0-9a-fA-F]{64})"\s*$', re.MULTILINE)
 
 
 def settings(board, master, language="en", role="table", model="feather"):
@@ -61,45 +62,66 @@ def mounted():
         return [pathlib.Path(f"{letter}:/") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
     user = os.environ.get("USER", "")
     places = ("/Volumes", f"/media/{user}", f"/run/media/{user}", "/media")
-    return [drive for place in places if os.path.isdir(place) for drive in pathlib.Path(place).iterdir()]
+    return [drive for place in places for drive in _within(pathlib.Path(place))]
+
+
+def _within(place):
+    try:
+        return list(place.iterdir())
+    except OSError:  # not there, or another person's
+        return []
 
 
 class Line:
     """Provisions boards one after another; ``write(board, path)`` hands one its settings.
 
-    ``drives()`` gives the folders where a drive may be. A board that has a number keeps it and gets a
-    new key; another gets the next free one and is a spare.
+    ``drives()`` gives the folders where a drive may be. A board that has a number and a key of ``master``
+    keeps its number and gets a new key; another gets the next free one and is a spare.
     """
 
-    def __init__(self, roster, write, drives=mounted):
-        self._roster, self._write, self._drives = roster, write, drives
-        self._done = set()  # drives that are still plugged in
+    def __init__(self, roster, write, drives=mounted, *, master):
+        self._roster, self._write, self._drives, self._master = roster, write, drives, master
+        self._done = set()  # drives that are still plugged in, or were said to be shut
         self.count = 0
 
     def step(self):
         """Provision the boards that were plugged in since the last step; return a line for each."""
-        there = {path for path in self._drives() if (path / "boot_out.txt").is_file()}
-        self._done &= there
+        there = {path: said for path in self._drives() if (said := _board_on(path)) is not False}
+        self._done &= set(there)
         lines = []
-        for path in sorted(there - self._done):
-            board = self._board(path / SETTINGS)
-            self._write(board, path / SETTINGS)
+        for path in sorted(set(there) - self._done):
+            lines.append(there[path] or self._next(path))
             self._done.add(path)
-            self.count += 1
-            lines.append(f"board {board.device} (key {board.generation}) is on {path}: eject it, plug in the next")
         return lines
 
+    def _next(self, path):
+        board = self._board(path / SETTINGS)
+        self._write(board, path / SETTINGS)
+        self.count += 1
+        place = f"table {board.table}" if board.table else "a spare"
+        return f"board {board.device} (key {board.generation}), {place}, is on {path}: eject it, plug in the next"
+
     def _board(self, path):
-        known = _DEVICE.search(path.read_text(encoding="utf-8", errors="replace")) if path.is_file() else None
-        device = int(known.group(1)) if known else 0
-        if not DEVICES[0] <= device <= DEVICES[1] or not self._ours(device, known):
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        device, key = (found.group(1) if (found := one.search(text)) else "" for one in (_DEVICE, _KEY))
+        device = int(device or 0)
+        if not self._ours(device, key.lower()):
             device = free_device(self._roster)
         at = self._roster.current_boards.get(device)
         return Board(device, next_generation(self._roster, device), at.table if at else SPARE)
 
-    def _ours(self, device, known):
-        """A number from another organiser's archive is not taken over."""
-        return known and any(board.device == device for board in self._roster.boards)
+    def _ours(self, device, key):
+        """A number from another organiser's archive is not taken over: its key was not made of our master key."""
+        boards = [board for board in self._roster.boards if board.device == device]
+        return any(frames.board_key(self._master, device, board.generation).hex() == key for board in boards)
+
+
+def _board_on(path):
+    """Return whether a board's drive is at ``path``: False, None for yes, a line where nobody may look."""
+    try:
+        return None if (path / "boot_out.txt").is_file() else False
+    except OSError as failure:  # Python up to 3.13 raises where the folder is another person's
+        return f"{path} is passed over: {failure.strerror or failure}"
 
 
 def free_device(roster):

@@ -73,7 +73,7 @@ def _record(args, archive):
 
 
 def _many(args, archive):
-    write, roster = _record(args, archive), archive.roster
+    write, roster, master = _record(args, archive), archive.roster, _master(archive, args.archive)
     if args.out:
         _check("--count", args.count or 0, 1, 500)
         args.out.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def _many(args, archive):
             write(board, args.out / f"board-{board.device}.toml")
         print(f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE")
         return
-    line = provisioning.Line(roster, write)
+    line = provisioning.Line(roster, write, master=master)
     print("plug in one board after another (in service mode: hold J at reset); Ctrl-C ends", flush=True)
     while args.count is None or line.count < args.count:
         for said in line.step():

@@ -24,7 +24,7 @@ def hall(tmp_path):
 
         media = tmp_path / "media"
         media.mkdir()
-        yield archive, media, Line(archive.roster, write, lambda: list(media.iterdir()))
+        yield archive, media, Line(archive.roster, write, lambda: list(media.iterdir()), master=MASTER)
 
 
 def plug(media, name="CIRCUITPY", text=None):
@@ -48,7 +48,7 @@ def test_boards_are_taken_one_after_another(hall):
     keys = []
     for number in (1, 2, 3):
         drive = plug(media)
-        assert line.step()[0].startswith(f"board {number} (key 1) is on")
+        assert line.step()[0].startswith(f"board {number} (key 1), a spare, is on")
         assert line.step() == [], "it is still plugged in"
         told = tomllib.loads((drive / SETTINGS).read_text())
         keys.append(told["PLUSTHREE_KEY"])
@@ -72,6 +72,41 @@ def test_another_organisers_board_gets_a_number_of_ours(hall):
     plug(media, text=settings(Board(4711, 3, 1), bytes(32)))
     line.step()
     assert list(archive.roster.current_boards) == [1]
+
+
+def test_another_organisers_board_with_a_number_of_ours_gets_another(hall):
+    archive, media, line = hall
+    archive.roster.add_board(Board(7, 1, 12), 0)
+    plug(media, text=settings(Board(7, 1, 3), bytes(32)))
+    assert line.step()[0].startswith("board 8 (key 1), a spare, is on")
+    assert archive.roster.current_boards == {7: Board(7, 1, 12), 8: Board(8, 1, 0)}
+
+
+def test_a_board_that_had_an_older_key_of_ours_is_known_by_it(hall):
+    archive, media, line = hall
+    for generation in (1, 2):
+        archive.roster.add_board(Board(7, generation, 12), 0)
+    plug(media, text=settings(Board(7, 1, 12), MASTER))
+    said = line.step()[0]
+    assert said.startswith("board 7 (key 3), table 12, is on")
+    assert frames.board_key(MASTER, 7, 1).hex() not in said
+
+
+def test_a_folder_that_nobody_may_look_into_is_passed_over_aloud_and_once(hall, monkeypatch):
+    archive, media, line = hall
+    shut, real = media / "else", type(media).is_file
+    shut.mkdir()
+    plug(media)
+
+    def is_file(path):
+        if path.parent == shut:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(type(media), "is_file", is_file)
+    said = line.step()
+    assert said[1] == f"{shut} is passed over: Permission denied" and said[0].startswith("board 1 (key 1)")
+    assert line.step() == [] and line.count == 1
 
 
 def test_a_drive_that_is_no_boards_is_let_be(hall):
