@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import filelock
 
 from firmware.core import frames
-from host import counterfoils, schema
+from host import counterfoils, kept, schema
 from host.errors import Mistake
 from host.notices import Notices
 from host.orders import Orders
@@ -93,6 +93,7 @@ class Archive:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self.counterfoils.set_up()
             self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
@@ -271,3 +272,4 @@ def _prepare(db, path, fresh):
         db.executescript(schema.upgrade(version))
     elif version != schema.VERSION:
         raise Mistake(f"{path} is not an archive of this plusthree (it says version {version})")
+    db.executescript(kept.watch())

@@ -9,12 +9,15 @@ import json
 import struct
 
 from firmware.core import digest, frames
+from host import kept, secret
 
 BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = "begun", "records", "quarantined", "notice", "head", "sealed"
+ROWS = "rows"  # of the set-up: ``kept``
 CLOSED = "closed"  # the notice that an event is over
 _ROW = "<HHHHHq16s"  # device, generation, epoch, counter, event, received_ms, digest of the frame
 _HEAD = "<HHH24s"  # device, generation, event, status frame
 _SIZE = 16
+_NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
 
 
 def key_of(master):
@@ -54,7 +57,10 @@ def _fields(entry):
 
 
 class Counterfoils:
-    """An archive's. Nothing is kept before ``begin`` was given the key; rows go with the caller's transaction."""
+    """An archive's. Rows go with the caller's transaction.
+
+    Nothing is kept before ``begin`` was given the key, or a command without it changed the set-up beside the key's file.
+    """
 
     def __init__(self, archive):
         self._archive, self._key = archive, None
@@ -88,12 +94,39 @@ class Counterfoils:
         """Keep the status frame of a board that says that it has more than is here."""
         self._add(HEAD, struct.pack(_HEAD, verified.device, verified.generation, verified.event, verified.frame))
 
+    def set_up(self):
+        """Keep one of the rows of the set-up that the transaction has changed; of all of them the first time."""
+        touched = kept.touched(self._archive)
+        if self._key is None and (not touched or not self._found_key()):
+            return
+        if self._covers:
+            found = {place: kept.seen(self._archive, *place) for place in touched}
+        else:
+            found = kept.state(self._archive)
+        sealed = self._archive.query(_NEWEST) == [(SEALED,)] and self._archive.notices.latest(CLOSED) is not None
+        if found:
+            self._add(ROWS, kept.packed(found))
+        if found and sealed:  # a link that is closed after the event, say, changes nothing of its records
+            self._write(SEALED, b"")
+
     def seal(self):
         """Say that this is all, where the event was closed and anything was kept since the last time."""
-        rows = self._archive.query("SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1")
+        rows = self._archive.query(_NEWEST)
         if rows and rows[0][0] != SEALED and self._archive.notices.latest(CLOSED) is not None:
             with self._archive.transaction():
+                self.set_up()
                 self._add(SEALED, b"")
+
+    def _found_key(self):
+        """Without a key nothing was ever kept, or must go on to be."""
+        path = secret.beside(self._archive.path)
+        if path.exists() or self._covers:
+            self._key = key_of(secret.load(path))
+        return self._key is not None
+
+    @property
+    def _covers(self):
+        return bool(self._archive.query("SELECT 1 FROM counterfoils WHERE what = ? LIMIT 1", ROWS))
 
     @property
     def _last(self):

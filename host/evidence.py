@@ -5,12 +5,13 @@ import json
 from dataclasses import dataclass, field
 
 from firmware.core import events, frames
-from host import counterfoils, nonces
+from host import counterfoils, kept, nonces
 
 GONE = "stored here once, and gone"
 OTHER = "not what was stored here"
 STRANGE = "never stored by this host"
 _BETWEEN = "between matches"
+_MOST = 5
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Evidence:
     faults: list = field(default_factory=list)
     heads: dict = field(default_factory=dict)  # (device, generation, epoch) -> head of the journal told of
     sealed: bool = False  # the chain's last word is that this is all
+    covers: bool = True  # the set-up, too
 
 
 @dataclass
@@ -30,6 +32,7 @@ class _Named:
     quarantined: set = field(default_factory=set)
     notices: set = field(default_factory=set)
     heads: dict = field(default_factory=dict)
+    rows: dict = field(default_factory=dict)
     last: str = ""
 
 
@@ -48,7 +51,9 @@ def gathered(archive, key, older=False):
     found = [f"counterfoil {number} of {len(rows)} does not fit what stands before it" for number in torn]
     found += _records(named.records, entries) + list(_aside(named.quarantined, archive.quarantined))
     found += list(_notices(named.notices, archive))
-    return Evidence(found, named.heads, named.last == counterfoils.SEALED)
+    if named.rows:
+        found += list(_rows(named.rows, kept.state(archive)))
+    return Evidence(found, named.heads, named.last == counterfoils.SEALED, bool(named.rows))
 
 
 def _named(rows, key):
@@ -81,6 +86,10 @@ def _read_head(named, body):
     named.heads[place] = max(head, named.heads.get(place, 0))
 
 
+def _read_rows(named, body):
+    named.rows.update(kept.unpacked(body))
+
+
 def _read_seal(named, body):
     pass
 
@@ -91,6 +100,7 @@ _READ = {
     counterfoils.QUARANTINED: _read_quarantined,
     counterfoils.NOTICE: _read_notice,
     counterfoils.HEAD: _read_head,
+    counterfoils.ROWS: _read_rows,
     counterfoils.SEALED: _read_seal,
 }
 
@@ -161,3 +171,18 @@ def _notices(named, archive):
     for _, what, value, _, _ in sorted(held - named):
         if what == nonces.GIVEN:
             yield f"the nonce {value!r} was never given by this host"
+
+
+def _rows(named, held):
+    """Return sentences on rows of the set-up; of a table with many wrong ones the first few."""
+    wrong = {}
+    for sheet, key in named.keys() | held.keys():
+        told, there = named.get((sheet, key)), held.get((sheet, key))
+        if told != there:
+            wrong.setdefault(sheet, []).append((str(key), key, GONE if there is None else OTHER if told else STRANGE))
+    for sheet, rows in sorted(wrong.items()):
+        for _, key, why in sorted(rows)[:_MOST]:
+            place = ", ".join(f"{name} {value}" for name, value in zip(kept.SHEETS[sheet][0].split(), key, strict=True))
+            yield f"{sheet}, {place}: {why}"
+        if len(rows) > _MOST:
+            yield f"{sheet}: {len(rows) - _MOST} more rows do not fit"

@@ -50,6 +50,8 @@ def inspect(archive, keyring, older=False):
     """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in ``evidence``."""
     proof, entries = evidence.gathered(archive, keyring.counterfoils, older), archive.records()
     report = Report(sealed=proof.sealed, faults=proof.faults)
+    if not proof.covers:
+        report.remarks.append("counterfoils of players, pairings, orders and the desk's notes: a plusthree of before kept none")
     for row in archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:
@@ -123,8 +125,11 @@ def _orders(archive, entries, report):
         sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"
         given = [answers[row] for row in archive.query(sql, order.id) if row in answers]
         says = DONE if 0 in given else REFUSED if given else None
-        if order.state in (DONE, REFUSED) and order.id > uncertain and order.state != says:
-            report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and no answer says so")
+        if order.id <= uncertain or order.state == says:
+            continue
+        if order.state in (DONE, REFUSED) or says == DONE:
+            why = "an answer says that it is done" if says == DONE else "no answer says so"
+            report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and {why}")
 
 
 def _codes(archive, keyring, report):

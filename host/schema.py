@@ -1,6 +1,6 @@
 """The archive's tables. Records are only ever added: triggers refuse every change and removal."""
 
-VERSION = 5
+VERSION = 6
 
 TABLES = """
 CREATE TABLE boards (
@@ -81,11 +81,13 @@ CREATE TABLE counterfoils (
     mark BLOB NOT NULL CHECK (length(mark) = 16));
 """  # since 5
 
+# since 6 counterfoils tell of the set-up, too (``kept``): a program that keeps none of it must not write here
+
 _OF_DESK = ("entries", "links", "revoked_links")
 GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores", *_OF_DESK, "counterfoils")
 _ADDED = (
     (2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")), (4, DESK, _OF_DESK),
-    (5, COUNTERFOILS, ("counterfoils",)),
+    (5, COUNTERFOILS, ("counterfoils",)), (6, "", ()),
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ STORE, ORDERS, TYPED, SEALS = "host.archive:Archive.", "host.orders:Orders.", "h
 PROOF, LOOKS, ROLLS, VAULT = "host.evidence:", "host.inspection:", "host.rollbook:", "host.vault:"
 ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "host/test_codes.py::"
 ARCHIVE, COLLECTOR, AUDIT = "host/test_archive.py::", "host/test_collector.py::", "host/test_audit.py::"
+SET_UP = "host/test_set_up.py::"
 BACKUP, FOILS, TAMPERED, BOOK = "host/test_backup.py::", "host/test_counterfoils.py::", "host/test_tampering.py::", "host/test_rollbook.py::"
 PASSED = "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said"
 REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
@@ -118,7 +119,7 @@ CHECKS = (
     ("a code by hand", LOOKS + "_places", "if place in adopted else [place]", "", ANSWERS + "test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone"),
     ("a stored tag", LOOKS + "_genuine", " and frames.genuine(key, entry.frame)", "", AUDIT + "test_a_changed_record_is_found"),
     ("a stored place", LOOKS + "_genuine", "head[1:] == place and ", "", ALONE + "test_a_record_in_anothers_place_is_found"),
-    ("an order's answer", LOOKS + "_orders", "order.state != says", "False", AUDIT + "test_an_order_without_an_answer_is_found"),
+    ("an order's answer", LOOKS + "_orders", "order.state == says", "True", AUDIT + "test_an_order_without_an_answer_is_found"),
     ("quarantine", LOOKS + "inspect", "for entry in archive.quarantined", "for entry in ()", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
     ("a typed result", LOOKS + "_codes", "(won, games) not in says", "False", AUDIT + "test_a_typed_result_that_was_changed_is_found"),
     ("a typed result that is contradicted", LOOKS + "_folds", "!= (outcome.NAMES[won], games)", "is None", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
@@ -129,6 +130,9 @@ CHECKS = (
     ("the end is sealed once", "host.counterfoils:Counterfoils.seal", " and rows[0][0] != SEALED", "", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("no end before the end", "host.counterfoils:Counterfoils.seal", " and self._archive.notices.latest(CLOSED) is not None", "", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("heads that were told of", "host.heads:Heads.keep", "if missed:", "if False:", FOILS + "test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number"),
+    ("the set-up as it was kept", PROOF + "_rows", "told != there", "False", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
+    ("the set-up is kept", "host.counterfoils:Counterfoils.set_up", "kept.touched(self._archive)", "[]", SET_UP + "test_what_the_program_itself_changes_fits"),
+    ("the set-up from its first day", "host.counterfoils:Counterfoils.set_up", "kept.state(self._archive)", "{}", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
     ("counterfoils are there", PROOF + "gathered", "older or not entries", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("a seed's commitment", ROLLS + "_of_seed", "!= reign.commitment", "is None", BOOK + "test_another_seed_than_the_one_committed_to_is_found"),
     ("a roll's bytes", ROLLS + "_of_seed", "if wanted != shown", "if False", BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),
@@ -150,6 +154,7 @@ CHECKS = (
     ("a copy of these keys", "host.restoring:_strange", "if rows and not any(", "if False and any(", PASSED + "[another archive]"),
     ("a cost that is a number", VAULT + "_read", 'type(held["n"]) is int and ', "", "host/test_restore.py::test_sealing_and_reading_go_together"),
     ("an archive that is there", "host.restoring:restore", "path.exists() or secret.beside(path).exists()", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("a board of ours", "host.provisioning:Line._ours", ".hex() == key", ".hex() != ''", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.provisioning:next_generation", "board.generation + 1 for", "board.generation for", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 
 from firmware.core import events, frames, seeds
-from host import restoring
+from host import counterfoils, restoring
 from host.archive import Archive
 from host.errors import Mistake
 from host.hostclock import HostClock
@@ -146,6 +146,7 @@ class Laptop:
             if source.exists():
                 shutil.copy(source, f"{self._file}{part}")
         with Archive(self._file) as archive:
+            archive.counterfoils.begin(counterfoils.key_of(self._hall.master))
             restoring.leap(archive, self._hall.unix_ms())
         self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
         self.durable = dict(other.durable)

@@ -1,0 +1,148 @@
+"""The set-up of an archive, changed behind the program's back: the audit names each row; no honest change is accused."""
+
+import sqlite3
+
+import pytest
+from tabletop import MASTER, Venue
+
+from host import cli, counterfoils, kept, secret
+from host.archive import Archive
+from host.people import DROPPED, People
+from host.roster import Player
+from host.station import Station
+
+SWAPS = (
+    ("pairings", "update pairings set player_a = player_b, player_b = player_a where pairing = 1"),
+    ("commands", "update commands set author = 'Eve'"),
+    ("commands", "update commands set c = c + 1 where id = 1"),
+    ("commands", "delete from commands where id = (select max(id) from commands)"),
+    ("sends", "update sends set command = 1 + command % 2"),
+    ("order", "update commands set state = 'dropped' where id = 1"),
+    ("players", "update players set name = 'Eve' where number = (select min(number) from players)"),
+    ("events", "update events set name = 'Other'"),
+    ("rounds", "update rounds set bits = bits + 1"),
+    ("rounds", "update rounds set minutes = minutes + 1"),
+    ("boards", "update boards set table_number = 77 where device = 101"),
+    ("moves", "insert into moves values (99, 101, 1, -1, 'Eve', '', 0)"),
+    ("entries", "insert into entries select 99, event, number, 'dropped', 'Eve', '', 0 from players limit 1"),
+    ("notices", "insert into notices values (999, 5, 'points', '{}', 'Eve', 0)"),
+    ("restores", "insert into restores values (9, 9, 9, 9)"),
+    ("links", "insert into links values (9, 'organizer', 'Eve', x'00', 'Eve', 0)"),
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """An archive of a round that one table has ended, with its key beside it."""
+    path = tmp_path_factory.mktemp("played") / "a.db"
+    venue = Venue(path, tables=2)
+    venue.begin()
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.station.close()
+    secret.keep(secret.beside(path), MASTER)
+    return path
+
+
+@pytest.fixture
+def path(played, tmp_path):
+    """A copy of it."""
+    for name in ("a.db", "a.db.key"):
+        (tmp_path / name).write_bytes((played.parent / name).read_bytes())
+        (tmp_path / name).chmod(0o600)
+    return tmp_path / "a.db"
+
+
+def change(path, *statements):
+    """Run SQL on the file as somebody does who has it and no key."""
+    db = sqlite3.connect(path)
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    for sql in statements:
+        assert db.execute(sql).rowcount > 0
+    db.commit()
+    db.close()
+
+
+def audited(path, capsys):
+    return cli.main(["audit", str(path)]), capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("sheet", "sql"), SWAPS, ids=[sql[:40] for _, sql in SWAPS])
+def test_a_row_that_somebody_changed_is_named(path, capsys, sheet, sql):
+    assert audited(path, capsys)[0] == 0
+    change(path, sql)
+    code, said = audited(path, capsys)
+    assert code == 1 and f"DOES NOT FIT: {sheet}" in said
+
+
+def test_every_row_that_a_table_can_lose_is_missed(path, capsys):
+    for sheet in kept.SHEETS:
+        with Archive(path) as archive:
+            there = [key for table, key in kept.state(archive) if table == sheet]
+        if there and sheet not in ("events", "boards"):  # without these there is nothing to look at
+            change(path, f"delete from {sheet}")
+            assert f"{sheet}, " in audited(path, capsys)[1]
+
+
+def test_what_the_program_itself_changes_fits(path, capsys):
+    with Station(path, MASTER) as station:
+        roster = station.archive.roster
+        first, second = roster.pairings_of(1)[:2]
+        people = People(station.archive)
+        people.rename(first.a.number, "Ada", "Olga", 1)
+        people.mark(second.a.number, DROPPED, "Olga", 2)
+        roster.change_length(1, 80)
+    assert audited(path, capsys)[0] == 0
+    with Archive(path) as archive:  # a command that needs no key, such as an import
+        archive.roster.rename([Player("77", "Ben")])
+        archive.roster.move(102, -1, "provision")
+        archive.roster.store_round(2, archive.roster.format_of(1), archive.roster.pairings_of(1))
+        archive.roster.forget_round(2)
+    assert audited(path, capsys)[0] == 0
+
+
+def test_a_change_that_came_to_nothing_is_not_kept(path, capsys):
+    with Archive(path) as archive:
+        before = archive.counterfoils.rows
+        with pytest.raises(ZeroDivisionError), archive.transaction():
+            archive.roster.rename([Player("77", "Ben")])
+            raise ZeroDivisionError
+        assert archive.counterfoils.rows == before
+        archive.roster.rename([Player("78", "Cleo")])
+        assert list(kept.unpacked(archive.counterfoils.rows[-1][1])) == [("players", (archive.roster.event.number, "78"))]
+    assert audited(path, capsys)[0] == 0
+
+
+def test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up(path, capsys):
+    with Archive(path) as archive:
+        key = counterfoils.key_of(MASTER)
+        old, before = [row[:2] for row in archive.counterfoils.rows if row[0] != counterfoils.ROWS], b""
+        marks = [before := counterfoils.mark(key, before, *row) for row in old]
+    _as_of_before(path, old, marks)
+    code, said = audited(path, capsys)
+    assert code == 0 and "missing: counterfoils of players" in said
+    with Archive(path) as archive:
+        archive.roster.rename([Player("77", "Ben")])
+    assert "counterfoils of players" not in audited(path, capsys)[1]
+    change(path, SWAPS[0][1])
+    assert audited(path, capsys)[0] == 1
+
+
+def test_without_the_key_nothing_is_changed_that_it_must_prove(path, capsys):
+    secret.beside(path).rename(path.with_suffix(".away"))
+    with Archive(path) as archive, pytest.raises(Exception, match="there is no master key"):
+        archive.roster.rename([Player("77", "Ben")])
+    path.with_suffix(".away").rename(secret.beside(path))
+    assert audited(path, capsys)[0] == 0
+
+
+def _as_of_before(path, rows, marks):
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER counterfoils_never_delete")
+    db.execute("DELETE FROM counterfoils")
+    for row, mark in zip(rows, marks, strict=True):
+        db.execute("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", (*row, mark))
+    db.execute("PRAGMA user_version = 5")
+    db.commit()
+    db.close()
