@@ -112,6 +112,7 @@ class Desk:
         """Add whole minutes to what a table was given in this round; boards take no less."""
         if minutes < 1:
             raise Mistake("an extension adds whole minutes; what was given is not taken back")
+        self._heard_out(table)
         total_s = self.extension_s(table) + minutes * 60
         if total_s > _SECONDS_MOST:
             raise Mistake("table {table} cannot have {minutes} minutes of extension", table=table, minutes=total_s // 60)
@@ -122,6 +123,12 @@ class Desk:
         """Return how many seconds a table was given in this round in all, told yet or not."""
         told = self._told(self.round, self._at(table), intents.EXTEND)
         return max(told.b if told else 0, self._hall.match_at(table, self.round, "extension_s", 0))
+
+    def _heard_out(self, table):
+        """Raise Mistake while a board may know of minutes that a lost laptop gave: the new total would leave them out."""
+        watch = next((one for one in self._collector.watches.values() if one.table == table), None)
+        if self._archive.floor > 1 and watch is not None and not watch.visited:
+            raise Mistake("table {table} has still to tell what the lost laptop gave it: ask again when its board was heard", table=table)
 
     def late_bits(self, table):
         """Return which seats of a table are stamped as late in this round (1 A, 2 B), told yet or not."""
