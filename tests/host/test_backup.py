@@ -82,6 +82,13 @@ def test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none(cost):
         vault.unseal(json.dumps({**held, "n": cost}), PHRASE)
 
 
+@pytest.mark.parametrize("told", ({"version": 2}, {"kdf": "plain"}, {"salt": 5}, {"mark": None}))
+def test_a_sealed_file_of_another_kind_is_none(told):
+    held = json.loads(vault.seal(MASTER, PHRASE, **CHEAP))
+    with pytest.raises(Mistake, match="no keys sealed"):
+        vault.unseal(json.dumps({**held, **told}), PHRASE)
+
+
 def test_short_passphrases_are_refused():
     with pytest.raises(Mistake, match="10 characters"):
         vault.seal(MASTER, "short", **CHEAP)

@@ -24,6 +24,7 @@ ANSWERS = "host/test_answers.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
 WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"
 UNSEALED = ANSWERS + "test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing"
+NO_MATCH = "host/test_odd_records.py::test_a_match_that_no_board_can_have_does_not_fit"
 
 CHECKS = (
     # a frame at the host
@@ -41,6 +42,8 @@ CHECKS = (
     ("link", TAKES + "received", "verified.device != session.watch.device", "False", ALONE + "test_another_boards_word_on_a_link_counts_for_nothing"),
     ("a link that stands", TAKES + "received", "verified is None or session is None", "verified is None", ALONE + "test_a_frame_of_no_link_that_stands_counts_for_nothing"),
     ("a link's proof is fresh", TAKES + "received", "elif self._take(address, verified):", "elif self._take(address, verified) or True:", ALONE + "test_a_status_that_was_said_before_does_not_prove_a_link"),
+    ("links at a time", TAKES + "_connect", "if len(links) >= self._links:\n        return", "if False:\n        return", COLLECTOR + "test_at_most_four_links_and_everybody_gets_a_turn"),
+    ("links at once", TAKES + "_connect", "if len(links) >= self._links:\n            break", "if False:\n            break", COLLECTOR + "test_at_most_four_links_and_everybody_gets_a_turn"),
     ("inbox", TAKES + "_take", "len(self._inbox) < _INBOX", "True", ALONE + "test_what_waits_for_the_disk_is_bounded"),
     ("alarms", TAKES + "__init__", "deque(maxlen=_ALARMS)", "deque()", ALONE + "test_what_is_told_to_people_is_bounded"),
     ("the same bytes as before", TAKES + "_echo", "watch.frame != frame", "False", COLLECTOR + "test_a_status_is_believed_once"),
@@ -108,6 +111,12 @@ CHECKS = (
     ("an adopted board's code", TYPED + "_said", "if by_hand else", "if True else", CODES + "test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published"),
     ("a result of its own table", "host.fold:Hall.results", " and self._tables.get((number, pairing)) in self._stood[place]", "", "host/test_claims.py::test_a_result_claimed_for_another_table_is_no_result"),
     ("numbers that a board writes", "host.fold:TableFold._happen", "if ranges.fit(self.match, event[0])", "if True", "host/test_odd_records.py::test_its_table_wants_a_judge_and_the_others_go_on"),
+    ("a match that ended has an end", "host.ranges:fit", "match.phase == phases.AGREED and match.outcome not in _DECIDED", "False", NO_MATCH),
+    ("fields within their ranges", "host.ranges:fit", "return all(", "return True or all(", NO_MATCH),
+    ("a field of one number", "host.ranges:_fits", "return name in FREE or", "return True or", NO_MATCH),
+    ("a field of two numbers", "host.ranges:_fits", "return value is None or", "return True or", NO_MATCH),
+    ("the second of two numbers", "host.ranges:_fits", " and value[1] in within", "", NO_MATCH),
+    ("one game or three", "host.ranges:_format", "match.best_of in (1, 3) and", "True and", NO_MATCH),
     ("a gap", "host.fold:TableFold._follow", "if after <= epoch or held > counter", "if after <= epoch", "host/test_fold.py::test_a_reset_goes_on_where_the_boot_before_ended"),
     # the audit
     ("a seal fits", SEALS, "== says", "!= b''", AUDIT + "test_a_record_made_anew_with_the_key_breaks_its_seal"),
@@ -144,6 +153,9 @@ CHECKS = (
     # keys
     ("passphrase", VAULT + "seal", "len(passphrase) < SHORTEST", "False", BACKUP + "test_short_passphrases_are_refused"),
     ("what is sealed with the key", VAULT + "_bound", "return json.dumps(head, sort_keys=True).encode()", "return b''", BACKUP + "test_keys_come_back_with_the_passphrase_alone"),
+    ("a sealed file's version", VAULT + "_read", 'held["version"] == 1 and ', "", BACKUP + "test_a_sealed_file_of_another_kind_is_none"),
+    ("how a file is sealed", VAULT + "_read", ' and held["kdf"] == "scrypt"', "", BACKUP + "test_a_sealed_file_of_another_kind_is_none"),
+    ("what is in a sealed file", VAULT + "_read", "known and all(", "known or all(", BACKUP + "test_a_sealed_file_of_another_kind_is_none"),
     ("cost", VAULT + "_read", " and 2 <= held[\"n\"] <= COST", "", BACKUP + "test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none"),
     ("the master key's readers", "host.secret:load", "path.stat().st_mode & 0o077", "False", KEYRING + "test_a_master_key_that_others_can_read_is_refused"),
     ("the master key's length", "host.secret:load", "len(key) != SIZE", "False", KEYRING + "test_a_damaged_master_key_is_refused"),

@@ -93,6 +93,21 @@ def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
         assert ranges.fit(match, event[0])
 
 
+@pytest.mark.parametrize(("rules", "kind", "odd"), (
+    (p18, events.FORMAT_SET, {"format": 2 << 1}), (p18, events.FORMAT_SET, {"format": 0}), (xw15, events.FORMAT_SET, {"system": 9}),
+    (p18, events.GAME_WON, {"score": (4, 0)}), (p18, events.GAME_WON, {"score": (0, 4)}), (p18, events.FORMAT_SET, {"turn": 16}),
+    (p18, events.FORMAT_SET, {"phase": 99}), (p18, events.FORMAT_SET, {"phase": phases.AGREED, "outcome": 0}),
+    (p18, events.FORMAT_SET, {"seat": 9}), (p18, events.FORMAT_SET, {"wiped": 16}), (p18, events.FORMAT_SET, {"outcome": 200}),
+))  # fmt: skip
+def test_a_match_that_no_board_can_have_does_not_fit(rules, kind, odd):
+    match = Match(rules)
+    for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 6, 50)):
+        match.apply(event)
+    assert ranges.fit(match, kind)
+    vars(match).update(odd)
+    assert not ranges.fit(match, kind)
+
+
 def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeypatch):
     def torn(match, event):
         if event[0] == events.JUDGE_CALLED:
