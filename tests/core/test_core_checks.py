@@ -92,8 +92,8 @@ CHECKS = (
     ("a joining's key", "firmware.core.journal:signed_under", "kind == events.EVENT_JOINED or ", "", JOINED),
     ("a joining's answer's key", "firmware.core.journal:signed_under", " or kind == events.ANSWERED and happened[4] == intents.JOIN_EVENT", "", JOINED),
     ("another answer's key", "firmware.core.journal:signed_under", " and happened[4] == intents.JOIN_EVENT", "", JOINED),
-    ("sleep memory of another event", "firmware.app:App._heartbeat", " or int.from_bytes(kept[:2], \"little\") != self.journal.event", "", SLEEP),
-    ("sleep memory of another length", "firmware.app:App._heartbeat", "len(kept) != 6 or ", "", SLEEP),
+    ("sleep memory of another event", "firmware.core.lives:time_ms", ' or int.from_bytes(kept[:2], "little") != event', "", SLEEP),
+    ("sleep memory of another length", "firmware.core.lives:time_ms", "len(kept) != _SIZE or ", "", SLEEP),
     ("checksum of a block", "firmware.core.ring:_rank", "crc != _crc(data)", "False", ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
     # codes at the table
     ("a judge's code", CODE + "entered", "digest.same(hotp(key, ahead).encode(), digits.encode())", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),

@@ -1,17 +1,18 @@
-"""Which key made a frame, and where the master key lies."""
+"""Which key made a frame, where the master key lies, and what sealed keys are."""
 
+import json
 import os
 
 import pytest
 
 from firmware.core import frames
-from host import secret
+from host import secret, vault
 from host.archive import Archive
 from host.errors import Mistake
 from host.keyring import Keyring
 from host.roster import Board, Event
 
-MASTER = bytes(range(32))
+MASTER, PHRASE, CHEAP = bytes(range(32)), "five words on a sticker", {"cost": 1 << 10}
 
 
 @pytest.fixture
@@ -83,3 +84,17 @@ def test_a_master_key_that_others_can_read_is_refused(tmp_path, mode):
     path.chmod(mode)
     with pytest.raises(Mistake, match="readable by others"):
         secret.load(path)
+
+
+@pytest.mark.parametrize("told", ({"version": 2}, {"kdf": "plain"}, {"salt": 5}, {"mark": None}))
+def test_a_sealed_file_of_another_kind_is_none(told):
+    held = json.loads(vault.seal(MASTER, PHRASE, **CHEAP))
+    with pytest.raises(Mistake, match="no keys sealed"):
+        vault.unseal(json.dumps({**held, **told}), PHRASE)
+
+
+@pytest.mark.parametrize("cost", (vault.COST + 1, vault.COST * 1000, 1, 0, -2))
+def test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none(cost):
+    held = json.loads(vault.seal(MASTER, PHRASE, **CHEAP))
+    with pytest.raises(Mistake, match="no keys sealed"):
+        vault.unseal(json.dumps({**held, "n": cost}), PHRASE)
