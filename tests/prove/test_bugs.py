@@ -33,5 +33,15 @@ def test_every_planted_bug_is_found(proving, printed):
     assert not missed
 
 
+def test_every_bug_fits_the_source():
+    for name, changes in bugs.BUGS:
+        before = [bugs.planted(where).__code__ for where, *_ in changes]
+        with pytest.MonkeyPatch.context() as patch:
+            bugs.plant(patch, changes)
+            now = [bugs.planted(where).__code__ for where, *_ in changes]
+            assert not set(map(id, now)) & set(map(id, before)), name
+        assert [bugs.planted(where).__code__ for where, *_ in changes] == before, "taken out again"
+
+
 def test_without_a_bug_nothing_is_found():
     assert runs.once(1, TABLES, HOURS).violations == []

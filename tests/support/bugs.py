@@ -92,7 +92,8 @@ BUGS = (
          "station.collector.now_ms, match.start_ms or 0"),)),
     ("forget a swapped table's score", (
         ("host.handover:_takeover", "max(match.score) <= match.best_of // 2, _score", "False, _score"),)),
-    ("forget a swapped table's extension", (("host.handover:_extension_s", "return max(match.extension_s, asked)", "return 0"),)),
+    ("forget a swapped table's extension", (
+        ("host.handover:_takeover", "station.desk.extension_s(table), station", "0, station"),)),
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed and not self.stepped", "False"),)),
     ("draw another nonce at the next start", (
@@ -149,14 +150,19 @@ BREAKS = {
 def plant(patch, changes):
     """Put a bug's ``changes`` into this process; ``patch`` (a MonkeyPatch) takes them out again."""
     for where, old, new in changes:
-        module_name, _, path = where.partition(":")
-        module = importlib.import_module(module_name)
-        holder, name = module, path
-        if "." in path:
-            holder, name = getattr(module, path.partition(".")[0]), path.partition(".")[2]
-        function = inspect.getattr_static(holder, name)
-        function = getattr(function, "fget", function)
+        function, module = planted(where), importlib.import_module(where.partition(":")[0])
         patch.setattr(function, "__code__", _changed(function, module, old, new))  # wherever it is kept
+
+
+def planted(where):
+    """Return the function that ``where`` names, as ``module:Class.function``."""
+    module_name, _, path = where.partition(":")
+    holder = importlib.import_module(module_name)
+    *classes, name = path.split(".")
+    for one in classes:
+        holder = getattr(holder, one)
+    function = inspect.getattr_static(holder, name)
+    return getattr(function, "fget", function)
 
 
 _SOURCES = {}  # code -> its source, of what was changed before
