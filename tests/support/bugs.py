@@ -93,7 +93,7 @@ BUGS = (
     ("forget a swapped table's score", (
         ("host.handover:_takeover", "max(match.score) <= match.best_of // 2, _score", "False, _score"),)),
     ("forget a swapped table's extension", (
-        ("host.handover:_takeover", "station.desk.extension_s(table), station", "0, station"),)),
+        ("host.handover:_takeover", "desk.extension_s(table), desk", "0, desk"),)),
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed and not self.stepped", "False"),)),
     ("draw another nonce at the next start", (
