@@ -26,26 +26,6 @@ class Report:
     remarks: list = field(default_factory=list)
 
 
-_PLACE = {name: "integer" for name in ("device", "generation", "epoch", "counter", "event", "received_ms")}
-_KINDS = {
-    "records": {**_PLACE, "frame": "blob"},
-    "quarantine": {**_PLACE, "frame": "blob"},
-    "notices": {"event": "integer", "what": "text", "value": "text", "author": "text", "unix_ms": "integer"},
-    "counterfoils": {"what": "text", "body": "blob", "mark": "blob"},
-}  # what SQLite itself does not insist on
-
-
-def oddities(archive):
-    """Return sentences on rows that SQLite takes and this program never writes; nothing else can be looked at then."""
-    found = []
-    for table, columns in _KINDS.items():
-        odd = " OR ".join(f"typeof({column}) != '{kind}'" for column, kind in columns.items())
-        count = archive.query(f"SELECT count(*) FROM {table} WHERE {odd}")[0][0]
-        if count:
-            found.append(f"{count} rows of {table} are none that this program writes; nothing else was looked at")
-    return found
-
-
 def inspect(archive, keyring, older=False):
     """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in ``evidence``."""
     proof, entries = evidence.gathered(archive, keyring.counterfoils, older), archive.records()

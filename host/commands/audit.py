@@ -3,14 +3,16 @@
 import contextlib
 import json
 import pathlib
+import shutil
 import sqlite3
 import tempfile
 
 from host import evidence, rollbook, secret
 from host.archive import Archive
 from host.errors import Mistake
-from host.inspection import Report, inspect, oddities
+from host.inspection import Report, inspect
 from host.keyring import Keyring
+from host.shape import Unfit, oddities, recognize
 
 _UNSEALED = "nothing says that this is all: the event was not closed, or its end is cut off"
 
@@ -28,14 +30,25 @@ def arguments(parser):
 
 def run(args):
     """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not fit."""
+    try:
+        report = _report(args)
+    except Unfit as unfit:
+        report = Report(faults=[str(unfit)])
+    _tell(report, args)
+    return 1 if report.faults else 0
+
+
+def _report(args):
     with copied(args.archive) as archive:
+        odd = oddities(archive)
+        if odd:
+            return Report(faults=odd)
         master = secret.load(args.key or secret.beside(args.archive))
         report = examined(archive, Keyring(master, archive.roster), args.rolls, args.final, args.older)
         if args.against:
             with copied(args.against) as other:
                 report.faults += evidence.lacking(archive, other)
-    _tell(report, args)
-    return 1 if report.faults else 0
+    return report
 
 
 def examined(archive, keyring, rolls=True, final=False, older=False):
@@ -55,18 +68,35 @@ def examined(archive, keyring, rolls=True, final=False, older=False):
 
 @contextlib.contextmanager
 def copied(original):
-    """Yield the Archive of a copy of ``original``. Raises Mistake where there is none."""
+    """Yield the Archive of a copy of ``original``. Raises Mistake where that is none, Unfit where its tables are others."""
     if not original.is_file():
         raise Mistake(f"there is no archive {original}")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "copy.db"
         try:
-            with contextlib.closing(sqlite3.connect(original)) as there, contextlib.closing(sqlite3.connect(path)) as copy:
-                there.backup(copy)
-        except sqlite3.DatabaseError as failure:
-            raise Mistake(f"{original} cannot be read: {failure}") from None
-        with Archive(path) as archive:
+            _copy(original, path)
+            recognize(path, original)
+        except (sqlite3.DatabaseError, UnicodeError, OSError) as failure:
+            raise Mistake(f"{original} cannot be read as an archive: {failure}") from None
+        try:
+            archive = Archive(path)
+        except Mistake as mistake:
+            raise Mistake(str(mistake).replace(str(path), str(original))) from None
+        with archive:
             yield archive
+
+
+def _copy(original, path):
+    """Copy an archive that may be in use, or lie where nothing can be written, not even SQLite's own files."""
+    place = f"{original.resolve().as_uri()}?mode=ro"
+    try:
+        with contextlib.closing(sqlite3.connect(place, uri=True)) as there, contextlib.closing(sqlite3.connect(path)) as copy:
+            there.backup(copy)
+    except sqlite3.OperationalError:
+        for part in ("", "-wal"):
+            source = pathlib.Path(f"{original}{part}")
+            if not part or source.is_file():
+                shutil.copyfile(source, f"{path}{part}")
 
 
 def _tell(report, args):

@@ -1,0 +1,118 @@
+"""Files of all sorts given to ``plusthree audit``: a sentence that names the file, 2 for no archive, 1 for one that does not fit."""
+
+import shutil
+import sqlite3
+
+import pytest
+from tabletop import MASTER, Venue
+
+from host import cli, secret
+from host.station import Station
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """An archive of a round that has begun, with its key beside it."""
+    path = tmp_path_factory.mktemp("played") / "a.db"
+    venue = Venue(path, tables=2)
+    venue.begin()
+    venue.station.close()
+    secret.keep(secret.beside(path), MASTER)
+    return path
+
+
+@pytest.fixture
+def path(played, tmp_path):
+    """A copy of it."""
+    for name in ("a.db", "a.db.key"):
+        shutil.copy(played.with_name(name), tmp_path / name)
+    return tmp_path / "a.db"
+
+
+def audited(path, capsys):
+    """Return the exit code and all that was said."""
+    code, said = cli.main(["audit", str(path)]), capsys.readouterr()
+    assert "copy.db" not in said.out + said.err
+    return code, said.out + said.err
+
+
+def change(path, *statements):
+    db = sqlite3.connect(path)
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    for sql in statements:
+        db.execute(sql)
+    db.commit()
+    db.close()
+
+
+def test_an_empty_file_is_no_archive(tmp_path, capsys):
+    (tmp_path / "a.db").touch()
+    assert audited(tmp_path / "a.db", capsys) == (2, f"plusthree audit: {tmp_path / 'a.db'} is no archive of plusthree\n")
+
+
+def test_another_programs_file_is_no_archive(tmp_path, capsys):
+    change(tmp_path / "a.db", "CREATE TABLE songs (name TEXT)")
+    (tmp_path / "b.db").write_bytes(b"once upon a time " * 99)
+    for name in ("a.db", "b.db"):
+        code, said = audited(tmp_path / name, capsys)
+        assert code == 2 and str(tmp_path / name) in said
+
+
+def test_an_archive_of_a_later_plusthree_is_named(path, capsys):
+    change(path, "PRAGMA user_version = 99")
+    code, said = audited(path, capsys)
+    assert code == 2 and f"{path} is not an archive of this plusthree (it says version 99)" in said
+
+
+@pytest.mark.parametrize("table", ["entries", "pairings", "counterfoils", "sends"])
+def test_a_table_that_is_gone_does_not_fit(path, capsys, table):
+    change(path, f"DROP TABLE {table}")
+    code, said = audited(path, capsys)
+    assert code == 1 and f"{path}: the table {table} is not there" in said
+
+
+def test_a_column_that_got_another_name_does_not_fit(path, capsys):
+    held = path.read_bytes()
+    path.write_bytes(held.replace(b"player_a TEXT", b"pleyer_a TEXT"))
+    code, said = audited(path, capsys)
+    assert code == 1 and f"{path}: the table pairings has other columns" in said
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE events SET name = CAST(X'C3FF' AS TEXT)",
+        "UPDATE players SET name = CAST(X'FF' AS TEXT)",
+        "UPDATE commands SET author = CAST(X'FF' AS TEXT)",
+        "UPDATE pairings SET table_number = 'one' WHERE pairing = 1",
+        "UPDATE boards SET since_unix_ms = X'00'",
+        "UPDATE rounds SET minutes = 7.5",
+    ],
+)
+def test_what_this_program_never_writes_does_not_fit(path, capsys, sql):
+    change(path, sql)
+    code, said = audited(path, capsys)
+    assert code == 1 and f"rows of {sql.split()[1]} are none that this program writes" in said
+
+
+def test_an_archive_where_nothing_can_be_written_is_looked_at_with_what_waits_in_its_log(path, tmp_path, capsys):
+    before = audited(path, capsys)[1]
+    shut = tmp_path / "shut"
+    shut.mkdir()
+    with Station(path, MASTER) as station:
+        station.archive.notices.add("points", "{}", "Olga", 1)
+        for part in ("a.db", "a.db-wal", "a.db.key"):
+            shutil.copy(path.with_name(part), shut / part)
+    (shut / "a.db-shm").mkdir()  # what a folder that is read-only comes to, for root too
+    held = (shut / "a.db").read_bytes(), (shut / "a.db-wal").read_bytes()
+    assert audited(shut / "a.db", capsys) == (0, before)
+    assert ((shut / "a.db").read_bytes(), (shut / "a.db-wal").read_bytes()) == held
+
+
+def test_a_damaged_archive_is_called_by_its_own_name(path, capsys):
+    held = bytearray(path.read_bytes())
+    held[4096 * 5 + 8 : 4096 * 6] = bytes(4088)
+    path.write_bytes(held)
+    code, said = audited(path, capsys)
+    assert code == 2 and str(path) in said
