@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import filelock
 
 from firmware.core import frames
-from host import counterfoils, kept, schema
+from host import counterfoils, disk, kept, schema
 from host.errors import Mistake
 from host.notices import Notices
 from host.orders import Orders
@@ -243,7 +243,7 @@ def _opened(path, connect):
     except BaseException as failure:
         db.close()
         if isinstance(failure, sqlite3.DatabaseError):
-            raise Mistake(f"{path} cannot be used as an archive: {failure}") from None
+            raise Mistake(f"{path} cannot be used as an archive: {disk.sentence(failure) or failure}") from None
         raise
     return db
 

@@ -4,6 +4,7 @@ import argparse
 import importlib
 import sys
 
+from host import disk
 from host.errors import Mistake
 
 DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
@@ -57,7 +58,8 @@ def build_parser(chosen=None):
 def main(argv=None):
     """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
 
-    A ``Mistake`` is one sentence on stderr; any other exception is a bug and shows itself.
+    A ``Mistake`` is one sentence on stderr, as is a disk that takes nothing; any other exception is a bug
+    and shows itself.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
     names = [name for name, _, _ in COMMANDS]
@@ -70,3 +72,9 @@ def main(argv=None):
         return 2
     except KeyboardInterrupt:
         return 130
+    except Exception as failure:
+        said = disk.sentence(failure)
+        if said is None:
+            raise
+        print(f"plusthree {args.command}: {said}", file=sys.stderr)
+        return 2

@@ -1,11 +1,13 @@
 """Boards given their keys: one settings file, or one board after another as their drives appear."""
 
+import contextlib
 import os
 import pathlib
 import re
 import sys
 
 from firmware.core import frames
+from host import private
 from host.errors import Mistake
 from host.roster import SPARE, Board
 
@@ -37,23 +39,32 @@ def next_generation(roster, device):
     return max((board.generation + 1 for board in roster.boards if board.device == device), default=1)
 
 
-def hand_out(text, path):
-    """Print the settings, or put them in a file in the place of older ones of ours."""
+@contextlib.contextmanager
+def handing_out(text, path):
+    """Hand the settings out when the block ends well: print them, or let a file take the place of ours of before.
+
+    The file lies beside its place before the block begins, so that what the block records is handed out.
+    """
     if path is None:
+        yield
         print(text, end="")
         return
+    done = False
     try:
-        if path.exists():
-            kept = path.read_text(encoding="utf-8").splitlines(keepends=True)
-            text += "".join(line for line in kept if not line.startswith(("PLUSTHREE_", "# board ")))
-        else:
-            path.touch(mode=0o600)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())  # the cable is pulled next
+        with private.replacing(path, text + _kept(path)):
+            yield
+            done = True
     except (OSError, UnicodeDecodeError) as failure:
-        raise Mistake(f"{path} cannot be written: {failure}") from None
+        said = "; its new key is recorded, so provision that board again, which gives it another" if done else ""
+        raise Mistake(f"{path} cannot be written: {failure}{said}") from None
+
+
+def _kept(path):
+    """Return the lines of a settings file that are not ours."""
+    if not path.exists():
+        return ""
+    kept = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(line for line in kept if not line.startswith(("PLUSTHREE_", "# board ")))
 
 
 def mounted():

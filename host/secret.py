@@ -51,8 +51,12 @@ def load_or_make(path, draw=secrets.token_bytes):
 def keep(path, key):
     """Write a master key to a new file that its owner alone can read; return it."""
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(key.hex() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(key.hex() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        os.unlink(path)  # half a key would be taken for a damaged one
+        raise
     return key

@@ -2,7 +2,7 @@
 
 import pathlib
 
-from host import judgecodes, secret
+from host import judgecodes, private, secret
 from host.archive import Archive
 from host.errors import Mistake
 from host.keyring import Keyring
@@ -38,8 +38,11 @@ def run(args):
     if args.out is None:
         print("\n".join(lines))
         return 0
-    args.out.touch(mode=0o600)
-    args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        with private.replacing(args.out, "\n".join(lines) + "\n"):
+            pass
+    except OSError as failure:
+        raise Mistake(f"{args.out} cannot be written: {failure}") from None
     return 0
 
 

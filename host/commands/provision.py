@@ -60,14 +60,13 @@ def _one(args, archive):
 
 
 def _record(args, archive):
-    """Return the function that records a Board and hands it its settings: both or neither."""
+    """Return the function that records a Board and then hands it its settings; a key is never out unrecorded."""
     master = _master(archive, args.archive)
 
     def write(board, path):
         text = provisioning.settings(board, master, args.language, args.role, args.board)
-        with archive.transaction():
+        with provisioning.handing_out(text, path), archive.transaction():
             archive.roster.add_board(board, _now_unix_ms())
-            provisioning.hand_out(text, path)
 
     return write
 

@@ -13,7 +13,7 @@ ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "ho
 ARCHIVE, COLLECTOR, AUDIT = "host/test_archive.py::", "host/test_collector.py::", "host/test_audit.py::"
 SET_UP = "host/test_set_up.py::"
 BACKUP, FOILS, TAMPERED, BOOK = "host/test_backup.py::", "host/test_counterfoils.py::", "host/test_tampering.py::", "host/test_rollbook.py::"
-PASSED = "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said"
+STICK, PASSED = "host/test_stick.py::", "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said"
 REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
 FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
 REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
@@ -165,6 +165,12 @@ CHECKS = (
     ("a copy of our version", "host.restoring:_strange", "version != schema.VERSION", "False", PASSED + "[no archive of this plusthree]"),
     ("a copy of these keys", "host.restoring:_strange", "if rows and not any(", "if False and any(", PASSED + "[another archive]"),
     ("a cost that is a number", VAULT + "_read", 'type(held["n"]) is int and ', "", "host/test_restore.py::test_sealing_and_reading_go_together"),
+    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", STICK + "test_what_lies_on_the_stick_is_its_owners_alone"),
+    ("sealed keys' readers", "host.backup:_put", "0o600", "0o644", STICK + "test_what_lies_on_the_stick_is_its_owners_alone"),
+    ("keys of another archive", "host.backup:keys_there", "if mark != vault.mark(master)", "if False", STICK + "test_another_archive_of_the_same_name_is_refused"),
+    ("the passphrase of the keys there", "host.backup:keys_there", "if passphrase is not None", "if False", STICK + "test_a_passphrase_that_is_given_must_be_that_of_the_keys"),
+    ("the last two copies", "host.backup:_dropped", "len(found) > kept:", "found:", STICK + "test_on_a_full_stick_the_oldest_copies_make_room"),
+    ("a secret's readers", "host.private:_write", "0o600", "0o644", "host/test_private.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
     ("an archive that is there", "host.restoring:restore", "path.exists() or secret.beside(path).exists()", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
     ("a board of ours", "host.provisioning:Line._ours", ".hex() == key", ".hex() != ''", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.provisioning:next_generation", "board.generation + 1 for", "board.generation for", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
