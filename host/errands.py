@@ -118,6 +118,8 @@ class Names:
             self._given = None
 
     def _fill(self):
+        if self._queue and not self._placards.payloads(self._watch.table):
+            self._queue = []  # its round was cleared meanwhile
         told = self._errand.round_told and not self._errand.busy
         if self._given is None and (self._watch.has(frames.NAMES_WANTED) or told):
             payloads = self._placards.payloads(self._watch.table)

@@ -104,11 +104,12 @@ class Orders:
         rows = self._select(where, round_number, table, kind, event)
         return rows[-1] if rows else None
 
-    def newest(self, table, kind):
-        """Return the newest Order of a kind for a table in any round that was not refused, or None."""
-        where = "table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
-        rows = self._select(where, table, kind, self._archive.roster.event.number)
-        return rows[-1] if rows else None
+    def newest(self, table, *kinds):
+        """Return the newest Order of one of ``kinds`` for a table in any round that was not refused, or None."""
+        any_kind = ", ".join("?" * len(kinds))
+        where = f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND event = ?"
+        rows = self._select(where, table, *kinds, self._archive.roster.event.number, last=True)
+        return rows[0] if rows else None
 
     def last_of(self, kind, round_number=None):
         """Return the newest Order of a kind at any table of the event (of a round) that was not refused, or None."""

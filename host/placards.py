@@ -22,14 +22,14 @@ class Placards:
         self._tables = {}
 
     def payloads(self, table):
-        """Return the NAME payloads for a table, none when it has no pairing in its round."""
+        """Return the NAME payloads for a table, none when it has no pairing in its round, or its round was cleared."""
         if table not in self._tables:
             self._tables[table] = self._read(table)
         return self._tables[table]
 
     def _read(self, table):
-        told = self._archive.orders.newest(table, intents.SET_ROUND)
-        pairing = told and self._archive.roster.pairing_at(told.round, table)
+        told = self._archive.orders.newest(table, intents.SET_ROUND, intents.CLEAR_ROUND)
+        pairing = told and told.kind == intents.SET_ROUND and self._archive.roster.pairing_at(told.round, table)
         return _payloads(told.round, pairing) if pairing else []
 
 

@@ -245,14 +245,41 @@ def test_no_name_goes_over_the_air_in_clear(venue):
     assert not [frame for frame in seen if b"iven" in frame or b"Give" in frame]
 
 
-def test_names_are_forgotten_at_the_events_close(venue, desk):
+def nameless(board):
+    """Whether a board holds no part of a name and no number."""
+    return not any(any(names) for names in board.sync._names)
+
+
+def test_names_are_forgotten_at_the_events_close_for_good(venue, desk):
     played(venue)
-    board = venue.boards[0]
-    assert any(board.sync._names[0])
+    board, given = venue.boards[0], []
+    assert not nameless(board)
     assert desk.run("close") == ["not done: results are still to come: table 1, 2"]
     assert desk.run("close anyway") == ["close: asked of 2 tables"]
     venue.drain()
-    assert not any(any(names) for names in board.sync._names) and board.match.phase == phases.IDLE
+    assert board.match.phase == phases.IDLE
+    put = venue.air._put
+    venue.air._put = lambda address, frame: (given.append(frames.head(frame)[0]), put(address, frame))
+    venue.air.run(60_000)
+    assert all(map(nameless, venue.boards)) and frames.NAME not in given
+    assert not any(watch.has(frames.NAMES_WANTED) for watch in venue.station.collector.watches.values())
+
+
+def test_names_on_their_way_stay_behind_when_the_event_closes(venue, desk):
+    played(venue)
+    board = venue.boards[0]
+    board.sync._forget()  # it asks for them again
+    sent, write = [], venue.air._write
+
+    def first_name(address, frame):
+        if frames.head(frame)[0] == frames.NAME and not sent:
+            sent.append(desk.run("close anyway"))
+        write(address, frame)
+
+    venue.air._doing["write"] = first_name
+    venue.drain()
+    venue.air.run(60_000)
+    assert sent and board.match.phase == phases.IDLE and nameless(board)
 
 
 def test_a_mistake_changes_nothing(venue):
