@@ -65,19 +65,30 @@ def adopt(station, table, device, author, reason=""):
 
 
 def close(station, author, anyway=False):
-    """End the event: every board forgets its round and the players' names; return the ids of the orders.
+    """End the event: every board that had a table in it forgets its round and the players' names.
+
+    Returns the ids of the orders. A board that was swapped out takes none: it is to be switched off.
 
     ``anyway``: also where a result is still to come, which raises Mistake otherwise.
     """
     if not anyway:
         station.desk.finished(station.desk.tables)
     now_ms, number, made = station.collector.now_ms, station.desk.round or 0, []
-    for table in station.desk.tables:
+    for table in _seated(station):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
         made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
     event = station.archive.roster.event
     station.archive.notices.add(CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms)
     return made
+
+
+def _seated(station):
+    """Return where orders go for every board in use that stood at a table which any round of the event plays at."""
+    roster = station.archive.roster
+    pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
+    tables, stood = {one.table for one in pairings if one.b is not None}, roster.stood
+    boards = [one for one in roster.current_boards.values() if stood[one.device, one.generation] & tables]
+    return sorted({board.address for board in boards}.union(station.desk.tables))
 
 
 def _spare(station, device):

@@ -1,6 +1,7 @@
 """A board swapped for a spare, one set up by hand, one revoked, and tables numbered by walking."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from tabletop import MASTER, Tabletop
@@ -263,6 +264,22 @@ def test_names_are_forgotten_at_the_events_close_for_good(venue, desk):
     venue.air.run(60_000)
     assert all(map(nameless, venue.boards)) and frames.NAME not in given
     assert not any(watch.has(frames.NAMES_WANTED) for watch in venue.station.collector.watches.values())
+
+
+def test_the_close_reaches_tables_that_a_cut_left_out_and_boards_that_were_moved(venue, desk):
+    played(venue)
+    roster = venue.archive.roster
+    roster.store_round(2, roster.format_of(1), [replace(roster.pairing_at(1, 1), round=2)])
+    venue.station.desk.publish(2)
+    roster.move(102, 0, "judge")  # its table is not needed any more
+    venue.station.refresh()
+    venue.drain()
+    assert not nameless(venue.boards[1])
+    assert desk.run("close anyway") == ["close: asked of 2 tables"]
+    venue.drain()
+    venue.air.run(60_000)
+    assert all(map(nameless, venue.boards))
+    assert [board.match.phase for board in venue.boards] == [phases.IDLE] * 3
 
 
 def test_names_on_their_way_stay_behind_when_the_event_closes(venue, desk):
