@@ -4,7 +4,7 @@ import json
 
 from host import cli
 from host.sim.people import SEATING, People
-from host.sim.torture import plan, runs
+from host.sim.torture import ordeal, plan, reckoning, runs
 
 SEEDS = "1-4"
 FOUND = {
@@ -46,6 +46,36 @@ def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):
         broken = runs.once(1, 1, 0.3).violations
         assert len(broken) == 1 and said in broken[0] and float(broken[0].partition(" ")[0]) > 0
     assert runs.steps(1, 1, 0.3, broken[0]) == []  # no fault is needed
+
+
+def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_on(monkeypatch, capsys):
+    lived = reckoning.ranking
+
+    def ranking(*args):
+        if len(seeds) == 1:
+            raise ZeroDivisionError("no points")
+        return lived(*args)
+
+    seeds, once = [], runs.once
+    monkeypatch.setattr(reckoning, "ranking", ranking)
+    monkeypatch.setattr(runs, "once", lambda seed, *args, **kwargs: seeds.append(seed) or once(seed, *args, **kwargs))
+    monkeypatch.setattr(runs, "steps", lambda *args: [])
+    code = cli.main(["torture", "--seeds", "3-4", "--tables", "1", "--hours", "0.1", "--jobs", "1", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert code == 1 and found["runs"] == 2 and [one["seed"] for one in found["violations"]] == [3]
+    said = found["violations"][0]["reason"]
+    assert "ZeroDivisionError" in said and "no points" in said and "test_torture.py" in said
+    assert float(said.partition(" ")[0]) > 0 and found["faults"]
+
+
+def test_a_hall_that_cannot_be_built_is_a_violation_of_its_seed(monkeypatch):
+    def hall(*args):
+        raise OSError("no room")
+
+    monkeypatch.setattr(ordeal, "Hall", hall)
+    (said,) = runs.once(1, 1, 0.1).violations
+    assert said.startswith("0.0 s: ") and "OSError" in said and "no room" in said
+    assert runs.steps(1, 1, 0.1, said) == []
 
 
 def test_taking_one_fault_out_changes_no_other():

@@ -1,7 +1,9 @@
 """One run: rounds played by people while the faults of a plan befall the hall, and what came of it."""
 
 import asyncio
+import pathlib
 import random
+import traceback
 from dataclasses import dataclass, field
 
 from host.formats.roundformat import parse_format
@@ -34,6 +36,13 @@ class Outcome:
     virtual_s: float = 0
 
 
+def fallen(error):
+    """Return the words of a violation for an exception: its type, what it says, and where it came from."""
+    frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
+    place = f"{pathlib.Path(frame.f_code.co_filename).name}:{line} ({frame.f_code.co_name})"
+    return f"the run fell: {type(error).__name__} at {place}: {error}"
+
+
 class Ordeal:
     """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play."""
 
@@ -48,7 +57,18 @@ class Ordeal:
         self._expected = {}  # (event, round) -> people by table
 
     async def run(self):
-        """Live it; return the Outcome."""
+        """Live it; return the Outcome, in which an exception of the simulator is a violation, too."""
+        try:
+            await self._live()
+        except Exception as error:  # whatever it was: the range has more seeds
+            self.hall.watch.check(False, None, fallen(error))
+        outcome = self.outcome
+        outcome.violations, outcome.faults = self.hall.watch.violations, self._acts.counts
+        outcome.virtual_s = self._loop.time()
+        self.hall.close()
+        return outcome
+
+    async def _live(self):
         self._loop.set_exception_handler(self._failed)
         hall = self.hall
         hall.laptop.start()
@@ -62,8 +82,6 @@ class Ordeal:
         self._acts.calm()
         await self._drained()
         self._reckon()
-        hall.close()
-        return self.outcome
 
     def _failed(self, loop, what):
         error = what.get("exception")
@@ -188,11 +206,9 @@ class Ordeal:
         return not any(table.app.sync.waiting for table in hall.tables.values())
 
     def _reckon(self):
-        hall, outcome = self.hall, self.outcome
+        hall = self.hall
         if hall.laptop.up:
-            reckon(hall, self._expected, outcome)
+            reckon(hall, self._expected, self.outcome)
         for table in hall.boards.values():
             for place in table.link.reused:
                 hall.watch.check(False, table, f"number used twice: {place}")
-        outcome.violations = hall.watch.violations
-        outcome.faults, outcome.virtual_s = self._acts.counts, self._loop.time()

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from host.sim import clock
 from host.sim.torture import plan, shrink
-from host.sim.torture.ordeal import Ordeal, Outcome
+from host.sim.torture.ordeal import Ordeal, Outcome, fallen
 
 _SHRINKS = 60
 
@@ -30,6 +30,8 @@ def once(seed, tables, hours, faults=None):
             return clock.run(main(pathlib.Path(folder)))
         except clock.Standstill as error:
             return Outcome(violations=[str(error)])
+        except Exception as error:  # before the run could begin, or where it could only wait for ever
+            return Outcome(violations=[f"0.0 s: {fallen(error)}"])
 
 
 def every(seeds, tables, hours, jobs):
