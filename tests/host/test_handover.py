@@ -1,7 +1,6 @@
 """A board swapped for a spare, one set up by hand, one revoked, and tables numbered by walking."""
 
 import random
-from dataclasses import replace
 
 import pytest
 from tabletop import MASTER, Tabletop
@@ -244,59 +243,6 @@ def test_no_name_goes_over_the_air_in_clear(venue):
     named = [frame for frame in seen if frames.head(frame)[0] == frames.NAME]
     assert named and boards[0].names[0][0] == "Given0 F."
     assert not [frame for frame in seen if b"iven" in frame or b"Give" in frame]
-
-
-def nameless(board):
-    """Whether a board holds no part of a name and no number."""
-    return not any(any(names) for names in board.sync._names)
-
-
-def test_names_are_forgotten_at_the_events_close_for_good(venue, desk):
-    played(venue)
-    board, given = venue.boards[0], []
-    assert not nameless(board)
-    assert desk.run("close") == ["not done: results are still to come: table 1, 2"]
-    assert desk.run("close anyway") == ["close: asked of 2 tables"]
-    venue.drain()
-    assert board.match.phase == phases.IDLE
-    put = venue.air._put
-    venue.air._put = lambda address, frame: (given.append(frames.head(frame)[0]), put(address, frame))
-    venue.air.run(60_000)
-    assert all(map(nameless, venue.boards)) and frames.NAME not in given
-    assert not any(watch.has(frames.NAMES_WANTED) for watch in venue.station.collector.watches.values())
-
-
-def test_the_close_reaches_tables_that_a_cut_left_out_and_boards_that_were_moved(venue, desk):
-    played(venue)
-    roster = venue.archive.roster
-    roster.store_round(2, roster.format_of(1), [replace(roster.pairing_at(1, 1), round=2)])
-    venue.station.desk.publish(2)
-    roster.move(102, 0, "judge")  # its table is not needed any more
-    venue.station.refresh()
-    venue.drain()
-    assert not nameless(venue.boards[1])
-    assert desk.run("close anyway") == ["close: asked of 2 tables"]
-    venue.drain()
-    venue.air.run(60_000)
-    assert all(map(nameless, venue.boards))
-    assert [board.match.phase for board in venue.boards] == [phases.IDLE] * 3
-
-
-def test_names_on_their_way_stay_behind_when_the_event_closes(venue, desk):
-    played(venue)
-    board = venue.boards[0]
-    board.sync._forget()  # it asks for them again
-    sent, write = [], venue.air._write
-
-    def first_name(address, frame):
-        if frames.head(frame)[0] == frames.NAME and not sent:
-            sent.append(desk.run("close anyway"))
-        write(address, frame)
-
-    venue.air._doing["write"] = first_name
-    venue.drain()
-    venue.air.run(60_000)
-    assert sent and board.match.phase == phases.IDLE and nameless(board)
 
 
 def test_a_mistake_changes_nothing(venue):
