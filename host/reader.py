@@ -33,7 +33,7 @@ class ArchiveView(Archive):
         self.notices = Notices(self)
         if self.roster.event is None:
             self.close()
-            raise Mistake(f"{path} holds no event yet")
+            raise Mistake(f"{path} holds no event yet; open one with: plusthree import EVENT.csv")
 
     @contextlib.contextmanager
     def moment(self):

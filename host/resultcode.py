@@ -16,7 +16,8 @@ _READ_AS = str.maketrans("OIL", "011", " -·")
 def enter(station, table, text, author):
     """Take a result's code for a table of the round; return the sentence that says what it said.
 
-    Raises Mistake for a wrong code, one used before, or after too many tries.
+    Raises Mistake for a wrong code, one used before, or after too many tries. What cannot be a code by
+    its shape is a slip of the finger and costs no try.
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
     pairing = archive.roster.pairing_at(number, table) if number else None
@@ -26,6 +27,8 @@ def enter(station, table, text, author):
     if entered.tries(archive, number, table) >= TRIES:
         raise Mistake("{tries} wrong codes for table {table} in this round: a judge must rule", tries=TRIES, table=table)
     plain = text.upper().translate(_READ_AS)
+    if not _formed(plain):
+        raise Mistake("{text} is no code: that has six letters and digits, and no U; it cost no try", text=text)
     said = _said(station, board, number, pairing.pairing, plain)
     if said is None:
         entered.tried(archive, number, table, author, now_ms)
@@ -38,6 +41,10 @@ def enter(station, table, text, author):
     told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
     score = f"{said[1][0]}–{said[1][1]}"
     return Sentence("table {table}: {told}, {score}; taken from its screen", table=table, told=told, score=score)
+
+
+def _formed(plain):
+    return len(plain) == 6 and all(letter in code.ALPHABET for letter in plain)
 
 
 def _said(station, board, number, pairing, plain):
@@ -53,7 +60,7 @@ def _said(station, board, number, pairing, plain):
 
 def proven(key, event, places, plain):
     """Return ``(outcome, games)`` that a code says and a board's ``key`` proves of one of ``places``, or None."""
-    if len(plain) != 6 or any(letter not in code.ALPHABET for letter in plain):
+    if not _formed(plain):
         return None
     value = 0
     for letter in plain:

@@ -3,9 +3,9 @@
 import pathlib
 
 from host import judgecodes, private, secret
-from host.archive import Archive
 from host.errors import Mistake
 from host.keyring import Keyring
+from host.reader import ArchiveView
 
 _LAST = 65535  # a board counts its codes in two bytes
 
@@ -20,18 +20,14 @@ def arguments(parser):
 
 
 def run(args):
-    """Print the list. It is as secret as a key until it is crossed out."""
+    """Print the list, also beside a running ``serve``. It is as secret as a key until it is crossed out."""
     if not 1 <= args.count <= 200:
         raise Mistake("--count must be from 1 to 200")
     if args.first is not None and not 1 <= args.first <= _LAST - args.count:
         raise Mistake(f"--first must be from 1 to {_LAST - args.count}")
     if args.out and not args.out.parent.is_dir():
         raise Mistake(f"there is no folder {args.out.parent} for --out")
-    if not pathlib.Path(args.archive).exists():
-        raise Mistake(f"there is no archive {args.archive}")
-    with Archive(args.archive) as archive:
-        if archive.roster.event is None:
-            raise Mistake("codes are for an event, and none is open yet; serve one first")
+    with ArchiveView(args.archive) as archive, archive.moment():
         keyring = Keyring(secret.load(secret.beside(args.archive)), archive.roster)
         first = None if args.first is None else args.first - 1
         lines = judgecodes.sheet(keyring, archive, _boards(archive.roster, args.table), args.count, first)

@@ -30,6 +30,8 @@ def arguments(parser):
 
 def run(args):
     """Record boards in the archive and hand out their settings; each file is for its board alone."""
+    if args.revoke is not None and not pathlib.Path(args.archive).is_file():
+        raise Mistake(f"there is no archive {args.archive}; name it with --archive")
     with Archive(args.archive) as archive:
         if args.revoke is not None:
             archive.roster.move(args.revoke, -1, "provision", unix_ms=_now_unix_ms())

@@ -4,7 +4,7 @@ import pytest
 from tabletop import MASTER
 
 from firmware.core import code, frames
-from host import entered
+from host import cli, entered, secret
 from host.console import Console
 from host.judgecodes import codes, sheet
 
@@ -55,6 +55,14 @@ def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
     assert desk.run("code 9 ABCDEF") == ["not done: table 9 does not play, or has no board"]
 
 
+def test_what_cannot_be_a_code_costs_no_try(venue, desk):
+    text = unsent(venue)
+    for slip in ("ABC", "ABCDEFG", "ABCDEU", "ÀBCDEF", "!!", "7KQ/2M", "ABC"):
+        assert desk.run(f"code 1 {slip}")[0].endswith("it cost no try")
+    assert entered.tries(venue.archive, 1, 1) == 0
+    assert desk.run(f"code 1 {text}")[0].startswith("table 1: Given0 Family wins")
+
+
 def test_the_chance_of_a_guess_is_small():
     results, tries = 6, 5  # results that a best of three can have, of 2**6 that six bits can say
     assert tries * results / 2**30 < 1e-7 and tries / 2**24 < 1e-6
@@ -100,3 +108,17 @@ def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(v
     assert "shows no such code" in desk.run(f"code 1 {by_hand(venue)}")[0], "of another round"
     entered.adopt(venue.archive, board, 1, 1, "Ann", venue.air.now_ms)
     assert "wins, 2–0" in desk.run(f"code 1 {by_hand(venue)}")[0]
+
+
+def test_the_list_is_printed_beside_a_running_host_and_before_the_first(venue, capsys, tmp_path):
+    secret.keep(secret.beside(venue.path), MASTER)
+    assert cli.main(["codes", "--archive", str(venue.path), "--table", "1", "--count", "5"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"{one[:3]} {one[3:]}" in printed for _, one in codes(venue.station.keyring, venue.archive, venue.archive.roster.board_at(1), 5))
+    path = str(tmp_path / "b.db")
+    assert cli.main(["codes", "--archive", path]) == 2 and not (tmp_path / "b.db").exists()
+    assert "there is no archive" in capsys.readouterr().err
+    assert cli.main(["provision", "--archive", path, "--device", "7", "--table", "1", "--out", str(tmp_path / "7.toml")]) == 0
+    assert cli.main(["codes", "--archive", path]) == 2 and "plusthree import" in capsys.readouterr().err
+    assert cli.main(["import", "examples/winter-cup.csv", "--archive", path]) == 0
+    assert cli.main(["codes", "--archive", path]) == 0 and "table 1 (board 7)" in capsys.readouterr().out

@@ -105,7 +105,7 @@ CHECKS = (
     ("a typed result's numbers", "host.entered:typed", "_whole(*numbers[:3], *numbers[3], numbers[4]) and ", "", ODD_TYPED),
     ("a typed result's outcome", "host.entered:typed", "numbers[2] in (1, 2, outcome.TIE) and ", "", ODD_TYPED),
     ("a typed result's games", "host.entered:typed", " and len(numbers[3]) == 2", "", ODD_TYPED),
-    ("a code's letters", TYPED + "proven", " or any(letter not in code.ALPHABET for letter in plain)", "", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
+    ("a code's letters", TYPED + "_formed", "all(letter in code.ALPHABET for letter in plain)", "True", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
     ("few tries", TYPED + "enter", "entered.tries(archive, number, table) >= TRIES", "False", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("wrong tries are kept", TYPED + "enter", "entered.tried(archive", "print(archive", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("an adopted board's code", TYPED + "_said", "if by_hand else", "if True else", CODES + "test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published"),

@@ -131,6 +131,12 @@ def test_many_settings_files_and_a_revocation(tmp_path, capsys):
     assert secret.load(secret.beside(path)).hex() not in said.out + said.err
 
 
+def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):
+    path = tmp_path / "typo.db"
+    assert cli.main(["provision", "--archive", str(path), "--revoke", "77"]) == 2
+    assert "there is no archive" in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
 def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
     """A board holds its own key alone, and no key is made from another board's."""
     seven, eight = (frames.board_key(MASTER, device, 1) for device in (7, 8))

@@ -151,6 +151,18 @@ def test_the_watchdog_starves_when_one_part_stands_still(part):
     assert solo.board.alive_ms == fed_ms
 
 
+def test_a_write_that_is_swallowed_starves_the_watchdog():
+    solo = Solo()
+    solo.tell_time(7_200_000)
+    solo.run(5)
+    assert solo.board.clock.now_ms() - solo.board.alive_ms < 11_000
+    solo.app.journal.ring.flush = lambda: None  # comes back, and nothing lies in the flash
+    solo.pair()
+    fed_ms = solo.board.alive_ms
+    solo.run(40)
+    assert solo.app.journal.ring.dirty and solo.board.alive_ms == fed_ms
+
+
 def test_a_link_that_cannot_be_dropped_starves_the_watchdog():
     solo = Solo()
     solo.app.link.connected = True
