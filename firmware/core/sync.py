@@ -43,7 +43,7 @@ class Sync:
         self.opened_ms = None  # uptime since when a link is open
         self.asking = False
         self.ask_ms = self.heard_ms = 0
-        self.air = [0, True, 0, None, None, 0]  # see ``hail``
+        self.air = [0, True, 0, None, None, 0, -1]  # see ``hail``
         self._drawn = bytearray(frames.BODY - 7)
         self._shown = bytearray(frames.BODY - 7)
         self._round = 0

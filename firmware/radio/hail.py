@@ -2,7 +2,8 @@
 
 A phone that keeps connecting holds the one link and silences commands, never results: after
 ``_ALONE_MS`` without a fresh authentic frame, waiting records are advertised in turn with the
-status. After links that proved nothing, anybody may connect only in short windows at random times.
+status. After links that proved nothing, anybody may connect only in short windows at random times,
+until nobody has used one: then whoever did so has gone.
 """
 
 from firmware.core import events, frames
@@ -11,14 +12,15 @@ _ALONE_MS = 20000
 _TURN_MS = 2500  # two adverts at the least
 _IDLE_MS = 20000
 _FAILURES = 2  # loss alone may cost so many links
-_RAREST = 8  # one turn in so many is open at the least
+_RAREST = 4  # one turn in so many is open at the least
 
 
 def frame(sync, link, match, flags, uptime_ms):
     """Return the frame to advertise.
 
     ``sync.air`` is [uptime in ms of the next turn, whether anybody may connect, place of the next
-    news, last status, last frame, ``link.guests`` when the host was last heard].
+    news, last status, last frame, ``link.guests`` when the host was last heard or nobody came, and
+    when this turn began without a link (else -1)].
     """
     air = sync.air
     if sync.heard_ms == uptime_ms:
@@ -28,6 +30,8 @@ def frame(sync, link, match, flags, uptime_ms):
     turn = uptime_ms >= air[0]
     if strangers <= _FAILURES:  # at once: a changed status puts turns off
         air[1] = True
+    elif turn and air[1] and link.guests == air[6]:
+        air[5] = link.guests
     elif turn:
         air[1] = sync.entropy(1)[0] * min(strangers, _RAREST) < 256
     status = sync.status_frame(match, flags if air[1] else flags | frames.SHUT, uptime_ms)
@@ -38,6 +42,7 @@ def frame(sync, link, match, flags, uptime_ms):
     elif turn:
         air[4] = _news(sync.window, air) or status
     if turn:
+        air[6] = link.guests if sync.opened_ms is None else -1
         air[0] = uptime_ms + (_TURN_MS if alone or strangers > _FAILURES else _IDLE_MS)
     return air[4]
 

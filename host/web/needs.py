@@ -23,8 +23,9 @@ def awaits_ruling(match):
 
     What they opened again themselves they enter anew, where the system lets them.
     """
-    theirs = match.missing or match.claimed == REOPENED and match.rules.SEATS
-    return match.phase == phases.RESOLVING and not theirs
+    if match.phase != phases.RESOLVING or match.missing:
+        return False
+    return match.claimed != REOPENED or not match.rules.SEATS
 
 
 def wanted(fold, watch):

@@ -13,7 +13,21 @@ def test_the_door_opens_again_once_the_host_was_heard():
     link.guests = 3 * (_FAILURES + 1)  # links that proved nothing
     while opened[-1]:
         solo.run(1)
+        link.guests += 1
     solo.app.sync.heard_ms = solo.board.clock.now_ms()
     solo.tell_time(7_200_000)  # what it says changes, and every 10 s from now on
     solo.run(15)
     assert opened[-1]
+
+
+def test_the_door_stays_ajar_for_those_who_keep_coming_and_opens_when_nobody_does():
+    solo = Solo()
+    link, opened = solo.app.link, []
+    link.advertise = lambda frame, welcome=True: opened.append(welcome)
+    link.guests = 2 * (_FAILURES + 1)
+    for _ in range(400):
+        solo.run(1)
+        link.guests += opened[-1]  # a phone that is there in every window
+    assert opened.count(False) > opened.count(True) > 20
+    solo.run(60)
+    assert all(opened[-20:])

@@ -66,19 +66,22 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
         siege.phone(1, stays_s=0)
         advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
         await siege.rest(120)
-        siege.leave()
         assert siege.tables[1].link.guests > 8
         seen = []
         for _ in range(2400):
             await siege.rest(0.25)
             seen.append(advertiser.connectable)
+        siege.leave()
+        for left in range(120):
+            await siege.rest(1)
+            assert left < 60 or advertiser.connectable, "whoever came has gone, and it is still shut"
         return [(is_open, len(list(run)) / 4) for is_open, run in itertools.groupby(seen)][1:-1]
 
     spans = lay(tmp_path / "a.db", story, loss=0)
     opened = [length_s for is_open, length_s in spans if is_open]
     shut = [length_s for is_open, length_s in spans if not is_open]
     assert len(opened) > 8 and max(opened) <= 10 and sorted(opened)[len(opened) // 2] <= 3
-    assert len(set(shut)) > 5 and sum(shut) > 3 * sum(opened)
+    assert len(set(shut)) > 5 and sum(shut) > sum(opened)
 
 
 def watched(app, monkeypatch):

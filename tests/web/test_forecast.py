@@ -16,7 +16,7 @@ class Table:
     """As much of a match as an estimate reads."""
 
     start_ms, zero_ms, frozen_ms, extension_s, overtime, turn = 0, ZERO, None, 0, (3, 0), 0
-    missing = confirmed = format = 0
+    missing = confirmed = format = claimed = 0
 
     def __init__(self, phase=phases.PLAYING, **state):
         self.phase = phase
