@@ -81,7 +81,7 @@ class Sync:
     def status_frame(self, match, flags, uptime_ms):
         """Return the STATUS to advertise: the same object until it changes or is 10 s old."""
         self._renew()
-        flags |= self._flags(match.round, uptime_ms)
+        flags |= self._flags(match.phase and match.round, uptime_ms)
         state = match.phase | min(match.turn or 0, 7) << 5
         head = self.journal.news_head
         struct.pack_into("<IBHH", self._drawn, 0, match.zero_ms or 0, state, flags, head)
