@@ -25,6 +25,7 @@ _SPOKEN = (  # their time had come; an act of the desk may name a time to come
 )
 # after these a match's seed may be told
 OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))
+_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # what is looked for before the match, a day's records back
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
@@ -81,8 +82,8 @@ class Journal:
         event = start = told = over = None
         last_ms = 0  # the latest: a record may name the time that it was due, before the host's word
         for index, record in self.ring.walk(self.ring.head - 1, -1):
-            if record is None:
-                continue
+            if record is None or start is not None and over is not None and record[0] & 63 not in _BEFORE:
+                continue  # no time before this match is later than one in it
             kind, at_ms, a, b, c = frames.event_of(record)
             if told is None and kind in _SPOKEN and at_ms > last_ms:
                 last_ms = at_ms

@@ -11,7 +11,7 @@ TERMINAL = (
     "host/archive.py", "host/backup.py", "host/bringup", "host/carriers/", "host/cases/", "host/cli.py", "host/commands/",
     "host/console.py", "host/deploy/", "host/formats/", "host/hallacts.py", "host/incoming.py", "host/linkacts.py", "host/act.py",
     "host/packs.py", "host/paper/", "host/passphrase.py", "host/presses.py", "host/provisioning.py", "host/disk.py", "host/private.py", "host/reader.py",
-    "host/restoring.py", "host/rules", "host/screens/", "host/secret.py", "host/serving.py", "host/sim/", "host/squads.py",
+    "host/restoring.py", "host/rules", "host/screens/", "host/secret.py", "host/serving.py", "host/shape.py", "host/sim/", "host/squads.py",
     "host/systems/", "host/vault.py", "host/walk.py", "host/overview.py", "host/web/certificate.py", "host/web/front.py",
     "host/web/server.py", "host/web/virtual.py", "host/errors.py", "host/sentences.py",
 )  # fmt: skip
