@@ -22,6 +22,7 @@ PHASES = (
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
 )  # fmt: skip
 MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and how many of them take back
+MOST_AFRESH = 64  # a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
 
 
 class TableFold:
@@ -36,7 +37,8 @@ class TableFold:
         self._systems = systems or catalogue.built_in()
         self._entries = {}  # (epoch, counter) -> Entry, those that wait to be folded
         self._closed = {}  # epoch -> (the epoch after, how many records this one has)
-        self._joined = None
+        self._joined = self._from = None  # the earliest boot that joined, and that from which it is folded
+        self._afresh = 0  # how often it was folded from the start
         self._withheld = Withheld()  # says nothing of the match, whether it is here yet or not
         self._restart()
 
@@ -56,14 +58,18 @@ class TableFold:
         kind, _, _, b, c = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
             self._closed[b] = entry.epoch, c
-        joins = kind == events.EVENT_JOINED and b == self._event
-        if joins and (self._joined is None or entry.epoch < self._joined):
-            self._joined = entry.epoch
-            self._entries = {(one.epoch, one.counter): one for one in self._archived()}
-            self._restart()
+        if kind == events.EVENT_JOINED and b == self._event and (self._joined is None or entry.epoch < self._joined):
+            if self._afresh < MOST_AFRESH:
+                self._joined = entry.epoch
+            else:
+                self._doubt((entry.epoch, entry.counter), (kind,))
 
     def advance(self):
-        """Fold every record that is next in order."""
+        """Fold every record that is next in order, and all of them afresh where an earlier boot joined the event."""
+        if self._joined != self._from:
+            self._from, self._afresh = self._joined, self._afresh + 1
+            self._entries = {(one.epoch, one.counter): one for one in self._archived()}
+            self._restart()
         self._follow()
         self._settle()
 

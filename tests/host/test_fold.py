@@ -10,7 +10,7 @@ from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
 from host.archive import Entry
 from host.endings import AGREED, RULED, as_paired
-from host.fold import TableFold
+from host.fold import MOST_AFRESH, TableFold
 
 NOW_MS = 1_000_000
 
@@ -206,3 +206,19 @@ def test_another_events_records_are_not_ours():
         fold.add(entry)
     fold.advance()
     assert fold.results == {} and fold.match.round == 0
+
+
+def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_no_more():
+    read, stored = [], []
+
+    def archived():
+        read.append(len(stored))
+        return stored
+
+    fold = TableFold(EVENT, (), archived)
+    for epoch in range(3000, 0, -1):
+        frame = frames.seal(bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0))
+        stored.append(Entry(7, 1, epoch, 0, 0, 0, frame))
+        fold.add(stored[-1])
+        fold.advance()
+    assert len(read) == MOST_AFRESH and fold.doubtful
