@@ -13,7 +13,7 @@ from host.sim.sight import Names
 from host.sim.torture.acts import Acts
 from host.sim.torture.crew import Crew
 from host.sim.torture.hall import Hall
-from host.sim.torture.reckoning import reckon, results
+from host.sim.torture.reckoning import reckon, replayed, results
 
 DRAIN_S = 60
 REBOOT_S = 9
@@ -138,6 +138,8 @@ class Ordeal:
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
+        if hall.laptop.up:
+            replayed(hall.watch, hall.laptop.station)
         return not hall.watch.stopped
 
     def _left(self, task):

@@ -26,15 +26,21 @@ def results(hall, expected, outcome):
     """Reckon up the present event and take its rounds out of ``expected``: before another opens."""
     watch, station = hall.watch, hall.laptop.station
     event = station.archive.roster.event.number
-    fresh = Folds(station.archive, station.collector.gone)
+    replayed(watch, station)
     for at, number in [place for place in expected if place[0] == event]:
-        live = station.hall.results(number)
-        watch.check(fresh.results(number) == live, None, f"round {number}: the archive replays otherwise")
-        _results(watch, at, number, expected.pop((at, number)), live, outcome)
-    if station.archive.roster.rounds:
-        _standings(watch, station, fresh)
+        _results(watch, at, number, expected.pop((at, number)), station.hall.results(number), outcome)
     _nonces(watch, station.archive)
     _audit(hall, station)
+
+
+def replayed(watch, station):
+    """What is shown is what the archive replays to, round by round and in the standings."""
+    fresh, rounds = Folds(station.archive, station.collector.gone), station.archive.roster.rounds
+    for number in rounds:
+        alike = fresh.results(number) == station.hall.results(number)
+        watch.check(alike, None, f"round {number}: the archive replays otherwise")
+    if rounds:
+        _standings(watch, station, fresh)
 
 
 def _standings(watch, station, fresh):
