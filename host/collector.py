@@ -178,7 +178,7 @@ class Collector:
     @property
     def idle(self):
         """Whether no link stands or is being made, and no board heard lately waits for one."""
-        return not (self.sessions or self._connecting or self._inbox or self._reachable())
+        return not (self.sessions or self._connecting or self._inbox or self._waitlist.reachable(self.watches, self._busy, self.now_ms))
 
     def _verify(self, frame):
         verified = self._keyring.verify(frame)
@@ -277,24 +277,13 @@ class Collector:
                 self.commander.release(watch)
                 self._waitlist.review(watch)
 
-    def _reachable(self):
-        """Return the boards without a link that need one and were heard lately, neediest first."""
-        busy = {session.watch.device for session in self.sessions.values()}
-        busy.update(self._connecting.values())
-        return self._waitlist.reachable(self.watches, busy, self.now_ms)
+    @property
+    def _busy(self):
+        """The devices with a link, or to which one is being made."""
+        return {session.watch.device for session in self.sessions.values()} | {*self._connecting.values()}
 
     def _connect(self):
-        links = {*self.sessions, *self._connecting, *self._closing}
-        actions = []
-        if len(links) >= self._links:
-            return actions
-        for _, _, device in self._reachable():
-            watch = self.watches[device]
-            if watch.address in links or self.now_ms < watch.not_before_ms:
-                continue
-            links.add(watch.address)
-            self._connecting[watch.address] = device
-            actions.append(("connect", watch.address))
-            if len(links) >= self._links:
-                break
-        return actions
+        taken = {*self.sessions, *self._connecting, *self._closing}
+        chosen = self._waitlist.chosen(self.watches, self._busy, taken, self._links, self.now_ms)
+        self._connecting |= chosen
+        return [("connect", address) for address in chosen]

@@ -54,3 +54,14 @@ class Waitlist:
             if now_ms - watch.heard_ms <= _ABSENT_MS:
                 found.append((rank, watch.served_ms, device))
         return sorted(found)
+
+    def chosen(self, watches, busy, taken, links, now_ms):
+        """Return ``{address: device}`` to connect to, neediest first, beside the ``taken`` ones of ``links`` addresses."""
+        found = {}
+        for _, _, device in self.reachable(watches, busy, now_ms):
+            if len(taken) + len(found) >= links:
+                break
+            watch = watches[device]
+            if watch.address not in taken and watch.address not in found and now_ms >= watch.not_before_ms:
+                found[watch.address] = device
+        return found
