@@ -3,30 +3,24 @@
 import shutil
 import sqlite3
 
+import laid
 import pytest
-from tabletop import MASTER, Venue
+from tabletop import MASTER
 
-from host import cli, secret
+from host import cli
 from host.station import Station
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """An archive of a round that has begun, with its key beside it."""
-    path = tmp_path_factory.mktemp("played") / "a.db"
-    venue = Venue(path, tables=2)
-    venue.begin()
-    venue.station.close()
-    secret.keep(secret.beside(path), MASTER)
-    return path
+    """An archive of a round that has begun."""
+    return laid.played(tmp_path_factory.mktemp("played"))
 
 
 @pytest.fixture
 def path(played, tmp_path):
     """A copy of it."""
-    for name in ("a.db", "a.db.key"):
-        shutil.copy(played.with_name(name), tmp_path / name)
-    return tmp_path / "a.db"
+    return laid.copied(played, tmp_path)
 
 
 def audited(path, capsys):

@@ -1,5 +1,6 @@
 """Which copy a restore goes on from, what it says of the others, and what it cannot be made to do."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -47,13 +48,16 @@ def of_nobody(path):
         pass
 
 
-def of_others(path):
+def altered(path, *statements):
+    """Put the first copy there with some SQL run on it."""
     shutil.copy(path.with_name(path.name.replace(".2.", ".1.")), path)
-    db = sqlite3.connect(path)
-    db.execute("DROP TRIGGER records_never_update")
-    db.execute("UPDATE records SET frame = zeroblob(24)")
-    db.commit()
-    db.close()
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for sql in statements:
+            db.execute(sql)
+
+
+def of_others(path):
+    altered(path, "DROP TRIGGER records_never_update", "UPDATE records SET frame = zeroblob(24)")
 
 
 def cut_off(path):
@@ -62,12 +66,7 @@ def cut_off(path):
 
 def with_a_page_of_nobody(path):
     """What an open, a read of the version and of the records all take for whole: only a whole check sees it."""
-    shutil.copy(path.with_name(path.name.replace(".2.", ".1.")), path)
-    db = sqlite3.connect(path)
-    db.execute("PRAGMA writable_schema = ON")
-    db.execute("DELETE FROM sqlite_master WHERE tbl_name = 'quarantine'")
-    db.commit()
-    db.close()
+    altered(path, "PRAGMA writable_schema = ON", "DELETE FROM sqlite_master WHERE tbl_name = 'quarantine'")
 
 
 BAD = (

@@ -2,8 +2,9 @@
 
 import sqlite3
 
+import laid
 import pytest
-from tabletop import MASTER, Venue
+from tabletop import MASTER
 
 from host import cli, counterfoils, kept, secret
 from host.archive import Archive
@@ -31,26 +32,21 @@ SWAPS = (
 )
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that one table has ended, with its key beside it."""
-    path = tmp_path_factory.mktemp("played") / "a.db"
-    venue = Venue(path, tables=2)
-    venue.begin()
+def one_ended(venue):
     venue.win(venue.boards[0])
     venue.drain()
-    venue.station.close()
-    secret.keep(secret.beside(path), MASTER)
-    return path
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """An archive of a round that one table has ended."""
+    return laid.played(tmp_path_factory.mktemp("played"), one_ended)
 
 
 @pytest.fixture
 def path(played, tmp_path):
     """A copy of it."""
-    for name in ("a.db", "a.db.key"):
-        (tmp_path / name).write_bytes((played.parent / name).read_bytes())
-        (tmp_path / name).chmod(0o600)
-    return tmp_path / "a.db"
+    return laid.copied(played, tmp_path)
 
 
 def change(path, *statements):

@@ -19,12 +19,6 @@ def desk(tmp_path_factory):
         yield desk
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with browser.browser() as one:
-        yield one
-
-
 def rows(page, kind=".map"):
     """Return the tables of the map by the height at which they stand, each row from left to right."""
     found = {}

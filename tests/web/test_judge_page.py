@@ -25,12 +25,6 @@ _BROKEN = """() => [...document.querySelectorAll("td .name")].flatMap((name) => 
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    with browser.browser() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
         desk.open_round()

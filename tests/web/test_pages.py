@@ -16,12 +16,6 @@ TABLE = 7
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    with browser.browser() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """A round that runs for ten minutes, with a call from a table."""
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=16, seed=7) as desk:

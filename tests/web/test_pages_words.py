@@ -46,12 +46,6 @@ def desk(tmp_path_factory):
         yield desk
 
 
-@pytest.fixture(scope="module")
-def chromium(desk):
-    with browser.browser() as one:
-        yield one
-
-
 def marked(page):
     """Have a page read a strings table in which every text is marked."""
     page.route("**/static/strings.json", lambda route: route.fulfill(body=json.dumps(MARKED), content_type="application/json"))
