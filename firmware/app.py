@@ -2,12 +2,8 @@
 
 ``App.step`` does everything once: keys, gestures, the screen's intent, what time alone brings,
 the journal, the match, the link, the picture. It returns the uptime at which it is next due, so
-that a simulated hall costs nothing while nothing happens. ``main`` builds the real board.
+that a simulated hall costs nothing while nothing happens. ``launch`` builds the real board.
 """
-
-import gc
-import sys
-import traceback
 
 from firmware.core import intents, lives, sync
 from firmware.core.journal import Journal
@@ -245,53 +241,7 @@ class App:
 
 
 def main():
-    """Build the real board and run it; the way out is a reset, because ending closes files."""
-    from firmware.ui import start
+    """Run this board's program (``launch``); what ends it is a reset."""
+    from firmware import launch
 
-    board = opened()
-    told = board.settings
-    screens = start.face(board.display, board.panel, told["language"] if told else "en")
-    gc.collect()
-    try:
-        if told is None:
-            start.tell(screens)
-            while True:
-                board.clock.rest(_IDLE_MS)
-        from firmware.radio import link
-
-        rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
-        board.alive()  # from here on the watchdog runs
-        run(App(board, link.opened(), screens, rules))
-    except Exception as error:  # the one door: whatever it was, the table's journal is safe
-        traceback.print_exception(error)
-        start.tell(screens, error)
-        board.heartbeat.write(lives.ended(board.heartbeat.read()))
-        board.clock.rest(_IDLE_MS)
-    finally:
-        board.reset()
-
-
-def opened():
-    """Return the real board, its settings None where they are wrong; what checks them is let go of."""
-    from firmware import core
-    from firmware.board import hardware
-    from firmware.core import settings
-
-    def validated(raw):
-        try:
-            return settings.read(raw)
-        except ValueError as error:
-            print(error)  # names the setting, never its value
-
-    board = hardware.Hardware(settings.names(), validated)
-    del core.settings, sys.modules["firmware.core.settings"]
-    return board
-
-
-def run(program):
-    """Run ``program`` for ever; raises what goes wrong in it."""
-    clock = program.board.clock
-    while True:
-        left_ms = program.step() - clock.now_ms()
-        if left_ms > 0:
-            clock.rest(min(left_ms, POLL_MS))
+    launch.main(App, POLL_MS)

@@ -11,7 +11,7 @@ from host.deploy import image
 CORE_BYTES = 50 * 1024  # with P18
 ANY_CORE_BYTES = 64 * 1024
 ALL_BYTES = 125 * 1024
-PROGRAM = ("firmware.app", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
+PROGRAM = ("firmware.app", "firmware.launch", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
 # in place of the program; under the other wing; where a team plays (its core is measured below); where
 # luck is allowed; the rest is loaded for one act and then let go of
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team", "firmware.core.code",

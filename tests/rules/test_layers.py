@@ -29,7 +29,8 @@ TABLE = (
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
-    ("firmware.app", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
+    ("firmware.app", ("firmware.core", "firmware.ui"), set()),
+    ("firmware.launch", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     ("code", ("firmware.app",), set()),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
@@ -40,7 +41,11 @@ TABLE = (
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
 OURS = ("firmware", "host", "hw")
-ONLY_IN_MAIN = ("firmware.board", "firmware.radio")  # of firmware.app
+ONLY_IN = {  # what a function may import beyond its module's row
+    ("firmware.app", "main"): ("firmware.launch",),
+    ("firmware.launch", "main"): ("firmware.radio",),
+    ("firmware.launch", "opened"): ("firmware.board",),
+}
 # needs of the virtual venue alone, however the rest of the host may reach it
 SIM_ONLY = {"bumble", "displayio", "greenlet", "adafruit_ble", "_bleio", "pygame"}
 
@@ -84,10 +89,8 @@ def verdict(module, name, function):
         if others is None:
             return None
         return None if top in others else f"{top} is not among what it may use"
-    if module == "firmware.app" and function in ("main", "opened") and under(name, ONLY_IN_MAIN):
+    if under(name, ONLY_IN.get((module, function), ())):
         return None
-    if module == "firmware.app" and under(name, ONLY_IN_MAIN):
-        return "only main() and opened() may reach the board and the radio"
     package = ".".join(module.split(".")[:2])
     return None if under(name, ours) or name in ("firmware", package) else f"{name} is another layer"
 
@@ -128,6 +131,9 @@ def test_only_the_virtual_venue_uses_what_it_needs_alone():
         ("firmware.ui.screens.idle", "firmware.radio.link", None),
         ("firmware.board.keys", "firmware.core.frames", None),
         ("firmware.app", "firmware.board.hardware", "step"),
+        ("firmware.app", "firmware.board.hardware", "main"),
+        ("firmware.app", "firmware.launch", "step"),
+        ("firmware.launch", "firmware.radio.link", "run"),
         ("host.collector", "firmware.app", None),
         ("host.sim.venue", "firmware.board.keys", None),
         ("boot", "firmware.core", None),

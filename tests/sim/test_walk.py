@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from firmware import app, radio
+from firmware import app, launch, radio
 from firmware.core import code, intents, settings
 from firmware.core.sync import VERSION
 from firmware.ui import start
@@ -189,7 +189,7 @@ WITHOUT_PROGRAM = [("unset", None, None), ("crash", TOLD, stumble)]
 def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(monkeypatch, shown, told, step):
     board = VirtualBoard(VirtualLoop(), told, 5)
     monkeypatch.setattr(board.clock, "rest", rest, raising=False)
-    monkeypatch.setattr(app, "opened", lambda: board)
+    monkeypatch.setattr(launch, "opened", lambda: board)
     monkeypatch.setitem(sys.modules, "firmware.radio.link", SimpleNamespace(opened=lone.NoAir))
     monkeypatch.setattr(radio, "link", SimpleNamespace(opened=lone.NoAir), raising=False)
     faces = []

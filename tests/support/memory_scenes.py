@@ -41,8 +41,8 @@ def later(ms):
     program.step()
 """
 BOARD = [
-    "import supervisor\nfrom firmware import app",
-    "board = app.opened()",
+    "import supervisor\nfrom firmware import app, launch",
+    "board = launch.opened()",
 ]
 FACE = [
     "from firmware.ui import start",
