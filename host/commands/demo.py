@@ -6,7 +6,7 @@ import time
 
 from host.errors import Mistake
 from host.exports import table_of, write_results
-from host.sim import clock
+from host.sim import clock, prices
 from host.sim.air import BleAir
 from host.sim.album import Album
 from host.sim.evening import Evening
@@ -27,13 +27,15 @@ def arguments(parser):
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out"), metavar="DIR",
                         help="where archive, exports and pictures are left (out)")  # fmt: skip
     parser.add_argument("--live", action="store_true", help="in real time: about an hour")
+    prices.arguments(parser)
 
 
 def run(args):
     """Play the round; 0 only if the archive equals what the scripted players did."""
+    book = prices.load(args.prices)
     folder = _emptied(args.out)
     started_s = time.perf_counter()
-    facts = clock.run(_play(folder, args.live), sleep=time.sleep if args.live else None)
+    facts = clock.run(_play(folder, args.live, book), sleep=time.sleep if args.live else None)
     wall_s = time.perf_counter() - started_s
     print(f"Everything is in {folder}: archive, results, screens and contact-sheet.png ({wall_s:.1f} s).")
     if facts.sound:
@@ -57,11 +59,11 @@ def _emptied(folder):
     return folder
 
 
-async def _play(folder, live):
+async def _play(folder, live, book):
     loop = asyncio.get_running_loop()
     programme = Showcase(ROUND_FILE, SEED)
     air = BleAir(loop, SEED, LOSS)
-    evening = Evening(loop, air, folder / ARCHIVE, programme, SEED, faces=drawn_faces())
+    evening = Evening(loop, air, folder / ARCHIVE, programme, SEED, faces=drawn_faces(), prices=book)
     venue = evening.venue
     try:
         album = Album(loop, venue.tables)

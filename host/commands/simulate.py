@@ -8,7 +8,7 @@ import tempfile
 import time
 
 from host.errors import Mistake
-from host.sim import clock
+from host.sim import clock, prices
 from host.sim.evening import Evening
 from host.sim.programme import FORMATS, Drawn
 from host.sim.pure import PureAir
@@ -25,14 +25,16 @@ def arguments(parser):
     parser.add_argument("--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)")
     parser.add_argument("--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    prices.arguments(parser)
 
 
 def run(args):
     """Run and print; 1 when a result was lost or doubled or an invariant broke."""
     _check(args)
+    book = prices.load(args.prices)
     started_s = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
-        facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder)))
+        facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder), book))
     run_of = {"tables": args.tables, "rounds": args.rounds, "seed": args.seed, "air": args.air}
     found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
     if args.json:
@@ -58,10 +60,10 @@ def _check(args):
         raise Mistake("--loss is from 0 to 0.9")
 
 
-async def _evening(args, folder):
+async def _evening(args, folder, book):
     loop = asyncio.get_running_loop()
     programme = Drawn(args.tables, args.seed, args.system)
-    evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", programme, args.seed)
+    evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", programme, args.seed, prices=book)
     try:
         return await evening.play(range(1, args.rounds + 1)), loop.time()
     finally:

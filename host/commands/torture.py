@@ -8,6 +8,7 @@ import time
 from collections import Counter
 
 from host.errors import Mistake
+from host.sim import prices
 from host.sim.torture import runs
 
 MOST_TABLES, MOST_JOBS = 200, 64
@@ -21,6 +22,7 @@ def arguments(parser):
     cores = os.cpu_count() or 1
     parser.add_argument("--jobs", type=int, default=cores, metavar="J", help=f"runs at a time, a core each ({cores})")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    prices.arguments(parser)
 
 
 def run(args):
@@ -30,18 +32,19 @@ def run(args):
         raise Mistake(f"--tables is from 1 to {MOST_TABLES}, --hours up to 24")
     if not 1 <= args.jobs <= MOST_JOBS:
         raise Mistake(f"--jobs is from 1 to {MOST_JOBS}")
+    book = prices.load(args.prices)
     jobs = min(args.jobs, len(seeds))
     started_s = time.perf_counter()
     found = {"runs": 0, "hours": 0.0, "results": 0, "lost": 0, "duplicated": 0, "violations": []}
     faults = Counter()
-    for seed, outcome in zip(seeds, runs.every(seeds, args.tables, args.hours, jobs), strict=True):
+    for seed, outcome in zip(seeds, runs.every(seeds, args.tables, args.hours, jobs, book), strict=True):
         found["runs"] += 1
         found["hours"] += outcome.virtual_s / 3600
         for name in ("results", "lost", "duplicated"):
             found[name] += getattr(outcome, name)
         found["violations"] += [{"seed": seed, "reason": one} for one in outcome.violations]
         faults.update(outcome.faults)
-        _tell(seed, outcome, args)
+        _tell(seed, outcome, args, book)
     found["hours"] = round(found["hours"], 2)
     found["faults"] = dict(sorted(faults.items()))
     found["wall_s"] = round(time.perf_counter() - started_s, 2)
@@ -59,13 +62,13 @@ def _seeds(text):
     return seeds
 
 
-def _tell(seed, outcome, args):
+def _tell(seed, outcome, args, book):
     total = sum(outcome.faults.values())
     line = f"seed {seed}: {outcome.results} results, {total} faults, {len(outcome.violations)} violations"
     print(line, file=sys.stderr, flush=True)
     if outcome.violations:
         print(f"  {outcome.violations[0]}\n  looking for the steps it needs ...", file=sys.stderr, flush=True)
-        for fault in runs.steps(seed, args.tables, args.hours, outcome.violations[0]):
+        for fault in runs.steps(seed, args.tables, args.hours, outcome.violations[0], prices=book):
             print(f"    {fault}", file=sys.stderr, flush=True)
 
 

@@ -8,6 +8,7 @@ board's own crystal: an offset from its boot and a skew in ppm (BOARD_FACTS, Tim
 import random
 
 from firmware.core import digest
+from host.sim import prices as costs
 
 BLOCK_SIZE = 512
 MODELS = {"feather": ("320x240", 3), "clue": ("240x240", 2), "feather35": ("480x320", 3)}  # panel, keys
@@ -137,11 +138,13 @@ class VirtualBoard:
 
     ``settings`` is the validated dict, ``seed`` feeds the entropy, ``wake`` is called when an
     interrupt would wake the board. The store and the heartbeat can be handed on to the next life.
+    ``prices`` is a ``prices.Book``, ours when left out; what this board pays is its ``prices``.
     """
 
     def __init__(self, loop, settings, seed, *, skew_ppm=0, offset_ms=0, model="feather",
-                 display=None, store=None, heartbeat=None, wake=lambda: None):
+                 display=None, store=None, heartbeat=None, wake=lambda: None, prices=None):
         self.settings, self.model, self.display = settings, model, display
+        self.prices = (prices or costs.load()).on(model)
         self.panel, self.keys_count = MODELS[model]
         self.wake = wake
         self.clock = BoardClock(loop, skew_ppm, offset_ms)

@@ -13,12 +13,12 @@ class Evening:
     """A ``programme`` (see ``host.sim.programme``) over ``air``; the archive lies at ``path``.
 
     ``begun(number)`` is called before a round is published, ``minute(number)`` every minute.
-    Faces as for ``Venue``.
+    ``options`` are ``Venue``'s: faces, prices.
     """
 
-    def __init__(self, loop, air, path, programme, seed, **faces):
+    def __init__(self, loop, air, path, programme, seed, **options):
         self.facts, self.people = Facts(), {}
-        self.venue = Venue(loop, air, path, programme, seed, **faces)
+        self.venue = Venue(loop, air, path, programme, seed, **options)
         self.begun = self.minute = lambda number: None
         self._programme, self._seed = programme, seed
         self._loop, self._failure, self._number = loop, None, 0

@@ -9,6 +9,7 @@ from firmware.app import App
 from firmware.core import frames, settings
 from host import secret
 from host.roster import Board, Event
+from host.sim import prices as costs
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
 from host.sim.sight import Names
@@ -26,11 +27,13 @@ GENERATION = 1
 class Venue:
     """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``); the archive lies at ``path``.
 
-    ``faces(board)`` makes a board's face; without one nothing is ever drawn.
+    ``faces(board)`` makes a board's face; without one nothing is ever drawn. ``prices`` is the
+    ``prices.Book`` of what work costs the boards, ours when left out.
     """
 
-    def __init__(self, loop, air, path, programme, seed, faces=blank_face):
+    def __init__(self, loop, air, path, programme, seed, faces=blank_face, prices=None):
         self._loop, self._air, self._faces = loop, air, faces
+        self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
         self._names = Names()
         self._rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
@@ -61,7 +64,7 @@ class Venue:
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
             self._loop, told, self._luck.randrange(1 << 62), model=model,
-            skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500),
+            skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self._loop, number, board, self._names)
         table.link = Tap(self._air.link(number, table.wake))

@@ -59,7 +59,7 @@ def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_
     seeds, once = [], runs.once
     monkeypatch.setattr(reckoning, "ranking", ranking)
     monkeypatch.setattr(runs, "once", lambda seed, *args, **kwargs: seeds.append(seed) or once(seed, *args, **kwargs))
-    monkeypatch.setattr(runs, "steps", lambda *args: [])
+    monkeypatch.setattr(runs, "steps", lambda *args, **kwargs: [])
     code = cli.main(["torture", "--seeds", "3-4", "--tables", "1", "--hours", "0.1", "--jobs", "1", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert code == 1 and found["runs"] == 2 and [one["seed"] for one in found["violations"]] == [3]

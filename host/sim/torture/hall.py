@@ -26,9 +26,9 @@ SKEW_PPM = {"feather": 50, "clue": 500}
 
 
 class Hall:
-    """``tables`` boards and a laptop whose files lie in ``folder``, all from ``seed``."""
+    """``tables`` boards and a laptop whose files lie in ``folder``, all from ``seed``; ``prices`` as for ``Venue``."""
 
-    def __init__(self, loop, folder, tables, seed):
+    def __init__(self, loop, folder, tables, seed, prices=None):
         self.loop, self._folder = loop, folder
         self._luck = random.Random(f"hall {seed}")
         self.air = RoughAir(loop, seed)
@@ -40,7 +40,7 @@ class Hall:
         self.fallen = lambda laptop: None  # a program has ended
         self.doubled = False
         self._provision(tables)
-        self._bench = Bench(loop, self.air, blank_face, p18, seed)
+        self._bench = Bench(loop, self.air, blank_face, p18, seed, prices)
         names = Names()
         self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}  # by device
         self.tables = dict(self.boards)  # the board that lies there now

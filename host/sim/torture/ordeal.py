@@ -44,11 +44,11 @@ def fallen(error):
 
 
 class Ordeal:
-    """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play."""
+    """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play; ``prices`` as for ``Venue``."""
 
-    def __init__(self, loop, folder, tables, hours, seed, faults):
+    def __init__(self, loop, folder, tables, hours, seed, faults, prices=None):
         self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
-        self.hall = Hall(loop, folder, tables, seed)
+        self.hall = Hall(loop, folder, tables, seed, prices)
         self._acts = Acts(self.hall, seed)
         self._programme = Drawn(tables, seed)
         self._luck = random.Random(f"ordeal {seed}")

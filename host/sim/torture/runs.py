@@ -16,14 +16,14 @@ from host.sim.torture.ordeal import Ordeal, Outcome, fallen
 _SHRINKS = 60
 
 
-def once(seed, tables, hours, faults=None):
-    """Live one run; return its Outcome. ``faults`` are those of the seed's plan when left out."""
+def once(seed, tables, hours, faults=None, prices=None):
+    """Live one run; return its Outcome. ``faults`` are those of the seed's plan when left out, ``prices`` ours."""
     if faults is None:
         faults = plan.drawn(seed, tables, hours * 3600)
 
     async def main(folder):
         loop = asyncio.get_running_loop()
-        return await Ordeal(loop, folder, tables, hours, seed, faults).run()
+        return await Ordeal(loop, folder, tables, hours, seed, faults, prices).run()
 
     with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
         try:
@@ -34,9 +34,9 @@ def once(seed, tables, hours, faults=None):
             return Outcome(violations=[f"0.0 s: {fallen(error)}"])
 
 
-def every(seeds, tables, hours, jobs):
+def every(seeds, tables, hours, jobs, prices=None):
     """Yield the Outcome of each of ``seeds`` in their order, ``jobs`` of them at a time in processes of their own."""
-    lived = functools.partial(once, tables=tables, hours=hours)
+    lived = functools.partial(once, tables=tables, hours=hours, prices=prices)
     if jobs == 1:
         yield from map(lived, seeds)
         return
@@ -51,12 +51,12 @@ def _uninterrupted():
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has them
 
 
-def steps(seed, tables, hours, violation, most=_SHRINKS):
+def steps(seed, tables, hours, violation, most=_SHRINKS, prices=None):
     """Return the few Faults that a run needs to break as it did, in at most so many runs."""
     wanted = shrink.reason(violation)
 
     def failing(faults):
-        found = once(seed, tables, hours, faults).violations
+        found = once(seed, tables, hours, faults, prices).violations
         return any(shrink.reason(one) == wanted for one in found)
 
     at_s = float(violation.partition(" ")[0])

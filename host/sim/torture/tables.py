@@ -5,6 +5,7 @@ A board is known by its device, wherever it lies; who sits at a table looks at w
 
 from firmware.app import App
 from firmware.core import phases
+from host.sim import prices as costs
 from host.sim.board import Heartbeat, VirtualBoard
 from host.sim.table import Table
 from host.sim.torture.counter import TickClock
@@ -137,7 +138,8 @@ class FrailTable(Table):
 class Bench:
     """Builds the boards: one store, sleep memory and crystal each, whatever lives it has."""
 
-    def __init__(self, loop, air, faces, system, seed):
+    def __init__(self, loop, air, faces, system, seed, prices):
+        self._prices = prices or costs.load()
         self._loop, self._air, self._faces, self._system = loop, air, faces, system
         self._seed, self._hearts = seed, {}
 
@@ -147,7 +149,8 @@ class Bench:
             self._hearts.pop(table.device, None)
         heart = self._hearts.setdefault(table.device, Heartbeat())
         seed = f"board {self._seed} {table.device} {table.lives} {store.writes}"
-        board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store, heartbeat=heart)
+        board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store, heartbeat=heart,
+                             prices=self._prices)  # fmt: skip
         board.clock = TickClock(self._loop, skew_ppm)
         board.keys._clock = board.clock
         return board, App(board, tap, self._faces(board), self._system)

@@ -1,0 +1,90 @@
+"""What a board's work costs: ``prices.toml``, and files that people with a board sent back.
+
+A file may hold any of the prices; one that says ``board = "clue"`` speaks for that model alone.
+"""
+
+import pathlib
+import tomllib
+from dataclasses import dataclass
+
+from host.errors import Mistake
+
+OURS = pathlib.Path(__file__).with_name("prices.toml")
+BASES = ("measured", "source", "datasheet", "derived", "guess")
+MOST = 10**9
+
+
+@dataclass(frozen=True)
+class Price:
+    """One figure of one board: ``value`` in the unit that ends its name, and how far to trust it."""
+
+    value: int
+    basis: str
+    source: str
+
+
+class Book:
+    """Prices by name, and by model where one differs: ``rows`` are ``{name: {model or None: Price}}``."""
+
+    def __init__(self, rows):
+        self._rows = rows
+
+    def on(self, model):
+        """Return ``{name: value}`` of one model."""
+        return {name: price.value for name, price in self.told(model).items()}
+
+    def told(self, model):
+        """Return ``{name: Price}`` of one model: each with where it comes from."""
+        return {name: row.get(model) or row[None] for name, row in self._rows.items() if row.keys() & {model, None}}
+
+    def replaced(self, other):
+        """Return the Book in which the prices of ``other`` stand in place of these."""
+        rows = dict(self._rows)
+        for name, row in other._rows.items():
+            rows[name] = row if None in row else rows.get(name, {}) | row
+        return Book(rows)
+
+
+def load(paths=()):
+    """Return our Book with what the files at ``paths`` say in its place; Mistake: one is no price file."""
+    book = _read(OURS)
+    for path in paths:
+        other = _read(pathlib.Path(path))
+        unknown = sorted(other._rows.keys() - book._rows.keys())
+        if unknown:
+            raise Mistake(f"{path}: there is no price called {unknown[0]}")
+        book = book.replaced(other)
+    return book
+
+
+def arguments(parser):
+    """Let a command be given price files."""
+    parser.add_argument("--prices", action="append", default=[], metavar="FILE",
+                        help="what a board's work costs, as plusthree bringup --out measured it")  # fmt: skip
+
+
+def _read(path):
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Mistake(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise Mistake(f"{path} is not TOML: {error}") from error
+    board = told.pop("board", None)
+    if board is not None and not isinstance(board, str):
+        raise Mistake(f"{path}: board is the name of a model")
+    return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})
+
+
+def _row(where, row, board):
+    wanted = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
+    if not wanted or row["basis"] not in BASES or not isinstance(row["source"], str):
+        raise Mistake(f"{where} needs value, basis ({', '.join(BASES)}) and source")
+    values = row.get("on", {})
+    if not isinstance(values, dict):
+        raise Mistake(f"{where}: on is a table of models")
+    values = {board: row["value"], **values}
+    for value in values.values():
+        if type(value) is not int or not 0 <= value <= MOST:
+            raise Mistake(f"{where}: a price is a whole number from 0 on")
+    return {model: Price(value, row["basis"], row["source"]) for model, value in values.items()}
