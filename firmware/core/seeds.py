@@ -76,6 +76,8 @@ class Seeds:
                 self.take(event)
         try:
             raw = entropy(_TESTED + _DRAWN)
+        except MemoryError:
+            raise  # says nothing of the generator; the App's one door tells it
         except Exception:  # a chip without its generator: whatever it raises, there is no luck here
             raw = b""
         self._sound = health.sound(raw, _TESTED + _DRAWN)

@@ -105,6 +105,17 @@ def test_a_generator_that_fails_is_never_used():
     assert not seeds.Seeds(even).ill
 
 
+def test_no_memory_is_not_taken_for_a_broken_generator():
+    def full(size):
+        raise MemoryError
+
+    try:
+        said = seeds.Seeds(full).drawn(PLACE)
+    except MemoryError:
+        return
+    raise AssertionError("told as " + str(said))
+
+
 def test_each_kind_of_roll_has_its_count_and_each_roll_its_id():
     stands = drawn()
     first = "%02X%02X" % (stands.parts[0][0], stands.parts[0][1])
