@@ -67,6 +67,7 @@ class Canvas:
         self._shades = {}
         self._said = [None] * LABELS
         self._texts = [()] * LABELS
+        self._which = self._colour = self._number = -1  # the clock that stands there
         self._lay()
         display.root_group = self.group
 
@@ -97,6 +98,7 @@ class Canvas:
 
     def _lay(self):
         """Put boxes and digits where the layout has them."""
+        self._stale, self._which = True, -1
         for number in range(len(self.boxes)):
             box = self.boxes[number]
             at = self._boxes_at + 8 * number
@@ -120,7 +122,7 @@ class Canvas:
         """Turn the panel towards a seat; return whether it was not yet."""
         if seat == self.seat:
             return False
-        self.seat = seat
+        self.seat, self._stale = seat, True
         self.display.rotation = 180 * seat
         return True
 
@@ -141,7 +143,7 @@ class Canvas:
         said = line, place, colour
         if self._said[number] == said:
             return
-        self._said[number] = said
+        self._said[number], self._stale = said, True
         for grid in self._texts[number]:
             self.group.remove(grid)
         self._texts[number] = self._set(line, place, colour) if line else ()
@@ -172,18 +174,30 @@ class Canvas:
     def mark(self, row):
         """Put the mark's box behind a row of a menu."""
         box = self.boxes[ROW_BOX]
-        box.y = self._place(ROW_PLACE + row)[3] - box.height // 2
+        y = self._place(ROW_PLACE + row)[3] - box.height // 2
+        if box.y != y:
+            box.y, self._stale = y, True
 
     def paint(self, number, colour):
         """Fill box ``number`` with a colour (its number + 1; 0 hides it)."""
         box = self.boxes[number]
         if box.hidden == (colour > 0):
-            box.hidden = not colour
+            box.hidden, self._stale = not colour, True
         if colour and box.color_index != colour - 1:
-            box.color_index = colour - 1
+            box.color_index, self._stale = colour - 1, True
+
+    def refresh(self):
+        """Send what was drawn since the last time to the panel: nothing else ever does (BusDisplay.c)."""
+        if self._stale:
+            self._stale = False
+            self.display.refresh()
 
     def clock(self, which, colour, number):
         """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
+        if number == self._number and which == self._which and colour == self._colour:
+            return
+        self._which, self._colour = which, colour
+        self._number, self._stale = number, True
         ticks, colour = which in (LEFT, START, WAITED), self.colours[colour]
         alone = which in (LEFT, START) and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
         if self.two is not None:

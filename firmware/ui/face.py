@@ -208,7 +208,7 @@ class Face:
         return self._source.row(self._texts, 0, number)
 
     def show(self, words, clocks, held=-1):
-        """Draw what changed. ``words`` as in ``text``; ``clocks[i]`` is clock i + 1's number."""
+        """Draw what changed and put it out. ``words`` as in ``text``; ``clocks[i]`` is clock i + 1's number."""
         if not self.shown:
             self.drawn = False
             return
@@ -218,6 +218,7 @@ class Face:
         if held != self._held:
             self._press(held)
         self._count(clocks)
+        self._canvas.refresh()
 
     def _draw(self, words):
         body, drawn = self._body, self._canvas

@@ -2,8 +2,8 @@
 
 Blinka's ``displayio`` composes and its ``busdisplay`` (under the unmodified ILI9341 driver, or
 under the ST7789 start sequence that a CLUE's own firmware runs) sends commands; ``PanelBus``
-stands where the SPI bus is and interprets column, row and RAM write into RGB565. Nothing is
-composed before somebody looks (``Panel.image``), and no background thread runs.
+stands where the SPI bus is and interprets column, row and RAM write into RGB565. As on the chip
+nothing is sent before the program calls ``display.refresh()``, and no background thread runs.
 """
 
 import contextlib
@@ -130,8 +130,7 @@ class Panel:
         self.display = _quick(driver, self.bus)
 
     def image(self):
-        """Compose what changed and return the picture (PIL, RGB)."""
-        self.display.refresh()
+        """Return the picture (PIL, RGB) that the program's last refresh left on the glass."""
         return picture(self.bus)
 
 

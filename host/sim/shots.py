@@ -32,11 +32,16 @@ _BOOK = Book(bytes(32), 5)  # what a result's code is made from
 
 
 class Studio:
-    """One board model's panel and face, used for one scene after another."""
+    """One board model's panel and face, used for one scene after another.
 
-    def __init__(self, model, language="en"):
+    Unless ``lit`` its panel stays black, and a scene is laid out quickly for who reads the layout.
+    """
+
+    def __init__(self, model, language="en", lit=True):
         panel, keys_count = MODELS[model]
         self.panel = Panel(panel)
+        if not lit:
+            self.panel.display.refresh = lambda: True
         self._source = Pack(TARGET.open("rb"))
         self._language = start.LANGUAGES.index(language)
         number = start.PANELS.index(panel)
@@ -55,7 +60,7 @@ class Studio:
         return Shot(screen, case, self.panel.image())
 
     def pose(self, screen, case, happened, now_ms, gestures, extra):
-        """Lay one scene out on the panel; nothing is composed before somebody looks."""
+        """Lay one scene out on the panel."""
         self._canvas.turn(0)
         screens, match = Face(self._source, self._canvas, self._language), Match(extra.get("system", p18))
         self.face = screens

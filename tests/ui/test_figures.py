@@ -21,14 +21,13 @@ def running(request):
     lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
     lone.ask((intents.SET_START, lone.now_ms + 130_000, 0, 0, 0))
     lone.run(730)
-    lone.board.glass.image()
     return request.param, lone
 
 
-def sent(lone):
-    """Draw what changed; return how many bytes that took."""
+def sent(lone, seconds):
+    """Let time pass; return how many bytes the program's refreshes took."""
     before = lone.board.glass.bus.bytes_sent
-    lone.board.glass.image()
+    lone.run(seconds)
     return lone.board.glass.bus.bytes_sent - before
 
 
@@ -39,16 +38,11 @@ def wire_ms(size):
 
 def test_pixels_of_a_second_a_press_and_a_screen(running, printed):
     model, lone = running
-    seconds = []
-    for _ in range(60):
-        lone.run(1)
-        seconds.append(sent(lone))
+    seconds = [sent(lone, 1) for _ in range(60)]
     lone.board.keys.turn(0, True)
-    lone.run(0.05)
-    echo = sent(lone)
+    echo = sent(lone, 0.05)
     lone.board.keys.turn(0, False)
-    lone.run(0.2)
-    screen = sent(lone)
+    screen = sent(lone, 0.2)
     mean = sum(seconds) / len(seconds)
     to_pixel_ms = SCAN_MS + POLL_MS + wire_ms(echo)
     printed(f"pixels, {model} ({MEASURED})", [

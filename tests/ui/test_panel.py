@@ -11,7 +11,7 @@ ORANGE = 0xD55E00
 
 
 def filled(seen, x, y, colour=ORANGE):
-    """Put a square of 40 px on a panel; return it."""
+    """Put a square of 40 px on a panel's display, not yet out; return it."""
     import vectorio
 
     shade = displayio.Palette(1)
@@ -27,6 +27,7 @@ def filled(seen, x, y, colour=ORANGE):
 def test_pixels_land_where_they_belong(name):
     seen = panel.Panel(name)
     filled(seen, 30, 20)
+    seen.display.refresh()
     image = seen.image()
     assert image.size == tuple(map(int, name.split("x")))
     assert image.getbbox() == (30, 20, 70, 60)
@@ -36,9 +37,10 @@ def test_pixels_land_where_they_belong(name):
 def test_only_what_changed_is_sent():
     seen = panel.Panel("320x240")
     square = filled(seen, 0, 0)
-    seen.image()
+    seen.display.refresh()
     square.x = 100
     before = seen.bus.bytes_sent
+    seen.display.refresh()
     assert seen.image().getbbox() == (100, 0, 140, 40)
     assert seen.bus.bytes_sent - before < 2 * 320 * 240 // 4
 
@@ -47,6 +49,7 @@ def test_two_hundred_panels_do_not_meet():
     panels = [panel.Panel("240x240") for _ in range(200)]
     for number, seen in enumerate(panels):
         filled(seen, number, 0)
+        seen.display.refresh()
     for number in (0, 99, 199):
         assert panels[number].image().getbbox() == (number, 0, number + 40, 40)
 

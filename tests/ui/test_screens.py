@@ -175,20 +175,20 @@ def test_judge_is_one_gesture_away_everywhere(screens):
 
 
 def test_result_is_one_soft_key_from_a_running_clock():
-    studio = Studio("feather")
+    studio = Studio("feather", lit=False)
     result = compiler.names().index("result")
     for screen, case, *rest in ALL:
         if screen in RUNNING:
-            studio.shot(screen, case, *rest)
+            studio.pose(screen, case, *rest)
             assert any(row[-1] == result + 1 for row in studio.face.rows(2)), screen
 
 
 def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
     luck = 1 + compiler.names().index("luck")
-    studio = Studio("feather")
+    studio = Studio("feather", lit=False)
     for scene in ALL:
         if scene[0] == "result":
-            studio.shot(*scene)
+            studio.pose(*scene)
             offered = [row for row in studio.face.rows(1) if row[-1] == luck]
             assert bool(offered) == (scene[1] == "luck"), scene[1]
     roll = {name for name, face in screens.items() for row in all_rows(face, 1) if row[1] == intents.ROLL}
@@ -199,7 +199,7 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
 
 
 def test_a_stopped_table_names_its_end_only_where_there_is_one():
-    studio = Studio("feather")
+    studio = Studio("feather", lit=False)
     said = {}
     for scene in ALL:
         if scene[0] == "frozen":
@@ -213,7 +213,7 @@ def test_no_scene_says_the_same_in_both_languages_where_its_texts_differ():
     english, italian = (dict(zip(*words.texts(language))) for language in ("en", "it"))
     alone = {name for name in english if english[name] != italian[name] and name.startswith(("did_", "rolled_"))}
     tails = {re.sub("%.", "", english[name]).strip() for name in alone}
-    studio = Studio("feather", "it")
+    studio = Studio("feather", "it", lit=False)
     for scene in ALL:
         if "recalled" in scene[-1]:
             studio.pose(*scene)

@@ -33,7 +33,7 @@ STATES = {
 @pytest.fixture(scope="module", params=PITCH_MM)
 def studio(request):
     """(model, studio) of one board."""
-    return request.param, Studio(request.param)
+    return request.param, Studio(request.param, lit=False)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def rhythm(state):
 
 @pytest.mark.parametrize("sight", colours.SIGHTS)
 def test_states_are_told_apart_by_every_eye(sight, golden, printed):
-    drawn = Studio("feather")
+    drawn = Studio("feather", lit=False)
     seen = {state: state_colour(golden("feather", name)) for state, (name, _) in STATES.items()}
     words = {state: colours.word(drawn, name, ALL) for state, (name, _) in STATES.items()}
     close = []

@@ -3,5 +3,5 @@ class BusDisplay:
         self.width, self.height, self.auto_refresh = width, height, True
         self.brightness, self.root_group, self.rotation, self.bus = 1.0, None, 0, display_bus
 
-    def refresh(self, **options):
+    def refresh(self):
         return True

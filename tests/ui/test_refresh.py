@@ -1,0 +1,99 @@
+"""A panel shows what the program's own ``display.refresh()`` has put out, and that is all of the picture.
+
+``BusDisplay.c``: with ``auto_refresh`` off nothing is drawn by itself; a new root group, a moved or
+hidden box and a written tile only wait for the next ``refresh()``.
+"""
+
+import pytest
+
+from firmware.core import intents
+from firmware.core.systems import p18
+from firmware.ui import start
+from host.screens.pack import TARGET
+from host.sim import panel
+from host.sim.faces import drawn_faces
+from host.sim.lone import Lone
+
+PANELS = ("320x240", "240x240", "480x320")
+
+
+@pytest.fixture(params=PANELS)
+def blank(request):
+    """(panel, its number) of one that nothing was drawn on yet."""
+    return panel.Panel(request.param), request.param
+
+
+class Counted:
+    """A lone board with a lit panel; counts the refreshes of each step and what they left out."""
+
+    def __init__(self, model):
+        self.lone = Lone(model, p18, drawn_faces())
+        self.lone.app.face.dark = False
+        self.glass, self._step = self.lone.board.glass, self.lone.app.step
+        self.refreshes, self.most, self.left_out = 0, 0, 0
+        refresh = self.glass.display.refresh
+
+        def counted():
+            self.refreshes += 1
+            return refresh()
+
+        def step():
+            before = self.refreshes
+            due_ms = self._step()
+            self.most = max(self.most, self.refreshes - before)
+            shown = bytes(self.glass.bus.frame)
+            refresh()
+            self.left_out += shown != bytes(self.glass.bus.frame)
+            return due_ms
+
+        self.glass.display.refresh, self.lone.app.step = counted, step
+
+
+def test_a_panel_shows_nothing_before_the_program_refreshes_it(blank):
+    import displayio
+    import vectorio
+
+    seen, _ = blank
+    shade = displayio.Palette(1)
+    shade[0] = 0xFFFFFF
+    group = displayio.Group()
+    group.append(vectorio.Rectangle(pixel_shader=shade, width=40, height=40, x=8, y=8))
+    seen.display.root_group = group
+    assert seen.image().getbbox() is None, "a group that is set only waits"
+    seen.display.refresh()
+    assert seen.image().getbbox() == (8, 8, 48, 48)
+
+
+@pytest.mark.parametrize("error", (None, MemoryError()), ids=("no key", "crashed"))
+def test_the_screens_without_a_table_come_out(blank, error):
+    seen, name = blank
+    start.tell(start.face(seen.display, name, "en", TARGET), error)
+    assert seen.image().getbbox() is not None
+
+
+@pytest.mark.parametrize("model", ("feather", "clue", "feather35"))
+def test_every_picture_of_a_match_comes_out_with_one_refresh(model):
+    seen = Counted(model)
+    lone = seen.lone
+    lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    lone.call(("Giulia B.", "Kenji T."))
+    lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
+    lone.ask((intents.SET_START, lone.now_ms + 5_000, 0, 0, 0))
+    lone.run(8)
+    lone.press(0, 1, 0, 0, 1, 1)
+    lone.hold(0)
+    lone.hold(1)
+    lone.ask((intents.FREEZE, lone.now_ms, 0, 0, 0))
+    lone.run(3)
+    lone.ask((intents.RESUME, lone.now_ms, 0, 0, 0))
+    lone.run(3)
+    assert seen.left_out == 0, "drawn, and never refreshed"
+    assert seen.most == 1
+
+
+def test_a_second_in_which_nothing_changes_refreshes_nothing():
+    seen = Counted("feather")
+    seen.lone.run(1)
+    before = seen.refreshes
+    seen.lone.run(20)
+    assert seen.refreshes == before
