@@ -46,6 +46,7 @@ class Canvas:
         self.display, self._source = display, source
         self._section = pack.PANELS + 4 * panel
         self.seat = 0  # the seat that the panel is turned to
+        self._upright = display.rotation
         places, boxes, font, self._layouts = source.read(self._section, 0, 4)
         self._fonts = [Font(source, font + number, kept) for number in range(3)]
         raw = source.read(pack.COLOURS, 0, source.size(pack.COLOURS))
@@ -123,7 +124,7 @@ class Canvas:
         if seat == self.seat:
             return False
         self.seat, self._stale = seat, True
-        self.display.rotation = 180 * seat
+        self.display.rotation = (self._upright + 180 * seat) % 360
         return True
 
     def _shade(self, colour):

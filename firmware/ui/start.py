@@ -4,7 +4,7 @@ from firmware.ui import pack
 from firmware.ui.face import Face
 
 PATH = "/firmware/ui/face.bin"
-PANELS = ("320x240", "240x240", "480x320")
+PANELS = ("320x240", "240x240", "480x320", "320x170")
 LANGUAGES = ("en", "it")
 _CRASHED = 1 << 7  # facts
 _KEYED = 1 << 9

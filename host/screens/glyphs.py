@@ -34,6 +34,7 @@ NUMERALS = {  # columns and rows of tiles, ink width and height in px
     "480x320": (12, 12, 84, 96),
     "240x240": (8, 14, 57, 110),
     "240x240-two": (14, 20, 100, 154),
+    "320x170": (9, 13, 64, 104),
 }
 TILE = 8
 TILES = 256  # at most: the sheet lies in the board's memory

@@ -15,6 +15,8 @@ from PIL import Image
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
 # ST7789 as CircuitPython starts a CLUE's: reset, wake, 16 bit, inverted, normal, on
 _ST7789 = b"\x01\x80\x96\x11\x80\x7d\x3a\x81\x55\x0a\x36\x01\x08\x21\x80\x0a\x13\x80\x0a\x29\x80\x7d"
+# and as it starts a T-Display-S3's: columns and rows swapped
+_ST7789_WIDE = b"\x01\x80\x96\x11\x80\xff\x3a\x81\x55\x0a\x21\x80\x0a\x13\x80\x0a\x36\x01\x60\x29\x80\xff"
 
 
 def load_displayio():
@@ -104,17 +106,22 @@ def _feather(bus):
     return adafruit_ili9341.ILI9341(bus, width=320, height=240, auto_refresh=False)
 
 
+def _lilygo(bus):
+    return busdisplay.BusDisplay(bus, _ST7789_WIDE, width=320, height=170, rowstart=35, auto_refresh=False)
+
+
 def _wide(bus):
     import adafruit_hx8357
 
     return adafruit_hx8357.HX8357(bus, width=480, height=320, auto_refresh=False)
 
 
-# a CLUE's glass begins at row 80 of the chip's memory
+# where the glass does not begin with the chip's memory: its first row
 _DRIVERS = {
     "320x240": (320, 240, 0, _feather),
     "240x240": (240, 240, 80, _clue),
     "480x320": (480, 320, 0, _wide),
+    "320x170": (320, 170, 35, _lilygo),
 }
 
 

@@ -4,6 +4,8 @@ import threading
 
 import pytest
 
+from firmware.ui import start
+from host.screens.pack import TARGET
 from host.sim import panel
 
 displayio = panel.load_displayio()
@@ -23,7 +25,7 @@ def filled(seen, x, y, colour=ORANGE):
     return square
 
 
-@pytest.mark.parametrize("name", ("320x240", "240x240"))
+@pytest.mark.parametrize("name", ("320x240", "240x240", "320x170"))
 def test_pixels_land_where_they_belong(name):
     seen = panel.Panel(name)
     filled(seen, 30, 20)
@@ -43,6 +45,13 @@ def test_only_what_changed_is_sent():
     seen.display.refresh()
     assert seen.image().getbbox() == (100, 0, 140, 40)
     assert seen.bus.bytes_sent - before < 2 * 320 * 240 // 4
+
+
+def test_a_board_whose_panel_hangs_the_other_way_turns_from_there():
+    seen = panel.Panel("320x170")
+    seen.display.rotation = 180
+    canvas = start.face(seen.display, "320x170", "en", TARGET)._canvas
+    assert [canvas.turn(seat) and seen.display.rotation for seat in (1, 0)] == [0, 180]
 
 
 def test_two_hundred_panels_do_not_meet():
