@@ -1,7 +1,7 @@
 """Runs once, before USB: closes every door but the radio, and gives the drive to the program.
 
-With J held (on a CLUE: A) it leaves the drive to the PC instead: the service mode, in which the
-program does not run (``firmware/board/service.py``). On a CircuitPython older than 10.1 likewise.
+With J held (where there is none: A) it leaves the drive to the PC instead: the service mode, in
+which the program does not run (``firmware/board/service.py``). On too old a CircuitPython likewise.
 Prints nothing: what a boot prints is written to the drive when it differs from the last time.
 """
 
@@ -15,12 +15,12 @@ import usb_cdc
 import usb_hid
 import usb_midi
 
-OLDEST = (10, 1)
-# the key of the service mode and what it reads while pressed
-SERVICE_KEYS = {
-    "feather_nrf52840_express": ("A2", False),
-    "clue_nrf52840_express": ("BUTTON_A", False),
-    "adafruit_feather_esp32s3_reverse_tft": ("D2", True),
+# a board's key of the service mode, what it reads while pressed, and its oldest CircuitPython
+BOARDS = {
+    "feather_nrf52840_express": ("A2", False, (10, 1, 0)),
+    "clue_nrf52840_express": ("BUTTON_A", False, (10, 1, 0)),
+    "unexpectedmaker_feathers3": ("A2", False, (10, 3, 1)),
+    "lilygo_tdisplay_s3": ("BUTTON1", False, (10, 3, 1)),
 }
 
 
@@ -33,14 +33,15 @@ def held(name, level):
     return down
 
 
+key, pressed, oldest = BOARDS[board.board_id]
 supervisor.runtime.ble_workflow = False
 supervisor.runtime.autoreload = False
 usb_hid.disable()
 usb_midi.disable()
 
-if sys.implementation.version[:2] < OLDEST:
+if sys.implementation.version[:3] < oldest:
     supervisor.set_next_code_file("/firmware/board/service.py", sticky_on_reload=True)
-elif not held(*SERVICE_KEYS[board.board_id]):
+elif not held(key, pressed):
     usb_cdc.disable()
     storage.disable_usb_drive()
     storage.remount("/", readonly=False)

@@ -10,9 +10,8 @@ import random
 from dataclasses import dataclass
 
 from firmware.core import frames
-from host import bringup_health
+from host import bringup_health, models
 
-OLDEST = (10, 1)
 CLOCK_MS = 10000  # how long the clock is watched
 CLOCK_MOST_PPM = 2000  # the console is late by up to some 10 ms
 TICKS = 1 << 29
@@ -100,11 +99,12 @@ class Bringup:
 
     def _board(self):
         board_id, version, self.device, self._generation, language, role = self._console.call("bench.told()")
-        if tuple(version[:2]) < OLDEST:
-            return f"CircuitPython {'.'.join(map(str, version))}: install 10.1 or newer"
+        oldest = tuple(self._console.call("bench.row[10]"))
+        if tuple(version) < oldest:
+            return f"CircuitPython {models.version(version)}: install {models.version(oldest)} or newer"
         charge = self._console.call("bench.cell()")
         cell = "no gauge" if charge is None else f"cell {charge} %"
-        return PASSED, f"{board_id}, CircuitPython {'.'.join(map(str, version))}, {cell}"
+        return PASSED, f"{board_id}, CircuitPython {models.version(version)}, {cell}"
 
     def _firmware(self):
         there, wanted = dict(self._console.call("bench.files()")), self._expected.files

@@ -8,7 +8,7 @@ import hashlib
 import io
 import types
 
-from host.deploy import image
+from host.models import MODELS
 
 FAULTS = {
     "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy", "clock-2-percent": "clock",
@@ -83,13 +83,12 @@ class Chip:
         heard, self._tones = self._tones, 0
         return heard
 
-    def open_display(self, wires, width, height):
+    def open_display(self, wires, width, height, turned=0):
         """Return the emulated panel's display; a dead one, or another than is driven, shows nothing."""
-        from host.sim.board import MODELS
         from host.sim.panel import Panel
 
         self._panel = Panel(f"{width}x{height}")
-        driven = f"{width}x{height}" == MODELS[self.model][0]
+        driven = f"{width}x{height}" == MODELS[self.model].panel
         if self.fault == "dead-display" or not driven:
             self._panel.bus._paint = lambda pixels: None
         return self._panel.display
@@ -122,11 +121,11 @@ class Chip:
     # the native modules
 
     def _natives(self):
-        version = types.SimpleNamespace(version=(10, 2, 1))
+        version = types.SimpleNamespace(version=max((10, 2, 1), MODELS[self.model].oldest))
         os_part = {"getenv": self._settings.get, "listdir": self._names, "stat": self._stat,
                    "urandom": self._random, "sync": lambda: None}  # fmt: skip
         tables = {
-            "board": Pins(image.BOARDS[image.WINGS.get(self.model, self.model)]),
+            "board": Pins(MODELS[self.model].board_id),
             "digitalio": self._digitalio(),
             "analogio": {"AnalogIn": lambda pin: types.SimpleNamespace(value=40200)},
             "pwmio": {"PWMOut": self._tone_output()},

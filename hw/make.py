@@ -20,7 +20,7 @@ from hw import manifest, power  # noqa: E402
 from hw.bom import sums  # noqa: E402
 from hw.wiring import nets  # noqa: E402
 
-BOARDS = ("feather_nrf52840_express", "clue_nrf52840_express", "adafruit_feather_esp32s3_reverse_tft")
+BOARDS = tuple(pins._ROWS)
 
 
 def table(path, rows):

@@ -1,8 +1,7 @@
-"""The battery's charge from its voltage, which the board halves before it measures it."""
+"""The battery's charge from its voltage, which the board divides before it measures it."""
 
 import analogio
 
-_FULL_SCALE_MV = 2 * 3300
 # a lithium cell at rest, from 3300 mV in steps of 100 mV: percent left
 _CURVE = b"\x00\x02\x05\x08\x0d\x1e\x37\x46\x50\x5d\x64"
 _EMPTY_MV = 3300
@@ -21,14 +20,18 @@ def percent_of(millivolts):
 
 
 class Battery:
-    """A gauge on ``pin``; without one (None) the charge is unknown, never full."""
+    """A gauge on ``pin``; without one (None) the charge is unknown, never full.
 
-    def __init__(self, pin):
+    ``full_mv`` is the cell's voltage that would read 65535.
+    """
+
+    def __init__(self, pin, full_mv=0):
         self._input = analogio.AnalogIn(pin) if pin else None
+        self._full_mv = full_mv
 
     @property
     def percent(self):
         """The charge, 0-100, or None where nobody can tell."""
         if self._input is None:
             return None
-        return percent_of(self._input.value * _FULL_SCALE_MV // 65535)
+        return percent_of(self._input.value * self._full_mv // 65535)

@@ -3,11 +3,15 @@
 import board
 
 
-def open_display(wires, width, height):
-    """Return the ``BusDisplay``; ``wires`` are (command, chip select), or None for ``board.DISPLAY``."""
+def open_display(wires, width, height, turned=0):
+    """Return the ``BusDisplay``; ``wires`` are (command, chip select), or None for ``board.DISPLAY``.
+
+    ``turned``: by how many degrees a board's own picture is turned (0, 180).
+    """
     if wires is None:
         display = board.DISPLAY
         display.auto_refresh = False
+        display.rotation = turned
         return display
     import displayio
     import fourwire

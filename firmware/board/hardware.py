@@ -48,15 +48,15 @@ class Hardware:
             service.wait()
         self.settings = validate({name: os.getenv(name) for name in names})
         row = _row(self.settings and self.settings["board"])
-        self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires = row
+        self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires, turned, _ = row
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
-        self.display = display.open_display(wires, width, height)
+        self.display = display.open_display(wires, width, height, turned)
         self.clock = clock.Clock(supervisor.ticks_ms)
         self.keys = keys.Keys([pin(name) for name in key_names], levels, self.clock)
         self.sound = buzzer.Buzzer(pin(buzzer_pin))
         self.leds = pixels.Pixels(pin(bar), count)
-        self.battery = battery.Battery(pin(gauge))
+        self.battery = battery.Battery(pin(gauge[0]), gauge[1]) if gauge else battery.Battery(None)
         self.heartbeat = heartbeat.Heartbeat()
         self.entropy = entropy.entropy
         self.alive = watchdog.feed

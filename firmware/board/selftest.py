@@ -51,7 +51,7 @@ class Bench:
     def squares(self, count):
         """Draw ``count`` white squares (0 to 9)."""
         if self.panel is None:
-            self.panel = display.open_display(self.row[8], self.row[1][0], self.row[1][1])
+            self.panel = display.open_display(self.row[8], self.row[1][0], self.row[1][1], self.row[9])
         scale = self.row[1][1] // CELLS
         bitmap = displayio.Bitmap(CELLS, CELLS, 2)
         for i in range(count):
@@ -82,8 +82,8 @@ class Bench:
 
     def cell(self):
         """Return the battery's charge in percent, None where nobody can tell."""
-        name = self.row[7]
-        return battery.Battery(name and getattr(board, name)).percent
+        gauge = self.row[7]
+        return battery.Battery(getattr(board, gauge[0]), gauge[1]).percent if gauge else None
 
     def ticks(self):
         """Return the clock's milliseconds; they wrap at 2^29."""

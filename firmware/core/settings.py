@@ -3,7 +3,7 @@
 ``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
 ``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),
 ``PLUSTHREE_ROLE`` (table, gateway), ``PLUSTHREE_BOARD`` (feather, clue, feather35: a Feather under
-the 3.5" wing) and ``PLUSTHREE_SYSTEM`` (a name in ``core/systems``) have defaults.
+the 3.5" wing, feathers3, lilygo) and ``PLUSTHREE_SYSTEM`` (a name in ``core/systems``) have defaults.
 """
 
 import binascii
@@ -13,11 +13,11 @@ _NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
 _CHOICES = (  # the first is the default
     ("language", ("en", "it")),
     ("role", ("table", "gateway")),
-    ("board", ("feather", "clue", "feather35")),
+    ("board", ("feather", "clue", "feather35", "feathers3", "lilygo")),
 )
 _DEFAULT = "p18"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
-_PPM = (("feather", 50), ("clue", 500), ("feather35", 50))  # worst clock error; CLUE has no crystal
+_PPM = (50, 500, 50, 50, 50)  # the boards' worst clock error; the CLUE has no crystal
 
 
 def names():
@@ -40,9 +40,7 @@ def read(raw):
         if found[name] not in choices:
             raise ValueError(_PREFIX + name.upper() + ": one of " + ", ".join(choices))
     found["system"] = _word(raw.get(_PREFIX + "SYSTEM"))
-    for board, ppm in _PPM:
-        if board == found["board"]:
-            found["ppm"] = ppm
+    found["ppm"] = _PPM[choices.index(found["board"])]
     return found
 
 

@@ -8,9 +8,10 @@ from firmware.core import frames
 from host import bringup, secret
 from host.deploy import image
 from host.errors import Mistake
+from host.models import MODELS, NAMES
 
 _EPILOG = (
-    "Hold J (on a CLUE: A) and press the board's reset: the service mode. Deploy, eject the drive, and "
+    "Hold J (where there is none: A) and press the board's reset: the service mode. Deploy, eject the drive, and "
     "run this. With --virtual there is no board: the same test runs over virtual parts."
 )
 VIRTUAL_DEVICE, VIRTUAL_GENERATION = 7, 1
@@ -23,7 +24,7 @@ def arguments(parser):
 
     parser.epilog = _EPILOG
     parser.add_argument("port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0")
-    parser.add_argument("--board", choices=sorted((*image.BOARDS, *image.WINGS)), default="feather")
+    parser.add_argument("--board", choices=NAMES, default="feather")
     parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
     parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write the report here too")
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
@@ -54,8 +55,7 @@ def run(args):
 
 def laid(model):
     """Return ``{path: bytes}`` of what deploy would lay of ours."""
-    board = image.WINGS.get(model, model)
-    return {name: data for name, data in image.build(board).items() if name != "settings.toml"}
+    return {name: data for name, data in image.build(MODELS[model].image).items() if name != "settings.toml"}
 
 
 def _expected(files, master):

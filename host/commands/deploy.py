@@ -6,16 +6,16 @@ import tomllib
 
 from host.deploy import drive, image, tables
 from host.errors import Mistake
+from host.models import BY_ID, IMAGES, MODELS, version
 
-OLDEST = (10, 1)
-_VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)")
+_VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
 
 
 def arguments(parser):
     """Declare the drive, the board and the settings file."""
     parser.add_argument("path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted")
-    parser.add_argument("--board", choices=sorted(image.BOARDS), help="needed where boot_out.txt is missing")
+    parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
     parser.add_argument(
         "--system", metavar="SYSTEM", help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml"
     )
@@ -44,21 +44,21 @@ def run(args):
 
 
 def model_of(target, asked):
-    """Return "feather" or "clue", as boot_out.txt on the drive or else ``asked`` says."""
+    """Return the board's model, as boot_out.txt on the drive or else ``asked`` says."""
     boot_out = target / "boot_out.txt"
     if not boot_out.is_file():
         if asked is None:
             raise Mistake(f"{target} has no boot_out.txt: if it is a board's drive, say which with --board")
         return asked
     text = boot_out.read_text(encoding="utf-8", errors="replace")
-    version, board = _VERSION.search(text), _BOARD.search(text)
-    if version and tuple(map(int, version.groups())) < OLDEST:
-        raise Mistake(f"the board runs {version.group()}; install CircuitPython 10.1 or newer first")
-    models = {board_id: model for model, board_id in image.BOARDS.items()}
-    found = models.get(board.group(1)) if board else asked
+    runs, board = _VERSION.search(text), _BOARD.search(text)
+    found = BY_ID.get(board.group(1)) if board else asked
     if found is None or asked not in (None, found):
         named = board.group(1) if board else "nothing"
         raise Mistake(f"the drive says that its board is {named}, not {asked or 'one of ours'}")
+    oldest = MODELS[found].oldest
+    if runs and tuple(map(int, runs.groups())) < oldest:
+        raise Mistake(f"the board runs {runs.group()}; install CircuitPython {version(oldest)} or newer first")
     return found
 
 

@@ -6,6 +6,7 @@ import time
 from host import provisioning, secret
 from host.archive import Archive
 from host.errors import Mistake
+from host.models import NAMES
 from host.provisioning import DEVICES, GENERATIONS
 from host.roster import SPARE, Board
 
@@ -24,7 +25,7 @@ def arguments(parser):
     parser.add_argument("--generation", type=int, help="of its key; raised by itself when left out")
     parser.add_argument("--language", choices=("en", "it"), default="en")
     parser.add_argument("--role", choices=("table", "gateway"), default="table")
-    parser.add_argument("--board", choices=("feather", "clue", "feather35"), default="feather")
+    parser.add_argument("--board", choices=NAMES, default="feather")
     parser.add_argument("--out", type=pathlib.Path, help="write settings.toml here (default: print); with --all a folder for one file each, no drives")
 
 
@@ -84,7 +85,7 @@ def _many(args, archive):
         print(f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE")
         return
     line = provisioning.Line(roster, write, master=master)
-    print("plug in one board after another (in service mode: hold J at reset); Ctrl-C ends", flush=True)
+    print("plug in one board after another (in service mode: hold J, or A where there is no J, at reset); Ctrl-C ends", flush=True)
     while args.count is None or line.count < args.count:
         for said in line.step():
             print(said, flush=True)

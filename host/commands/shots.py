@@ -2,14 +2,15 @@
 
 import pathlib
 
-BOARDS = ("feather", "clue", "feather35")
+from host.models import NAMES
+
 LANGUAGES = ("en", "it")
 
 
 def arguments(parser):
     """Declare what the command takes."""
     parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
-    parser.add_argument("--board", choices=BOARDS, help="only this board (default: all)")
+    parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: %(default)s)")
 
 
@@ -19,7 +20,7 @@ def run(args):
     from host.sim.shots import Studio, name_of, sheet
 
     drawn = {}
-    for model in [args.board] if args.board else BOARDS:
+    for model in [args.board] if args.board else NAMES:
         shots = list(Studio(model, args.lang).shots())
         target = args.directory / model
         target.mkdir(parents=True, exist_ok=True)

@@ -3,13 +3,12 @@
 import time
 
 from host.errors import Mistake
-
-BOARDS = ("feather", "clue", "feather35")
+from host.models import NAMES
 
 
 def arguments(parser):
     """Declare what the command takes."""
-    parser.add_argument("--board", choices=BOARDS, default="feather", help="default: %(default)s")
+    parser.add_argument("--board", choices=NAMES, default="feather", help="default: %(default)s")
     parser.add_argument("--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)")
     parser.add_argument("--minutes", type=int, default=50, help="of the round (default: %(default)s)")
     parser.add_argument("--start", type=int, default=130, metavar="S", help="seconds until it starts")

@@ -7,14 +7,12 @@ import pathlib
 import firmware
 from host.deploy import edits, folding, imports, lean, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
+from host.models import MODELS
 
-# the boards that the program runs on, by the id they write into boot_out.txt
-BOARDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
-WINGS = {"feather35": "feather"}  # a wider panel on the same board, by its settings: the same image
 LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
 )  # fmt: skip
-NOT_FOR = {"feather": (), "clue": ("adafruit_hx8357", "adafruit_ili9341")}  # a Feather takes either wing
+DRIVERS = {name for model in MODELS.values() for name in model.drivers}  # a panel's own: not every board's
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
 ENTRIES = ("main", "wait")
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
@@ -55,7 +53,7 @@ def library_roots():
 def libraries(model):
     """Return ``{module: (path under lib/, file)}`` that the firmware imports, deepest first."""
     roots = library_roots()
-    allowed = [name for name in LIBRARIES if name not in NOT_FOR[model]]
+    allowed = [name for name in LIBRARIES if name not in DRIVERS or name in MODELS[model].drivers]
     wanted = []
     for path in firmware_files().values():
         if path.suffix == ".py":

@@ -8,10 +8,10 @@ board's own crystal: an offset from its boot and a skew in ppm (BOARD_FACTS, Tim
 import random
 
 from firmware.core import digest
+from host.models import MODELS
 from host.sim import prices as costs
 
 BLOCK_SIZE = 512
-MODELS = {"feather": ("320x240", 3), "clue": ("240x240", 2), "feather35": ("480x320", 3)}  # panel, keys
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (DESIGN §3)
 
 
@@ -145,12 +145,12 @@ class VirtualBoard:
                  display=None, store=None, heartbeat=None, wake=lambda: None, prices=None):
         self.settings, self.model, self.display = settings, model, display
         self.prices = (prices or costs.load()).on(model)
-        self.panel, self.keys_count = MODELS[model]
+        self.panel, self.keys_count = MODELS[model].panel, MODELS[model].keys
         self.wake = wake
         self.clock = BoardClock(loop, skew_ppm, offset_ms)
         self.keys = BoardKeys(loop, self.clock, lambda: self.wake())
         self.sound, self.battery = Sound(), Battery()
-        self.leds = Leds(1 if self.keys_count == 2 else 8)
+        self.leds = Leds(MODELS[model].pixels)
         self.store = store or RamStore()
         self.heartbeat = heartbeat or Heartbeat()
         self.alive_ms = None  # uptime when the program last proved that all of it comes on

@@ -10,12 +10,12 @@ from firmware.core import events, frames, intents, outcome
 from host.errors import Mistake
 from host.fold import PHASES
 from host.formats.roundformat import parse_format
+from host.models import NAMES
 from host.sim.lone import Lone
 from host.systems import catalogue
 
 Step = namedtuple("Step", "where verb words")
 KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
-MODELS = ("feather", "clue", "feather35")
 QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
          events.SEED_TOLD)  # fmt: skip
 KINDS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}
@@ -92,8 +92,8 @@ class Player:
     # set-up
 
     def _board(self, model, system="p18"):
-        if model not in MODELS:
-            raise ValueError(f"a board is one of {' '.join(MODELS)}")
+        if model not in NAMES:
+            raise ValueError(f"a board is one of {' '.join(NAMES)}")
         self._lone = Lone(model, catalogue.built_in()[system], self._faces)
 
     def _names(self, *words):

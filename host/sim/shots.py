@@ -13,9 +13,9 @@ from firmware.ui import start, text, view
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
+from host.models import MODELS
 from host.screens import compiler, words
 from host.screens.pack import TARGET
-from host.sim.board import MODELS
 from host.sim.panel import Panel
 from host.sim.scenes import NAMES
 from host.sim.scenes_more import ALL
@@ -38,7 +38,7 @@ class Studio:
     """
 
     def __init__(self, model, language="en", lit=True):
-        panel, keys_count = MODELS[model]
+        panel, keys_count = MODELS[model].panel, MODELS[model].keys
         self.panel = Panel(panel)
         if not lit:
             self.panel.display.refresh = lambda: True

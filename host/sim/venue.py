@@ -8,6 +8,7 @@ import random
 from firmware.app import App
 from firmware.core import frames, settings
 from host import secret
+from host.models import MODELS
 from host.roster import Board, Event
 from host.sim import prices as costs
 from host.sim.board import VirtualBoard
@@ -20,7 +21,8 @@ from host.systems import catalogue
 
 ORIGIN_MS = 7_200_000  # the event has been open for two hours
 OPENED_UNIX_MS = 1_790_000_000_000
-SKEW_PPM = {"feather": 45, "clue": 450}  # at worst; within what settings declares
+# at worst; within what settings declares
+SKEW_PPM = {name: model.skew_ppm * 9 // 10 for name, model in MODELS.items()}
 GENERATION = 1
 
 

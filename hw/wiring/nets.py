@@ -17,6 +17,7 @@ SUPPLY = {
     ("WING", "SD_CS"): "D5", ("WING", "TOUCH_IRQ"): "D6",
     **{("WING", name): name for name in ("SCK", "MOSI", "MISO", "SDA", "SCL", "RST", "3V", "GND")},
 }  # fmt: skip
+WITHOUT_LIGHT = ("lilygo_tdisplay_s3",)  # its own display and keys, but piezo and bar are plugged in
 HEAD = ("board", "part", "pin", "reads when pressed", "on the board itself")
 
 
@@ -55,7 +56,7 @@ def _end(part):
 
 def signals(row):
     """Return ``{(connector, its pin): pin of the board}`` that a row of firmware/board/pins.py asks for."""
-    _, _, keys, _, buzzer, bar, _, _, display = row
+    _, _, keys, _, buzzer, bar, _, _, display, _, _ = row
     asked = {(KEYS[at], "signal"): pin for at, pin in enumerate(keys)}
     asked.update({("PIEZO", "signal"): buzzer, ("BAR", "DIN"): bar})
     if display:
@@ -88,13 +89,14 @@ def pinout(rows):
     """Return the lines of pinout.csv from ``{board id: row of the pin table}``."""
     lines = [HEAD]
     for board_id, row in rows.items():
-        model, _, keys, levels, buzzer, bar, count, gauge, display = row
-        soldered = "" if model == "feather" else "yes"
+        _, _, keys, levels, buzzer, bar, count, gauge, display, _, _ = row
+        own = "" if display else "yes"  # a board with its own display has its own keys
+        lit = "" if board_id in WITHOUT_LIGHT else own
         for at, pin in enumerate(keys):
-            lines.append((board_id, KEYS[at], pin, "high" if levels[at] else "low", soldered))
-        lines.append((board_id, "PIEZO", buzzer, "", soldered))
-        lines.append((board_id, f"BAR ({count})", bar, "", soldered))
-        lines.append((board_id, "CELL gauge", gauge or "none", "", "yes" if gauge else ""))
+            lines.append((board_id, KEYS[at], pin, "high" if levels[at] else "low", own))
+        lines.append((board_id, "PIEZO", buzzer, "", lit))
+        lines.append((board_id, f"BAR ({count})", bar, "", lit))
+        lines.append((board_id, "CELL gauge", gauge[0] if gauge else "none", "", "yes" if gauge else ""))
         for part, pin in zip(("WING DC", "WING CS"), display or ()):
             lines.append((board_id, part, pin, "", ""))
         if not display:

@@ -75,9 +75,11 @@ def test_the_battery_is_read_through_its_divider():
     assert battery.Battery(None).percent is None
     for millivolts, percent in ((3200, 0), (3300, 0), (3700, 13), (3750, 21), (4200, 93), (4400, 100)):
         assert battery.percent_of(millivolts) == percent, millivolts
-    gauge = battery.Battery("pin")
-    gauge._input.value = 40700  # 2.05 V at the pin, 4.1 V at the cell
-    assert gauge.percent == battery.percent_of(4098)
+    # 4.1 V at the cell: half of it at a Feather's pin, 1.1 V at a FeatherS3's
+    for full_mv, value in ((6600, 40712), (12202, 22021)):
+        gauge = battery.Battery("pin", full_mv)
+        gauge._input.value = value
+        assert gauge.percent == battery.percent_of(4100) == 80
 
 
 def test_a_tone_lasts_until_it_is_ended():

@@ -9,8 +9,10 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FEATHER, CLUE = "feather_nrf52840_express", "clue_nrf52840_express"
-REVERSE = "adafruit_feather_esp32s3_reverse_tft"
-LEVELS = {"A2": False, "BUTTON_A": False, "D2": True}  # what a key reads while pressed
+FEATHERS3, LILYGO = "unexpectedmaker_feathers3", "lilygo_tdisplay_s3"
+SERVICE_KEYS = {FEATHER: "A2", CLUE: "BUTTON_A", FEATHERS3: "A2", LILYGO: "BUTTON1"}
+OLDEST = {FEATHER: (10, 1, 0), CLUE: (10, 1, 0), FEATHERS3: (10, 3, 1), LILYGO: (10, 3, 1)}
+LEVELS = dict.fromkeys(SERVICE_KEYS.values(), False)  # what a key reads while pressed
 
 
 class Board:
@@ -71,7 +73,7 @@ class Board:
         }
 
 
-def boot(monkeypatch, board, version=(10, 2, 1)):
+def boot(monkeypatch, board, version=(10, 3, 1)):
     for name, members in board.modules().items():
         module = types.ModuleType(name)
         vars(module).update(members)
@@ -83,7 +85,7 @@ def boot(monkeypatch, board, version=(10, 2, 1)):
     return board
 
 
-@pytest.mark.parametrize("board_id", [FEATHER, CLUE, REVERSE])
+@pytest.mark.parametrize("board_id", SERVICE_KEYS)
 def test_every_door_is_shut_and_the_program_may_write(monkeypatch, board_id, capsys):
     board = boot(monkeypatch, Board(board_id))
     assert not board.doors
@@ -92,15 +94,18 @@ def test_every_door_is_shut_and_the_program_may_write(monkeypatch, board_id, cap
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("board_id, key", [(FEATHER, "A2"), (CLUE, "BUTTON_A"), (REVERSE, "D2")])
+@pytest.mark.parametrize("board_id, key", SERVICE_KEYS.items())
 def test_a_held_key_leaves_the_drive_to_the_pc(monkeypatch, board_id, key):
     board = boot(monkeypatch, Board(board_id, pressed=(key,)))
     assert board.doors == {"console", "drive"}
     assert not board.drive_of_program
 
 
-def test_an_old_circuitpython_is_refused(monkeypatch, capsys):
-    board = boot(monkeypatch, Board(FEATHER), version=(10, 0, 3))
+@pytest.mark.parametrize("board_id, oldest", OLDEST.items())
+def test_an_old_circuitpython_is_refused(monkeypatch, capsys, board_id, oldest):
+    assert boot(monkeypatch, Board(board_id), version=oldest).drive_of_program
+    before = (oldest[0], oldest[1] - (not oldest[2]), 0)
+    board = boot(monkeypatch, Board(board_id), version=before)
     assert "drive" in board.doors and not board.drive_of_program
     assert (ROOT / board.next_file.lstrip("/")).is_file()
     assert capsys.readouterr().out == ""

@@ -8,9 +8,10 @@ import pytest
 
 from host import cli
 from host.deploy import drive, image, imports
+from host.models import IMAGES, MODELS
 
 BOOT_OUT = "Adafruit CircuitPython {} on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
-FEATHER = image.BOARDS["feather"]
+FEATHER, LILYGO = MODELS["feather"].board_id, MODELS["lilygo"].board_id
 
 
 @pytest.fixture
@@ -50,9 +51,11 @@ def test_a_second_run_keeps_the_journals_and_writes_nothing(board, capsys):
     assert (board / "journal0.bin").read_bytes()[:1] == b"\x01"
 
 
-def test_a_clue_gets_no_driver_of_the_wing(tmp_path):
-    assert deploy(tmp_path, "--board", "clue") == 0
-    assert not (tmp_path / "lib/adafruit_ili9341.py").exists()
+@pytest.mark.parametrize("model", IMAGES)
+def test_a_board_gets_the_drivers_of_its_own_panels(tmp_path, model):
+    assert deploy(tmp_path, "--board", model) == 0
+    laid = {path.stem for path in (tmp_path / "lib").glob("*.py")} & image.DRIVERS
+    assert laid == set(MODELS[model].drivers)
 
 
 def test_every_import_of_the_deployed_program_is_there(board):
@@ -118,7 +121,8 @@ def test_a_folder_that_is_no_drive(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "version, board_id, words",
-    [("9.2.8", FEATHER, "10.1 or newer"), ("10.2.1", "raspberry_pi_pico", "raspberry_pi_pico")],
+    [("9.2.8", FEATHER, "10.1 or newer"), ("10.2.1", LILYGO, "10.3.1 or newer"),
+     ("10.2.1", "raspberry_pi_pico", "raspberry_pi_pico")],
 )
 def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format(version, board_id))

@@ -6,6 +6,7 @@ from host import bringup, bringup_console, cli
 from host.bringup_bench import Person
 from host.bringup_chip import FAULTS
 from host.deploy import image
+from host.models import IMAGES, MODELS
 
 
 def bring_up(capsys, *options):
@@ -14,7 +15,7 @@ def bring_up(capsys, *options):
     return code, capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize("model, keys", [("feather", 3), ("clue", 2), ("feather35", 3)])
+@pytest.mark.parametrize("model, keys", [(name, model.keys) for name, model in MODELS.items()])
 def test_a_good_board_passes(model, keys, capsys):
     code, lines = bring_up(capsys, "--board", model)
     assert code == 0
@@ -46,7 +47,7 @@ def test_what_makes_no_sense_is_refused(wrong, capsys):
     assert cli.main(["bringup", *wrong]) == 2
 
 
-@pytest.mark.parametrize("model", sorted(image.BOARDS))
+@pytest.mark.parametrize("model", IMAGES)
 def test_the_boards_half_is_not_laid_on_a_board(model):
     assert not [name for name in image.programs(model) if "selftest" in name]
 

@@ -8,18 +8,23 @@ import stubs
 import tree
 
 from firmware.board import pins
+from firmware.core import settings
 from host.deploy import image
+from host.models import BY_ID, IMAGES, MODELS, NAMES
 
-BOARDS = ("feather_nrf52840_express", "clue_nrf52840_express")
-PINS_ONLY = "adafruit_feather_esp32s3_reverse_tft"
+BOARDS = tuple(BY_ID)
 # part of every CircuitPython, so in no board's list
 ALWAYS = {"gc", "sys", "time", "builtins", "__future__", "micropython"}
+# a board and each release that it may run
+PROVED = [(release, board_id) for release in sorted(stubs.RELEASES) for board_id in BOARDS
+          if tuple(map(int, release.split("."))) >= MODELS[BY_ID[board_id]].oldest]  # fmt: skip
 EITHER = {"hashlib.sha256"}  # core/digest falls back to hashlib.new, which boards have
 FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
 
 
 @pytest.fixture(params=sorted(stubs.RELEASES))
 def release(request):
+    """A release of CircuitPython that there are stubs of."""
     if not (stubs.RELEASES[request.param] / "board_definitions").is_dir():
         pytest.skip(f"no stubs of CircuitPython {request.param} (make setup)")
     return request.param
@@ -27,20 +32,26 @@ def release(request):
 
 def pins_of(board_id):
     """Return every name that a row of the pin table asks of ``board``."""
-    _, _, keys, _, buzzer, bar, _, battery, wires = pins.row(board_id)
+    _, _, keys, _, buzzer, bar, _, gauge, wires, _, _ = pins.row(board_id)
     display = (*wires, "SPI") if wires else ("DISPLAY",)
-    return {name for name in (*keys, buzzer, bar, battery, *display) if name}
+    return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *display) if name}
 
 
-@pytest.mark.parametrize("board_id", [*BOARDS, PINS_ONLY])
+@pytest.mark.parametrize("board_id", BOARDS)
+def test_every_board_is_proved_against_its_oldest_circuitpython(board_id):
+    oldest = MODELS[BY_ID[board_id]].oldest
+    assert ".".join(map(str, oldest)) in stubs.RELEASES
+
+
+@pytest.mark.parametrize("release, board_id", PROVED, indirect=["release"])
 def test_every_pin_is_on_the_board(release, board_id):
     assert not pins_of(board_id) - stubs.board_names(release, board_id)
 
 
-@pytest.mark.parametrize("board_id", [*BOARDS, PINS_ONLY])
+@pytest.mark.parametrize("board_id", BOARDS)
 def test_no_two_parts_share_a_pin(board_id):
-    _, _, keys, levels, buzzer, bar, _, battery, wires = pins.row(board_id)
-    used = [name for name in (*keys, buzzer, bar, battery, *(wires or ())) if name]
+    _, _, keys, levels, buzzer, bar, _, gauge, wires, _, _ = pins.row(board_id)
+    used = [name for name in (*keys, buzzer, bar, gauge and gauge[0], *(wires or ())) if name]
     assert len(used) == len(set(used))
     assert len(keys) == len(levels)
 
@@ -54,11 +65,15 @@ def boot_table(name):
 
 
 def test_boot_holds_the_same_keys_as_the_pin_table(release):
-    for board_id, (name, level) in boot_table("SERVICE_KEYS").items():
-        keys, levels = pins.row(board_id)[2:4]
+    assert tuple(boot_table("BOARDS")) == BOARDS
+    for board_id, (name, level, oldest) in boot_table("BOARDS").items():
+        row = pins.row(board_id)
+        keys, levels = row[2:4]
         judge = 2 if len(keys) == 3 else 0
         assert (name, int(level)) == (keys[judge], levels[judge])
-        assert name in stubs.board_names(release, board_id)
+        assert oldest == row[10]
+        if (release, board_id) in PROVED:
+            assert name in stubs.board_names(release, board_id)
 
 
 def used_by(path):
@@ -82,7 +97,7 @@ def imported_tops(module):
             yield node.module.partition(".")[0]
 
 
-@pytest.mark.parametrize("board_id", BOARDS)
+@pytest.mark.parametrize("release, board_id", PROVED, indirect=["release"])
 def test_every_native_module_is_built_in(release, board_id):
     wanted = {name.split(":")[0] for path in FILES for name in used_by(path).values()}
     for name, text in image.programs("feather").items():
@@ -123,10 +138,15 @@ def test_no_short_word_stands_for_what_a_native_object_has(release):
     assert not image.plan("feather").attributes.keys() & known
 
 
-def test_deploy_knows_the_boards_of_the_pin_table():
-    assert sorted(image.BOARDS.values()) == sorted(BOARDS)
-    for model, board_id in image.BOARDS.items():
-        assert pins.row(board_id)[0] == model
+def test_the_tables_of_the_models_agree():
+    assert {MODELS[name].board_id for name in IMAGES} == set(pins._ROWS)
+    for name in NAMES:
+        model, key = MODELS[name], bytes(32).hex()
+        told, (width, height), keys, _, _, _, pixels, _, _, _, oldest = pins.row(model.board_id, name)
+        asked = {"PLUSTHREE_DEVICE": 7, "PLUSTHREE_GENERATION": 1, "PLUSTHREE_KEY": key, "PLUSTHREE_BOARD": name}
+        assert told == name
+        assert (model.panel, model.keys, model.pixels) == (f"{width}x{height}", len(keys), pixels)
+        assert (model.oldest, model.skew_ppm) == (oldest, settings.read(asked)["ppm"])
 
 
 def test_code_does_nothing_when_it_is_imported():

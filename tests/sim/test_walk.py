@@ -16,6 +16,7 @@ from firmware.ui import start
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from host.errors import Mistake
+from host.models import MODELS
 from host.screens import compiler
 from host.screens.pack import TARGET
 from host.sim import flow, lone
@@ -128,7 +129,7 @@ def walk(monkeypatch, model, text):
     """Play one walk."""
     monkeypatch.setattr(flow, "Lone", Walked)
     player = flow.Player(blank_face)
-    text = text.format(model) if model != "clue" else text.format(model).replace("hold J", "hold ▲ ●")
+    text = text.format(model) if MODELS[model].keys == 3 else text.format(model).replace("hold J", "hold ▲ ●")
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         board = player._lone
@@ -153,7 +154,7 @@ def enter(board):
     board.hold(1)
 
 
-@pytest.mark.parametrize("model", ["feather", "clue"])
+@pytest.mark.parametrize("model", ["feather", "clue", "lilygo"])
 def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck(monkeypatch, model):
     Walked.seen, Walked.faults = set(), []
     for name, text in WALKS.items():

@@ -3,8 +3,8 @@
 from solo import Solo
 
 from host.commands import shots
+from host.models import NAMES
 from host.sim.faces import drawn_faces, picture
-from host.sim.board import MODELS
 from host.sim.shots import Shot, Studio, name_of, sheet
 
 
@@ -32,4 +32,4 @@ def test_a_contact_sheet_holds_every_shot():
 
 
 def test_the_command_offers_the_boards_that_can_be_drawn():
-    assert set(shots.BOARDS) == set(MODELS)
+    assert set(shots.NAMES) == set(NAMES)

@@ -12,7 +12,7 @@ SCAN_MS, POLL_MS = 20, 20  # two equal readings of a key; the program's loop
 MEASURED = "bytes that the real driver sent to the emulated panel; time: 24 MHz SPI alone, no board"
 
 
-@pytest.fixture(params=("feather", "clue", "feather35"))
+@pytest.fixture(params=("feather", "clue", "feather35", "lilygo"))
 def running(request):
     """(model, a board whose round has run for ten minutes), drawn."""
     lone = Lone(request.param, p18, drawn_faces())

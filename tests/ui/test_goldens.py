@@ -5,7 +5,7 @@ from PIL import Image, ImageChops
 
 from host.sim.shots import Studio, name_of
 
-BOARDS = ("feather", "clue", "feather35")
+BOARDS = ("feather", "clue", "feather35", "lilygo")  # a FeatherS3 has the Feather's panel and keys
 
 
 @pytest.fixture(scope="module", params=BOARDS)

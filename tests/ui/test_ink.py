@@ -15,7 +15,7 @@ def fullest(studio):
 
 
 @pytest.mark.parametrize("language", start.LANGUAGES)
-@pytest.mark.parametrize("model", ("feather", "clue", "feather35"))
+@pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
 def test_every_ink_stays_in_its_place(model, language):
     studio, kept = Studio(model, language, lit=False), {}
     inks = Inks(studio, kept)

@@ -71,7 +71,7 @@ def test_the_screens_without_a_table_come_out(blank, error):
     assert seen.image().getbbox() is not None
 
 
-@pytest.mark.parametrize("model", ("feather", "clue", "feather35"))
+@pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
 def test_every_picture_of_a_match_comes_out_with_one_refresh(model):
     seen = Counted(model)
     lone = seen.lone

@@ -5,6 +5,7 @@ import random
 from firmware.core import frames, settings
 from firmware.core.systems import p18
 from host import secret
+from host.models import MODELS
 from host.roster import SPARE, Board, Event
 from host.sim.faces import blank_face
 from host.sim.sight import Names
@@ -22,7 +23,6 @@ ORIGIN_MS = 7_200_000
 GENERATION = 1
 SPARES = 3
 BLOCKS = (64, 512)
-SKEW_PPM = {"feather": 50, "clue": 500}
 
 
 class Hall:
@@ -95,7 +95,7 @@ class Hall:
         key = frames.board_key(self.master, number, GENERATION)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
                               "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model})  # fmt: skip
-        skew_ppm = round(luck.uniform(-1, 1) * SKEW_PPM[model])
+        skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FrailStore(luck.choice(BLOCKS))
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
         table = FrailTable(self.loop, number, number, names, make, luck)
