@@ -33,9 +33,10 @@ class Store:
         file.seek((block + _MARGIN) * BLOCK_BYTES)
         return file
 
-    def read(self, copy, block):
-        """Return the 512 bytes of a block; what was never written is 0xFF."""
-        return self._seek(copy, block).read(BLOCK_BYTES)
+    def readinto(self, copy, block, buffer):
+        """Fill ``buffer`` with the 512 bytes of a block; what was never written is 0xFF."""
+        if self._seek(copy, block).readinto(buffer) != BLOCK_BYTES:
+            raise OSError("short read")
 
     def write(self, copy, block, data):
         """Write one whole block; it lies in the flash when this returns."""

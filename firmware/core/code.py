@@ -15,11 +15,11 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _WAIT_MOST_MS = 900000
 _JUDGE = 3  # labels of keys, in the place of a stream's direction
 _RESULT = 4
-_HASH = digest.sha1
+_NEW = digest.new_sha1
 try:
-    _HASH(b"")
-except AttributeError:  # every board has SHA-1, MicroPython (where tests run) has not
-    _HASH = digest.sha256
+    _NEW()
+except (AttributeError, ValueError):  # every board has SHA-1, MicroPython (where tests run) has not
+    _NEW = digest.new_sha256
 
 
 def judges_key(key, event):
@@ -27,17 +27,18 @@ def judges_key(key, event):
     return frames.stream_key(key, event, _JUDGE, 0)
 
 
-def hotp(key, number, hashing=_HASH):
+def hotp(key, number, new=_NEW):
     """Return the code of a number as six digits (RFC 4226, 5.3)."""
-    mac = digest.hmac(key, struct.pack(">II", 0, number), hashing)
+    mac = digest.mac(digest.blocks(key, new), struct.pack(">II", 0, number), new)
     at = mac[-1] & 15
     return "%06d" % ((struct.unpack(">I", mac[at : at + 4])[0] & 0x7FFFFFFF) % 1000000)
 
 
 def _newest(journal):
-    for _, record in journal.ring.walk(journal.ring.head - 1, -1):
-        if record and record[0] & 63 == events.CODE_ENTERED and journal.genuine(record):
-            return frames.event_of(record)
+    ring = journal.ring
+    for place in range(ring.head - 1, ring.oldest - 1, -1):
+        if ring.kind(place) == events.CODE_ENTERED and journal.genuine(ring.at(place)):
+            return ring.event(place)
     return 0, 0, 0, 0, 0
 
 

@@ -1,22 +1,24 @@
 """The one door to hashing: SHA-256 and HMAC (RFC 2104) on every interpreter the core runs on.
 
 Boards have only ``hashlib.new("sha256")``; MicroPython has only ``hashlib.sha256``. Neither has
-``copy`` or ``hmac``, so HMAC is built here from two plain digests.
+``copy`` or ``hmac``, so HMAC is built here from two plain digests: two hash objects and two digests
+of garbage each time (384 bytes on a board). A key's two blocks are made once and kept.
 """
 
 import hashlib
 
 try:
-    _new = hashlib.sha256
+    new_sha256 = hashlib.sha256
 except AttributeError:
 
-    def _new(data):
+    def new_sha256(data=b""):
+        """Return a SHA-256 that has taken ``data`` in: ``update`` goes on, ``digest`` ends it."""
         return hashlib.new("sha256", data)
 
 
-def sha1(data):
-    """Return the 20-byte SHA-1 digest of ``data``, for RFC 4226; MicroPython: AttributeError."""
-    return hashlib.new("sha1", data).digest()
+def new_sha1(data=b""):
+    """Return a SHA-1, for RFC 4226; where there is none: AttributeError or ValueError."""
+    return hashlib.new("sha1", data)
 
 
 TAG_SIZE = 8
@@ -25,16 +27,33 @@ _BLOCK = 64
 
 def sha256(data):
     """Return the 32-byte SHA-256 digest of ``data``."""
-    return _new(data).digest()
+    return new_sha256(data).digest()
 
 
-def hmac(key, data, hashing=sha256):
-    """Return the HMAC of ``data`` under ``key`` (any length; RFC 2104): 32 bytes of SHA-256."""
+def blocks(key, new=new_sha256):
+    """Return the inner and the outer block that ``mac`` wants of a ``key`` of any length."""
     if len(key) > _BLOCK:
-        key = hashing(key)
-    key = key + bytes(_BLOCK - len(key))
-    inner = hashing(bytes([x ^ 0x36 for x in key]) + data)
-    return hashing(bytes([x ^ 0x5C for x in key]) + inner)
+        key = new(key).digest()
+    inner, outer = bytearray(_BLOCK), bytearray(_BLOCK)
+    for i in range(_BLOCK):
+        byte = key[i] if i < len(key) else 0
+        inner[i] = byte ^ 0x36
+        outer[i] = byte ^ 0x5C
+    return inner, outer
+
+
+def mac(pair, data, new=new_sha256):
+    """Return the HMAC of ``data`` under the key whose ``blocks`` are ``pair``."""
+    inner = new(pair[0])
+    inner.update(data)
+    outer = new(pair[1])
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+def hmac(key, data):
+    """Return the HMAC of ``data`` under ``key`` (RFC 2104): 32 bytes of SHA-256."""
+    return mac(blocks(key), data)
 
 
 def tag(key, data):
@@ -42,11 +61,11 @@ def tag(key, data):
     return hmac(key, data)[:TAG_SIZE]
 
 
-def same(left, right):
-    """Compare two byte strings in time that depends on their length alone."""
-    if len(left) != len(right):
+def same(left, right, at=0):
+    """Compare ``left`` with what of ``right`` begins ``at``, in time that depends on lengths alone."""
+    if len(left) != len(right) - at:
         return False
     difference = 0
     for i in range(len(left)):
-        difference |= left[i] ^ right[i]
+        difference |= left[i] ^ right[at + i]
     return difference == 0

@@ -98,6 +98,8 @@ UNSENT = 256  # records wait for their acknowledgement: a link is worth while
 
 _HEAD = "<BHHH"
 _PLAIN = "<IBHH"
+_BODY = "16s"
+_TAG = "8s"  # of a longer mac its first eight bytes
 
 
 def board_key(master, device, generation):
@@ -110,10 +112,15 @@ def stream_key(key, event, direction, epoch):
     return digest.hmac(key, b"stream" + struct.pack("<HBH", event, direction, epoch))
 
 
-def plain(at_ms, a=0, b=0, c=0):
-    """Pack the common 9-byte payload; raises ValueError when a number does not fit."""
+def fit(at_ms, a, b, c):
+    """Raise ValueError when a number does not fit into the common payload."""
     if not (0 <= at_ms < 1 << 32 and 0 <= a < 256 and 0 <= b < 65536 and 0 <= c < 65536):
         raise ValueError("payload")
+
+
+def plain(at_ms, a=0, b=0, c=0):
+    """Pack the common 9-byte payload; raises ValueError when a number does not fit."""
+    fit(at_ms, a, b, c)
     return struct.pack(_PLAIN, at_ms, a, b, c)
 
 
@@ -123,12 +130,44 @@ def seal(key, kind, device, epoch, counter, payload):
     return body + digest.tag(key, body)
 
 
+class Frame:
+    """One standing frame that a board writes, signs and checks in, again and again.
+
+    A key comes as its ``digest.blocks``. ``whole`` holds the last frame until the next.
+    """
+
+    def __init__(self):
+        self.whole = bytearray(SIZE)
+        self._body = memoryview(self.whole)[:BODY]
+
+    def plain(self, event):
+        """Put an event's numbers in; they fit (``plain``)."""
+        struct.pack_into(_PLAIN, self.whole, 7, event[1], event[2], event[3], event[4])
+
+    def payload(self, nine):
+        """Put the nine bytes of another payload in."""
+        struct.pack_into("9s", self.whole, 7, nine)
+
+    def signed(self, pair, kind, device, epoch, counter):
+        """Put head and tag around the payload; return ``whole``."""
+        struct.pack_into(_HEAD, self.whole, 0, VERSION << 6 | kind, device, epoch, counter)
+        struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
+        return self.whole
+
+    def genuine(self, pair, frame):
+        """Say whether the 24 bytes of ``frame`` bear a tag of this key."""
+        struct.pack_into(_BODY, self.whole, 0, frame)
+        struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
+        return digest.same(self.whole, frame)
+
+
 def head(frame):
     """Return ``(kind, device, epoch, counter)``, or None for a foreign length or version."""
     if len(frame) != SIZE or frame[0] >> 6 != VERSION:
         return None
-    first, device, epoch, counter = struct.unpack(_HEAD, frame[:7])
-    return first & 63, device, epoch, counter
+    return (
+        frame[0] & 63, frame[1] | frame[2] << 8, frame[3] | frame[4] << 8, frame[5] | frame[6] << 8,
+    )  # fmt: skip
 
 
 def genuine(key, frame):
@@ -138,12 +177,16 @@ def genuine(key, frame):
 
 def fields(frame):
     """Return the common payload ``(at_ms, a, b, c)`` of a frame whose head was accepted."""
-    return struct.unpack(_PLAIN, frame[7:BODY])
+    return struct.unpack_from(_PLAIN, frame, 7)
 
 
-def event_of(record):
-    """Return the event ``(kind, at_ms, a, b, c)`` that a record holds."""
-    return (record[0] & 63,) + fields(record)
+def event_of(record, at=0):
+    """Return the event ``(kind, at_ms, a, b, c)`` of the record that begins ``at`` there."""
+    low = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16
+    return (
+        record[at] & 63, low | record[at + 10] << 24, record[at + 11],
+        record[at + 12] | record[at + 13] << 8, record[at + 14] | record[at + 15] << 8,
+    )  # fmt: skip
 
 
 def pack_status(zero_ms, phase, turn, flags, news_head):
@@ -188,7 +231,7 @@ def name_of(frame):
 def veil(key, frame, eight):
     """Return a NAME's eight bytes hidden, or hidden ones shown; ``frame`` gives its head."""
     own = stream_key(key, 0, _NAMES, head(frame)[2])
-    stream = digest.hmac(own, bytes(frame[:7]))
+    stream = digest.hmac(own, frame[:7])
     return bytes([eight[i] ^ stream[i] for i in range(8)])
 
 
@@ -199,12 +242,17 @@ def pack_fetch(epoch, first, count):
 
 def fetch_of(frame):
     """Return ``(epoch, first, count)`` of a FETCH frame."""
-    return struct.unpack("<HHH", frame[7:13])
+    return struct.unpack_from("<HHH", frame, 7)
 
 
 def pack_seal(first, previous, tags):
     """Pack a SEALED payload over ``tags`` from ``first`` on, after the seven bytes ``previous``."""
-    return struct.pack("<H", first) + digest.sha256(previous + tags)[:7]
+    return pack_sum(first, digest.sha256(previous + tags))
+
+
+def pack_sum(first, over):
+    """Pack a SEALED payload from ``first`` on; ``over`` is the SHA-256 over it."""
+    return struct.pack("<H7s", first, over)
 
 
 def seal_of(record):

@@ -4,7 +4,7 @@ A record's place follows from its epoch's first place and its counter, because t
 epoch lie one after the other. Time before the first ``open_epoch`` of a boot is for reading only.
 """
 
-from firmware.core import events, frames, intents
+from firmware.core import digest, events, frames, intents
 from firmware.core.ring import Ring
 
 SEAL_EVERY = 16
@@ -58,7 +58,9 @@ class Journal:
         self.epoch = self.event = self.base = 0
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
-        self._keys = {}
+        self.frame = frames.Frame()
+        self._keys = []  # (event, epoch, blocks) of the last streams
+        self._own = 0  # from this place on every record is known for this board's own
         self.start = self.last_ms = self.withheld = None
 
     @property
@@ -70,10 +72,11 @@ class Journal:
         """Find the head, repair a torn copy, find event and match again; return what is held."""
         ring = self.ring
         ring.recover()
-        last = ring.at(ring.head - 1)
-        if last:
-            _, _, self.epoch, counter = frames.head(last)
-            self.base = ring.head - 1 - counter
+        self._own = ring.head
+        last = ring.order(ring.head - 1)
+        if last >= 0:
+            self.epoch = last >> 16
+            self.base = ring.head - 1 - (last & 0xFFFF)
             self._look_back()
         return ring.head - ring.oldest
 
@@ -81,10 +84,12 @@ class Journal:
         """Find the event, its current match and the last time, newest first."""
         event = start = told = over = None
         last_ms = 0  # the latest: a record may name the time that it was due, before the host's word
-        for index, record in self.ring.walk(self.ring.head - 1, -1):
-            if record is None or start is not None and over is not None and record[0] & 63 not in _BEFORE:
+        ring = self.ring
+        for index in range(ring.head - 1, ring.oldest - 1, -1):
+            kind = ring.kind(index)
+            if not kind or start is not None and over is not None and kind not in _BEFORE:
                 continue  # no time before this match is later than one in it
-            kind, at_ms, a, b, c = frames.event_of(record)
+            _, at_ms, a, b, c = ring.event(index)
             if told is None and kind in _SPOKEN and at_ms > last_ms:
                 last_ms = at_ms
             if kind == events.TIME_SET and c and told is None:
@@ -95,7 +100,7 @@ class Journal:
             if _begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
-                if not self.genuine(record):
+                if not self.genuine(ring.at(index)):
                     break  # a former key's
                 event = b if event is None else event
                 if b != c:
@@ -119,7 +124,7 @@ class Journal:
         self.base = self.ring.head
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
-        self._keys = {}
+        self._keys = []
         self.append(booted, (events.EPOCH_CLOSED, at_ms, 0, before, held))
 
     def _closed(self):
@@ -128,9 +133,8 @@ class Journal:
         A boot that was cut off between the blocks of its first two records spoke of none, and on the air of nothing.
         """
         epoch, held, base = self.epoch, self.counter, self.base
-        while held == 1 and (record := self.ring.at(base - 1)):
-            _, _, epoch, last = frames.head(record)
-            held = last + 1
+        while held == 1 and (last := self.ring.order(base - 1)) >= 0:
+            epoch, held = last >> 16, (last & 0xFFFF) + 1
             base -= held
         return epoch, held
 
@@ -143,11 +147,12 @@ class Journal:
         if happened and self.counter + 2 * len(happened) > _LAST - 2:
             self.open_epoch(happened[0][1], ROLLED_OVER)
         counter, ended = None, False
-        payloads = [frames.plain(*event[1:]) for event in happened]  # all fit, or none is taken
+        for _, at_ms, a, b, c in happened:
+            frames.fit(at_ms, a, b, c)  # all fit, or none is taken
         if self.counter and self.ring.room < len(happened):
             self._fill()
-        for event, payload in zip(happened, payloads):
-            counter = self._put(event, payload)
+        for event in happened:
+            counter = self._put(event)
             ended = ended or event[0] == events.MATCH_ENDED
         if ended or self.counter - self._sealed >= SEAL_EVERY:
             self.seal()  # never between a batch's own records
@@ -159,9 +164,10 @@ class Journal:
         for _ in range(self.ring.room):
             self.seal()
 
-    def _put(self, happened, payload):
+    def _put(self, happened):
         kind = happened[0]
-        counter = self._store(kind, payload, signed_under(self.event, happened))
+        self.frame.plain(happened)
+        counter = self._store(kind, signed_under(self.event, happened))
         if kind == events.EVENT_JOINED:
             if happened[3] != self.event:
                 self.start = self.withheld = None
@@ -176,55 +182,60 @@ class Journal:
             self.news_head = counter + 1
         return counter
 
-    def _store(self, kind, payload, under):
+    def _store(self, kind, under):
         counter = self.counter
-        key = self._up(under, self.epoch)
-        self.ring.put(frames.seal(key, kind, self.device, self.epoch, counter, payload))
+        pair = self._up(under, self.epoch)
+        self.ring.put(self.frame.signed(pair, kind, self.device, self.epoch, counter))
         return counter
 
     def seal(self):
         """Add a record that vouches for everything in this epoch since the seal before."""
-        tags = b""
-        for _, record in self.ring.walk(self.base + self._sealed):
-            if record:
-                tags += record[frames.BODY :]
-        payload = frames.pack_seal(self._sealed, self._seven, tags)
-        self._sealed = self._store(events.SEALED, payload, self.event) + 1
+        over = digest.new_sha256(self._seven)
+        for index in range(self.base + self._sealed, self.ring.head):
+            tag = self.ring.tag(index)
+            if tag:
+                over.update(tag)
+        payload = frames.pack_sum(self._sealed, over.digest())
+        self.frame.payload(payload)
+        self._sealed = self._store(events.SEALED, self.event) + 1
         self._seven = payload[2:]
 
     def sign(self, kind, counter, payload):
         """Return a frame that informs and is never stored, under the records' own key."""
-        key = self._up(self.event, self.epoch)
-        return frames.seal(key, kind, self.device, self.epoch, counter, payload)
+        self.frame.payload(payload)
+        pair = self._up(self.event, self.epoch)
+        return bytes(self.frame.signed(pair, kind, self.device, self.epoch, counter))
 
     def _up(self, event, epoch):
-        if (event, epoch) not in self._keys:
-            if len(self._keys) > 2:
-                self._keys = {}
-            self._keys[event, epoch] = frames.stream_key(self.key, event, frames.UP, epoch)
-        return self._keys[event, epoch]
+        """Return the blocks of a stream's key."""
+        for held in self._keys:
+            if held[0] == event and held[1] == epoch:
+                return held[2]
+        if len(self._keys) > 2:
+            self._keys.pop(0)
+        pair = digest.blocks(frames.stream_key(self.key, event, frames.UP, epoch))
+        self._keys.append((event, epoch, pair))
+        return pair
 
     def genuine(self, record):
         """Say whether a stored record bears this board's own tag at its present event."""
         under = signed_under(self.event, frames.event_of(record))
         _, device, epoch, _ = frames.head(record)
-        return device == self.device and frames.genuine(self._up(under, epoch), record)
+        return device == self.device and self.frame.genuine(self._up(under, epoch), record)
 
     def find(self, epoch, counter):
         """Return the place of a record, or None when it is not (or no longer) held."""
         if epoch == self.epoch:
             place = self.base + counter
             return place if self.ring.oldest <= place < self.ring.head else None
-        low, high = self.ring.oldest, self.ring.head
+        low, high, wanted = self.ring.oldest, self.ring.head, epoch << 16 | counter
         while low < high:
             middle = (low + high) // 2
-            record = self.ring.at(middle)
-            if record and frames.head(record)[2:] < (epoch, counter):
+            if 0 <= self.ring.order(middle) < wanted:
                 low = middle + 1
             else:
                 high = middle
-        record = self.ring.at(low)
-        return low if record and frames.head(record)[2:] == (epoch, counter) else None
+        return low if self.ring.order(low) == wanted else None
 
     def shown(self, place):
         """Return the record at ``place`` for the air: None where there is none, or it is withheld."""
@@ -237,9 +248,41 @@ class Journal:
         place = self.find(epoch, counter)
         return None if place is None else self.ring.at(place)
 
+    # the current match, across later epochs
+
+    def verify(self):
+        """Check the current match's records, newest first; those up to a foreign one need no check again."""
+        while self._own > self.first:
+            record = self.ring.at(self._own - 1)
+            if record and not self.genuine(record):
+                break
+            self._own -= 1
+
+    @property
+    def first(self):
+        """The place of the current match's first record; where there is no match, ``end``."""
+        return self.end if self.start is None or self.start < self.ring.oldest else self.start
+
+    @property
+    def end(self):
+        """The place that the next record gets."""
+        return self.ring.head
+
+    def kind(self, place):
+        """Return the kind of a record of the match, 0 where it is lost, or not this board's own."""
+        kind = self.ring.kind(place)
+        return kind if not kind or place >= self._own or self.genuine(self.ring.at(place)) else 0
+
+    def event(self, place):
+        """Return the event at a place; ask for its ``kind`` first."""
+        return self.ring.event(place)
+
+    def order(self, place):
+        """Return what a record is found by again, epoch << 16 | counter."""
+        return self.ring.order(place)
+
     def replay(self):
-        """Yield the genuine records of the current match, across later epochs, oldest first."""
-        if self.start is not None:
-            for _, record in self.ring.walk(self.start):
-                if record and self.genuine(record):
-                    yield record
+        """Yield the genuine records of the current match, oldest first."""
+        for place in range(self.first, self.end):
+            if self.kind(place):
+                yield self.ring.at(place)

@@ -5,13 +5,17 @@ and 21 records of 24 bytes, 0xFF where none is yet. Numbers only rise and block 
 n modulo the ring's size, so record i is in block i // 21 for ever (DESIGN §3; BOARD_FACTS,
 Storage: nothing else survived power cuts at every point).
 
-The store is given: ``blocks``; ``read(copy, block)`` returns 512 bytes; ``write(copy, block,
-data)`` has copied and synced ``data`` when it returns. Its files are one erase sector apart at
-least: a cut inside a write may cost that copy's whole 4 KiB sector, never the other copy's.
+The store is given: ``blocks``; ``readinto(copy, block, buffer)`` fills 512 bytes; ``write(copy,
+block, data)`` has copied and synced ``data`` when it returns. Its files are one erase sector apart
+at least: a cut inside a write may cost that copy's whole 4 KiB sector, never the other copy's.
+
+Two buffers are made once: the tail, and the block that was read last.
 """
 
 import binascii
 import struct
+
+from firmware.core import frames
 
 SIZE = 512
 ROOM = 21
@@ -21,19 +25,24 @@ _MAGIC = 0x50
 _SECTOR = 8  # blocks that share one erase sector of the flash
 _BLANK = -1
 _BROKEN = -2
+_ANY = 1 << 29  # above every rank
 
 
-def _crc(data):
-    view = memoryview(data)
+def _crc(view):
     return binascii.crc32(view[_FIRST:], binascii.crc32(view[:4]))
 
 
-def _rank(data, slot, blocks):
+def _whole(data, view):
+    """Say whether a block's checksum is right, without making numbers of 32 bits of its bytes."""
+    crc = _crc(view)
+    return crc & 0xFFFF == data[5] << 8 | data[4] and crc >> 16 == data[7] << 8 | data[6]
+
+
+def _rank(data, view, slot, blocks):
     """Order a block among its copies: 32 * number + records, or ``_BLANK``, or ``_BROKEN``."""
-    magic, high, low, crc = struct.unpack("<BBHI", bytes(data[:_FIRST]))
-    number = high << 16 | low
-    if magic != _MAGIC or number % blocks != slot or crc != _crc(data):
-        return _BLANK if magic == 0xFF else _BROKEN
+    number = data[1] << 16 | data[3] << 8 | data[2]
+    if data[0] != _MAGIC or number % blocks != slot or not _whole(data, view):
+        return _BLANK if data[0] == 0xFF else _BROKEN
     count = 0
     while count < ROOM and data[_FIRST + _RECORD * count] != 0xFF:
         count += 1
@@ -46,6 +55,11 @@ class Ring:
     def __init__(self, store):
         self.store = store
         self.tail = bytearray(b"\xff" * SIZE)
+        self._tail_view = memoryview(self.tail)
+        self._block = bytearray(SIZE)
+        self._block_view = memoryview(self._block)
+        self._read_number = None  # which block that is, if it is whole
+        self._lost = False
         self.number = 0
         self.head = 0
         self.dirty = False
@@ -63,10 +77,10 @@ class Ring:
     def recover(self):
         """Find the newest block, repair the copy a power cut tore, and load it as the tail."""
         slot = self._search()
-        data, rank = self._best(slot)
+        rank = self._load(slot, _ANY)
         if rank < 0:
             return
-        self.tail[:] = data
+        self.tail[:] = self._block
         self.number = rank >> 5
         self.head = self.number * ROOM + (rank & 31)
         for near in range(slot - _SECTOR, slot + _SECTOR + 1):
@@ -77,11 +91,11 @@ class Ring:
         place = self.head - self.number * ROOM
         if place == ROOM:
             self.flush()
-            self.tail[:] = b"\xff" * SIZE
+            for i in range(SIZE):
+                self.tail[i] = 0xFF
             self.number += 1
             place = 0
-        start = _FIRST + _RECORD * place
-        self.tail[start : start + _RECORD] = record
+        struct.pack_into("24s", self.tail, _FIRST + _RECORD * place, record)
         self.head += 1
         self.dirty = True
 
@@ -91,66 +105,98 @@ class Ring:
             return
         number = self.number
         struct.pack_into("<BBH", self.tail, 0, _MAGIC, number >> 16, number & 0xFFFF)
-        struct.pack_into("<I", self.tail, 4, _crc(self.tail))
+        struct.pack_into("<I", self.tail, 4, _crc(self._tail_view))
         for copy in (0, 1):
             self.store.write(copy, number % self.store.blocks, self.tail)
         self.dirty = False
 
-    def walk(self, index, step=1):
-        """Yield ``(index, record)`` from ``index`` on, upward or (-1) downward.
-
-        A record whose block is lost in both copies is None.
-        """
-        number = data = None
-        while self.oldest <= index < self.head:
-            if index // ROOM != number:
-                number = index // ROOM
-                data = self._block(number)
-            start = _FIRST + _RECORD * (index % ROOM)
-            yield index, data and bytes(data[start : start + _RECORD])
-            index += step
-
-    def at(self, index):
-        """Return the record at ``index``, or None when it is not (or no longer) there."""
-        for _, record in self.walk(index):
-            return record
-        return None
-
-    def _block(self, number):
+    def _holder(self, index):
+        """Return the buffer that holds a record, or None when it is not (or no longer) there."""
+        if not self.oldest <= index < self.head:
+            return None
+        number = index // ROOM
         if number == self.number:
             return self.tail
-        slot = number % self.store.blocks
-        data, rank = self._best(slot, number << 5 | ROOM)
-        return data if rank >> 5 == number else None
+        if number != self._read_number:
+            self._lost = self._load(number % self.store.blocks, number << 5 | ROOM) >> 5 != number
+            self._read_number = number
+        return None if self._lost else self._block
 
-    def _best(self, slot, enough=1 << 29):
-        """Return the better copy of a slot and its rank; the second is read only if needed."""
-        data = self.store.read(0, slot)
-        rank = _rank(data, slot, self.store.blocks)
-        if rank < enough:
-            other = self.store.read(1, slot)
-            second = _rank(other, slot, self.store.blocks)
-            if second > rank:
-                return other, second
-        return data, rank
+    def kind(self, index):
+        """Return the kind of the record at ``index``, 0 when it is not there or its block is lost."""
+        data = self._holder(index)
+        return 0 if data is None else data[_FIRST + index % ROOM * _RECORD] & 63
+
+    def order(self, index):
+        """Return what records are ordered by, epoch << 16 | counter; -1 as 0 for ``kind``."""
+        data = self._holder(index)
+        if data is None:
+            return -1
+        at = _FIRST + index % ROOM * _RECORD
+        return (data[at + 4] << 8 | data[at + 3]) << 16 | data[at + 6] << 8 | data[at + 5]
+
+    def event(self, index):
+        """Return the event of the record at ``index``; ask for its kind first."""
+        return frames.event_of(self._holder(index), _FIRST + index % ROOM * _RECORD)
+
+    def tag(self, index):
+        """Return the tag of the record at ``index`` as a view, good until another is asked for; or None."""
+        data = self._holder(index)
+        if data is None:
+            return None
+        start = _FIRST + index % ROOM * _RECORD
+        view = self._tail_view if data is self.tail else self._block_view
+        return view[start + frames.BODY : start + _RECORD]
+
+    def at(self, index):
+        """Return the record at ``index``, or None when it is not there or its block is lost."""
+        data = self._holder(index)
+        if data is None:
+            return None
+        return struct.unpack_from("24s", data, _FIRST + index % ROOM * _RECORD)[0]
+
+    def walk(self, index, step=1):
+        """Yield ``(index, record)`` from ``index`` on, upward or (-1) downward."""
+        while self.oldest <= index < self.head:
+            yield index, self.at(index)
+            index += step
+
+    def _read(self, copy, slot):
+        """Read a copy of a slot into the block; return its rank."""
+        self._read_number = None
+        self.store.readinto(copy, slot, self._block)
+        return _rank(self._block, self._block_view, slot, self.store.blocks)
+
+    def _best(self, slot):
+        """Return the rank of a slot's better copy."""
+        return max(self._read(0, slot), self._read(1, slot))
+
+    def _load(self, slot, enough):
+        """Read the better copy of a slot into the block; return its rank. The second is read only if needed."""
+        rank = self._read(0, slot)
+        if rank >= enough:
+            return rank
+        second = self._read(1, slot)
+        return second if second > rank else self._read(0, slot)
 
     def _repair(self, slot):
-        copies = [self.store.read(copy, slot) for copy in (0, 1)]
-        ranks = [_rank(data, slot, self.store.blocks) for data in copies]
-        if ranks[0] != ranks[1] and max(ranks) >= 0:
-            worse = 0 if ranks[0] < ranks[1] else 1
-            self.store.write(worse, slot, copies[1 - worse])
+        first, second = self._read(0, slot), self._read(1, slot)
+        if first != second and max(first, second) >= 0:
+            worse = 0 if first < second else 1
+            if worse:
+                self._read(0, slot)
+            self.store.write(worse, slot, self._block)
 
     def _search(self):
         """Return the slot of the highest block number by bisection: numbers rise along a lap."""
-        _, rank = self._best(0)
+        rank = self._best(0)
         lap = rank >> 5
         if rank == _BLANK:
             return 0
         low, high = 0, self.store.blocks
         while high - low > 1 and rank != _BROKEN:
             middle = (low + high) // 2
-            _, rank = self._best(middle)
+            rank = self._best(middle)
             if rank >> 5 == lap + middle:
                 low = middle
             else:
@@ -161,7 +207,7 @@ class Ring:
         """Return the highest block's slot by reading all: a block is lost in both copies."""
         best, where = _BROKEN, 0
         for slot in range(self.store.blocks):
-            _, rank = self._best(slot)
+            rank = self._best(slot)
             if rank > best:
                 best, where = rank, slot
         return where

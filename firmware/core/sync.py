@@ -7,9 +7,10 @@ it hands in frames, at most ``CHECKS`` a step, and appends and applies the event
 
 import struct
 
-from firmware.core import events, frames, intents, timebase
+from firmware.core import digest, events, frames, intents, timebase
 from firmware.core.window import Window
 
+_WHOLE = 63  # the parts of both names
 CHECKS = 2  # frames a step; one costs two tag checks at most
 STATUS_MS = 10000
 UNHEARD_MS = 8000
@@ -46,8 +47,11 @@ class Sync:
         self.air = [0, True, 0, None, None, 0, -1]  # see ``hail``
         self._drawn = bytearray(frames.BODY - 7)
         self._shown = bytearray(frames.BODY - 7)
-        self._round = 0
-        self._forget()
+        self._nonce = bytearray(frames.BODY - 7)  # as a payload
+        self._question = None
+        self._asked = 0  # its counter
+        self._round = self._parts = 0  # parts of names as bits, seat 0's the lower three
+        self._names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
         self._renew()
 
@@ -65,16 +69,18 @@ class Sync:
         self._keys = [self._down(0)]
         if journal.event:
             self._keys.insert(0, self._down(journal.event))
-        self._status = None
+        self._status = self._question = None
 
     def _down(self, event):
         journal = self.journal
-        return frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
+        return digest.blocks(frames.stream_key(journal.key, event, frames.DOWN, journal.epoch))
 
     def _forget(self):
         """Let go of the players' names."""
-        self._names = (bytearray(24), bytearray(24))
-        self._parts = [0, 0]
+        for name in self._names:
+            for i in range(24):
+                name[i] = 0
+        self._parts = 0
 
     # up
 
@@ -89,7 +95,7 @@ class Sync:
         if not fresh or self._drawn != self._shown:
             self._shown[:] = self._drawn
             self._signed_ms = uptime_ms
-            self._status = self._inform(frames.STATUS, bytes(self._drawn), uptime_ms)
+            self._status = self._inform(frames.STATUS, self._drawn, uptime_ms)
         return self._status
 
     def _flags(self, round_number, uptime_ms):
@@ -98,7 +104,7 @@ class Sync:
             flags |= frames.TIME_WANTED
         if self.timebase.guessed or self.stepped:
             flags |= frames.CLOCK_UNCERTAIN
-        if round_number and (round_number & 15 != self._round or self._parts != [7, 7]):
+        if round_number and (round_number & 15 != self._round or self._parts != _WHOLE):
             flags |= frames.NAMES_WANTED
         return flags
 
@@ -131,16 +137,21 @@ class Sync:
             return None
         self._renew()
         self._asks = self.asking and uptime_ms >= self.ask_ms
-        if self._asks:
-            nonce = self.entropy(4)
-            self._nonce = int.from_bytes(nonce, "little")
-            return self._inform(frames.TIME_ASKED, nonce + bytes(5), uptime_ms)
-        return self.window.frame(uptime_ms)
+        return self._ask(uptime_ms) if self._asks else self.window.frame(uptime_ms)
+
+    def _ask(self, uptime_ms):
+        """Return a TIME_ASKED: the same until it is on its way, or something else was signed since."""
+        if self._question is None or self._asked != self._informed:
+            self._nonce[:4] = self.entropy(4)
+            self._question = self._inform(frames.TIME_ASKED, self._nonce, uptime_ms)
+            self._asked = self._informed
+        return self._question
 
     def sent(self, uptime_ms):
         """Note that what ``outgoing`` gave has been taken by the link."""
         if self._asks:
-            self.timebase.ask(self._nonce, uptime_ms)
+            self.timebase.ask(int.from_bytes(self._nonce[:4], "little"), uptime_ms)
+            self._question = None
             self.ask_ms = uptime_ms + _ASK_MS
         else:
             self.window.sent(uptime_ms)
@@ -198,7 +209,7 @@ class Sync:
         if command and counter <= self._commanded:
             return COUNTER
         for key in self._keys:
-            if frames.genuine(key, frame):
+            if self.journal.frame.genuine(key, frame):
                 return None
         return TAG
 
@@ -253,11 +264,11 @@ class Sync:
             return None  # of another round, or said before
         self._named[at] = counter
         if round_number != self._round:
-            self._round, self._parts = round_number, [0, 0]
+            self._round, self._parts = round_number, 0
         store = self._names[seat]
         store[8 * part : 8 * part + 8] = frames.veil(self.journal.key, frame, eight)
-        self._parts[seat] |= 1 << part
-        if self._parts[seat] != 7:
+        self._parts |= 1 << at
+        if self._parts >> 3 * seat & 7 != 7:
             return None
         text = "".join([chr(x) for x in store[:20] if x])
         return "name", seat, text, int.from_bytes(bytes(store[20:]), "little")

@@ -51,6 +51,10 @@ class RamStore:
         """Return the 512 bytes of a block; a block never written reads as erased flash."""
         return self._written.get((copy, block), b"\xff" * BLOCK_SIZE)
 
+    def readinto(self, copy, block, buffer):
+        """Fill ``buffer`` with a block, as the program reads it."""
+        buffer[:] = self.read(copy, block)
+
     def write(self, copy, block, data):
         """Write one whole block; it is on the medium when this returns."""
         if len(data) != BLOCK_SIZE or not 0 <= block < self.blocks:

@@ -37,17 +37,6 @@ class Charges:
         return does
 
 
-    def passing(self, walk):
-        """Return a ring's ``walk`` at a price for each record."""
-
-        def walks(*args):
-            for each in walk(*args):
-                self.pay(PASSED_MS)
-                yield each
-
-        return walks
-
-
 def filled(evening):
     """Fill the ring beyond one lap with an older event's records, then join an event and live its rounds."""
     app = evening.solo.app
@@ -70,11 +59,11 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     solo, charges = evening.solo, Charges(evening.loop)
     assert solo.app.match.phase and solo.store.blocks * 21 - 600 < solo.app.journal.ring.head - solo.app.journal.ring.oldest
     costs = (
-        (digest, "hmac", HMAC_MS), (frames, "event_of", RECORD_MS), (solo.store, "read", READ_MS), (solo.store, "write", WRITE_MS),
+        (digest, "mac", HMAC_MS), (frames, "event_of", RECORD_MS), (Ring, "kind", PASSED_MS),
+        (solo.store, "readinto", READ_MS), (solo.store, "write", WRITE_MS),
     )  # fmt: skip
     for owner, name, cost_ms in costs:
         monkeypatch.setattr(owner, name, charges.paid(getattr(owner, name), cost_ms))
-    monkeypatch.setattr(Ring, "walk", charges.passing(Ring.walk))
     before, began_s = evening.state, evening.loop.time()
     if power:
         solo.heartbeat = None

@@ -22,8 +22,8 @@ BUGS = (
          " s is None or s.receipts.take(verified, False)"))),
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1)", "for copy in (0,)"),)),
     ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
-    ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(ranks) >= 0", "False"),)),
-    ("believe a block without its checksum", (("firmware.core.ring:_rank", "crc != _crc(data)", "False"),)),
+    ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(first, second) >= 0", "False"),)),
+    ("believe a block without its checksum", (("firmware.core.ring:_rank", "not _whole(data, view)", "False"),)),
     ("show a roll before it is stored", (
         ("firmware.core.journal:Journal.append", "self.ring.flush()",
          "happened[0][0] == events.ROLLED or self.ring.flush()"),)),
@@ -34,7 +34,7 @@ BUGS = (
     ("reuse a counter of the board", (("firmware.core.sync:Sync._inform", "self._informed += 1",
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
-    ("drop the tag check on the board", ((_REFUSAL, "frames.genuine(key, frame)", "True"),)),
+    ("drop the tag check on the board", ((_REFUSAL, "self.journal.frame.genuine(key, frame)", "True"),)),
     ("drop the tag check on the host", (
         ("host.keyring:Keyring.verify", "if frames.genuine(", "if True or frames.genuine("),)),
     ("accept an old epoch", (

@@ -97,7 +97,7 @@ class BoardDoor:
         window = sync.window
         return (
             self.near.journal.ring.head, sync._heard, sync._commanded, sync.heard_ms, sync.stepped, sync.asking,
-            bytes(sync._names[0]), bytes(sync._names[1]), tuple(sync._parts), sync._round,
+            bytes(sync._names[0]), bytes(sync._names[1]), sync._parts, sync._round,
             window.first, window.done, window.asked, window.asked_end, base.offset_ms, base.error_ms, base.nonce,
         )  # fmt: skip
 

@@ -28,6 +28,10 @@ class Flash:
         """Return a block."""
         return self._data[copy][block]
 
+    def readinto(self, copy, block, buffer):
+        """Fill ``buffer`` with a block."""
+        buffer[:] = self.read(copy, block)
+
     def write(self, copy, block, data):
         """Keep a block."""
         self._data[copy][block] = bytes(data)

@@ -26,6 +26,10 @@ class TornStore:
         """Return a block's 512 bytes."""
         return self.copies[copy][block]
 
+    def readinto(self, copy, block, buffer):
+        """Fill ``buffer`` with a block."""
+        buffer[:] = self.read(copy, block)
+
     def write(self, copy, block, data):
         """Write a block; PowerCut when the power ends inside."""
         data = bytes(data)

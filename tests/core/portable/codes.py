@@ -12,8 +12,8 @@ class Flash:
     def __init__(self):
         self.held = {}
 
-    def read(self, copy, block):
-        return self.held.get((copy, block), b"\xff" * 512)
+    def readinto(self, copy, block, buffer):
+        buffer[:] = self.held.get((copy, block), b"\xff" * 512)
 
     def write(self, copy, block, data):
         self.held[copy, block] = bytes(data)
@@ -27,7 +27,7 @@ def booted(flash):
 
 
 def test_codes_are_of_six_digits():
-    assert code.hotp(b"12345678901234567890", 0, digest.sha256) == "875740"
+    assert code.hotp(b"12345678901234567890", 0, digest.new_sha256) == "875740"
     for number in range(40):
         digits = code.hotp(KEY, number)
         assert len(digits) == 6 and int(digits) < 1000000
