@@ -153,6 +153,10 @@ class Collector:
             watch.failed(self.now_ms)
         self._review(watch)
 
+    def deaf(self, whether, now_ms):
+        """From now on the carrier can hear nobody, or can again: boards grow no older meanwhile."""
+        self._waitlist.listening.deafen(whether, now_ms)
+
     # what the carrier does
 
     def poll(self, now_ms):

@@ -1,8 +1,9 @@
 """Which boards wait for a link, and how much each needs it."""
 
 from firmware.core import frames
+from host.listening import Listening
 
-_ABSENT_MS = 30000
+ABSENT_MS = 15000  # of listening: a filter may tell of a board every 10 s, and connecting to an absent one blocks
 
 
 class Waitlist:
@@ -11,6 +12,7 @@ class Waitlist:
     def __init__(self, commander, placards, holdings):
         self._commander, self._placards, self._holdings = commander, placards, holdings
         self._ranks = {}  # device -> how much it needs a link, 0 most
+        self.listening = Listening()
 
     def __bool__(self):
         return bool(self._ranks)
@@ -46,12 +48,12 @@ class Waitlist:
 
     def reachable(self, watches, busy, now_ms):
         """Return ``(rank, served_ms, device)``, neediest first, of those heard lately and not ``busy``."""
-        found = []
+        found, since_ms = [], self.listening.since(ABSENT_MS, now_ms)
         for device, rank in self._ranks.items():
             watch = watches[device]
             if device in busy or watch.address is None or watch.has(frames.SHUT):
                 continue
-            if now_ms - watch.heard_ms <= _ABSENT_MS:
+            if watch.heard_ms >= since_ms:
                 found.append((rank, watch.served_ms, device))
         return sorted(found)
 

@@ -5,20 +5,25 @@
 that is chance is drawn from one seed. To be made inside a running loop.
 """
 
-from bumble import device, hci, host
+from bumble import hci
 
 from host.carriers.bleak import BleakCarrier
-from host.sim import bleak_backend, bleio, controller, medium
+from host.sim import bleak_backend, bleio, computer, controller, medium, pcs
 
 
 class BleAir:
-    """One hall: ``loss`` (0-1) is the chance that a packet on the air is not received."""
+    """One hall: ``loss`` (0-1) is the chance that a packet on the air is not received.
 
-    def __init__(self, loop, seed, loss):
+    ``system`` is what the host's PC runs (``pcs.QUIRKS``), or a ``pcs.Profile``.
+    """
+
+    def __init__(self, loop, seed, loss, system=pcs.LINUX):
         bleio.install()
         controller.hush()
         self.medium = medium.Medium(loop, seed, loss)
         self._adapters = {}
+        self._seed, self._system = seed, system
+        self.said = []  # to the desk
 
     def link(self, address, wake=lambda: None, distance_m=5):
         """Return the Link of the board at ``address``, a number; ``wake`` as on an interrupt.
@@ -42,14 +47,14 @@ class BleAir:
 
     def carrier(self, collector, now_ms):
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
-        return BleakCarrier(collector, now_ms, self.computer(0))
+        self.pc = self.computer(0, self._system)
+        terms = pcs.terms(self.pc.profile.name)
+        return BleakCarrier(collector, now_ms, bleak_backend.backends(self.pc), self.said.append, terms)
 
-    def computer(self, number):
-        """Return bleak's (scanner, client) backends for a PC with an adapter of its own."""
-        address = hci.Address(f"F0:00:00:00:00:{number:02X}")
-        radio = controller.RadioController(self.medium, address, distance_m=0)
-        stack = device.Device(address=address, host=host.Host(radio, radio))
-        return bleak_backend.backends(stack)
+    def computer(self, number, system=pcs.GOOD):
+        """Return a PC with an adapter of its own."""
+        profile = system if isinstance(system, pcs.Profile) else pcs.profile(system)
+        return computer.Pc(self.medium, number, profile, self._seed)
 
     @property
     def stalls(self):

@@ -1,8 +1,7 @@
-"""A bleak backend over a bumble device: ``BleakScanner`` and ``BleakClient`` on the virtual radio.
+"""A bleak backend over a virtual PC: ``BleakScanner`` and ``BleakClient`` on the virtual radio.
 
-``backends(device)`` gives the two classes for bleak's public ``backend=`` parameter; the host's
-code is the same as on a real adapter. Like BlueZ it reports an advert again only when it has
-changed; like every backend it raises BleakError for what goes wrong on the way.
+``backends(pc)`` gives the two classes for bleak's public ``backend=`` parameter; the host's code is
+the same as on a real adapter. What goes wrong, and how, is the PC's to say (``pcs``, ``computer``).
 """
 
 import asyncio
@@ -20,22 +19,14 @@ from bleak.exc import BleakDeviceNotFoundError, BleakError
 from bumble import core, hci
 from bumble.device import ConnectionParametersPreferences, Peer
 
-MTU = 517
 INTERVAL_MS = 30
-SUPERVISION_MS = 4000
-CONNECT_TIMEOUT_S = 10.0
+ABORT_S = 1.5
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
-_PREFERENCES = {
-    hci.HCI_LE_1M_PHY: ConnectionParametersPreferences(
-        connection_interval_min=INTERVAL_MS, connection_interval_max=INTERVAL_MS,
-        supervision_timeout=SUPERVISION_MS,
-    )
-}
 
 
-def backends(device):
-    """Return the scanner and the client class that work on ``device`` (a bumble Device)."""
-    held = {"device": device}
+def backends(pc):
+    """Return the scanner and the client class that work on ``pc`` (a ``computer.Pc``)."""
+    held = {"pc": pc}
     return type("Scanner", (VirtualScanner,), held), type("Client", (VirtualClient,), held)
 
 
@@ -55,29 +46,32 @@ def bleak_errors(doing):
 class VirtualScanner(BaseBleakScanner):
     """Scans for ever, window equal to interval."""
 
-    device = None
+    pc = None
 
-    def __init__(self, detection_callback, service_uuids, scanning_mode, **kwargs):
+    def __init__(self, detection_callback, service_uuids, scanning_mode, *, bluez=None, **kwargs):
         super().__init__(detection_callback, service_uuids)
+        self._passive, self._started = scanning_mode == "passive", False
 
     async def start(self):
         """Begin to report adverts."""
         self.seen_devices = {}
-        if not self.device.powered_on:
-            await self.device.power_on()
-        self.device.on(self.device.EVENT_ADVERTISEMENT, self._heard)
-        await self.device.start_scanning(legacy=True, active=False, filter_duplicates=True)
+        if not self.pc.powered:
+            await self.pc.mood("start_off")
+        if not self.pc.powered or self._passive and not self.pc.profile.monitors:
+            raise BleakError("passive scanning needs more than this")
+        self._started = True
+        await self.pc.listen(self)
 
     async def stop(self):
         """Stop reporting."""
-        self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
-        await self.device.stop_scanning(legacy=True)
+        alive = self in self.pc.scanners
+        if self._started and not alive or not self.pc.powered:
+            await self.pc.mood("stop_off")
+        await self.pc.ignore(self)
 
-    def _heard(self, advertisement):
-        data = advertisement.data.get(_MANUFACTURER)
-        if data is None:
-            return
-        company, frame = data
+    def tell(self, advertisement):
+        """The PC heard something that its filter lets pass."""
+        company, frame = advertisement.data.get(_MANUFACTURER)
         adv = AdvertisementData(
             local_name=None, manufacturer_data={int(company): bytes(frame)}, service_data={},
             service_uuids=[], tx_power=None, rssi=advertisement.rssi, platform_data=(),
@@ -90,7 +84,7 @@ class VirtualScanner(BaseBleakScanner):
 class VirtualClient(BaseBleakClient):
     """One link to one board."""
 
-    device = None
+    pc = None
 
     def __init__(self, address_or_ble_device, *, services=None, **kwargs):
         super().__init__(address_or_ble_device, **kwargs)
@@ -116,24 +110,53 @@ class VirtualClient(BaseBleakClient):
 
     async def connect(self, pair, **kwargs):
         """Connect, negotiate the MTU and discover the services that were asked for."""
-        if self._peer_address is None:
-            raise BleakDeviceNotFoundError(self.address, "scan first")
-        with bleak_errors("connect"):
-            self._connection = connection = await self.device.connect(
-                self._peer_address, connection_parameters_preferences=_PREFERENCES,
-                timeout=min(self._timeout, CONNECT_TIMEOUT_S),
-            )
+        if self._peer_address is None or not self.pc.powered or not self.pc.knows(self.address):
+            raise BleakDeviceNotFoundError(self.address, "it may have been removed when scanning stopped")
+        due_s = asyncio.get_running_loop().time() + self._timeout
+        self._connection = connection = await self._attempt()
+        async with asyncio.timeout_at(due_s):
             connection.once(connection.EVENT_DISCONNECTION, self._gone)
-            if connection.handle not in self.device.connections:
+            if self.pc.device is None or connection.handle not in self.pc.device.connections:
                 self._gone(0)
-        with bleak_errors("discover"):
             try:
-                self._peer = Peer(self._linked())
-                await self._peer.request_mtu(MTU)
-                self.services = await self._discover()
+                with bleak_errors("discover"):
+                    await self._get_services()
             except BaseException:
                 await self.disconnect()
                 raise
+
+    async def _attempt(self):
+        """Return a connection: the one that still lives, or a new one."""
+        known = self.pc.link_to(self.address)
+        if known is not None:
+            return known
+        if self.pc.full or self.pc.luck.random() < self.pc.profile.aborts:
+            await asyncio.sleep(self.pc.luck.uniform(0, ABORT_S))
+            raise BleakError("le-connection-abort-by-local")
+        preferences = {
+            hci.HCI_LE_1M_PHY: ConnectionParametersPreferences(
+                connection_interval_min=INTERVAL_MS, connection_interval_max=INTERVAL_MS,
+                supervision_timeout=self.pc.profile.supervision_ms,
+            )
+        }
+        self.pc.connecting += 1
+        try:
+            with bleak_errors("connect"):
+                connection = await self.pc.device.connect(
+                    self._peer_address, connection_parameters_preferences=preferences, timeout=self._timeout,
+                )
+        finally:
+            self.pc.connecting -= 1
+        self.pc.linked(self.address, connection)
+        return connection
+
+    async def _get_services(self):
+        profile, luck = self.pc.profile, self.pc.luck
+        await asyncio.sleep(luck.uniform(*profile.discover_s))
+        self._peer = Peer(self._linked())
+        await self._peer.request_mtu(profile.mtu)
+        stale = luck.random() < profile.stale
+        self.services = BleakGATTServiceCollection() if stale else await self._discover()
 
     def _linked(self):
         if self._connection is None:
@@ -141,8 +164,9 @@ class VirtualClient(BaseBleakClient):
         return self._connection
 
     def _gone(self, reason):
+        told = self._disconnected_callback is not None and self._connection is not None
         self._connection = self.services = None
-        if self._disconnected_callback is not None:
+        if told and self.pc.luck.random() >= self.pc.profile.untold:
             asyncio.get_running_loop().call_soon(self._disconnected_callback)
 
     async def _discover(self):
@@ -175,10 +199,17 @@ class VirtualClient(BaseBleakClient):
             )
 
     async def disconnect(self):
-        """Hang up, if anybody is there."""
-        if self._connection is not None:
+        """Hang up, if anybody is there; on some systems the link then ends in its own time."""
+        connection = self._connection
+        if connection is None:
+            return
+        if self.pc.profile.late_s is None:
             with contextlib.suppress(BleakError), bleak_errors("disconnect"):
-                await self._connection.disconnect()
+                await connection.disconnect()
+            return
+        connection.remove_listener(connection.EVENT_DISCONNECTION, self._gone)
+        self._gone(0)
+        asyncio.get_running_loop().call_later(self.pc.luck.uniform(*self.pc.profile.late_s), self.pc.end, connection)
 
     async def pair(self, *args, **kwargs):
         """Refuse: pairing proves nothing here (DESIGN §4)."""
@@ -203,6 +234,8 @@ class VirtualClient(BaseBleakClient):
     async def write_gatt_char(self, characteristic, data, response):
         """Write a value, and wait for the answer if ``response``."""
         self._linked()
+        if not response and self.pc.luck.random() < self.pc.profile.drops:
+            return
         with bleak_errors("write"):
             await self._peer.write_value(characteristic.obj, bytes(data), response)
 

@@ -96,6 +96,12 @@ class Medium(link.LocalLink):
                     span.timeout_s, self._lose, peer, controller, span, TIMEOUT
                 )
 
+    def agree(self, central, address, timeout_s):
+        """Let a link have the supervision time-out that its board asked for, if it still stands."""
+        span = self._spans.get((central, address))
+        if span is not None:
+            span.timeout_s = timeout_s
+
     def waiting(self, controller):
         """Return how many packets of ``controller`` have not got across yet."""
         spans = (span for (near, _), span in self._spans.items() if near is controller)

@@ -5,7 +5,7 @@ import itertools
 from siege import lay
 
 from firmware.core import frames, intents, sync
-from host.carriers import bleak
+from host.carriers import radio
 
 HELD_S = 8.5  # 8 s for a proof, and the time to hang up
 
@@ -131,7 +131,7 @@ def test_a_flood_of_garbage_with_our_company_id_changes_nothing(tmp_path):
         assert len(siege.station.archive.records()) >= len(before[0]) and not collector.alarms
         refused = sum(collector.refused.values())
         assert refused > 9000 and len(collector.refused) < 10
-        assert len(carrier._devices) <= bleak.KNOWN and not collector._inbox
+        assert len(carrier.radio._devices) <= radio.KNOWN and not collector._inbox
         siege.win(1)
         await siege.rest(40)
         return siege.missing(1), siege.tables[1].app.sync.waiting, siege.station.archive.quarantined

@@ -4,7 +4,7 @@ import asyncio
 
 from bleak import BleakClient, BleakScanner
 
-from host.sim import air, clock
+from host.sim import air, bleak_backend, clock, pcs
 
 STEP_S = 0.02
 
@@ -27,6 +27,9 @@ class Told:
     def received(self, address, frame, now_ms):
         self.notes.append(("received", address, frame, now_ms))
 
+    def deaf(self, whether, now_ms):
+        self.notes.append(("deaf", whether, now_ms))
+
     def poll(self, now_ms):
         todo, self.todo = self.todo, []
         return todo
@@ -41,9 +44,9 @@ class Told:
 class Hall:
     """One BleAir with its host side running."""
 
-    def __init__(self, seed=1, loss=0.0):
+    def __init__(self, seed=1, loss=0.0, system=pcs.GOOD):
         self.loop = asyncio.get_running_loop()
-        self.air = air.BleAir(self.loop, seed, loss)
+        self.air = air.BleAir(self.loop, seed, loss, system)
         self.told = Told()
         self.links, self.got, self.woken = {}, {}, {}
         self.carrier = self.air.carrier(self.told, self.now_ms)
@@ -75,7 +78,7 @@ class Hall:
 
     async def visit(self, number):
         """Return another PC's client for a board, not connected yet."""
-        scanner, client = self.air.computer(1 + len(self.air.medium.controllers))
+        scanner, client = bleak_backend.backends(self.air.computer(1 + len(self.air.medium.controllers)))
         found = await self._stepping(
             BleakScanner.find_device_by_address(address(number), timeout=15, backend=scanner)
         )

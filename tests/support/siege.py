@@ -9,7 +9,7 @@ from bleak import BleakClient, BleakScanner
 from bleak.exc import BleakError
 
 from firmware.core import events, frames, intents
-from host.sim import clock
+from host.sim import bleak_backend, clock
 from host.sim.air import BleAir
 from host.sim.programme import Drawn
 from host.sim.venue import Venue
@@ -68,7 +68,7 @@ class Siege:
 
     def phone(self, table, stays_s=60):
         """Let a phone connect to a table's board, again and again, and write garbage to it."""
-        computer = self.air.computer(40 + len(self.phones))
+        computer = bleak_backend.backends(self.air.computer(40 + len(self.phones)))
         connecting = self._connecting(ADDRESS.format(table), computer, stays_s)
         self.phones.append(self.loop.create_task(connecting))
 
@@ -107,20 +107,20 @@ class Siege:
 
     def deafen(self):
         """Let the host's every connection fail from now on."""
-        carrier = self.venue.carrier
-        carrier._doing["connect"] = lambda address: carrier._ended(address)
+        radio = self.venue.carrier.radio
+        radio._doing["connect"] = lambda address: radio._ended(address)
 
     def flood(self, interval_s):
         """Let a stranger advertise frames with our company id, another every ``interval_s``."""
         self.running.append(self.loop.create_task(self._flooding(interval_s)))
 
     async def _flooding(self, interval_s):
-        said, carrier = 0, self.venue.carrier
+        said, radio = 0, self.venue.carrier.radio
         while True:
             await asyncio.sleep(interval_s)
             said += 1
             note = type("Heard", (), {"manufacturer_data": {frames.COMPANY_ID: self.garbage()}})
-            carrier._heard(type("Radio", (), {"address": f"flood {said % 9000}"}), note)
+            radio._heard(type("Radio", (), {"address": f"flood {said % 9000}"}), note, self.loop.time())
 
     async def end(self):
         """Let everybody go."""

@@ -1,0 +1,159 @@
+"""A virtual PC: an adapter on the virtual radio under the moods of a system (``pcs``).
+
+Nothing here helps: adverts are told as seldom as there, attempts fail as often, and whoever asks a
+radio that is not there gets what was read, an error of any kind or no answer at all.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import random
+
+from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason
+from bumble import core, device, hci, host
+
+from host.sim.controller import RadioController
+
+_MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
+AGREED_S, ASKED_S = 1.0, 4.0
+PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
+
+
+class Pc:
+    """One computer with one adapter; ``profile`` as in ``pcs``. ``pull`` and ``plug`` move its radio."""
+
+    def __init__(self, medium, number, profile, seed):
+        self._medium, self._address, self.profile = medium, hci.Address(f"F0:00:00:00:00:{number:02X}"), profile
+        self.luck = random.Random(f"pc {number} {seed}")
+        self.scanners, self.device = [], None
+        self.connecting = 0
+        self._links = {}  # address -> connection, those included that are hung up and live on
+        self._known = {}  # address -> [last heard in s, passed the filter in s, advertisement]
+        self._moods = {name: itertools.cycle(getattr(profile, name) or (None,)) for name in ("start_off", "stop_off")}
+        self.plug()
+
+    # the radio
+
+    @property
+    def powered(self):
+        """Whether there is a radio."""
+        return self.device is not None
+
+    def plug(self):
+        """Put a radio in."""
+        if self.device is None:
+            radio = RadioController(self._medium, self._address, distance_m=0)
+            self.device = device.Device(address=self._address, host=host.Host(radio, radio))
+            self.device.on(self.device.EVENT_ADVERTISEMENT, self._heard)
+            self._radio = radio
+
+    def pull(self):
+        """Take the radio out: every scanner is deaf for good, every link gone."""
+        if self.device is not None:
+            self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
+            self._radio.power_off()
+            links, self._links = list(self._links.values()), {}
+            self.device, self.scanners, self._known = None, [], {}
+            for connection in links:
+                connection.emit(connection.EVENT_DISCONNECTION, PULLED)
+
+    async def mood(self, name):
+        """Do what the system does in such a moment: raise something, or never answer."""
+        mood = next(self._moods[name])
+        if mood == "hangs":
+            await asyncio.Event().wait()
+        if isinstance(mood, str):
+            raise BleakBluetoothNotAvailableError("no radio", BleakBluetoothNotAvailableReason[mood])
+        if mood is not None:
+            raise mood("the radio went")
+
+    # adverts
+
+    async def listen(self, scanner):
+        """Tell ``scanner`` of adverts; the first one to listen empties the filter."""
+        if not self.scanners:
+            self.forget()
+            if not self.device.powered_on:
+                await self.device.power_on()
+            await self.device.start_scanning(legacy=True, active=False, filter_duplicates=False)
+        self.scanners.append(scanner)
+
+    async def ignore(self, scanner):
+        """Tell ``scanner`` no more."""
+        if scanner in self.scanners:
+            self.scanners.remove(scanner)
+            if not self.scanners and self.device is not None:
+                await self.device.stop_scanning(legacy=True)
+
+    def forget(self):
+        """Empty the filter, as a restarted scan does."""
+        for known in self._known.values():
+            known[1] = None
+
+    def _heard(self, advertisement):
+        data = advertisement.data.get(_MANUFACTURER)
+        if data is None or self.profile.deaf and self.connecting:
+            return
+        now_s, address = self._now_s(), str(advertisement.address)
+        known = self._known.setdefault(address, [now_s, None, None])
+        known[0], known[2] = now_s, advertisement
+        if self._passes(known[1], now_s):
+            known[1] = now_s
+            self._tell(advertisement)
+
+    def _passes(self, told_s, now_s):
+        """Whether the filter lets an address pass; the scan restarts at whole multiples of its time."""
+        every_s = self.profile.filter_s
+        if told_s is None or not every_s or self.profile.monitors and len(self.scanners) > 1:
+            return True
+        return told_s // every_s != now_s // every_s
+
+    def _tell(self, advertisement):
+        for scanner in list(self.scanners):
+            scanner.tell(advertisement)
+
+    def touch(self, address):
+        """Own connecting has changed what the system knows of a board."""
+        known = self._known.get(address)
+        if self.profile.echoes and known is not None and known[2] is not None:
+            self._tell(known[2])
+
+    def knows(self, address):
+        """Whether the system would find ``address`` if it was asked to connect."""
+        known = self._known.get(address)
+        return known is not None and self._now_s() - known[0] <= self.profile.forgets_s
+
+    def _now_s(self):
+        return self._medium.loop.time()
+
+    # links
+
+    @property
+    def full(self):
+        """Whether the adapter holds no more links."""
+        return len(self._links) >= self.profile.links
+
+    def link_to(self, address):
+        """Return the connection to ``address`` that still lives, or None."""
+        return self._links.get(address)
+
+    def linked(self, address, connection):
+        """A link stands, for a start with the system's own time-out; boards then ask for 4 s."""
+        self._links[address] = connection
+        self._medium.loop.call_later(AGREED_S, self._medium.agree, self._radio, connection.peer_address, ASKED_S)
+        connection.once(connection.EVENT_DISCONNECTION, lambda reason: self._unlinked(address, connection))
+        self.touch(address)
+
+    def end(self, connection):
+        """Let a link end at last that was hung up, unless it has ended or is in use again."""
+        if connection in self._links.values() and connection.listeners(connection.EVENT_DISCONNECTION)[1:] == []:
+            asyncio.ensure_future(self._disconnect(connection))
+
+    async def _disconnect(self, connection):
+        with contextlib.suppress(core.BaseBumbleError, hci.HCI_Error, asyncio.CancelledError):
+            await connection.disconnect()
+
+    def _unlinked(self, address, connection):
+        if self._links.get(address) is connection:
+            del self._links[address]
+            self.touch(address)

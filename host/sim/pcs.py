@@ -1,0 +1,86 @@
+"""What the Bluetooth of each system does to a program, as read: one table, a row a quirk.
+
+A virtual PC (``computer.Pc``) does all of it, from a seed. Files are bleak 3.1.0's, under
+``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues of bleak's and of BlueZ's trackers. Where
+reports differ, the worse is taken: a double may refuse more than the PC, never less. What is done about
+it stands in ``host/carriers/systems.py``.
+"""
+
+from dataclasses import dataclass
+
+from host.carriers.systems import LINUX, MACOS, SYSTEMS, WINDOWS, Terms
+
+NEVER = float("inf")
+GOOD = "good"  # a PC that never was: for tests of the boards alone
+# quirk, Linux, Windows, macOS, none of it; where it was read
+QUIRKS = (
+    # the receiver
+    ("forgets_s", 30.0, NEVER, NEVER, NEVER,
+     "a device unseen for so long is unknown to connect(): BlueZ's TemporaryTimeout (bluez 1554), bleak 1176"),
+    ("filter_s", 10.24, 0.0, NEVER, 0.0,
+     "an address is told of once, until the scan restarts: the kernel does so every 10.24 s (bleak 235, 1065, "
+     "bluezdbus/manager.py:513), macOS never (bleak 394), Windows filters nothing"),
+    ("monitors", False, False, False, False,
+     "a pattern monitor lifts the filter (bluez 406); needs BlueZ 5.56 and often --experimental (bleak 884)"),
+    ("deaf", True, False, False, False, "scanning is suspended while it connects: bluez 569, 1489"),
+    ("echoes", True, False, False, False,
+     "own connecting changes a device's properties, and each change tells its last advert anew: "
+     "bluezdbus/manager.py:1387"),
+    # starting and stopping; "hangs" is for ever
+    ("start_off", ("POWERED_OFF", EOFError, KeyError, "hangs"), ("POWERED_OFF",), ("hangs", "POWERED_OFF"), (),
+     "what start() does while there is no radio, in turn: a bus that is gone (bluezdbus/manager.py:330-420), "
+     "winrt/scanner.py:256, a prompt nobody answers (corebluetooth/CentralManagerDelegate.py:205)"),
+    ("stop_off", (EOFError, AssertionError, "hangs"), ("hangs", AssertionError), (), (),
+     "what stop() does then, in turn: bluezdbus/manager.py:683, winrt/scanner.py:318-327"),
+    # links
+    ("links", 5, 5, 7, 99, "most adapters hold 5 or 7: bleak-retry-connector 67, noble 387"),
+    ("aborts", 0.1, 0.05, 0.05, 0.0, "the share of attempts that end in an error: le-connection-abort-by-local, "
+     "bluezdbus/client.py:277; UNREACHABLE, winrt/client.py:717"),
+    ("discover_s", (0.5, 3.0), (1.0, 10.0), (0.3, 1.5), (0.0, 0.0),
+     "services take seconds: bleak 686 and 1829 on Windows, RPi-Distro/bluez-firmware 8 on Linux"),
+    ("supervision_ms", 420, 4000, 720, 4000,
+     "a link's first time-out; the kernel's le_supv_timeout is 42 (RPi-Distro/bluez-firmware 8, noble 99)"),
+    ("late_s", None, (1.0, 60.0), None, None,
+     "a link lives on so long after disconnect(): winrt/client.py:481, bleak 974, 1205"),
+    ("untold", 0.05, 0.1, 0.02, 0.0, "the share of ends without a callback: winrt/client.py:477 (\"may never come\"), "
+     "bluezdbus/manager.py:450"),
+    ("stale", 0.05, 0.02, 0.02, 0.0,
+     "the share of links whose services are an old memory without ours: bleak 882, bluez 191"),
+    ("drops", 0.0, 0.0, 0.2, 0.0,
+     "the share of writes without response that nobody sends: corebluetooth/PeripheralDelegate.py:438, bleak 786, 837"),
+    ("mtu", 517, 517, 185, 517, "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
+)  # fmt: skip
+_COLUMNS = {LINUX: 1, WINDOWS: 2, MACOS: 3, GOOD: 4}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One column of ``QUIRKS``; shares are from 0 to 1."""
+
+    name: str
+    forgets_s: float
+    filter_s: float
+    monitors: bool
+    deaf: bool
+    echoes: bool
+    start_off: tuple
+    stop_off: tuple
+    links: int
+    aborts: float
+    discover_s: tuple
+    supervision_ms: int
+    late_s: tuple | None
+    untold: float
+    stale: float
+    drops: float
+    mtu: int
+
+
+def profile(name):
+    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``."""
+    return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS})
+
+
+def terms(name):
+    """Return how the carrier deals with the system ``name``; one that never was is like none of them."""
+    return SYSTEMS.get(name, Terms())
