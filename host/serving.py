@@ -9,6 +9,7 @@ from rich.console import Console as Terminal
 from rich.live import Live
 
 from host import exports, liveview, prompt, tables
+from host.carriers.pump import BluetoothMissing
 from host.errors import Mistake
 
 _TICK_S = 0.5
@@ -18,6 +19,7 @@ _NO_ROOM = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
 )
+_NO_RADIO = "{why}; what was collected so far stays usable (plusthree serve --no-radio looks at it)"
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 
@@ -43,7 +45,7 @@ class Serving:
         self._terminal = Terminal(file=file, highlight=False, soft_wrap=True)
         self._prompt, self._said, self._live = prompt.Prompt(), [], None
         self._written = None, 0
-        self._alarms, self._keeper = 0, keeper
+        self._alarms, self._keeper, self._carrier = 0, keeper, None
 
     async def run(self, make_carrier, web=None):
         """Serve; ``make_carrier(collector, now_ms, report)`` is None for no radio, ``web()`` is the web desk.
@@ -74,15 +76,16 @@ class Serving:
         self._say(lines)
 
     async def _carry(self, make_carrier):
-        from host.carriers.bleak import BluetoothMissing
-
-        carrier = make_carrier(
-            self._station.collector, self._clock.now_ms, lambda sentence: self._say([sentence])
-        )
+        self._carrier = make_carrier(self._station.collector, self._clock.now_ms, self._trouble)
         try:
-            await carrier.run()
+            await self._carrier.run()
         except BluetoothMissing as missing:
-            raise Mistake(f"{missing} (plusthree serve --no-radio looks at the archive)") from None
+            raise Mistake(_NO_RADIO, why=missing.args[0]) from None
+
+    def _trouble(self, sentence):
+        """The radio has something to say; pages show it, too."""
+        self._station.collector.alarms.append((self._clock.now_ms(), None, sentence))
+        self._say([tables.alarm(None, sentence)])
 
     async def _wait(self):
         await asyncio.Event().wait()
@@ -128,7 +131,7 @@ class Serving:
     def _tick(self):
         self._say(self._console.news())
         alarms = list(self._station.collector.alarms)
-        self._say([f"ALARM board {device}: {text}" for _, device, text in alarms[self._alarms :]])
+        self._say([tables.alarm(device, text) for _, device, text in alarms[self._alarms :] if device is not None])
         self._alarms = len(alarms)
         self._export()
         if self._keeper:
@@ -154,6 +157,8 @@ class Serving:
         strange = sum(n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE)
         if strange:
             parts.append(f"{strange} frames refused (try: boards)")
+        if self._carrier and self._carrier.delay_s:
+            parts.append(f"adverts within {self._carrier.delay_s:g} s")
         return ", ".join(parts) + "; try: help"
 
     def _draw(self):

@@ -151,5 +151,10 @@ def board_lines(collector):
     strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
     if strangers:
         lines.append(f"{strangers} frames of unknown boards or other versions refused")
-    lines += [f"ALARM board {device}: {sentence}" for _, device, sentence in collector.alarms]
+    lines += [alarm(device, sentence) for _, device, sentence in collector.alarms]
     return lines
+
+
+def alarm(device, sentence):
+    """Return the line of an alarm: of a board, or of this PC where ``device`` is None."""
+    return f"this PC: {sentence}" if device is None else f"ALARM board {device}: {sentence}"

@@ -6,12 +6,8 @@
 import asyncio
 
 from host.carriers import systems
-from host.carriers.pump import Pump
+from host.carriers.pump import BluetoothMissing, Pump
 from host.carriers.radio import Radio
-
-
-class BluetoothMissing(Exception):
-    """There is no radio to begin with; the message is one sentence for the organiser."""
 
 
 class BleakCarrier:
@@ -23,8 +19,8 @@ class BleakCarrier:
     """
 
     def __init__(self, collector, now_ms, backends=(None, None), report=lambda sentence: None, terms=None):
-        words = {"said": report, "missing": self._missing, "delay": self._late}
-        self._pump = Pump(collector, now_ms, self._do, words)
+        known = {"said": report, "missing": self._missing, "delay": self._late}
+        self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
         self.radio = Radio(self._pump.told, terms or systems.terms(), backends)
         self.delay_s = None  # what a changed advert may wait, once that is known
 

@@ -7,6 +7,7 @@ import logging
 from bleak import BleakClient
 
 from firmware.core import frames
+from host.carriers import words
 from host.carriers.within import within
 
 STEP_S = 5.0  # subscribing, one write, hanging up
@@ -57,7 +58,7 @@ class Link:
         except Failed:
             raise
         except TimeoutError:
-            raise Failed("no answer in time") from None
+            raise Failed(words.NO_ANSWER) from None
         except Exception as error:  # whatever a back end raises is one link's failure
             _log.debug("connect: %r", error)
             raise Failed(f"{type(error).__name__}: {error}".rstrip(": ")) from error
@@ -67,7 +68,7 @@ class Link:
         service = self._client.services.get_service(frames.SERVICE_UUID)
         down = service and service.get_characteristic(frames.DOWN_UUID)
         if not down or not service.get_characteristic(frames.UP_UUID):
-            raise Failed("the board's service was not found")
+            raise Failed(words.NO_SERVICE)
         self._narrow = down.max_write_without_response_size < frames.SIZE
 
     async def carry(self):
@@ -84,7 +85,7 @@ class Link:
             if not self.frames_up:
                 raise Failed(f"{type(error).__name__}: {error}".rstrip(": ")) from error
         if not self.frames_up:
-            raise Failed("packets carry 20 bytes, and boards need 24" if self._narrow else "the board said nothing")
+            raise Failed(words.NARROW if self._narrow else words.NOTHING)
 
     def _received(self, _, data):
         self.frames_up += 1

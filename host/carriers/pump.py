@@ -6,6 +6,10 @@ import contextlib
 _TIMED = ("heard", "received", "deaf")
 
 
+class BluetoothMissing(Exception):
+    """There is no radio to begin with; the message is the Sentence for the organiser."""
+
+
 class Pump:
     """Tells ``collector`` what a radio told, and has ``do(action)`` done what it wants then.
 

@@ -11,6 +11,7 @@ Told are ``("heard", address, frame)``, ``("received", address, frame)``, ``("op
 import asyncio
 
 from firmware.core import frames
+from host.carriers import words
 from host.carriers.link import Failed, Link
 from host.carriers.scan import Scan
 
@@ -19,10 +20,6 @@ KNOWN = 6000
 PAUSE_S = 2.0  # after a failed attempt, to hear again
 ECHO_S = 3.0  # around own links a system tells old adverts anew
 SEVERAL = 3
-_SEVERAL = (
-    "Links to {n} boards one after the other failed ({why}): results still come in by adverts; "
-    "if it stays so, switch Bluetooth off and on, or plug the adapter out and in."
-)
 
 
 class Radio:
@@ -38,7 +35,7 @@ class Radio:
         self._links, self._tasks, self._ended_s = {}, {}, {}
         self._one, self._room = asyncio.Lock(), asyncio.Semaphore(LINKS)
         self._near = set()  # the addresses that our own connecting has woken
-        self._deaf, self._failures, self._ending = set(), {}, False
+        self._deaf, self._failures, self._ending = {"scan"}, {}, False
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
         self._frames, self.connections = [0, 0], 0  # of links that have ended
 
@@ -50,6 +47,7 @@ class Radio:
 
     async def run(self):
         """Listen and hold links until cancelled."""
+        self._told("deaf", True)
         try:
             await self._scan.run()
         finally:
@@ -135,7 +133,7 @@ class Radio:
                 await self._carry(link, address)
                 self._failures = {}
             except Failed as failure:
-                self._failed(address, str(failure))
+                self._failed(address, failure.args[0])
             finally:
                 await link.hang_up()
 
@@ -172,4 +170,4 @@ class Radio:
         self._failures[address] = why
         if len(self._failures) == SEVERAL and not self._ending:
             whys = list(self._failures.values())
-            self._told("said", _SEVERAL.format(n=SEVERAL, why=max(set(whys), key=whys.count)))
+            self._told("said", words.several(SEVERAL, max(whys, key=whys.count)))

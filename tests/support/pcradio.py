@@ -44,6 +44,10 @@ class Scripted:
             if scanner.runs and not (self.filters and address in scanner.seen_devices):
                 scanner.report(address, {company: frame} if frame else {})
 
+    async def rest(self, seconds):
+        """Let virtual time pass."""
+        await asyncio.sleep(seconds)
+
     @property
     def begun_s(self):
         """When each scan began."""

@@ -1,0 +1,236 @@
+"""The radio in a process of its own: started again when it dies or hangs, and the desk goes on."""
+
+import asyncio
+import functools
+import pathlib
+import sys
+
+import pytest
+from hall import Told
+from pcchild import BOARD, FRAME
+
+from host.carriers import lines, process, words
+from host.carriers.process import ProcessCarrier
+from host.carriers.pump import BluetoothMissing
+from host.sentences import Sentence
+from host.sim import clock
+
+CHILD = pathlib.Path(__file__).parent.parent / "support" / "pcchild.py"
+MOST_S = 60  # for a real process to start; nothing waits so long when it works
+
+
+class Awaited(Told):
+    """A Collector that can be waited for."""
+
+    def __init__(self):
+        super().__init__()
+        self.changed = asyncio.Event()
+
+    async def until(self, holds):
+        while not holds():
+            self.changed.clear()
+            await self.changed.wait()
+
+    def __getattribute__(self, name):
+        found = super().__getattribute__(name)
+        if name in ("heard", "opened", "closed", "received", "deaf"):
+            super().__getattribute__("changed").set()
+        return found
+
+    def due_ms(self, now_ms):
+        return now_ms + 20
+
+
+def real(story, mode, **waits):
+    """Run ``story(told, said, task)`` beside a real radio process in ``mode``."""
+
+    async def main():
+        told, said = Awaited(), []
+        start = functools.partial(process.started, None, (sys.executable, str(CHILD), mode))
+        carrier = ProcessCarrier(told, lambda: 0, said.append, start, **waits)
+        task = asyncio.ensure_future(carrier.run())
+        try:
+            async with asyncio.timeout(MOST_S):
+                return await story(told, said, task)
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    return asyncio.run(main())
+
+
+@pytest.mark.parametrize("mode", ["well", "prints"])
+def test_frames_go_through_a_real_process_both_ways(mode):
+    async def story(told, said, task):
+        await told.until(lambda: told.of("heard"))
+        told.todo = [("connect", BOARD)]
+        await told.until(lambda: told.of("opened"))
+        told.todo = [("write", BOARD, bytes(range(24)))]
+        await told.until(lambda: told.of("received"))
+        told.todo = [("disconnect", BOARD)]
+        await told.until(lambda: told.of("closed"))
+        return told.of("heard")[0][1:3], told.of("received")[0][1:3], said
+
+    assert real(story, mode) == ((BOARD, FRAME), (BOARD, bytes(range(24))[::-1]), [])
+
+
+def test_a_process_that_stands_still_as_it_closes_a_link_is_started_again():
+    async def story(told, said, task):
+        await told.until(lambda: told.of("heard"))
+        told.todo = [("connect", BOARD)]
+        await told.until(lambda: told.of("opened"))
+        told.todo = [("write", BOARD, FRAME), ("disconnect", BOARD)]
+        await told.until(lambda: told.of("closed"))
+        before = len(told.of("heard"))
+        await told.until(lambda: len(told.of("heard")) > before)
+        return said[0], task.done()
+
+    assert real(story, "hangs", tick_s=0.2, again_s=0) == (words.HUNG, False)
+
+
+class Fake:
+    """A process as a script: what it says, and then it ends, or stands still."""
+
+    def __init__(self, messages, ends):
+        self.stdout = asyncio.StreamReader()
+        self.stdin = self
+        self.written, self.killed, self._over = [], False, asyncio.Event()
+        for message in messages:
+            self.say(message)
+        if ends:
+            self.stdout.feed_eof()
+
+    def say(self, message):
+        self.stdout.feed_data(lines.packed(message))
+
+    def write(self, line):
+        self.written.append(lines.unpacked(line))
+
+    def is_closing(self):
+        return False
+
+    def close(self):
+        self._over.set()
+
+    def kill(self):
+        self.killed = True
+        self._over.set()
+
+    async def wait(self):
+        await self._over.wait()
+
+
+GOOD = [("deaf", True), ("deaf", False), ("heard", BOARD, FRAME)]
+
+
+def faked(story, *scripts):
+    """Run ``story(told, said, processes, carrier)`` in virtual time; each start takes the next script."""
+
+    async def main():
+        told, said, processes = Told(), [], []
+        waiting = [*scripts]
+
+        async def start():
+            messages, ends = waiting.pop(0) if waiting else (GOOD, False)
+            processes.append(Fake(messages, ends))
+            return processes[-1]
+
+        loop = asyncio.get_running_loop()
+        carrier = ProcessCarrier(told, lambda: round(loop.time() * 1000), said.append, start)
+        carrier.task = loop.create_task(carrier.run())
+        try:
+            return await story(told, said, processes, carrier)
+        finally:
+            carrier.task.cancel()
+            await asyncio.wait({carrier.task})
+
+    return clock.run(main())
+
+
+def test_a_process_that_dies_at_once_is_started_every_five_seconds_and_told_of_once():
+    async def story(told, said, processes, carrier):
+        await asyncio.sleep(21)
+        return len(processes), said, carrier.task.done()
+
+    assert faked(story, *[([], True)] * 9) == (5, [words.DIED], False)
+
+
+def test_when_it_works_again_that_is_told():
+    async def story(told, said, processes, carrier):
+        await asyncio.sleep(21)
+        return said
+
+    assert faked(story, ([], True), ([], True)) == [words.DIED, words.ANSWERED]
+
+
+def test_its_links_have_ended_with_it_and_boards_grow_no_older():
+    async def story(told, said, processes, carrier):
+        await asyncio.sleep(1)
+        told.todo = [("connect", BOARD)]
+        await asyncio.sleep(1)
+        assert processes[0].written == [("connect", BOARD)]
+        processes[0].stdout.feed_eof()
+        await asyncio.sleep(1)
+        return told.of("closed"), [note[1] for note in told.of("deaf")]
+
+    assert faked(story) == ([("closed", BOARD)], [True, False, True])
+
+
+@pytest.mark.parametrize(("messages", "given_up_s"), [(GOOD, 11), ([], 40)])
+def test_silence_is_a_hang_and_a_start_has_more_time(messages, given_up_s):
+    async def story(told, said, processes, carrier):
+        for second in range(60):
+            if processes and processes[0].killed:
+                return second, said
+            await asyncio.sleep(1)
+
+    second, said = faked(story, (messages, False))
+    assert abs(second - given_up_s) <= 1 and said[0] == words.HUNG
+
+
+def test_a_live_process_is_left_alone():
+    async def story(told, said, processes, carrier):
+        for _ in range(300):
+            await asyncio.sleep(1)
+            processes[-1].say(("alive",))
+        return len(processes), said
+
+    assert faked(story) == (1, [])
+
+
+def test_no_radio_to_begin_with_ends_it_and_later_is_told():
+    off = words.HELP["POWERED_OFF"]
+
+    async def first(told, said, processes, carrier):
+        await asyncio.wait({carrier.task}, timeout=5)
+        with pytest.raises(BluetoothMissing, match="switch it on"):
+            carrier.task.result()
+
+    async def later(told, said, processes, carrier):
+        await asyncio.sleep(10)
+        return said, carrier.task.done()
+
+    faked(first, ([("missing", off)], False))
+    assert faked(later, (GOOD, True), ([("missing", off)], False)) == ([words.DIED, off], False)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ("heard", BOARD, FRAME), ("closed", BOARD), ("deaf", True), ("delay", 1.5), ("alive",), ("write", BOARD, FRAME),
+        ("said", words.several(3, words.NARROW)), ("missing", words.NO_START), ("said", Sentence("{a}", a="{b}")),
+    ],
+)  # fmt: skip
+def test_a_message_comes_out_as_it_went_in(message):
+    found = lines.unpacked(lines.packed(message))
+    assert found == message and getattr(found[-1], "values", None) == getattr(message[-1], "values", None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"\n", b"word", b"[]", b"7", b"null", b'["rm", "a"]', b'["heard", "a"]', b'["heard", "a", "zz"]', b'["alive", 1]',
+     b'["said", {"a": 1}]', b'[["heard"], 1]', b"[" * 9999, b"\xff\xfe", b'["said", {"says": "{x}"}]', b'{"says": 1}'],
+)  # fmt: skip
+def test_what_is_no_message_is_none_or_harmless(line):
+    found = lines.unpacked(line)
+    assert found is None or found[0] == "said"
