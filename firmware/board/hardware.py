@@ -48,7 +48,7 @@ class Hardware:
             service.wait()
         self.settings = validate({name: os.getenv(name) for name in names})
         row = _row(self.settings and self.settings["board"])
-        self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires, turned, _ = row
+        self.model, (width, height), key_names, levels, buzzer_pin, bar, count, gauge, wires, turned, _, silent = row
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
         self.display = display.open_display(wires, width, height, turned)
@@ -60,7 +60,10 @@ class Hardware:
         self.heartbeat = heartbeat.Heartbeat()
         self.entropy = entropy.entropy
         self.alive = watchdog.feed
-        self.store = store.Store()
+        flash = store
+        if silent:
+            from firmware.board import checked as flash
+        self.store = flash.Store()
 
     def unload(self):
         """Let go of what was loaded for one act (1-6 KB each); it loads again when asked for."""

@@ -3,9 +3,9 @@
 A row: model, panel (width x height), keys A, B and J (the last may be missing: both held), the
 level each key reads when pressed, buzzer, pixels and how many, battery (its pin and the cell's mV
 at full scale), display wires (command and chip select; none: the board has its own ``DISPLAY``),
-how far its picture is turned so that A's key is the nearest to A, in degrees, and the oldest
-CircuitPython for it. Names are attributes of ``board``; None is a part that the
-board lacks. Wiring: hw/wiring.
+how far its picture is turned so that A's key is the nearest to A, in degrees, the oldest
+CircuitPython for it, and whether what is written to its flash must be read back (``checked``).
+Names are attributes of ``board``; None is a part that the board lacks. Wiring: hw/wiring.
 
 A Feather halves its cell's voltage before it measures it, the LilyGO too; the FeatherS3's maker
 divides its reading by 5371 for volts.
@@ -14,19 +14,19 @@ divides its reading by 5371 for volts.
 _ROWS = {
     "feather_nrf52840_express": (
         "feather", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
-        "A3", "D11", 8, ("VOLTAGE_MONITOR", 6600), ("D10", "D9"), 0, (10, 1, 0),
+        "A3", "D11", 8, ("VOLTAGE_MONITOR", 6600), ("D10", "D9"), 0, (10, 1, 0), False,
     ),
     "clue_nrf52840_express": (
         "clue", (240, 240), ("BUTTON_A", "BUTTON_B"), (0, 0),
-        "SPEAKER", "NEOPIXEL", 1, None, None, 0, (10, 1, 0),
+        "SPEAKER", "NEOPIXEL", 1, None, None, 0, (10, 1, 0), False,
     ),
     "unexpectedmaker_feathers3": (
         "feathers3", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
-        "A3", "D11", 8, ("VOLTAGE_MONITOR", 12202), ("D10", "D9"), 0, (10, 3, 1),
+        "A3", "D11", 8, ("VOLTAGE_MONITOR", 12202), ("D10", "D9"), 0, (10, 3, 1), True,
     ),
     "lilygo_tdisplay_s3": (
         "lilygo", (320, 170), ("BUTTON1", "BUTTON0"), (0, 0),
-        "STEMMA_SDA", "STEMMA_SCL", 8, ("BATTERY", 6600), None, 180, (10, 3, 1),
+        "STEMMA_SDA", "STEMMA_SCL", 8, ("BATTERY", 6600), None, 180, (10, 3, 1), True,
     ),
 }  # fmt: skip
 

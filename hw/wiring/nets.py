@@ -56,7 +56,7 @@ def _end(part):
 
 def signals(row):
     """Return ``{(connector, its pin): pin of the board}`` that a row of firmware/board/pins.py asks for."""
-    _, _, keys, _, buzzer, bar, _, _, display, _, _ = row
+    _, _, keys, _, buzzer, bar, _, _, display, _, _, _ = row
     asked = {(KEYS[at], "signal"): pin for at, pin in enumerate(keys)}
     asked.update({("PIEZO", "signal"): buzzer, ("BAR", "DIN"): bar})
     if display:
@@ -89,7 +89,7 @@ def pinout(rows):
     """Return the lines of pinout.csv from ``{board id: row of the pin table}``."""
     lines = [HEAD]
     for board_id, row in rows.items():
-        _, _, keys, levels, buzzer, bar, count, gauge, display, _, _ = row
+        _, _, keys, levels, buzzer, bar, count, gauge, display, _, _, _ = row
         own = "" if display else "yes"  # a board with its own display has its own keys
         lit = "" if board_id in WITHOUT_LIGHT else own
         for at, pin in enumerate(keys):

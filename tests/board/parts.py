@@ -177,3 +177,27 @@ def test_the_watchdog_resets_and_is_armed_by_the_first_feed():
     watchdog.feed()
     watchdog.feed()
     assert (dog.mode, dog.timeout, dog.fed) == (WatchDogMode.RESET, 20, 2)
+
+
+class Worn:
+    """A journal's file on a silent flash that fails to keep the next ``failures`` blocks."""
+
+    def __init__(self, file, failures):
+        self._file, self.failures = file, failures
+        self.seek, self.readinto = file.seek, file.readinto
+
+    def write(self, data):
+        self.failures -= 1
+        return self._file.write(data if self.failures < 0 else b"\xff" * len(data))
+
+
+def test_a_silent_flash_is_read_back():
+    from firmware.board import checked
+
+    flash = checked.Store(journals())
+    flash.write(0, 3, b"\x07" * 512)
+    assert flash._seek(0, 3).read(512) == b"\x07" * 512
+    flash._files[1] = Worn(flash._files[1], 1)
+    flash.write(1, 3, b"\x07" * 512)
+    flash._files[1].failures = 2
+    assert refuses(OSError, lambda: flash.write(1, 4, b"\x07" * 512))

@@ -32,7 +32,7 @@ def release(request):
 
 def pins_of(board_id):
     """Return every name that a row of the pin table asks of ``board``."""
-    _, _, keys, _, buzzer, bar, _, gauge, wires, _, _ = pins.row(board_id)
+    _, _, keys, _, buzzer, bar, _, gauge, wires, *_ = pins.row(board_id)
     display = (*wires, "SPI") if wires else ("DISPLAY",)
     return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *display) if name}
 
@@ -50,7 +50,7 @@ def test_every_pin_is_on_the_board(release, board_id):
 
 @pytest.mark.parametrize("board_id", BOARDS)
 def test_no_two_parts_share_a_pin(board_id):
-    _, _, keys, levels, buzzer, bar, _, gauge, wires, _, _ = pins.row(board_id)
+    _, _, keys, levels, buzzer, bar, _, gauge, wires, *_ = pins.row(board_id)
     used = [name for name in (*keys, buzzer, bar, gauge and gauge[0], *(wires or ())) if name]
     assert len(used) == len(set(used))
     assert len(keys) == len(levels)
@@ -142,7 +142,7 @@ def test_the_tables_of_the_models_agree():
     assert {MODELS[name].board_id for name in IMAGES} == set(pins._ROWS)
     for name in NAMES:
         model, key = MODELS[name], bytes(32).hex()
-        told, (width, height), keys, _, _, _, pixels, _, _, _, oldest = pins.row(model.board_id, name)
+        told, (width, height), keys, _, _, _, pixels, _, _, _, oldest, _ = pins.row(model.board_id, name)
         asked = {"PLUSTHREE_DEVICE": 7, "PLUSTHREE_GENERATION": 1, "PLUSTHREE_KEY": key, "PLUSTHREE_BOARD": name}
         assert told == name
         assert (model.panel, model.keys, model.pixels) == (f"{width}x{height}", len(keys), pixels)
