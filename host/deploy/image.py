@@ -8,6 +8,7 @@ import firmware
 from host.deploy import edits, folding, imports, lean, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
 from host.models import MODELS
+from host.screens import pack
 
 LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
@@ -19,6 +20,7 @@ SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
 OUTSIDE = (*LAST[1:], "firmware/board/selftest.py")  # run on a board as they are
+_FACE = "firmware/ui/face.bin"
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
 
@@ -153,6 +155,8 @@ def build(model, settings=None, own=None):
     for name, path in firmware_files().items():
         if path.suffix != ".py":
             image[f"firmware/{name}"] = path.read_bytes()
+    panels = [one.panel for one in MODELS.values() if one.image == model]
+    image[_FACE] = pack.fitted(image[_FACE], panels)
     image.update(own or {})
     if settings is not None:
         image["settings.toml"] = settings

@@ -18,6 +18,8 @@ from host.screens.theme import FONTS, Theme
 GLYPHS = pathlib.Path(__file__).parent / "glyphs"
 TARGET = words.UI / "face.bin"
 LANGUAGES = ("en", "it")
+_FONTS = 2 + len(LANGUAGES)  # the first font's section: before it screens, colours and texts
+_OF_PANEL = 4  # a panel's sections
 SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "»": "\x06", "«": "\x07"}
 
 
@@ -34,6 +36,27 @@ def build():
         counts = bytes((len(theme.places), len(theme.boxes), font, len(layouts)))
         sections += [counts + b"".join(layouts)]
         sections += [_glyphs(f"{panel}{kind}.numerals") for kind in ("", "-two", "-turned")]
+    return _joined(sections)
+
+
+def fitted(data, panels):
+    """Return the pack ``data`` for boards with these ``panels`` (by name) alone.
+
+    What only others have is empty, so that every section keeps its number; the last ones go.
+    """
+    starts = struct.unpack_from(f"<{data[0] + 1}I", data, 1)
+    sections = [data[begin:end] for begin, end in zip(starts, starts[1:])]
+    known, kept = list(Theme().panels), set(range(_FONTS))
+    first = len(sections) - _OF_PANEL * len(known)
+    for panel in panels:
+        own = range(at := first + _OF_PANEL * known.index(panel), at + _OF_PANEL)
+        font = _FONTS + sections[at][2]
+        kept |= {*own, *range(font, font + len(FONTS))}
+    last = max(kept) + 1
+    return _joined([section if number in kept else b"" for number, section in enumerate(sections[:last])])
+
+
+def _joined(sections):
     at, offsets = 1 + 4 * (len(sections) + 1), []
     for section in sections:
         offsets.append(at)
