@@ -175,6 +175,8 @@ class App:
 
     def _hear(self, frame, uptime_ms):
         told = self.sync.receive(frame, uptime_ms)
+        if self.sync.heard_ms == uptime_ms:
+            self.link.heard(frame)
         if told is None:
             return
         now_ms = self.timebase.now_ms(uptime_ms)

@@ -1,22 +1,28 @@
 """The board's end of the air: a status advert that is always out, and one link at a time.
 
 What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
-new data means stop and start; a notification blocks while the five places of its queue are full,
-for up to the 4 s in which a vanished host is noticed. ``PacketBuffer.write`` is worse: after a link
-that broke in mid-packet it waits for ever. So ``up`` is notified by value, a ``PacketBuffer`` only
-watches it (its outgoing length is known once the host has subscribed, and whole frames fit once the
-MTU is 27 or more), and no more frames are in flight than the queue holds.
+new data means stop and start; a notification spins while the five places of its queue are full,
+until the host takes one or is given up, which may last 32 s: 4 s are asked for, but the central
+decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet it waits for ever. So
+``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known once the
+host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no more frames
+are on their way than the queue holds: how long ago they left proves nothing, what the host answers does.
 """
+
+import struct
 
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, hail, service
+from firmware.radio import advert, bonds, hail, service
 
-IN_FLIGHT = 4  # frames since the host was last heard
-QUIET_MS = 2000  # then one more each time this has passed: 5 in the 4 s of supervision
-DRAIN_MS = 60  # a frame from the host sooner after our last speaks for one place of the queue
+_KIND, _EPOCH_AT = 63, 3  # of a frame: see ``frames``
+_ACKED = 9  # an ACK names one record and up to eight after it
+PLACES = 5  # of the chip's queue of notifications
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is shown out
+AGAIN_MS = 1000  # a refused advert is tried again so often: each try is on the air at once
+# what check_nrf_error and check_nimble_error come to: the radio is busy, or has no room (for links)
+REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
 
 
 class Link:
@@ -24,6 +30,7 @@ class Link:
 
     def __init__(self, adapter):
         self._adapter = adapter
+        self._bonds = bonds.Bonds(adapter)
         self._service = service.Frames()
         self._watch = service.packets(self._service.up, 1)
         self._packet = bytearray(frames.SIZE)
@@ -35,15 +42,19 @@ class Link:
         self._guest = False
         self._open = True
         self.guests = 0  # how many have ever connected
-        self._now_ms = self._since_ms = self._sent_ms = self._flying = 0
+        self.connected = False  # whether a central is there that can be sent a whole frame
+        self._sent = [0] * (2 * PLACES)  # epoch and counter of each frame on its way
+        self._flying = 0
+        self._now_ms = self._since_ms = self._again_ms = 0
 
-    @property
-    def connected(self):
-        """Say whether a central is there that can be sent a whole frame."""
-        return self._watch.outgoing_packet_length == frames.SIZE
+    def _subscribed(self):
+        try:
+            return self._watch.outgoing_packet_length == frames.SIZE
+        except ValueError:  # nobody has: PacketBuffer.c
+            return False
 
     def poll(self, uptime_ms):
-        """Keep the advert out, and show out a guest who does not subscribe."""
+        """Keep the advert out, and show out a guest who does not subscribe, or who pairs."""
         self._now_ms = uptime_ms
         guest = self._adapter.connected
         if guest != self._guest:
@@ -51,25 +62,47 @@ class Link:
             self.guests += guest
             self._stale = True
             self._since_ms = uptime_ms
-            self._flying = 0
-        if guest and not self.connected and uptime_ms - self._since_ms > SUBSCRIBE_MS:
+            self._flying = self._again_ms = 0
+        self.connected = guest and self._subscribed()
+        if guest and not self._welcome(uptime_ms):
             self.drop()
-        if self._advert and (self._stale or not self._adapter.advertising):
-            self._announce()
+        self._bonds.poll(uptime_ms)
+        if self._advert and uptime_ms >= self._again_ms:
+            if self._stale or not self._adapter.advertising:
+                self._announce()
+
+    def _welcome(self, uptime_ms):
+        """Whether whoever is connected may stay: one alone, who subscribes in time and does not pair."""
+        alone = True
+        for connection in self._adapter.connections:
+            if not alone or self._bonds.note(connection, uptime_ms):
+                return False
+            alone = False
+        return self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS
 
     def _announce(self):
-        """Put the advert out anew; only a free board may be connected to."""
-        self._stale = True
+        """Put the advert out anew; only a free board may be connected to.
+
+        Where the chip takes no more links (espressif counts some that it does not show), what the
+        board has to say is on the air all the same.
+        """
+        self._stale = not self._start(self._open)
+        if self._stale:
+            self._again_ms = self._now_ms + AGAIN_MS
+            if self._open:
+                self._start(False)
+
+    def _start(self, connectable):
         try:
             self._adapter.stop_advertising()
             self._adapter.start_advertising(
                 self._advert,
-                connectable=self._open and not self._adapter.connected,
+                connectable=connectable and not self._adapter.connected,
                 interval=self._interval_s,
             )
-            self._stale = False
-        except (_bleio.BluetoothError, OSError):
-            pass  # the radio is busy coming or going: the next poll tries again
+        except REFUSALS:
+            return False
+        return True
 
     @property
     def audible(self):
@@ -85,31 +118,48 @@ class Link:
 
     def receive(self):
         """Return the next frame the host wrote, or None."""
-        size = self._service.down.readinto(self._packet)
-        if size:
-            late = self._now_ms - self._sent_ms >= DRAIN_MS
-            self._flying = 0 if late else min(self._flying, IN_FLIGHT - 1)
-            if size == frames.SIZE:
-                return bytes(self._packet)
+        if self._service.down.readinto(self._packet) == frames.SIZE:
+            return bytes(self._packet)
 
     def send(self, frame):
-        """Notify ``frame``; False when that must wait."""
-        if not self.connected:
-            return False
-        if self._flying >= IN_FLIGHT and self._now_ms - self._sent_ms < QUIET_MS:
+        """Notify ``frame``; False when that must wait until the host is ``heard``."""
+        if not self.connected or self._flying >= PLACES:
             return False
         try:
             self._service.up.value = frame
-        except (_bleio.BluetoothError, OSError):
+        except REFUSALS:
             return False
+        epoch, counter = struct.unpack_from("<HH", frame, _EPOCH_AT)
+        if frame[0] & _KIND == frames.TIME_ASKED:
+            epoch = counter = 0  # all alike
+        self._sent[2 * self._flying] = epoch
+        self._sent[2 * self._flying + 1] = counter
         self._flying += 1
-        self._sent_ms = self._now_ms
         return True
+
+    def heard(self, frame):
+        """Note an authentic ``frame`` of the host: what it answers has come, and all sent before that."""
+        kind = frame[0] & _KIND
+        if kind == frames.TIME:
+            self._came(0, 0, 0)
+        elif kind == frames.ACK:
+            self._came(*frames.ack_of(frame)[:3])
+
+    def _came(self, epoch, first, mask):
+        due, came = mask << 1 | 1, 0
+        for place in range(self._flying):
+            away = self._sent[2 * place + 1] - first
+            if self._sent[2 * place] == epoch and 0 <= away < _ACKED and due >> away & 1:
+                due, came = due ^ 1 << away, place + 1  # of a frame sent twice, the first
+        self._flying -= came
+        for place in range(2 * self._flying):
+            self._sent[place] = self._sent[place + 2 * came]
 
     def drop(self):
         """Disconnect whoever is connected."""
         for connection in self._adapter.connections:
-            connection.disconnect()
+            if connection.connected:  # what has gone has no handle to hang up: espressif panics
+                connection.disconnect()
 
 
 def opened():

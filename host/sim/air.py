@@ -24,6 +24,7 @@ class BleAir:
         self._adapters = {}
         self._seed, self._system = seed, system
         self.said = []  # to the desk
+        self._bonds = {}  # what boards have written down of those who paired
 
     def link(self, address, wake=lambda: None, distance_m=5):
         """Return the Link of the board at ``address``, a number; ``wake`` as on an interrupt.
@@ -34,7 +35,8 @@ class BleAir:
 
         self.power_off(address)
         radio_address = hci.Address("C0:00:00:00:%02X:%02X" % divmod(address, 256))
-        adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake)
+        bonds = self._bonds.setdefault(address, {})
+        adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds)
         self._adapters[address] = adapter
         with bleio.on(adapter):
             return Link(adapter)
@@ -55,8 +57,3 @@ class BleAir:
         """Return a PC with an adapter of its own."""
         profile = system if isinstance(system, pcs.Profile) else pcs.profile(system)
         return computer.Pc(self.medium, number, profile, self._seed)
-
-    @property
-    def stalls(self):
-        """Notifications that would have made a board wait for its radio: should be 0."""
-        return sum(adapter.stalls for adapter in self._adapters.values())

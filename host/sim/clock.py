@@ -98,6 +98,12 @@ class VirtualLoop(asyncio.BaseEventLoop):
         timer._scheduled = True
         return timer
 
+    def call_exception_handler(self, context):
+        """End the run with what a callback raised: asyncio would log it, and go on without its board."""
+        if "handle" in context and "exception" in context:
+            raise context["exception"]
+        super().call_exception_handler(context)
+
     def _process_events(self, event_list):
         """There are none."""
 

@@ -40,6 +40,9 @@ class NoAir:
         """Nobody takes it."""
         return False
 
+    def heard(self, frame):
+        """Nobody was."""
+
     def drop(self):
         """Nobody is there."""
 

@@ -16,8 +16,12 @@ ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
 PACKETS_PER_EVENT = 4
 EVENTS_TO_ESTABLISH = 6
 LIMIT_DBM = -96
+_OPCODE_AT, _NOTIFICATION = 4, b"\x1b"  # behind L2CAP's length and channel
 TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
 NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
+
+
+Packet = collections.namedtuple("Packet", "deliver notifies")
 
 
 class Span:
@@ -30,9 +34,9 @@ class Span:
         self.start_s = medium.loop.time()
         self.timer = None
 
-    def send(self, sender, deliver):
-        """Queue ``deliver`` for the other end, for the next event."""
-        self.queues[sender].append(deliver)
+    def send(self, sender, deliver, notifies=False):
+        """Queue ``deliver`` for the other end, for the next event; ``notifies``: it carries a notification."""
+        self.queues[sender].append(Packet(deliver, notifies))
         self._arm()
 
     def _arm(self):
@@ -49,7 +53,7 @@ class Span:
         if not self.medium.lost():
             for queue in self.queues.values():
                 for _ in range(min(len(queue), PACKETS_PER_EVENT)):
-                    queue.popleft()()
+                    queue.popleft().deliver()
         if any(self.queues.values()):
             self._arm()
 
@@ -102,10 +106,10 @@ class Medium(link.LocalLink):
         if span is not None:
             span.timeout_s = timeout_s
 
-    def waiting(self, controller):
-        """Return how many packets of ``controller`` have not got across yet."""
-        spans = (span for (near, _), span in self._spans.items() if near is controller)
-        return sum(len(span.queues[controller]) for span in spans)
+    def waiting(self, controller, peer):
+        """Return how many notifications of ``controller`` to ``peer`` have not got across yet."""
+        span = self._spans.get((controller, peer))
+        return 0 if span is None else sum(packet.notifies for packet in span.queues[controller])
 
     def on_address_changed(self, controller):
         """Note where to find ``controller``."""
@@ -162,6 +166,7 @@ class Medium(link.LocalLink):
             span.send(
                 sender_controller,
                 lambda: self._deliver(span, destination_address, sender_controller, transport, data),
+                bytes(data[_OPCODE_AT : _OPCODE_AT + 1]) == _NOTIFICATION,
             )
 
     def _deliver(self, span, address, sender, transport, data):

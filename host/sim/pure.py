@@ -98,6 +98,9 @@ class PureLink:
         self._air.carry(frame, self.session, True)
         return True
 
+    def heard(self, frame):
+        """The host has answered; here nothing waits for that."""
+
     def drop(self):
         """Hang up."""
         if self.session is not None:

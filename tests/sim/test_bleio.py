@@ -13,7 +13,7 @@ class _Client:
 
 
 class _Characteristic:
-    """A characteristic whose service is its own, and whose board sleeps on."""
+    """A characteristic whose service and adapter are its own, and whose board sleeps on."""
 
     max_length = frames.SIZE
 
@@ -23,6 +23,9 @@ class _Characteristic:
 
     def wake_soon(self):
         pass
+
+    def mtu(self, client):
+        return client.att_mtu
 
 
 def test_a_full_packet_buffer_drops_its_oldest():
@@ -40,14 +43,15 @@ def test_a_packet_buffer_has_one_client():
     buffer.put(owner, frame(1))
     buffer.put(stranger, frame(2))
     assert buffer.readinto(taken) == 24 and buffer.readinto(taken) == 0
-    buffer.subscribed(owner, False)
+    buffer.disconnected(owner)
     buffer.put(stranger, frame(2))
     assert buffer.readinto(taken) == 24 and bytes(taken) == frame(2)
 
 
 def test_nothing_goes_out_before_a_whole_frame_fits():
     buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=1, max_packet_size=24)
-    assert buffer.outgoing_packet_length is None
+    with pytest.raises(ValueError, match="No connection"):
+        buffer.outgoing_packet_length
     client = _Client()
     buffer.subscribed(client, True)
     assert buffer.outgoing_packet_length == 20

@@ -11,11 +11,11 @@ import sys
 from host.sim.bleio.radio import Adapter, Connection
 from host.sim.bleio.gatt import Characteristic, PacketBuffer, Service
 from host.sim.bleio.names import (
-    UUID, Address, Attribute, BluetoothError, RoleError, SecurityError, running,
+    UUID, Address, Attribute, BluetoothError, Hung, RoleError, SecurityError, running,
 )
 
 __all__ = [
-    "UUID", "Adapter", "Address", "Attribute", "BluetoothError", "Characteristic", "Connection",
+    "UUID", "Adapter", "Address", "Attribute", "BluetoothError", "Characteristic", "Connection", "Hung",
     "PacketBuffer", "RoleError", "SecurityError", "Service", "install", "on",
 ]
 

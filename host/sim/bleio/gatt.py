@@ -1,14 +1,16 @@
-"""``_bleio``'s local services over bumble's GATT server: Service, Characteristic, PacketBuffer."""
+"""``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the nordic port has them.
+
+They know no radio: an adapter tells a characteristic what its clients do, and carries what it notifies
+(``notify(client, characteristic, value)``, ``mtu(client)``). Whatever stands for a client there is
+a client here.
+"""
 
 import collections
-
-from bumble import att, gatt
 
 from host.sim.bleio import names
 
 _HEADER = 2  # bytes of length that each packet takes in the chip's ring
-_WRITABLE = att.Attribute.Permissions.WRITEABLE
-_READABLE = att.Attribute.Permissions.READABLE
+_NO_LINK = "No connection: length cannot be determined"
 
 
 class Service:
@@ -33,14 +35,7 @@ class Characteristic:
         self._value = bytes(initial_value or b"")
         self.watchers = []
         self.subscribers = {}
-        permissions = _READABLE if properties & self.READ else _WRITABLE
-        self.bumble = gatt.Characteristic(
-            gatt.UUID(str(uuid)),
-            gatt.Characteristic.Properties(properties),
-            permissions,
-            gatt.CharacteristicValue(read=lambda connection: self._value, write=self._written),
-        )
-        self.bumble.on(self.bumble.EVENT_SUBSCRIPTION, self._subscribed)
+        self.handle = None  # the adapter's own
 
     @classmethod
     def add_to_service(
@@ -48,49 +43,49 @@ class Characteristic:
         write_perm=names.Attribute.OPEN, max_length=20, fixed_length=False,
         initial_value=None, user_description=None,
     ):
-        """Return a new characteristic of ``service``."""
+        """Return a new characteristic of ``service``; ValueError for a value of over 512 bytes."""
+        if not 0 <= max_length <= 512:
+            raise ValueError("max_length must be 0-512 when fixed_length is False")
         made = cls(service, uuid, properties, max_length, fixed_length, initial_value)
         service.characteristics += (made,)
         return made
 
     @property
     def value(self):
-        """The local value; setting it notifies who has subscribed."""
+        """The local value; setting it notifies who has subscribed, or raises ValueError for its length."""
         return bytearray(self._value)
 
     @value.setter
     def value(self, value):
         size = len(value)
-        if size > self.max_length or (self._fixed_length and size != self.max_length):
-            raise ValueError("value length")
+        if self._fixed_length and size != self.max_length:
+            raise ValueError("Value length != required fixed length")
+        if size > self.max_length:
+            raise ValueError("Value length > max_length")
         self._value = bytes(value)
-        for connection in self.subscribers:
-            self.service.adapter.notify(connection, self.bumble.handle, self._value)
+        for client in list(self.subscribers):
+            self.service.adapter.notify(client, self, self._value)
 
-    def _written(self, connection, value):
-        if len(value) > self.max_length:
-            raise att.ATT_Error(att.ATT_INVALID_ATTRIBUTE_LENGTH_ERROR, self.bumble.handle)
-        self._value = bytes(value)
-        live = self.service.adapter.holds(connection)  # bumble handles writes a little later
+    def written(self, client, value):
+        """A client wrote ``value``."""
+        self._value = value
         for watcher in self.watchers:
-            watcher.put(connection if live else None, self._value)
-        self.service.adapter.wake()
+            watcher.put(client, value)
 
-    def _subscribed(self, connection, notify, indicate):
-        notify = notify and self.service.adapter.holds(connection)
+    def subscribed(self, client, notify):
+        """A client subscribed, or no longer wants notifications."""
         if notify:
-            self.subscribers[connection] = True
+            self.subscribers[client] = True
         else:
-            self.subscribers.pop(connection, None)
+            self.subscribers.pop(client, None)
         for watcher in self.watchers:
-            watcher.subscribed(connection, notify)
-        self.service.adapter.wake()
+            watcher.subscribed(client, notify)
 
-    def disconnected(self, connection):
-        """Forget a connection that is gone."""
-        self.subscribers.pop(connection, None)
+    def disconnected(self, client):
+        """A client has gone."""
+        self.subscribers.pop(client, None)
         for watcher in self.watchers:
-            watcher.subscribed(connection, False)
+            watcher.disconnected(client)
 
 
 class PacketBuffer:
@@ -100,6 +95,8 @@ class PacketBuffer:
     """
 
     def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
+        if buffer_size < 1 or max_packet_size is not None and max_packet_size < 1:
+            raise ValueError("buffer_size must be >= 1")
         self._characteristic = characteristic
         self._size = max_packet_size or characteristic.max_length
         self._room = buffer_size * (_HEADER + self._size)
@@ -107,12 +104,11 @@ class PacketBuffer:
         self._client = None
         characteristic.watchers.append(self)
 
-    def put(self, connection, packet):
-        """Take a packet that ``connection`` wrote; None has just left."""
+    def put(self, client, packet):
+        """Take a packet that ``client`` wrote."""
         if self._client is None:
-            self._client = connection
-        foreign = connection is not None and connection is not self._client
-        if foreign or _HEADER + len(packet) > self._room:
+            self._client = client
+        if client is not self._client or _HEADER + len(packet) > self._room:
             return
         while self._filled + _HEADER + len(packet) > self._room:
             self._packets.popleft()
@@ -122,11 +118,13 @@ class PacketBuffer:
     def _filled(self):
         return sum(_HEADER + len(packet) for packet in self._packets)
 
-    def subscribed(self, connection, notify):
-        """Follow who the client is."""
-        if notify:
-            self._client = connection
-        elif connection is self._client:
+    def subscribed(self, client, notify):
+        """Follow who the client is; whoever unsubscribes takes it from all (PacketBuffer.c:170)."""
+        self._client = client if notify else None
+
+    def disconnected(self, client):
+        """Have no client once the client has gone."""
+        if client is self._client:
             self._client = None
 
     @property
@@ -136,10 +134,11 @@ class PacketBuffer:
 
     @property
     def outgoing_packet_length(self):
-        """The longest packet that can be notified; None without a subscriber."""
+        """The longest packet that can be notified; ValueError while nobody has subscribed."""
         if self._client is None:
-            return None
-        return min(self._client.att_mtu - 3, self._size, self._characteristic.max_length)
+            raise ValueError(_NO_LINK)
+        mtu = self._characteristic.service.adapter.mtu(self._client)
+        return min(mtu - 3, self._size, self._characteristic.max_length)
 
     def readinto(self, buf):
         """Move the oldest packet into ``buf`` and return its length, 0 if there is none."""

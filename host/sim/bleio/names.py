@@ -18,6 +18,10 @@ class SecurityError(BluetoothError):
     """Not allowed at this level of security."""
 
 
+class Hung(BaseException):
+    """The chip hangs, spins or faults here: nothing that a program catches, only its watchdog ends it."""
+
+
 class UUID:
     """A 16-bit or 128-bit UUID from an int, a string or 16 bytes (little-endian)."""
 

@@ -1,61 +1,65 @@
-"""``_bleio``'s adapter and connections for one virtual board, with the limits of an nRF52840."""
+"""``_bleio``'s adapter and connections for one virtual board, with the limits of an nRF52840.
+
+What is refused is refused as in ports/nordic/common-hal/_bleio (Adapter.c, Connection.c, bonding.c),
+and where the espressif port refuses more, as there.
+"""
 
 import asyncio
 
-from bumble import att, device, hci, host
+from bumble import att, device, gatt, hci, host
 
 from host.sim import controller
 from host.sim.bleio import names
 
 ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
+LINKS = 4  # BLEIO_PERIPH_ROLE_COUNT
 SERVER_MTU = 512
 LOOK_S = 0.02  # firmware.app.POLL_MS
 _GONE = hci.HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR
+_WRITABLE = att.Attribute.Permissions.WRITEABLE
+_READABLE = att.Attribute.Permissions.READABLE
 
 
 class Connection:
     """A link that a central has made to this board."""
 
-    def __init__(self, bumble):
+    def __init__(self, adapter, bumble):
         self.bumble = bumble
         self.connected, self.paired = True, False
+        self._adapter = adapter
+        bumble.on(bumble.EVENT_PAIRING, lambda keys: self._bond())
 
-    @property
-    def max_packet_length(self):
-        """Bytes that fit into one notification."""
-        return self.bumble.att_mtu - 3
-
-    @property
-    def connection_interval(self):
-        """Milliseconds between connection events."""
-        return self.bumble.parameters.connection_interval
+    def _bond(self):
+        self.paired = True
+        self._adapter.bond(self)
 
     def disconnect(self):
-        """Hang up; nothing happens if the peer already has."""
-        if self.connected:
-            task = asyncio.get_running_loop().create_task(self._hang_up())
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-    async def _hang_up(self):
-        await self.bumble.disconnect(_GONE)
+        """Hang up; names.Hung when the peer already has (espressif's Connection.c:126 follows a null pointer)."""
+        if not self.connected:
+            raise names.Hung("a connection that has gone was hung up")
+        task = asyncio.get_running_loop().create_task(self.bumble.disconnect(_GONE))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 class Adapter:
     """The board's radio. ``wake()`` is called when something has happened on it.
 
-    ``stalls`` counts notifications that would have blocked the chip, because its queue was full.
+    ``refusals`` are the errors with which the next starts of an advert fail: the chip is busy, or
+    has no room. ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased``
+    counts how often they were erased.
     """
 
     name, enabled = "CIRCUITPY", True
 
-    def __init__(self, medium, address, distance_m, wake):
+    def __init__(self, medium, address, distance_m, wake, bonds=None):
         self._medium, self.wake = medium, wake
         self.controller = controller.RadioController(medium, address, distance_m)
         self.services, self.connections = [], ()
-        self.stalls = 0
+        self.refusals = []
+        self.bonds, self.erased = bonds if bonds is not None else {}, 0
         self._look = None
-        self._published = 0
+        self._published = {}
         self._device = device.Device(
             address=address, host=host.Host(self.controller, self.controller)
         )
@@ -82,14 +86,18 @@ class Adapter:
         self, data, *, scan_response=None, connectable=True, anonymous=False,
         timeout=0, interval=0.1, tx_power=0, directed_to=None,
     ):
-        """Advertise ``data`` every ``interval`` seconds."""
+        """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no link left."""
         advertiser = self.controller.le_legacy_advertiser
+        if not 0.02 <= interval <= 10.24:
+            raise ValueError("interval must be in range 0.02-10.24")
         if advertiser.enabled:
             raise names.BluetoothError("Already advertising.")
         if len(data) > ADVERT_MAX or scan_response:
             raise ValueError("Data too large for advertisement packet")
-        if not 0.02 <= interval <= 10.24:
-            raise ValueError("interval must be in range 0.02-10.24")
+        if self.refusals:
+            raise self.refusals.pop(0)
+        if connectable and len(self.connections) >= LINKS:
+            raise names.BluetoothError("Unknown system firmware error: 0012")  # NRF_ERROR_CONN_COUNT
         self._publish()
         advertiser.advertising_data = bytes(data)
         advertiser.connectable, advertiser.interval_s = connectable, interval
@@ -99,22 +107,63 @@ class Adapter:
         """Take the advert back."""
         self.controller.le_legacy_advertiser.stop()
 
+    def erase_bonding(self):
+        """Forget who has paired."""
+        self.bonds.clear()
+        self.erased += 1
+
+    def bond(self, connection):
+        """Keep the keys of a guest who has paired, as the chip does by itself (Connection.c)."""
+        self.bonds[str(connection.bumble.peer_address)] = True
+
+    @property
+    def serves_files(self):
+        """Whether the next boot gives the drive to whoever has bonded (bluetooth.c:213,248)."""
+        return bool(self.bonds)
+
     def _publish(self):
-        for service in self.services[self._published :]:
-            characteristics = [each.bumble for each in service.characteristics]
-            self._device.add_service(
-                device.Service(str(service.uuid), characteristics, primary=not service.secondary)
-            )
-        self._published = len(self.services)
+        for service in self.services:
+            if service not in self._published:
+                made = [self._bumble(each) for each in service.characteristics]
+                self._published[service] = True
+                self._device.add_service(
+                    device.Service(str(service.uuid), made, primary=not service.secondary)
+                )
+
+    def _bumble(self, characteristic):
+        made = gatt.Characteristic(
+            gatt.UUID(str(characteristic.uuid)),
+            gatt.Characteristic.Properties(characteristic.properties),
+            _READABLE if characteristic.properties & characteristic.READ else _WRITABLE,
+            gatt.CharacteristicValue(
+                read=lambda connection: bytes(characteristic.value),
+                write=lambda connection, value: self._written(made, characteristic, connection, value),
+            ),
+        )
+        made.on(made.EVENT_SUBSCRIPTION, lambda *what: self._subscribed(characteristic, *what))
+        characteristic.handle = made
+        return made
+
+    def _written(self, made, characteristic, bumble, value):
+        if len(value) > characteristic.max_length:
+            raise att.ATT_Error(att.ATT_INVALID_ATTRIBUTE_LENGTH_ERROR, made.handle)
+        if self.holds(bumble):  # bumble handles writes a little later
+            characteristic.written(bumble, bytes(value))
+        self.wake()
+
+    def _subscribed(self, characteristic, bumble, notify, indicate):
+        if self.holds(bumble):
+            characteristic.subscribed(bumble, notify)
+        self.wake()
 
     def _connected(self, bumble):
-        connection = Connection(bumble)
+        connection = Connection(self, bumble)
         self.connections += (connection,)
         bumble.once(bumble.EVENT_DISCONNECTION, lambda reason: self._disconnected(connection))
         self.wake()
 
     def _disconnected(self, connection):
-        connection.connected = False
+        connection.connected = connection.paired = False
         self.connections = tuple(each for each in self.connections if each is not connection)
         for service in self.services:
             for characteristic in service.characteristics:
@@ -130,12 +179,20 @@ class Adapter:
         """Say whether a bumble connection still stands."""
         return any(each.bumble is bumble for each in self.connections)
 
-    def notify(self, bumble, handle, value):
-        """Send ``value`` to one subscriber, cut to its MTU as the chip does."""
-        if self._medium.waiting(self.controller) >= NOTIFY_QUEUE:
-            self.stalls += 1
+    def mtu(self, bumble):
+        """Return the MTU of a connection: 23 until its central asks for more."""
+        return bumble.att_mtu
+
+    def notify(self, bumble, characteristic, value):
+        """Queue ``value`` for one subscriber, cut to its MTU.
+
+        Raises names.Hung where the chip spins: its queue is full, and goes on being so for as long as
+        the central likes (Characteristic.c:48).
+        """
+        if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
+            raise names.Hung("the queue of notifications is full: the chip spins")
         packet = att.ATT_Handle_Value_Notification(
-            attribute_handle=handle, attribute_value=value[: bumble.att_mtu - 3]
+            attribute_handle=characteristic.handle.handle, attribute_value=value[: bumble.att_mtu - 3]
         )
         self._device.gatt_server.send_gatt_pdu(bumble, bytes(packet))
 

@@ -56,7 +56,13 @@ inbox = []  # packets that a host wrote
 class PacketBuffer:
     def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
         self.packets = bytearray(buffer_size * (max_packet_size or 20))
-        self.incoming_packet_length = self.outgoing_packet_length = 24
+        self.incoming_packet_length = 24
+
+    @property
+    def outgoing_packet_length(self):
+        if not adapter.connected:
+            raise ValueError("No connection: length cannot be determined")
+        return 24
 
     def readinto(self, buffer):
         if not inbox:
@@ -69,7 +75,10 @@ class PacketBuffer:
 
 
 class Connection:
-    connected = paired = False
+    connected, paired = True, False
+
+    def disconnect(self):
+        adapter.host = False
 
 
 class Address:
@@ -78,13 +87,27 @@ class Address:
 
 class Adapter:
     address = Address()
-    name, enabled, advertising, connected, connections = "", True, False, False, ()
+    name, enabled, advertising = "", True, False
+    host = False  # a host that writes is there, has subscribed, and takes whole frames
+    held = (Connection(),)
+
+    @property
+    def connected(self):
+        self.host = self.host or bool(inbox)
+        return self.host
+
+    @property
+    def connections(self):
+        return self.held if self.connected else ()
+
+    def erase_bonding(self):
+        pass
 
     def start_advertising(self, data, **options):
         self.data, self.advertising = data, True
 
     def stop_advertising(self):
-        pass
+        self.advertising = False
 
     def start_scan(self, prefixes=b"", **options):
         return ()

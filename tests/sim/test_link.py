@@ -1,0 +1,290 @@
+"""The firmware's Link over a radio as hard as the chip: what it asks and when, and what it survives."""
+
+import struct
+
+import pytest
+from hall import address, frame, play
+
+from firmware.core import frames
+from firmware.radio import bonds
+from host.sim import bleio
+from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
+
+SUBSCRIBE_S = 8
+REFUSALS = (
+    bleio.BluetoothError("Invalid state"), ConnectionError("Not connected"), TimeoutError(),
+    MemoryError("Nimble out of memory"), ValueError("Invalid BLE parameter"),
+)  # fmt: skip
+
+
+async def linked(hall, supervision_s=4):
+    """Return the link of board 1 with the host subscribed to it."""
+    link = hall.board(1)
+    link.advertise(frame(1))
+    await hall.run(2)
+    hall.told.todo = [("connect", address(1))]
+    while not link.connected:
+        await hall.run(0.1)
+    for span in hall.air.medium._spans.values():
+        span.timeout_s = supervision_s  # the central decides
+    return link
+
+
+def test_a_board_asks_nothing_of_a_link_that_nobody_has():
+    async def story(hall):
+        link = hall.board(1)
+        link.advertise(frame(1))
+        await hall.run(1)
+        with pytest.raises(ValueError, match="No connection"):  # PacketBuffer.c:186
+            link._watch.outgoing_packet_length
+        assert not link.connected and not link.send(frame(2))
+
+    play(story)
+
+
+def test_a_guest_who_has_not_subscribed_is_no_link():
+    async def story(hall):
+        link = hall.board(1)
+        link.advertise(frame(1))
+        client = await hall.visit(1)
+        await client.connect()
+        await hall.run(0.5)
+        assert link._adapter.connected and not link.connected
+        await client.start_notify(frames.UP_UUID, lambda *what: None)
+        await hall.run(0.5)
+        assert link.connected
+        await client.stop_notify(frames.UP_UUID)
+        await hall.run(0.5)
+        assert not link.connected
+
+    play(story)
+
+
+@pytest.mark.parametrize("supervision_s", (0.42, 4, 32))
+def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(supervision_s):
+    async def story(hall):
+        link = await linked(hall, supervision_s)
+        host = next(one for one in hall.air.medium.controllers if one is not link._adapter.controller)
+        host.power_off()
+        sent = 0
+        for _ in range(400):  # 40 s
+            sent += link.send(frame(sent))  # bleio.Hung: the sixth would spin
+            await hall.run(0.1)
+        assert sent == PLACES and not link.connected
+
+    play(story)
+
+
+def head(kind, epoch=2, counter=0):
+    """Return a frame's first bytes."""
+    return struct.pack("<BHHH", kind | frames.VERSION << 6, 1, epoch, counter)
+
+
+def up(kind, counter, epoch=2):
+    """Return a frame of the board's, as the link reads it."""
+    return head(kind, epoch, counter) + bytes(17)
+
+
+def acknowledged(first, mask=0, epoch=2):
+    """Return the host's word that it has a record, and those after it that a mask names."""
+    return head(frames.ACK) + frames.pack_ack(epoch, first, mask, b"") + bytes(8)
+
+
+def taken(link, *sent):
+    """Say which of the frames the link takes."""
+    return [link.send(one) for one in sent]
+
+
+def test_only_what_the_host_answers_frees_the_queue():
+    async def story(hall):
+        link = await linked(hall)
+        records = [up(frames.FIRST_RECORD + 1, counter) for counter in range(20)]
+        assert taken(link, up(frames.TIME_ASKED, 7), *records[:5]) == [True] * PLACES + [False]
+        hall.told.todo = [("write", address(1), frame(9))]
+        await hall.run(3)
+        assert taken(link, records[4]) == [False], "neither time nor a packet of anybody's"
+        link.heard(acknowledged(7, 255))
+        link.heard(head(frames.NAME) + bytes(17))
+        link.heard(acknowledged(0, 255, epoch=1))
+        assert taken(link, records[4]) == [False], "nor an answer to something else"
+        link.heard(head(frames.TIME) + bytes(17))
+        await hall.run(1)
+        assert taken(link, *records[4:6]) == [True, False], "the time was asked first"
+        link.heard(acknowledged(1, 0b11))  # 1, 2, 3: and 0 came before them
+        assert taken(link, *records[5:10]) == [True] * 4 + [False]
+        await hall.run(1)
+        link.heard(acknowledged(5, 0b111))
+        assert taken(link, *records[10:15]) == [True] * PLACES
+
+    play(story)
+
+
+def test_of_a_record_sent_twice_the_first_is_acknowledged():
+    async def story(hall):
+        link = await linked(hall)
+        record, other = (up(frames.FIRST_RECORD + 1, counter) for counter in (4, 5))
+        assert taken(link, record, other, record, other, record) == [True] * PLACES
+        await hall.run(1)
+        link.heard(acknowledged(4, 1))
+        assert taken(link, *[other] * 3) == [True, True, False], "three may still be on their way"
+
+    play(story)
+
+
+def test_a_guest_who_pairs_is_shown_out_and_forgotten():
+    async def story(hall):
+        link = hall.board(1)
+        adapter = link._adapter
+        assert adapter.erased == 1, "at boot, whatever was there"
+        link.advertise(frame(1))
+        client = await hall.visit(1)
+        await client.connect()
+        await hall.run(0.5)
+        pairing = hall.loop.create_task(client._client._backend._connection.pair())
+        pairing.add_done_callback(lambda done: done.exception())
+        while not adapter.serves_files:  # the chip bonds by itself: after the next boot it would serve files
+            await hall.run(0.02)
+        await hall.run(5)
+        assert not adapter.serves_files and adapter.erased == 2
+        assert not adapter.connected
+
+    play(story)
+
+
+def test_bonds_are_erased_at_boot():
+    async def story(hall):
+        hall.board(1)._adapter.bonds["a phone"] = True
+        assert hall.board(1)._adapter.bonds == {}, "a reset does not forget them, the program does"
+
+    play(story)
+
+
+class Pairing:
+    """A guest who pairs as often as he can."""
+
+    paired = True
+
+
+class Counted:
+    """An adapter that counts its erases."""
+
+    erased = 0
+
+    def erase_bonding(self):
+        self.erased += 1
+
+
+def test_who_pairs_again_and_again_wears_no_flash_out():
+    adapter = Counted()
+    kept = bonds.Bonds(adapter)
+    for uptime_ms in range(0, 8 * 3_600_000, 1000):
+        kept.note(Pairing, uptime_ms)
+        kept.poll(uptime_ms)
+        kept.poll(uptime_ms + 2500)  # gone again meanwhile
+    assert 90 <= adapter.erased <= 1 + 8 * 12 and 10_000 / (adapter.erased / 8) > 800  # hours
+    kept.poll(9 * 3_600_000)
+    before = adapter.erased
+    kept.poll(10 * 3_600_000)
+    assert adapter.erased == before, "nothing is erased for nothing"
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)
+def test_a_refused_advert_is_tried_again(refusal):
+    async def story(hall):
+        link = hall.board(1)
+        link._adapter.refusals[:] = [refusal] * 5
+        link.advertise(frame(1))
+        assert not link.audible
+        await hall.run(4)
+        assert link._adapter.refusals == [] and link.audible
+
+    play(story)
+
+
+def test_without_a_free_link_the_advert_is_out_for_all_to_hear():
+    async def story(hall):
+        link = hall.board(1)
+        adapter, start = link._adapter, link._adapter.start_advertising
+
+        def full(data, *, connectable=True, **options):
+            if connectable:
+                raise MemoryError("Nimble out of memory")
+            start(data, connectable=connectable, **options)
+
+        adapter.start_advertising = full
+        link.advertise(frame(1))
+        await hall.run(3)
+        assert link.audible and hall.told.of("heard"), "nobody can connect, everybody hears"
+        adapter.start_advertising = start
+        await hall.run(2)
+        assert adapter.controller.le_legacy_advertiser.connectable
+
+    play(story)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)
+def test_a_refused_notification_waits(refusal):
+    async def story(hall):
+        link = await linked(hall)
+        kept = link._adapter.notify
+
+        def refuse(*what):
+            link._adapter.notify = kept
+            raise refusal
+
+        link._adapter.notify = refuse
+        assert not link.send(frame(1)) and link.send(frame(1))
+
+    play(story)
+
+
+def test_what_has_gone_is_not_hung_up():
+    async def story(hall):
+        link = await linked(hall)
+        (connection,) = link._adapter.connections
+        kept = link._adapter.connections
+        connection.disconnect()
+        await hall.run(1)
+        assert not connection.connected
+        link._adapter.connections = kept  # it went between two steps of the loop
+        link.drop()
+        with pytest.raises(bleio.Hung):
+            connection.disconnect()
+
+    play(story)
+
+
+def test_two_guests_at_once_are_shown_out():
+    async def story(hall):
+        link = hall.board(1)
+        link.advertise(frame(1))
+        clients = []
+        for _ in range(2):
+            client = await hall.visit(1)
+            clients.append(client)
+        del hall.links[1]  # the program is busy
+        adapter = link._adapter
+        for client in clients:
+            adapter.stop_advertising()
+            adapter.start_advertising(link._advert, connectable=True, interval=0.1)
+            await client.connect()
+        assert len(adapter.connections) == 2
+        hall.links[1] = link
+        await hall.run(2)
+        assert adapter.connections == ()
+
+    play(story)
+
+
+def test_a_guest_who_never_subscribes_is_shown_out():
+    async def story(hall):
+        link = hall.board(1)
+        link.advertise(frame(1))
+        client = await hall.visit(1)
+        await client.connect()
+        await hall.run(SUBSCRIBE_S - 1)
+        assert link._adapter.connected
+        await hall.run(3)
+        return link._adapter.connected
+
+    assert not play(story)
