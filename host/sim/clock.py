@@ -8,6 +8,7 @@ anyhow. Nothing outside is waited for, so a program that would sleep for ever is
 import asyncio
 import heapq
 import selectors
+import traceback
 
 
 TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
@@ -64,6 +65,12 @@ class _Jump(selectors.BaseSelector):
         return {}
 
 
+def _of_a_board(error):
+    """Whether an exception came through the firmware, or is none that a program catches."""
+    named = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
+    return not isinstance(error, Exception) or any(name.startswith("firmware.") for name in named)
+
+
 class VirtualLoop(asyncio.BaseEventLoop):
     """An asyncio event loop whose ``time()`` starts at 0 s and jumps.
 
@@ -99,9 +106,10 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return timer
 
     def call_exception_handler(self, context):
-        """End the run with what a callback raised: asyncio would log it, and go on without its board."""
-        if "handle" in context and "exception" in context:
-            raise context["exception"]
+        """End the run with what a board's program raised: asyncio would log it, and go on without the board."""
+        error = context.get("exception")
+        if "handle" in context and error is not None and _of_a_board(error):
+            raise error
         super().call_exception_handler(context)
 
     def _process_events(self, event_list):

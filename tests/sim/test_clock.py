@@ -1,6 +1,7 @@
 """Virtual time jumps, keeps the order of ties, and never waits for nothing."""
 
 import asyncio
+import struct
 import time
 
 import pytest
@@ -64,3 +65,14 @@ def test_live_sleeps_as_long_as_it_jumps():
     slept = []
     clock.run(asyncio.sleep(2.5), sleep=slept.append)
     assert sum(slept) == 2.5
+
+
+def test_what_a_boards_program_raises_ends_the_run():
+    from firmware.core import frames
+
+    async def crashing():
+        asyncio.get_running_loop().call_later(1, frames.pack_time, None, None)
+        await asyncio.sleep(5)
+
+    with pytest.raises((TypeError, struct.error)):
+        clock.run(crashing())

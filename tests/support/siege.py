@@ -28,7 +28,7 @@ class Siege:
         self.station, self.tables = self.venue.station, self.venue.tables
         self.links = []  # (when in s, for how long) a phone held the board
         self.running = [loop.create_task(self.venue.carrier.run())]
-        self.phones = []
+        self.phones, self.radios = [], []
 
     async def begin(self):
         """Bring round 1 to every table and its clock to run."""
@@ -68,14 +68,16 @@ class Siege:
 
     def phone(self, table, stays_s=60):
         """Let a phone connect to a table's board, again and again, and write garbage to it."""
-        computer = bleak_backend.backends(self.air.computer(40 + len(self.phones)))
-        connecting = self._connecting(ADDRESS.format(table), computer, stays_s)
+        phone = self.air.computer(40 + len(self.phones))
+        self.radios.append(phone)
+        connecting = self._connecting(ADDRESS.format(table), bleak_backend.backends(phone), stays_s)
         self.phones.append(self.loop.create_task(connecting))
 
     def leave(self):
-        """Let the phones go."""
-        for phone in self.phones:
+        """Let the phones go, and their radios: one that was called off would still connect."""
+        for phone, radio in zip(self.phones, self.radios):
             phone.cancel()
+            radio.pull()
 
     async def _connecting(self, address, computer, stays_s):
         while True:
