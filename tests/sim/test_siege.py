@@ -4,7 +4,7 @@ import itertools
 
 from siege import lay
 
-from firmware.core import frames, intents, sync
+from firmware.core import frames, intents
 from host.carriers import radio
 
 HELD_S = 8.5  # 8 s for a proof, and the time to hang up
@@ -86,11 +86,12 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
 
 def watched(app, monkeypatch):
     """Return a list whose one number is the most tags that any step of ``app`` has checked."""
-    checks, most, genuine, step = [0], [0], frames.genuine, app.step
+    frame = app.journal.frame
+    checks, most, genuine, step = [0], [0], frame.genuine, app.step
 
-    def counted(key, frame):
+    def counted(key, heard):
         checks[0] += 1
-        return genuine(key, frame)
+        return genuine(key, heard)
 
     def stepped():
         checks[0] = 0
@@ -99,7 +100,7 @@ def watched(app, monkeypatch):
         return due_ms
 
     app.step = stepped
-    monkeypatch.setattr(sync.frames, "genuine", counted)
+    monkeypatch.setattr(frame, "genuine", counted)
     return most
 
 
