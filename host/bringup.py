@@ -54,7 +54,7 @@ class Bringup:
     def __init__(self, console, operator, air, clock, expected, seed=None):
         self._console, self._operator, self._air, self._clock = console, operator, air, clock
         self._expected, self._luck = expected, random.Random(seed)
-        self.device = None
+        self.device, self.told = None, ""
         self._down = []
 
     def run(self):
@@ -102,6 +102,7 @@ class Bringup:
         oldest = tuple(self._console.call("bench.row[10]"))
         if tuple(version) < oldest:
             return f"CircuitPython {models.version(version)}: install {models.version(oldest)} or newer"
+        self.told = f"{board_id}, CircuitPython {models.version(version)}"
         charge = self._console.call("bench.cell()")
         cell = "no gauge" if charge is None else f"cell {charge} %"
         return PASSED, f"{board_id}, CircuitPython {models.version(version)}, {cell}"

@@ -16,6 +16,25 @@ class Person:
         """Tell the person to do something; the board sees whether it was done."""
         self._say(f"  {text}")
 
+    def ready(self, text, name):
+        """Tell the person what comes; return whether it shall be done."""
+        self._say(f"  {text}")
+        return self._answer("  Enter to begin, s to skip: ").strip().lower() != "s"
+
+    def back(self, name):
+        """Wait until the person has brought the board back into service mode."""
+        self._answer("  Press Enter when it is in service mode again. ")
+
+    def measured(self, question, what):
+        """Return a number that the person measured, None without a meter."""
+        while True:
+            told = self._answer(f"  {question} (Enter: no meter) ").strip()
+            if told.isdecimal():
+                return int(told)
+            if not told:
+                return None
+            self._say("  A whole number, please, or nothing.")
+
     def ask(self, question, what):
         """Return the number that the person counts."""
         while True:
@@ -26,7 +45,9 @@ class Person:
 
 
 class Air:
-    """The PC's Bluetooth, listening."""
+    """The PC's Bluetooth, listening; ``flags`` are the last advert's, None where the system does not tell."""
+
+    flags = None
 
     def heard(self, nonce, within_ms):
         """Return the signal's strength in dBm, False when nothing came, None when there is no radio."""
@@ -44,6 +65,7 @@ class Air:
 
         def told(device, advertisement):
             if advertisement.manufacturer_data.get(frames.COMPANY_ID) == nonce and not heard.done():
+                self.flags = _flags(advertisement.platform_data)
                 heard.set_result(advertisement.rssi)
 
         async with BleakScanner(told):
@@ -51,6 +73,14 @@ class Air:
                 return await asyncio.wait_for(heard, within_s)
             except TimeoutError:
                 return False
+
+
+def _flags(platform_data):
+    """Return the advert's flags out of what a system adds to it: BlueZ alone does."""
+    for told in platform_data:
+        if isinstance(told, dict) and told.get("AdvertisingFlags"):
+            return told["AdvertisingFlags"][0]
+    return None
 
 
 class PcClock:

@@ -3,11 +3,11 @@
 Each fault of ``FAULTS`` changes one part as a broken one behaves; nothing else knows of it.
 """
 
-import contextlib
-import hashlib
-import io
 import types
 
+from host.bringup_figures import refresh_us
+from host.bringup_resets import AT_POWER, TICKS
+from host.bringup_works import File, Works
 from host.models import MODELS
 
 FAULTS = {
@@ -29,7 +29,7 @@ class Pins:
         return name
 
 
-class BadFlash(io.BytesIO):
+class BadFlash(File):
     """Flash with a bit that does not hold a 1."""
 
     def read(self, size=-1):
@@ -40,10 +40,30 @@ class BadFlash(io.BytesIO):
         return bytes(data)
 
 
+class Paid:
+    """A panel's display whose ``refresh`` takes its time; all else is the display's own."""
+
+    def __init__(self, panel, works):
+        vars(self).update(_panel=panel, _works=works)
+
+    def refresh(self):
+        """Bring out what changed, composed and sent."""
+        before = self._panel.bus.bytes_sent
+        self._panel.display.refresh()
+        self._works.spend(refresh_us(self._works.prices, (self._panel.bus.bytes_sent - before) // 2))
+
+    def __getattr__(self, name):
+        return getattr(self._panel.display, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._panel.display, name, value)
+
+
 class Chip:
     """One board. ``files`` is its drive, ``settings`` its settings.toml; ``keys`` and ``levels`` come later."""
 
-    def __init__(self, model, files, settings, fault, luck):
+    def __init__(self, model, files, settings, fault, luck, prices):
+        self.works = Works(self, prices)
         self.model, self.fault, self._luck = model, fault, luck
         self.files = {f"/{name}": bytearray(data) for name, data in files.items()}
         for copy in (0, 1):
@@ -53,17 +73,33 @@ class Chip:
         self._settings = dict(settings)
         if fault == "wrong-key":
             self._settings["PLUSTHREE_KEY"] = "00" * 32
-        self.time_ms, self.pressed, self.advert, self._wire, self._tones = 0, set(), b"", b"", 0
+        self._time_us, self._powered_ms = 0, 0
+        self.pressed, self.advert, self._wire, self._tones = set(), b"", b"", 0
         self._panel, self.keys, self.levels = None, (), ()
+        self.loaded = {}
         self.modules = self._natives()
+
+    @property
+    def time_ms(self):
+        """The PC's time."""
+        return self._time_us // 1000
 
     def pass_ms(self, pause_ms):
         """Let the PC's time pass."""
-        self.time_ms += pause_ms
+        self.pass_us(1000 * pause_ms)
 
-    def _ticks_ms(self):
+    def pass_us(self, pause_us):
+        """Let so many microseconds pass."""
+        self._time_us += pause_us
+
+    def lose_power(self):
+        """Let the ticks begin anew."""
+        self._powered_ms = self.time_ms
+
+    def ticks_ms(self):
+        """Return the board's tick counter."""
         rate = 1.02 if self.fault == "clock-2-percent" else 1.00002
-        return (int(self.time_ms * rate) - 65000) % (1 << 29)
+        return (int((self.time_ms - self._powered_ms) * rate) + AT_POWER) % TICKS
 
     # what the operator sees and hears
 
@@ -91,20 +127,16 @@ class Chip:
         driven = f"{width}x{height}" == MODELS[self.model].panel
         if self.fault == "dead-display" or not driven:
             self._panel.bus._paint = lambda pixels: None
-        return self._panel.display
+        return Paid(self._panel, self.works)
 
     # the drive
 
-    @contextlib.contextmanager
     def open(self, path, mode="r"):
         """Open a file of the virtual drive, binary; OSError when it is not there."""
         if path not in self.files:
             raise OSError(2, path)
         bad = self.fault == "bad-flash-copy" and path == "/journal1.bin"
-        file = (BadFlash if bad else io.BytesIO)(self.files[path])
-        yield file
-        if "+" in mode:
-            self.files[path][:] = file.getvalue()
+        return (BadFlash if bad else File)(self.works, path, self.files[path])
 
     def _names(self, folder):
         start = folder.rstrip("/") + "/"
@@ -123,25 +155,27 @@ class Chip:
     def _natives(self):
         version = types.SimpleNamespace(version=max((10, 2, 1), MODELS[self.model].oldest))
         os_part = {"getenv": self._settings.get, "listdir": self._names, "stat": self._stat,
-                   "urandom": self._random, "sync": lambda: None}  # fmt: skip
+                   "urandom": self._random, "sync": self.works.sync}  # fmt: skip
         tables = {
             "board": Pins(MODELS[self.model].board_id),
             "digitalio": self._digitalio(),
-            "analogio": {"AnalogIn": lambda pin: types.SimpleNamespace(value=40200)},
+            "analogio": {"AnalogIn": lambda pin: types.SimpleNamespace(value=40200, deinit=lambda: None)},
             "pwmio": {"PWMOut": self._tone_output()},
             "neopixel_write": {"neopixel_write": self._write_pixels},
-            "supervisor": {"ticks_ms": self._ticks_ms},
+            "supervisor": {"ticks_ms": self.ticks_ms},
             "storage": {"remount": lambda path, readonly: None},
-            "time": {"sleep": lambda pause_s: self.pass_ms(round(1000 * pause_s))},
+            "time": {"sleep": lambda pause_s: self.pass_ms(round(1000 * pause_s)),
+                     "monotonic_ns": lambda: 1000 * self._time_us},
             "_bleio": {"adapter": self._adapter()},
             "os": os_part,
-            "sys": {"implementation": version},
-            "hashlib": {"new": hashlib.new},
+            "sys": {"implementation": version, "modules": self.loaded},
+            "hashlib": {"new": self.works.hashing},
         }
-        return {
+        named = {
             name: types.SimpleNamespace(**table) if isinstance(table, dict) else table
             for name, table in tables.items()
         }
+        return named | self.works.modules()
 
     def _digitalio(self):
         chip = self
@@ -195,6 +229,7 @@ class Chip:
 
     def _adapter(self):
         def start(data, connectable, interval):
+            self.works.spend(self.works.prices["advert_restart_us"])
             self.advert = b"" if self.fault == "no-radio" else bytes(data)
 
         def stop():

@@ -7,36 +7,77 @@ is a changed part, as it would be on a bench.
 
 import ast
 import builtins
+import contextlib
+import functools
+import importlib
 import random
 import types
 
+from firmware.core import digest
+from host import bringup_figures
 from host.bringup import BoardFailed
 from host.bringup_chip import Chip
+from host.bringup_works import Reset
 from host.deploy import image
 
 _BOARD = "firmware.board"
+_PROGRAM = ("firmware", "firmware.ui.start")
+
+
+def _text(name):
+    return (image.tree() / f"firmware/board/{name}.py").read_text("utf-8")
 
 
 class VirtualBench:
-    """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or None."""
+    """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or None.
 
-    def __init__(self, model, files, settings, fault=None, seed=1):
-        self.chip = Chip(model, files, settings, fault, random.Random(seed))
-        self._modules = {}
-        path = image.tree() / "firmware/board/selftest.py"
-        self._half = self._run("firmware.board.selftest", path.read_text("utf-8"))
-        bench = self._half["bench"] = self._half["Bench"]()
+    ``prices`` is what its work costs, ``boot`` {module: bytes of its source} of what its program imports.
+    """
+
+    def __init__(self, model, files, settings, prices, boot, fault=None, seed=1):
+        self.chip = Chip(model, files, settings, fault, random.Random(seed), prices)
+        self._boot = boot
+        self.chip.works.busy_ms = bringup_figures.busy_ms(prices, sum(boot.values()))
+        self._modules, self._half = {}, {}
+        self._begin()
+        bench = self._half["bench"]
         self.chip.keys, self.chip.levels = bench.row[2:4]
-        self.said = []
+        self.said, self._heard = [], b""
+
+    def _begin(self):
+        self._half = self._run("firmware.board.selftest", _text("selftest"))
+        self._half["bench"] = self._half["Bench"]()
 
     # the console
 
     def call(self, text):
         """Return an expression's value, as it would come back in text."""
+        paying = self.chip.works.paying() if text.startswith("gauge.") else contextlib.nullcontext()
         try:
-            return ast.literal_eval(repr(eval(text, self._half)))  # our own text, not a stranger's
+            with paying:
+                value = eval(text, self._half)  # our own text, not a stranger's
+            return ast.literal_eval(repr(value))
         except (OSError, RuntimeError, ValueError, LookupError) as error:
             raise BoardFailed(f"{type(error).__name__}: {error}") from error
+
+    def restart(self):
+        """Begin anew with an empty heap."""
+        self._half = {"__builtins__": {**vars(builtins), "__import__": self._import}}
+        self.chip.works.grown = 0
+        self.chip.loaded.clear()
+
+    def load(self):
+        """Send both of the board's halves; the gauge as it is, over the program of this tree."""
+        self._begin()
+        half = self._run("firmware.board.gauge", _text("gauge"))
+        self._half["gauge"] = half["Gauge"](self._half["bench"])
+
+    def fire(self, text):
+        """Run what ends in a reset."""
+        try:
+            self.call("gauge.mark()" if text == "gauge.hang()" else text)  # nothing comes back from hanging
+        except Reset:
+            pass
 
     def _run(self, name, text):
         """Run one module of the firmware's board part over the virtual native modules."""
@@ -46,8 +87,11 @@ class VirtualBench:
         return space
 
     def _import(self, name, scope=None, local=None, names=(), level=0):
-        if name == _BOARD:
-            return types.SimpleNamespace(**{part: self._part(part) for part in names})
+        parts = [part for part in names or () if f"/firmware/board/{part}.py" in self.chip.files]
+        if name == _BOARD and parts:
+            return types.SimpleNamespace(**{part: self._part(part) for part in parts})
+        if name in self._boot or name in _PROGRAM:
+            return self._program(name, names)
         if name in self.chip.modules:
             return self.chip.modules[name]
         if name == "displayio":
@@ -55,6 +99,42 @@ class VirtualBench:
 
             return displayio
         return builtins.__import__(name, scope, local, names, level)
+
+    def _program(self, name, names):
+        """Import a module of the program: its sources are paid for, and two of them are the simulator's."""
+        works, loaded = self.chip.works, self.chip.loaded
+        if not loaded:
+            works.spend(works.prices["import_us_per_kb"] * sum(self._boot.values()) // 1024)
+            loaded.update(self._boot)
+            works.grown = 1
+        if name == "firmware.ui.start":
+            return types.SimpleNamespace(face=lambda display, panel, language: self._lone.app.face)
+        if name == "firmware" and "launch" in names:
+            return types.SimpleNamespace(app=importlib.import_module("firmware.app"), launch=self)
+        if name == "firmware.core" and "digest" in names:
+            paid = {kind: functools.partial(self._paid, kind) for kind in ("sha256", "mac")}
+            return types.SimpleNamespace(digest=types.SimpleNamespace(**paid, blocks=digest.blocks))
+        if name == "firmware.radio" and "hail" in names:
+            return importlib.import_module(name + ".hail") and importlib.import_module(name)
+        if name.startswith(("firmware.core", "firmware.app")):
+            return importlib.import_module(name)
+        return None
+
+    def _paid(self, kind, *words):
+        works = self.chip.works
+        works.spend(works.prices["hmac_us" if kind == "mac" else "sha256_us"])
+        return getattr(digest, kind)(*words)
+
+    def opened(self):
+        """Return the board that the program runs on in a match (see ``firmware/launch.py``)."""
+        from host.sim.lone import Lone
+        from host.sim.faces import blank_face
+        from host.systems import catalogue
+
+        self._lone = Lone("feather", catalogue.built_in()["p18"], blank_face)
+        self._lone.board.alive = lambda: None
+        self.chip.works.grown = 2
+        return self._lone.board
 
     def _part(self, name):
         if name == "display":
@@ -71,6 +151,19 @@ class VirtualBench:
         self.said.append(text)
         self.chip.pressed = set() if key is None else {key}
 
+    def ready(self, text, name):
+        """Be willing."""
+        self.said.append(text)
+        return True
+
+    def back(self, name):
+        """Bring the board back into service mode."""
+        self.chip.works.mend(name)
+
+    def measured(self, question, what):
+        """Have no meter."""
+        self.said.append(question)
+
     def ask(self, question, what):
         """Count what the virtual board shows."""
         self.said.append(question)
@@ -78,9 +171,15 @@ class VirtualBench:
 
     # the air and the clock
 
+    @property
+    def flags(self):
+        """The flags that the last advert heard began with, None without one."""
+        return self._heard[2] if self._heard[:2] == b"\x02\x01" else None
+
     def heard(self, nonce, within_ms):
         """Return how strong the board's advert is heard, False when it is not."""
         self.chip.pass_ms(1000)
+        self._heard = self.chip.advert
         return self.chip.advert.endswith(nonce) and -48
 
     def now_ms(self):

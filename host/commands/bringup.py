@@ -5,10 +5,11 @@ import pathlib
 import secrets
 
 from firmware.core import frames
-from host import bringup, secret
-from host.deploy import image
+from host import bringup, bringup_figures, bringup_meter, bringup_resets, secret
+from host.deploy import booting, image
 from host.errors import Mistake
 from host.models import MODELS, NAMES
+from host.sim import prices
 
 _EPILOG = (
     "Hold J (where there is none: A) and press the board's reset: the service mode. Deploy, eject the drive, and "
@@ -27,6 +28,11 @@ def arguments(parser):
     parser.add_argument("--board", choices=NAMES, default="feather")
     parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
     parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write the report here too")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="write what was measured here, to be sent back")
+    parser.add_argument("--no-figures", action="store_true", help="only say whether it is good: measure nothing")
+    parser.add_argument("--no-resets", action="store_true", help="do not measure what it does over resets")
+    parser.add_argument("--drive", metavar="DEVICE", help="its drive as a device or an image: are the journals in one piece?")
+    prices.arguments(parser)
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
     parser.add_argument("--fault", choices=sorted(FAULTS), help="what is wrong with the virtual board")
 
@@ -37,20 +43,53 @@ def run(args):
         raise Mistake("give the board's serial port, or --virtual")
     if args.fault and not args.virtual:
         raise Mistake("--fault is for the virtual board alone")
-    test, close = _virtual(args) if args.virtual else _real(args)
-    lines, failed = [], []
+    book, lines = prices.load(args.prices).on(args.board), []
+    bench, test, close = _virtual(args, book) if args.virtual else _real(args)
     try:
-        for outcome in test.run():
-            lines.append(f"{outcome.state:<10}  {outcome.part:<17} {outcome.detail}".rstrip())
-            print(lines[-1], flush=True)
-            failed += [outcome.part] if outcome.state == bringup.FAILED else []
+        failed = _tested(test, lines)
+        if not (failed or args.no_figures):
+            _measured(args, bench, test, book, lines)
     finally:
         close()
-    lines.append(f"failed: {', '.join(failed)}" if failed else "the board is good")
-    print(lines[-1])
+    _tell(lines, f"failed: {', '.join(failed)}" if failed else "the board is good")
     if args.report:
         args.report.write_text(f"board {test.device}\n" + "\n".join(lines) + "\n", encoding="utf-8")
     return 1 if failed else 0
+
+
+def _tell(lines, line):
+    lines.append(line)
+    print(line, flush=True)
+
+
+def _tested(test, lines):
+    """Test every part; return the names of those that failed."""
+    failed = []
+    for outcome in test.run():
+        _tell(lines, f"{outcome.state:<10}  {outcome.part:<17} {outcome.detail}".rstrip())
+        failed += [outcome.part] if outcome.state == bringup.FAILED else []
+    return failed
+
+
+def _measured(args, bench, test, book, lines):
+    """Measure what the model assumes, and write what can be sent back."""
+    found = {}
+    for figure in _figures(args, bench, book, found):
+        _tell(lines, f"            {figure}")
+    if args.out:
+        source = f"plusthree bringup of board {test.device}, {test.told}"
+        args.out.write_text(bringup_figures.sent(args.board, source, found, book), encoding="utf-8")
+        print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
+
+
+def _figures(args, bench, book, found):
+    (console, operator, air), model = bench, MODELS[args.board]
+    boot, panel = booting.loaded(model.image), tuple(map(int, model.panel.split("x")))
+    yield from bringup_figures.Figures(console, book, panel, boot, found).run()
+    yield from bringup_meter.asked(console, operator, air, book, found, args.drive)
+    if not args.no_resets:
+        busy_ms = bringup_figures.busy_ms(book, sum(boot.values()))
+        yield from bringup_resets.Resets(console, operator, book, busy_ms, found).run()
 
 
 def laid(model):
@@ -63,7 +102,7 @@ def _expected(files, master):
     return bringup.Expected({name: bringup.digits(data) for name, data in files.items()}, key_of)
 
 
-def _virtual(args):
+def _virtual(args, book):
     from host.bringup_virtual import VirtualBench
 
     files = laid(args.board)
@@ -73,16 +112,17 @@ def _virtual(args):
         "PLUSTHREE_KEY": key.hex(), "PLUSTHREE_LANGUAGE": "en", "PLUSTHREE_ROLE": "table",
         "PLUSTHREE_BOARD": args.board,
     }  # fmt: skip
-    bench = VirtualBench(args.board, files, settings, args.fault)
+    bench = VirtualBench(args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault)
     test = bringup.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)
-    return test, lambda: None
+    return (bench, bench, bench), test, lambda: None
 
 
 def _real(args):
     from host import bringup_bench, bringup_console
 
     master = secret.load(secret.beside(args.archive)) if args.archive else None
-    console = bringup_console.opened(args.port)
-    bench = bringup_bench.Person(), bringup_bench.Air(), bringup_bench.PcClock()
+    console = bringup_console.opened(args.port, image.plan(MODELS[args.board].image).applied)
+    person, air = bringup_bench.Person(), bringup_bench.Air()
     expected = _expected(laid(args.board), master)
-    return bringup.Bringup(console, *bench, expected, secrets.randbits(64)), console.close
+    test = bringup.Bringup(console, person, air, bringup_bench.PcClock(), expected, secrets.randbits(64))
+    return (console, person, air), test, console.close

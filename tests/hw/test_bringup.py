@@ -11,7 +11,7 @@ from host.models import IMAGES, MODELS
 
 def bring_up(capsys, *options):
     """Return (exit code, the report's lines)."""
-    code = cli.main(["bringup", "--virtual", *options])
+    code = cli.main(["bringup", "--virtual", "--no-figures", *options])
     return code, capsys.readouterr().out.splitlines()
 
 

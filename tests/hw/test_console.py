@@ -16,11 +16,16 @@ class Repl:
     """The board's side of a serial port: runs what it is sent between Ctrl-A and Ctrl-D."""
 
     def __init__(self, silent=False):
-        self.silent, self.raw = silent, False
+        self.silent, self.raw, self.gone, self.deaf = silent, False, False, 0
         self.space, self.sent, self.answer = {}, b"", b""
         self.longest = 0
 
+    def close(self):
+        self.gone = True
+
     def write(self, data):
+        if self.gone:
+            raise OSError("the port is gone")
         self.longest = max(self.longest, len(data))
         for byte in data:
             self._take(bytes([byte]))
@@ -28,11 +33,16 @@ class Repl:
     def _take(self, byte):
         if self.silent:
             return
-        if byte == b"\x01":
+        if byte == b"\x01" and self.deaf:
+            self.deaf -= 1  # it is still starting
+        elif byte == b"\x01":
             self.raw, self.sent = True, b""
             self.answer += b"\r\nAdafruit CircuitPython\r\nraw REPL; CTRL-B to exit\r\n>"
         elif byte == b"\x02":
             self.raw = False
+        elif self.raw and byte == b"\x04" and not self.sent:
+            self.raw, self.space = False, {}  # a soft reset
+            self.answer += b"OK\r\nsoft reboot\r\n"
         elif self.raw and byte == b"\x04":
             self._run()
         elif self.raw:
@@ -85,6 +95,35 @@ def test_a_board_that_falls_silent_is_no_success(half):
 def test_a_board_out_of_service_mode_is_explained(half):
     with pytest.raises(Mistake, match="hold J"):
         Console(Repl(silent=True))
+
+
+GAUGE = "class Gauge:\n    def __init__(self, bench):\n        self.bench = bench\n    def four(self):\n        return 2 * self.bench.two()[0]\n"
+
+
+@pytest.fixture
+def gauge(half, tmp_path, monkeypatch):
+    path = tmp_path / "gauge.py"
+    path.write_text(GAUGE, encoding="utf-8")
+    monkeypatch.setattr("host.bringup_console.GAUGE", path)
+
+
+def test_a_restart_empties_the_heap_and_both_halves_are_sent_in_the_boards_words(gauge):
+    board = Repl()
+    console = Console(board, spoken=lambda source: source.replace("four", "f"))
+    board.deaf = 2
+    console.restart()
+    assert "bench" not in board.space
+    console.load()
+    assert console.call("gauge.f()") == 4
+
+
+def test_after_a_reset_the_port_is_opened_anew(gauge):
+    board, after = Repl(), Repl()
+    console = Console(board, again=lambda: after)
+    console.fire("1 / 0")
+    console.restart()
+    console.load()
+    assert board.gone and console.call("gauge.four()") == 4
 
 
 def test_a_port_that_is_not_there_is_explained():

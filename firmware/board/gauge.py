@@ -1,0 +1,295 @@
+"""The board's half of what ``plusthree bringup`` measures: sent by the PC after ``selftest``, laid on no board.
+
+Every method measures one thing with the program's own parts and returns numbers; what they are worth
+the PC knows (``host/bringup_figures.py``). Times come from a clock of about 30 us.
+"""
+
+import binascii
+import gc
+import os
+import sys
+import time
+
+import alarm
+import board
+import microcontroller
+import storage
+import supervisor
+
+JOURNAL = "/journal0.bin"
+BLOCK = 512
+LAST = 262144 - BLOCK  # of the first journal: with the next one's margin behind it a sector is blank around it
+MARK = b"PlusThree"
+MARKED = 200  # in the sleep memory: MARK and the ticks at which the board was left, 13 bytes
+BORN = 240  # there the program writes its ticks when all of it has come on, and 0 (firmware/board/watchdog.py)
+NEVER = 0xFFFFFFFF
+
+
+def took(act, times=1):
+    """Return how many us ``act()`` takes, on average of so many ``times``."""
+    start = time.monotonic_ns()
+    for _ in range(times):
+        act()
+    return (time.monotonic_ns() - start) // (1000 * times)
+
+
+class Ring:
+    """A journal's store with a lap full of ``record`` (None: blank), that keeps in RAM what is written from now on."""
+
+    blocks = 496
+
+    def __init__(self, record):
+        self._file, self._record = open(JOURNAL, "rb"), record
+        self._fresh = {}
+
+    def readinto(self, copy, block, buffer):
+        """Read the place on the flash for the time that takes; fill ``buffer`` with a block of records."""
+        self._file.seek((block + 8) * BLOCK)
+        self._file.readinto(buffer)
+        if (copy, block) in self._fresh:
+            buffer[:] = self._fresh[copy, block]
+        elif self._record is None:
+            buffer[:] = b"\xff" * BLOCK
+        else:
+            buffer[:] = b"\x50\x00" + block.to_bytes(2, "little") + bytes(4) + 21 * self._record
+            crc = binascii.crc32(memoryview(buffer)[8:], binascii.crc32(memoryview(buffer)[:4]))
+            buffer[4:8] = crc.to_bytes(4, "little")
+
+    def write(self, copy, block, data):
+        """Keep a block in RAM."""
+        self._fresh[copy, block] = bytes(data)
+
+
+class Silence:
+    """A link that nobody ever opens, in place of the radio's."""
+
+    connected, audible, guests, shown = False, True, 0, None
+
+    def __init__(self, hail):
+        self.hail = hail
+
+    def poll(self, uptime_ms):
+        """Nothing to do."""
+
+    def advertise(self, frame, welcome=True):
+        """Nobody listens."""
+        self.shown = frame
+
+    def receive(self):
+        """Nothing ever comes."""
+
+    def send(self, frame):
+        """Nobody takes it."""
+        return False
+
+
+class Gauge:
+    """Measures one board; ``bench`` is the self-test's."""
+
+    def __init__(self, bench):
+        self._bench = bench
+        self._program = None
+
+    # the interpreter
+
+    def free(self):
+        """Return the free bytes of the heap."""
+        gc.collect()
+        return gc.mem_free()
+
+    def loop(self, times):
+        """Return the us of a loop that adds so many ``times``."""
+
+        def adding():
+            total = 0
+            for _ in range(times):
+                total = total + 1
+
+        return took(adding)
+
+    def frames(self):
+        """Return how many plain calls fit into each other."""
+
+        def deeper(depth):
+            try:
+                return deeper(depth + 1)
+            except RuntimeError:
+                return depth
+
+        return deeper(1)
+
+    def sweep(self):
+        """Return the us of a full collection."""
+        return took(gc.collect, 4)
+
+    def imports(self, names):
+        """Import modules; return (us, bytes of the heap that stay, the modules that were loaded)."""
+        before, known = self.free(), tuple(sys.modules)
+        spent = took(lambda: [__import__(name, None, None, ("x",)) for name in names])
+        stay = before - self.free()
+        return spent, stay, tuple(name for name in sys.modules if name not in known)
+
+    # hashing
+
+    def hashing(self, times):
+        """Return the us of (a SHA-256, an HMAC under a key at hand) of 16 bytes."""
+        from firmware.core import digest
+
+        key, data = digest.blocks(bytes(32)), bytes(16)
+        return took(lambda: digest.sha256(data), times), took(lambda: digest.mac(key, data), times)
+
+    # flash
+
+    def write(self):
+        """Return the us of (a block into an erased place, the same block again), as ``Store.write`` does it.
+
+        The place is a journal's last, which the program never uses; it is blank again afterwards.
+        """
+        storage.remount("/", readonly=False)
+        found = ()
+        with open(JOURNAL, "r+b") as file:
+            for data in (bytes(BLOCK), bytes(BLOCK - 1) + b"\x01", b"\xff" * BLOCK):
+                found += (took(lambda block=data: self._put(file, block)),)
+        return found[:2]
+
+    def _put(self, file, data):
+        file.seek(LAST)
+        file.write(data)
+        os.sync()
+
+    def read(self, times):
+        """Return the us of a block read from the middle of a journal, after one at its end."""
+        with open(JOURNAL, "rb") as file:
+
+            def there():
+                file.seek(LAST)
+                file.seek(LAST // 2 // BLOCK * BLOCK)
+                file.read(BLOCK)
+
+            return took(there, times)
+
+    def recover(self):
+        """Return the us of ``journal.recover`` on a full ring, (with no match to be found, as in an event)."""
+        from firmware.core import events, frames
+        from firmware.core.journal import Journal
+
+        key = bytes(32)
+        store = Ring(frames.seal(key, events.CLOCK, 1, 1, 0, frames.plain(0, 0, 0, 0)))
+        journal = Journal(store, 1, key)
+        worst = took(journal.recover)
+        journal.open_epoch(0)
+        journal.append((events.EVENT_JOINED, 0, 0, 1, 0))
+        journal.append((events.TIME_SET, 0, 0, 0, 1), (events.ROUND_SET, 0, 1, 1, 0))
+        return worst, took(Journal(store, 1, key).recover)
+
+    # the panel
+
+    def refresh(self, width, height):
+        """Return the us of a ``refresh`` of (the whole panel, one digit of so many pixels, nothing)."""
+        import displayio
+
+        self._bench.squares(0)
+        panel = self._bench.panel
+        palette = displayio.Palette(2)
+        palette[1] = 0xFFFFFF
+        bitmap = displayio.Bitmap(width, height, 2)
+        group = displayio.Group()
+        ground = displayio.Bitmap(panel.width // 2, panel.height // 2, 2)
+        whole = displayio.Group(scale=2)
+        whole.append(displayio.TileGrid(ground, pixel_shader=palette))
+        group.append(whole)
+        group.append(displayio.TileGrid(bitmap, pixel_shader=palette))
+        panel.root_group = group
+        panel.refresh()
+        panel.refresh()
+        idle = took(panel.refresh)
+        bitmap.fill(1)
+        digit = took(panel.refresh)
+        ground.fill(1)
+        return took(panel.refresh), digit, idle
+
+    # the radio
+
+    def readvert(self, times):
+        """Return the us of new data on the air: stop, and start again."""
+        self._bench.call("020106")
+        spent = took(lambda: self._bench.call("020106"), times)
+        self._bench.call("")
+        return spent
+
+    # a match
+
+    def match(self, system, steps):
+        """Build the program and begin a round; return (bytes that stay, the us of the longest of ``steps``).
+
+        Its journal is kept in RAM, the radio is off, the watchdog is not armed.
+        """
+        from firmware import app, launch
+        from firmware.core import intents
+        from firmware.radio import hail
+
+        before = self.free()
+        parts = launch.opened()
+        parts.alive = lambda: None
+        parts.store = Ring(None)
+        start = __import__("firmware.ui.start", None, None, ("face",))
+        rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
+        program = app.App(parts, Silence(hail.frame), start.face(parts.display, parts.panel, "en"), rules)
+        self._program = program
+        longest = took(program.step)
+        for intent in ((intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, 0, 6, 50)):
+            program.ledger.record(program.ledger.ask(intent, 0))
+        for _ in range(steps):
+            longest = max(longest, took(program.step))
+        return before - self.free(), longest
+
+    # the battery
+
+    def millivolts(self):
+        """Return the cell's millivolts as the board sees them; None without a gauge."""
+        import analogio
+
+        gauge = self._bench.row[7]
+        if not gauge:
+            return None
+        pin = analogio.AnalogIn(getattr(board, gauge[0]))
+        found = pin.value * gauge[1] // 65535
+        pin.deinit()
+        return found
+
+    # resets
+
+    def mark(self):
+        """Leave a mark and the time in the sleep memory."""
+        ticks = supervisor.ticks_ms().to_bytes(4, "little")
+        alarm.sleep_memory[MARKED : MARKED + len(MARK) + 4] = MARK + ticks
+        alarm.sleep_memory[BORN + 4] = 1
+
+    def leave(self, armed):
+        """Reset the board, with the watchdog ``armed`` or not."""
+        from watchdog import WatchDogMode
+
+        self.mark()
+        if armed:
+            microcontroller.watchdog.timeout = 20
+            microcontroller.watchdog.mode = WatchDogMode.RESET
+        microcontroller.reset()
+
+    def hang(self):
+        """Let the watchdog end this, as it ends a program that stops coming on."""
+        from watchdog import WatchDogMode
+
+        self.mark()
+        microcontroller.watchdog.timeout = 2
+        microcontroller.watchdog.mode = WatchDogMode.RESET
+        while True:
+            pass
+
+    def trace(self):
+        """Return (whether the mark is whole, ticks when left, ticks when the program had come on, the reset's reason)."""
+        memory = alarm.sleep_memory
+        end = MARKED + len(MARK)
+        whole = bytes(memory[MARKED:end]) == MARK
+        left = int.from_bytes(bytes(memory[end : end + 4]), "little")
+        born = int.from_bytes(bytes(memory[BORN : BORN + 4]), "little")
+        return whole, left, born if memory[BORN + 4] == 0 else NEVER, str(microcontroller.cpu.reset_reason).rpartition(".")[2]

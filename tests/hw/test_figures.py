@@ -1,0 +1,157 @@
+"""What bring-up measures: on the virtual board what the model assumes, in a file that the model takes."""
+
+import subprocess
+import sys
+
+import pytest
+
+from host import bringup, bringup_figures, bringup_resets, cli
+from host.bringup_bench import Person
+from host.deploy import booting, image
+from host.models import IMAGES
+from host.sim import prices
+
+NEAR = 0.05  # the gauge's own bytecodes are part of what it measures
+
+
+@pytest.fixture(scope="module")
+def brought(tmp_path_factory):
+    """(report, file) of a virtual feather's bring-up."""
+    folder = tmp_path_factory.mktemp("bringup")
+    report, out = folder / "report.txt", folder / "sent.toml"
+    code = cli.main(["bringup", "--virtual", "--out", str(out), "--report", str(report)])
+    assert code == 0
+    return report.read_text("utf-8"), out
+
+
+def test_the_virtual_board_measures_what_the_model_assumes(brought):
+    ours, measured = prices.load().told("feather"), prices.load([brought[1]]).told("feather")
+    found = {name for name, price in measured.items() if price.basis == "measured"}
+    assert found == ours.keys() - NOT_ASKED
+    for name in found - {"recover_ms"}:  # which is the core's bytecodes of today, and the flash's time
+        value = ours[name].value
+        assert abs(measured[name].value - value) <= max(30, NEAR * value), name
+
+
+# no board says these: a rate and a debouncing time that are set, the areas' sum, parts of a whole
+NOT_ASKED = {"spi_khz", "key_scan_ms", "heap_bytes", "flash_read_us", "fat_seek_us", "open_ms", "idle_ma"}
+
+
+@pytest.mark.parametrize("line", [
+    "free at the REPL", "free after all imports", "free in a match", "Store.write again, with the cache in RAM",
+    "Store.write again, the program loaded", "journal.recover() on a full ring", "a full refresh", "a refresh of one digit",
+    "the advert's flags", "pieces that the journals lie in", "the battery's voltage", "plain calls within each other",
+    "current while nobody plays", "seconds from reset to play, cold", "seconds from reset to play, warm",
+    "seconds from reset to play, crash", "seconds from reset to play, armed", "sleep memory after that, cold",
+])  # fmt: skip
+def test_the_report_has_it_beside_the_models(brought, line):
+    (found,) = [one for one in brought[0].splitlines() if one.strip().startswith(line)]
+    assert "model" in found
+
+
+def test_a_file_sent_back_is_what_the_simulator_takes(brought, capsys):
+    assert cli.main(["simulate", "--tables", "1", "--prices", str(brought[1]), "--json"]) == 0
+    assert cli.main(["simulate", "--tables", "1", "--prices", "nothing.toml"]) == 2
+    assert "cannot read nothing.toml" in capsys.readouterr().err
+
+
+def test_another_price_is_another_figure(tmp_path, capsys):
+    file = tmp_path / "worn.toml"
+    file.write_text('[flash_erase_us]\nvalue = 200_000\nbasis = "guess"\nsource = "a worn chip"\n')
+    assert cli.main(["bringup", "--virtual", "--no-resets", "--prices", str(file), "--report", str(tmp_path / "r")]) == 0
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if "a sector erased" in one]
+    assert "200000 us (model 200000)" in line
+
+
+class Answering:
+    """A console whose board answers from a table, and fails where there is an exception."""
+
+    def __init__(self, **answers):
+        self.answers, self.begun = answers, []
+
+    def restart(self):
+        self.begun.append("restart")
+
+    def load(self):
+        self.begun.append("load")
+
+    def fire(self, text):
+        self.begun.append(text)
+
+    def call(self, text):
+        answer = self.answers.get(text.removeprefix("gauge.").partition("(")[0], 0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+BOOK = prices.load().on("clue")
+GOOD = {"write": (1700, 52_000), "hashing": (200, 2900), "refresh": (1, 1, 1), "imports": (0, 0, ()), "match": (0, 0),
+        "recover": (0, 0), "__import__": 1}  # fmt: skip
+
+
+def test_what_a_board_fails_in_is_told_and_the_rest_is_measured():
+    console = Answering(**GOOD | {"hashing": bringup.BoardFailed("MemoryError: "), "imports": (9, 5, ())})
+    found = {}
+    figures = list(bringup_figures.Figures(console, BOOK, (240, 240), {}, found).run())
+    assert [f.note for f in figures if "MemoryError" in f.note] == ["the board said: MemoryError: "]
+    assert "hmac_us" not in found and found["advert_restart_us"] == 0
+    assert console.begun == ["restart", "load"] * 2
+
+
+def test_a_frozen_board_says_nothing_of_compiling():
+    found = {}
+    figures = list(bringup_figures.Figures(Answering(**GOOD), BOOK, (240, 240), {}, found).run())
+    assert [f.note for f in figures if f.title == "imports"] == ["frozen into the build"]
+    assert "import_us_per_kb" not in found
+
+
+def resets(trace, ready=True):
+    class Operator:
+        def ready(self, text, name):
+            return ready
+
+        def back(self, name):
+            pass
+
+    console, found = Answering(trace=trace), {}
+    return list(bringup_resets.Resets(console, Operator(), BOOK, 5000, found).run()), found, console
+
+
+def test_a_board_that_never_came_on_is_said_to():
+    figures, found, _ = resets((True, 5, bringup_resets.NEVER, "WATCHDOG"))
+    assert "it never came on; last reset: WATCHDOG" in str(figures[0]) and not found
+
+
+def test_time_over_a_reset_is_counted_over_the_counters_wrap():
+    figures, found, _ = resets((True, bringup_resets.TICKS - 1000, 6000, "SOFTWARE"))
+    assert figures[0].value == 7.0 and found["start_warm_ms"] == 2000
+
+
+def test_a_reset_that_nobody_wants_is_not_made():
+    figures, found, console = resets((True, 0, 0, ""), ready=False)
+    assert not found and not console.begun and {f.value for f in figures} == {None}
+
+
+def test_who_has_no_meter_presses_enter():
+    said = []
+    answers = iter(["much", "", "s", ""])
+    person = Person(lambda text: next(answers), said.append)
+    assert person.measured("How much?", "current") is None
+    assert not person.ready("It starts anew.", "warm") and person.back("warm") is None
+    assert said == ["  A whole number, please, or nothing.", "  It starts anew."]
+
+
+@pytest.mark.parametrize("model", IMAGES)
+def test_the_gauge_is_laid_on_no_board_and_speaks_the_words_of_what_is(model):
+    laid = image.programs(model)
+    assert not [name for name in laid if "gauge" in name]
+    source = (image.tree() / "firmware/board/gauge.py").read_text("utf-8")
+    compile(image.plan(model).applied(source), "gauge", "exec")
+
+
+def test_what_is_compiled_at_boot_is_what_importing_the_program_loads():
+    script = "import sys, firmware.app, firmware.launch, firmware.ui.start; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=image.tree(), capture_output=True, text=True, check=True)
+    laid = {name for name in booting.laid("feather") if name.startswith("firmware")}
+    assert set(done.stdout.split()) & laid <= set(booting.loaded("feather"))
