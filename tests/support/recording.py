@@ -1,0 +1,207 @@
+"""An evening at one virtual table, recorded at the edge of the board, to be played to another interpreter.
+
+What reaches a board is little: keys, frames, a link that opens and closes, random bytes, and the
+moments at which its loop runs. Here a real host, real frames and two people at a table bring all of
+that about in virtual time, on CPython; ``playback/player.py`` gives it to ``app.main()`` on the
+interpreter under test. The same program must then have written the same journal, byte for byte.
+"""
+
+import asyncio
+import contextlib
+import pathlib
+import random
+import tempfile
+from dataclasses import dataclass
+
+from host.formats.roundformat import parse_format
+from host.sim.board import BLOCK_SIZE
+from host.sim.people import RUNNING
+from host.sim.programme import Drawn
+from host.sim.sight import Key
+from host.sim.stage import Stage
+
+SYSTEMS = {
+    "p18": "p18 swiss bo3 constructed 50",
+    "d03": "d03 swiss bo1 constructed 30",
+    "d03 team": "d03 team swiss bo1 constructed 30",
+    "xw15": "xw15 swiss bo1 constructed 50",
+}
+LUCK = 1  # the switch of SET_POLICY that allows coins and dice
+MARGIN_BLOCKS = 8  # of a journal's file, at both ends (firmware/board/store.py)
+FILE_BYTES = 256 * 1024
+_ROUND_S = 70 * 60
+_FIDGET_AFTER_S = 15 * 60
+_FIDGET_S = (15, 90)
+_MENUS = ("result_key", "result_key_b")
+_PRESS_MS = (60, 300)
+_HOLD_MS = (1100, 1700)
+
+
+@dataclass
+class Recording:
+    """Settings by their names, the tape's lines (see ``player.py``), and the journal file they lead to."""
+
+    settings: dict
+    lines: list
+    journal: bytes
+
+    def write(self, folder):
+        """Write ``tape.txt`` into ``folder``."""
+        settings = [f"P {name} {value}" for name, value in self.settings.items()]
+        pathlib.Path(folder, "tape.txt").write_text("\n".join([*settings, *self.lines, ""]))
+
+
+class _Evening(Drawn):
+    """An ordinary evening of one table, of any format."""
+
+    def __init__(self, seed, words):
+        super().__init__(1, seed)
+        self.format = parse_format(words)
+
+
+class _Tape:
+    """Notes what reaches the board at ``table``; its loop runs every ``step_ms`` at the least."""
+
+    def __init__(self, loop, table, step_ms):
+        self.lines, self._loop, self._table, self._step_ms = [], loop, table, step_ms
+        self._last_ms = None
+        board, link = table.board, table.link
+        self._entropy, board.entropy = board.entropy, self._drawn
+        self._turn, board.keys.turn = board.keys.turn, self._turned
+        self._run, table._run = table._run, self._stepped
+        self._put, self._open, self._close = link.put, link.open, link.close
+        air_link = link._link
+        air_link.put, air_link.open, air_link.close = self._heard, self._opened, self._closed
+
+    @property
+    def now_ms(self):
+        """The board's uptime."""
+        return self._table.board.clock.now_ms()
+
+    def _drawn(self, size):
+        drawn = self._entropy(size)
+        self.lines.append(f"E {drawn.hex()}")
+        return drawn
+
+    def _turned(self, key, pressed):
+        if (key in self._table.board.keys._down) != pressed:
+            self.lines.append(f"K {key} {int(pressed)} {self.now_ms}")
+        self._turn(key, pressed)
+
+    def _heard(self, frame):
+        self.lines.append(f"F {frame.hex()}")
+        self._put(frame)
+
+    def _opened(self, session):
+        self.lines.append("O")
+        self._open(session)
+
+    def _closed(self):
+        self.lines.append("C")
+        self._close()
+
+    def _stepped(self):
+        self.lines.append(f"S {self.now_ms}")
+        self._run()
+        self.lines.append("-")
+        timer, board = self._table._timer, self._table.board
+        soon_s = board.clock.when(self.now_ms + self._step_ms)
+        if timer.when() > soon_s:
+            timer.cancel()
+            self._table._timer = self._loop.call_at(soon_s, self._table._run)
+
+
+class _Gambler:
+    """Two players who agree on the board's coin, flip it for who is first, look at their rolls, and go on."""
+
+    CHOICES = ("luck", "consent"), ("luck", "for_first", "coin"), ("luck", "for_card", "flips_3"), ("luck", "rolls")
+
+    def __init__(self, table):
+        self._table = table
+
+    async def play(self):
+        """Do it once, as soon as the round's clock runs."""
+        await self._table.begins(1)
+        await self._table.see(RUNNING)
+        for items in self.CHOICES:
+            await asyncio.sleep(2)
+            await self._push(*[key for key in map(self._table.face.key, _MENUS) if key][:1])
+            for item in items:
+                await self._choose(item)
+            await self._push(*[Key(seat, "hold", "") for seat in (0, 1)])  # both say yes, each with an own key
+            await self._push(*[key for key in [self._table.face.key("back_key")] if key])
+
+    async def _choose(self, item):
+        for _ in range(len(self._table.face.items)):
+            if self._table.face.item == item:
+                break
+            await self._push(self._table.face.key("next_key"))
+        if self._table.face.key("choose_key"):
+            await self._push(self._table.face.key("choose_key"))
+
+    async def _push(self, *keys):
+        for key in keys:
+            held_ms = 1300 if key.gesture == "hold" else 150
+            self._table.press(key.number, held_ms)
+            await asyncio.sleep(held_ms / 1000 + 0.5)
+
+
+class _Fidgeter:
+    """Somebody who plays with the keys all evening: menus, holds, both at once, the judge's key."""
+
+    def __init__(self, loop, board, seed):
+        self._loop, self._board, self._luck = loop, board, random.Random(f"fidget {seed}")
+
+    async def play(self):
+        """Press on until cancelled."""
+        luck = self._luck
+        await asyncio.sleep(_FIDGET_AFTER_S)
+        while True:
+            await asyncio.sleep(luck.uniform(*_FIDGET_S))
+            for _ in range(luck.randrange(1, 12)):
+                await self._press()
+
+    async def _press(self):
+        luck = self._luck
+        keys = luck.choices(((0,), (1,), (2,), (0, 1)), (12, 12, 2, 2))[0]
+        held = _HOLD_MS if luck.random() < 0.15 else _PRESS_MS
+        for key in keys:
+            self._board.keys.press(key, round(luck.uniform(*held)))
+        await asyncio.sleep(max(held) / 1000 + luck.uniform(0.2, 1.5))
+
+
+def record(system, seed, rounds=1, step_ms=250, fidgets=True):
+    """Return the Recording of ``rounds`` of a ``system`` (a name in ``SYSTEMS``) from ``seed``."""
+    with tempfile.TemporaryDirectory(prefix="plusthree-") as folder:
+        stage = Stage(pathlib.Path(folder), 1, seed, 0.0, _Evening(seed, SYSTEMS[system]))
+        table = stage.venue.tables[1]
+        tape = _Tape(stage.loop, table, step_ms)
+        stage._tasks.append(stage.loop.create_task(_Gambler(table).play()))
+        if fidgets:
+            stage._tasks.append(stage.loop.create_task(_Fidgeter(stage.loop, table.board, seed).play()))
+        with contextlib.closing(stage):
+            asyncio.run(_play(stage, rounds))
+            told = table.board.settings
+            settings = {
+                "DEVICE": told["device"], "KEY": told["key"].hex(), "GENERATION": told["generation"],
+                "BOARD": told["board"], "LANGUAGE": told["language"], "SYSTEM": system.split()[0],
+            }  # fmt: skip
+            return Recording(settings, tape.lines, _file(table.board.store))
+
+
+async def _play(stage, rounds):
+    for number in range(1, rounds + 1):
+        if number > 1:
+            stage.store(number)
+        await stage.open_round(number)
+        stage.station.desk.policy(None, LUCK)
+        for _ in range(_ROUND_S // 60):
+            stage.rule_waiting()
+            await stage.advance(60)
+
+
+def _file(store):
+    """Return a journal's file as the blocks of a virtual ``store``'s first copy lie in it."""
+    blocks = FILE_BYTES // BLOCK_SIZE - 2 * MARGIN_BLOCKS
+    margin = b"\xff" * (MARGIN_BLOCKS * BLOCK_SIZE)
+    return margin + b"".join(store.read(0, block) for block in range(blocks)) + margin
