@@ -7,18 +7,21 @@ interpreter under test. The same program must then have written the same journal
 """
 
 import asyncio
-import contextlib
 import pathlib
 import random
 import tempfile
 from dataclasses import dataclass
 
 from host.formats.roundformat import parse_format
+from host.sim import clock
+from host.sim.air import BleAir
 from host.sim.board import BLOCK_SIZE
 from host.sim.people import RUNNING
+from host.sim.players import PLAYERS
 from host.sim.programme import Drawn
 from host.sim.sight import Key
-from host.sim.stage import Stage
+from host.sim.staff import Staff
+from host.sim.venue import Venue
 
 SYSTEMS = {
     "p18": "p18 swiss bo3 constructed 50",
@@ -47,11 +50,12 @@ class Recording:
 
     def write(self, folder):
         """Write ``tape.txt`` into ``folder``."""
-        settings = [f"P {name} {value}" for name, value in self.settings.items()]
+        booted = next(line for line in self.lines if line[0] == "S")
+        settings = [booted.replace("S", "B"), *(f"P {name} {value}" for name, value in self.settings.items())]
         pathlib.Path(folder, "tape.txt").write_text("\n".join([*settings, *self.lines, ""]))
 
 
-class _Evening(Drawn):
+class _Programme(Drawn):
     """An ordinary evening of one table, of any format."""
 
     def __init__(self, seed, words):
@@ -64,14 +68,12 @@ class _Tape:
 
     def __init__(self, loop, table, step_ms):
         self.lines, self._loop, self._table, self._step_ms = [], loop, table, step_ms
-        self._last_ms = None
-        board, link = table.board, table.link
+        self._link, self._guest, self._length, self._at = table.link._link, False, None, 0
+        board, down = table.board, self._link._service.down
         self._entropy, board.entropy = board.entropy, self._drawn
         self._turn, board.keys.turn = board.keys.turn, self._turned
         self._run, table._run = table._run, self._stepped
-        self._put, self._open, self._close = link.put, link.open, link.close
-        air_link = link._link
-        air_link.put, air_link.open, air_link.close = self._heard, self._opened, self._closed
+        self._read, down.readinto = down.readinto, self._received
 
     @property
     def now_ms(self):
@@ -88,19 +90,26 @@ class _Tape:
             self.lines.append(f"K {key} {int(pressed)} {self.now_ms}")
         self._turn(key, pressed)
 
-    def _heard(self, frame):
-        self.lines.append(f"F {frame.hex()}")
-        self._put(frame)
+    def _received(self, packet):
+        """Note a frame that the program reads where the tape lets it come: before this step."""
+        size = self._read(packet)
+        if size:
+            self.lines.insert(self._at, f"F {bytes(packet[:size]).hex()}")
+            self._at += 1
+        return size
 
-    def _opened(self, session):
-        self.lines.append("O")
-        self._open(session)
-
-    def _closed(self):
-        self.lines.append("C")
-        self._close()
+    def _linked(self):
+        """Note how the link stands when the loop runs."""
+        guest, length = self._link._adapter.connected, outgoing_length(self._link._watch)
+        if guest != self._guest:
+            self.lines.append("O" if guest else "C")
+        if length != self._length and length is not None:
+            self.lines.append(f"U {length}")
+        self._guest, self._length = guest, length
 
     def _stepped(self):
+        self._linked()
+        self._at = len(self.lines)
         self.lines.append(f"S {self.now_ms}")
         self._run()
         self.lines.append("-")
@@ -109,6 +118,14 @@ class _Tape:
         if timer.when() > soon_s:
             timer.cancel()
             self._table._timer = self._loop.call_at(soon_s, self._table._run)
+
+
+def outgoing_length(packets):
+    """Return how long a packet may be, None where nobody has subscribed."""
+    try:
+        return packets.outgoing_packet_length
+    except ValueError:
+        return None
 
 
 class _Gambler:
@@ -173,31 +190,47 @@ class _Fidgeter:
 def record(system, seed, rounds=1, step_ms=250, fidgets=True):
     """Return the Recording of ``rounds`` of a ``system`` (a name in ``SYSTEMS``) from ``seed``."""
     with tempfile.TemporaryDirectory(prefix="plusthree-") as folder:
-        stage = Stage(pathlib.Path(folder), 1, seed, 0.0, _Evening(seed, SYSTEMS[system]))
-        table = stage.venue.tables[1]
-        tape = _Tape(stage.loop, table, step_ms)
-        stage._tasks.append(stage.loop.create_task(_Gambler(table).play()))
-        if fidgets:
-            stage._tasks.append(stage.loop.create_task(_Fidgeter(stage.loop, table.board, seed).play()))
-        with contextlib.closing(stage):
-            asyncio.run(_play(stage, rounds))
-            told = table.board.settings
-            settings = {
-                "DEVICE": told["device"], "KEY": told["key"].hex(), "GENERATION": told["generation"],
-                "BOARD": told["board"], "LANGUAGE": told["language"], "SYSTEM": system.split()[0],
-            }  # fmt: skip
-            return Recording(settings, tape.lines, _file(table.board.store))
+        path = pathlib.Path(folder, "venue.plusthree")
+        table, lines = clock.run(_evening(path, system, seed, rounds, step_ms, fidgets))
+    told = table.board.settings
+    settings = {
+        "DEVICE": told["device"], "KEY": told["key"].hex(), "GENERATION": told["generation"],
+        "BOARD": told["board"], "LANGUAGE": told["language"], "SYSTEM": system.split()[0],
+    }  # fmt: skip
+    return Recording(settings, lines, _file(table.board.store))
 
 
-async def _play(stage, rounds):
-    for number in range(1, rounds + 1):
-        if number > 1:
-            stage.store(number)
-        await stage.open_round(number)
-        stage.station.desk.policy(None, LUCK)
-        for _ in range(_ROUND_S // 60):
-            stage.rule_waiting()
-            await stage.advance(60)
+async def _evening(path, system, seed, rounds, step_ms, fidgets):
+    loop, programme = asyncio.get_running_loop(), _Programme(seed, SYSTEMS[system])
+    venue = Venue(loop, BleAir(loop, seed, 0.0), path, programme, seed)
+    table = venue.tables[1]
+    tape = _Tape(loop, table, step_ms)
+    players = [_Gambler(table).play(), *([_Fidgeter(loop, table.board, seed).play()] if fidgets else [])]
+    tasks = [loop.create_task(one) for one in (venue.carrier.run(), *players)]
+    try:
+        for number in range(1, rounds + 1):
+            await _round(venue, programme, number)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        venue.close()
+    return table, tape.lines
+
+
+async def _round(venue, programme, number):
+    """Play a round as the staff do: publish it, start it, allow luck, rule what waits for a ruling."""
+    station, [pairing] = venue.station, programme.pairings(number)
+    station.archive.roster.store_round(number, programme.format, [pairing])
+    station.refresh()
+    people = PLAYERS[programme.format.system](venue.tables[1], programme.story(number, 1))
+    playing = asyncio.get_running_loop().create_task(people.play_round(number))
+    staff = Staff(venue, {1: people}, f"{number}", [(1, lambda desk: desk.policy(None, LUCK))])
+    conducting = asyncio.get_running_loop().create_task(staff.conduct(number, 1))
+    await asyncio.wait((conducting,), timeout=_ROUND_S)
+    for task in (conducting, playing):
+        task.cancel()
+    await asyncio.gather(conducting, playing, return_exceptions=True)
 
 
 def _file(store):

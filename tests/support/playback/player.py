@@ -1,8 +1,8 @@
 """Plays a recorded evening (``recording.py``) to the board's program on the interpreter that runs this.
 
 Arguments: the folder that is to be the board's drive, then what to look at (``WATCHES``). The tape's
-lines: ``P name value`` a setting; ``K key pressed ms`` a key; ``F hex`` a frame that the host wrote;
-``O`` and ``C`` a link that opens and closes; ``E hex`` bytes of the generator; ``S ms`` the loop runs
+lines: ``B ms`` the uptime at which the program begins; ``P name value`` a setting; ``K key pressed ms`` a key; ``F hex`` a frame that the host wrote;
+``O`` and ``C`` a link that opens and closes; ``U size`` a guest subscribes; ``E hex`` bytes of the generator; ``S ms`` the loop runs
 at that uptime; ``-`` it rests. Prints a line for each thing found, the last of them ``over``.
 """
 
@@ -26,6 +26,8 @@ class Tape:
     def __init__(self, path):
         self.file = open(path)
         self.settings = {}
+        self.next()
+        ports.supervisor.now[0] = int(self.line[2:])
         self.next()
         while self.line[0] == "P":
             name, value = self.line.split()[1:]
@@ -65,6 +67,8 @@ class Tape:
             ports.bleio.inbox.append(binascii.unhexlify(line[2:-1]))
         elif kind == "O":
             ports.bleio.open()
+        elif kind == "U":
+            ports.bleio.length[0] = int(line[2:])
         elif kind == "C":
             ports.bleio.close()
         elif kind == "E":

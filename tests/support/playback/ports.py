@@ -251,9 +251,9 @@ class _PacketBuffer:
 
     @property
     def outgoing_packet_length(self):
-        if not bleio.adapter.connected:
+        if not bleio.length[0]:
             raise ValueError("No connection: length cannot be determined")
-        return 24
+        return bleio.length[0]
 
     incoming_packet_length = outgoing_packet_length
 
@@ -292,7 +292,7 @@ class _Adapter:
 class bleio:
     BluetoothError, UUID, Service, Characteristic = BluetoothError, _UUID, _Service, _Characteristic
     PacketBuffer, Connection, adapter, inbox = _PacketBuffer, _Connection, _Adapter(), []
-    _peer = (_Connection(),)
+    _peer, length = (_Connection(),), [0]
 
     class ConnectionError(BluetoothError):
         pass
@@ -318,6 +318,7 @@ class bleio:
     def close():
         """The link has gone."""
         bleio.adapter.connected, bleio.adapter.connections = False, ()
+        bleio.length[0] = 0
         bleio.inbox.clear()
 
 
