@@ -75,9 +75,9 @@ def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(tmp_path):
     reason = interpreters.missing("unix")
     if reason:
         pytest.skip(reason)
-    for name, data in image.build("feather").items():
+    for name, text in image.unlinked("feather").items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
+        (tmp_path / name).write_text(text)
     imports = [f"import {name}" for name in core()]
     scenes = memory.spoken(memory_scenes.core_scenes("p18", memory_scenes.BEST_OF_THREE))
     steps = [*imports, *(source for _, sources in scenes for source in sources)]

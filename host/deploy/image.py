@@ -1,11 +1,12 @@
 """What belongs on a board's drive: paths and bytes, from this tree and the installed libraries."""
 
+import ast
 import functools
 import importlib.util
 import pathlib
 
 import firmware
-from host.deploy import edits, folding, imports, lean, privates, pruning, publics, shortening, tables
+from host.deploy import compact, edits, folding, imports, lean, linking, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
 from host.models import MODELS
 from host.screens import pack
@@ -16,6 +17,7 @@ LIBRARIES = (
 DRIVERS = {name for model in MODELS.values() for name in model.drivers}  # a panel's own: not every board's
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
 ENTRIES = ("main", "wait")
+FOR_SOME = ("firmware.core.team",)  # matches of some formats
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
@@ -69,9 +71,50 @@ def libraries(model):
 
 @functools.cache
 def programs(model):
-    """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them."""
-    places, words, sources = _planned(model)
-    return {places[name]: text for name, text in _spoken(words, sources).items()} | tables.laid()
+    """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
+
+    Those of our modules that stay loaded are linked (``linking``); ``modules`` has them one by one.
+    """
+    places, spoken = _planned(model)[0], modules(model)
+    ours = {name: text for name, text in spoken.items() if not _is_library(name)}
+    linked = {name: compact.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)}
+    linked |= linking.link(ours, _resident(ours))
+    return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()
+
+
+def _place(name):
+    return name.replace(".", "/") + ".py"
+
+
+def modules(model):
+    """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet linked."""
+    _, words, sources = _planned(model)
+    return _spoken(words, sources)
+
+
+def unlinked(model):
+    """Return ``{path on the drive: source}`` as ``programs`` does, each module in a file of its own."""
+    places = _planned(model)[0]
+    return {places[name]: text for name, text in modules(model).items()} | tables.laid()
+
+
+def _resident(sources):
+    """Return the modules of ours that a board loads at its start and keeps.
+
+    Not those that are loaded for an act or for some matches alone, that are looked up by name or held as
+    things, or that the PC asks for.
+    """
+    trees = {name: ast.parse(text) for name, text in sources.items()}
+    packages = {name for name in sources if any(other.startswith(name + ".") for other in sources)}
+    apart = {*ROOTS, *FOR_SOME, *packages, *publics.held(trees)}
+    for parsed in trees.values():
+        named = (node.value for node in ast.walk(parsed) if isinstance(node, ast.Constant))
+        apart |= {value for value in named if value in sources}
+    roots = (tree(),)
+    for name in OUTSIDE:
+        if (tree() / name).is_file():
+            apart.update(imports.needs((tree() / name).read_text("utf-8"), "", roots))
+    return sources.keys() - apart
 
 
 def plan(model):

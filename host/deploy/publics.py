@@ -55,15 +55,15 @@ def plan(sources, libraries, outside):
     """
     trees = {name: ast.parse(source) for name, source in sources.items()}
     apart = [ast.parse(source) for source in outside]
-    held = _held(trees)
+    things = held(trees)
     kept = _doubtful(trees).union(*(edits.mentioned(tree) | edits.spelled(tree) for tree in apart))
     spelled = set().union(*(edits.spelled(tree) for tree in trees.values()))
     names = {}
     for module, tree in trees.items():
-        if module.startswith("firmware.") and module not in held:
+        if module.startswith("firmware.") and module not in things:
             names[module] = _short(tree, kept | spelled)
     fixed = attributes.fixed(trees.values(), [ast.parse(source) for source in libraries])
-    fixed |= kept.union(*(_public(trees[name]) for name in held))
+    fixed |= kept.union(*(_public(trees[name]) for name in things))
     return Plan(names, attributes.plan(trees, fixed), trees.keys())
 
 
@@ -76,7 +76,7 @@ def _public(tree):
     return found
 
 
-def _held(trees):
+def held(trees):
     """Return the modules that somebody holds as things, and the systems, which are handed around."""
     held = {name for name in trees if name.startswith("firmware.core.systems")}
     for tree in trees.values():

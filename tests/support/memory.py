@@ -1,6 +1,7 @@
 """What the firmware keeps in a board's memory, measured on the 32-bit WebAssembly MicroPython.
 
-What runs are the bytes that ``plusthree deploy`` lays on a Feather. Every import is one top-level
+What runs is what ``plusthree deploy`` lays on a Feather, but each module in a file of its own, so that
+each has a figure; linked, as a board gets them (``host/deploy/linking.py``), they keep less. Every import is one top-level
 call, then a collection, then a reading in a later call, because in this build a collection frees
 nothing while a call runs. Native modules are stood in for by the ones in ``modules/``, imported
 first and subtracted. Figures are bytes retained; this build reads 10-20 % more than the board. It
@@ -28,13 +29,13 @@ _POOL_ENTRY_BYTES = 7
 def ordered(wanted):
     """Return the names of the modules on the drive that ``wanted`` need, deepest first."""
     roots = (interpreters.ROOT, *image.library_roots())
-    laid = {imports.module_of(name.removeprefix("lib/")) for name in image.build("feather")}
+    laid = {imports.module_of(name.removeprefix("lib/")) for name in image.unlinked("feather")}
     return [name for name in imports.closure(wanted, roots, ("firmware", *image.LIBRARIES)) if name in laid]
 
 
 def drive_files():
     """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins."""
-    files = {f"/p/{name}": data for name, data in image.build("feather").items()}
+    files = {f"/p/{name}": text.encode() for name, text in image.unlinked("feather").items()}
     stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
     return {**files, **stubs}
 

@@ -1,0 +1,100 @@
+"""The linker: a few files that do what the modules did."""
+
+import ast
+import sys
+import types
+
+import pytest
+
+from host.deploy import compact, image, linking
+
+BOX = '''
+from firmware import shapes
+from firmware.shapes import AREA, area as of
+LIMIT = 3
+class Box:
+    LIMIT = 4
+    def __init__(self, area=LIMIT):
+        self.LIMIT, self.area = LIMIT, area
+    def shapes(self):
+        return [LIMIT + shapes for shapes in (1, 2)] + [shapes.area(LIMIT)]
+    def outer(self, LIMIT=1):
+        def inner():
+            return LIMIT + AREA
+        return inner() + of(2) + (lambda AREA: AREA + self.area)(5)
+    def late(self):
+        from firmware import late
+        try:
+            return late.seen(self)
+        except ValueError as shapes:
+            return str(shapes)
+'''
+SOURCES = {
+    "firmware.shapes": "AREA = 7\ndef area(x):\n    return AREA * x\n",
+    "firmware.late": "from firmware import box, shapes\ndef seen(one):\n    return one.area + shapes.AREA + box.LIMIT\n",
+    "firmware.box": BOX,
+    "firmware.app": (
+        "from firmware.box import Box\nfrom firmware import box, shapes\n"
+        "def main():\n    one = Box()\n    return one.shapes(), one.outer(), one.late(), box.LIMIT, Box.LIMIT, shapes.AREA\n"
+    ),
+}
+
+
+def run(sources):
+    """Return what ``main`` of the program's app returns."""
+    before = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "firmware"}
+    for name in before:
+        del sys.modules[name]
+    try:
+        root = sys.modules["firmware"] = types.ModuleType("firmware")
+        root.__path__ = []
+        for name in linking.ordered({name: ast.parse(text) for name, text in sources.items()}):
+            module = sys.modules[name] = types.ModuleType(name)
+            setattr(root, name.rpartition(".")[2], module)
+            exec(compile(sources[name], name, "exec"), vars(module))
+        return sys.modules["firmware.app"].main()
+    finally:
+        for name in [name for name in sys.modules if name.partition(".")[0] == "firmware"]:
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
+@pytest.mark.parametrize("resident", [
+    (), ("firmware.shapes",), ("firmware.box",), ("firmware.shapes", "firmware.box"), tuple(SOURCES)[:1] + tuple(SOURCES)[2:],
+])  # fmt: skip
+@pytest.mark.parametrize("most", [1, 10_000])
+def test_linked_modules_do_what_they_did(resident, most, monkeypatch):
+    monkeypatch.setattr(linking, "MOST_BYTES", most)
+    linked = linking.link(SOURCES, {*resident} - {"firmware.app"})
+    assert run(linked) == run(SOURCES)
+    assert not {*linked} & {*resident} - {"firmware.app"}
+
+
+def test_a_module_that_is_held_as_a_thing_cannot_be_linked():
+    sources = {"firmware.a": "X = 1\n", "firmware.b": "from firmware import a\nKEPT = [a]\n"}
+    with pytest.raises(ValueError, match="firmware.b holds the module firmware.a"):
+        linking.link(sources, {"firmware.a"})
+
+
+def test_a_part_stays_small_enough_to_be_compiled_on_a_board():
+    parts = {name: text for name, text in image.programs("feather").items() if "/part" in name}
+    assert len(parts) > 3
+    largest = max(map(len, image.modules("feather").values()))
+    assert all(len(text) <= max(linking.MOST_BYTES * 1.2, largest) for text in parts.values())
+
+
+def test_a_compact_source_is_the_same_program():
+    for text in image.modules("feather").values():
+        tree = ast.parse(text)
+        assert ast.dump(ast.parse(compact.printed(tree))) == ast.dump(tree)
+
+
+def test_a_compact_source_of_every_statement():
+    text = (
+        "@once\ndef f(a, *b, c=1, **d):\n    for x in a:\n        if x:\n            continue\n        elif b:\n"
+        "            break\n        else:\n            pass\n    else:\n        while d:\n            d.pop()\n"
+        "        else:\n            c = 2\n    with open(a) as z:\n        return z\n"
+        "class A(B, metaclass=C):\n    x = 1\n    try:\n        y = 2\n    except (E, F) as e:\n        y = 3\n"
+        "    except G:\n        y = 4\n    else:\n        y = 5\n    finally:\n        z = 6\n"
+    )
+    assert ast.dump(ast.parse(compact.printed(ast.parse(text)))) == ast.dump(ast.parse(text))
