@@ -1,6 +1,7 @@
 """Plays a recorded evening (``recording.py``) to the board's program on the interpreter that runs this.
 
-Arguments: the folder that is to be the board's drive, then what to look at (``WATCHES``). The tape's
+Arguments: the folder that is to be the board's drive, then what to look at (``WATCHES``), or ``imports``
+and modules that are only imported. The tape's
 lines: ``B ms`` the uptime at which the program begins; ``P name value`` a setting; ``K key pressed ms`` a key; ``F hex`` a frame that the host wrote;
 ``O`` and ``C`` a link that opens and closes; ``U size`` a guest subscribes; ``E hex`` bytes of the generator; ``S ms`` the loop runs
 at that uptime; ``-`` it rests. Prints a line for each thing found, the last of them ``over``.
@@ -11,10 +12,14 @@ import gc
 import os
 import sys
 
-HERE = __file__[: __file__.rfind("/")]
-sys.path.append(HERE)
+sys.path.append(__file__[: __file__.rfind("/")])
+sys.path.append(__file__[: __file__.rfind("/playback/")] + "/modules")  # drawing, where it is not native
 
-import ports  # noqa: E402  (found by the line above)
+import bitmaptools  # noqa: E402, F401  (this and those below are found by the lines above)
+import displayio  # noqa: E402, F401
+import fontio  # noqa: E402, F401
+import ports  # noqa: E402
+import vectorio  # noqa: E402, F401
 
 SETTLED = 40  # steps after which the program has made all that it keeps
 HOLE = 496  # bytes left by a bytearray that takes 512 with its head
@@ -140,7 +145,7 @@ class Holes:
         pass
 
 
-class Retained:
+class Kept:
     """How many bytes are in use at the most just after a collection, every hundred steps."""
 
     def __init__(self, tape):
@@ -153,10 +158,10 @@ class Retained:
             self.most = max(self.most, gc.mem_alloc())
 
     def told(self):
-        print("retained", self.most)
+        print("kept", self.most)
 
 
-WATCHES = {"steps": Steps, "holes": Holes, "retained": Retained}
+WATCHES = {"steps": Steps, "holes": Holes, "kept": Kept}
 
 
 class System:
@@ -165,20 +170,29 @@ class System:
     sync = staticmethod(lambda: None)
 
 
-def main(drive, watches):
-    """Make ``drive`` the root, put the doubles in place, and run the program to the tape's end."""
-    os.umount("/")
-    os.mount(os.VfsPosix(drive), "/")
+def install(drive):
+    """Make ``drive`` the root, put the doubles in place, and return the Tape."""
+    mounts = os if hasattr(os, "mount") else __import__("vfs")
+    mounts.umount("/")
+    mounts.mount(mounts.VfsPosix(drive), "/")
     sys.path[:] = ["/", "/lib"]
     tape = Tape("/tape.txt")
     System.getenv, System.urandom = tape.settings.get, tape.draw
     sys.modules["os"] = System
+    sys.modules["time"] = type("time", (), {"sleep": tape.sleep})
     for name in ports.MODULES:
         sys.modules[name] = ports.MODULES[name]
-    clock = type("time", (), {"sleep": tape.sleep})
-    sys.modules["time"] = clock
+    try:
+        import traceback  # noqa: F401
+    except ImportError:
+        sys.modules["traceback"] = ports.traceback
     gc.collect()
     print("doubles", gc.mem_alloc())
+    return tape
+
+
+def play(tape, watches):
+    """Run the program to the tape's end, looked at by ``watches``."""
     found = [WATCHES[name](tape) for name in watches]
     from firmware import app
 
@@ -194,6 +208,17 @@ def main(drive, watches):
     gc.collect()
     print("left", gc.mem_alloc())
     print("over" if tape.over else "the program ended at step %d: %s" % (tape.steps, tape.line))
+
+
+def main(drive, watches):
+    """Play what lies in ``drive``, or only import."""
+    tape = install(drive)
+    if watches[:1] == ["imports"]:
+        for name in watches[1:]:
+            __import__(name)
+        print("over")
+    else:
+        play(tape, watches)
 
 
 main(sys.argv[1], sys.argv[2:])

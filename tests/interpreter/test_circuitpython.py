@@ -1,0 +1,147 @@
+"""The board's program on CircuitPython itself: ``make circuitpython INTERPRETER="PATH ..."``.
+
+The interpreters are unix programs built from CircuitPython by whoever names them (docs/interpreter.md
+says what makes one board-like; what one is not is printed). Without any, every test here is skipped,
+and ``test_evening.py`` holds the same on the 64-bit MicroPython program.
+"""
+
+import pathlib
+import subprocess
+
+import evenings
+import interpreters
+import pytest
+import recording
+
+from host.deploy import folding, image, imports
+
+BOARD_POOL = 122_932  # the outer heap of an nRF52840 board, of which the VM takes what it can
+GOAL = 110 * 1024
+SEEDS = range(1, 11)
+STEP_BYTES = 4 * 1024
+SEED_STEP_BYTES = 8 * 1024
+LARGEST_BYTES = 512
+RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
+PORTABLE = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
+PROGRAMS = evenings.circuitpythons()
+KIND = """
+import gc, sys
+print(sys.implementation.name, ".".join([str(part) for part in sys.implementation.version[:3]]))
+print("bits", 1 + len(bin(sys.maxsize)) - 2, "float", 16777217.0 != 16777216.0)
+try:
+    import displayio
+    print("displayio", hasattr(displayio, "TileGrid"))
+except ImportError:
+    print("displayio", False)
+"""
+
+
+def told(program, text, *options):
+    """Return what ``program`` prints when it runs ``text``."""
+    done = subprocess.run([program, *options, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module", params=PROGRAMS or [None], ids=lambda path: path and pathlib.Path(path).name)
+def program(request):
+    """A CircuitPython program that was named."""
+    if request.param is None:
+        pytest.skip(f"no CircuitPython program: name one in {evenings.NAMED}")
+    return request.param
+
+
+def test_says_what_it_is(program, printed):
+    lines = told(program, KIND).splitlines()
+    printed(f"{program}:", lines)
+    assert lines[0].startswith("circuitpython ")
+    assert tuple(map(int, lines[0].split()[1].split(".")[:2])) >= (10, 1)
+
+
+def test_imports_every_module_of_the_laid_form(program, tmp_path):
+    stage = evenings.Stage(tmp_path, recording.Recording({}, ["S 0"], b""))
+    names = [imports.module_of(name.removeprefix("lib/")) for name in image.build("feather")
+             if name.endswith(".py") and "/" in name]  # fmt: skip
+    played = stage.play(program, "imports", *names)
+    assert played.over, played.printed
+
+
+@pytest.mark.parametrize("path", PORTABLE, ids=lambda path: path.stem)
+def test_passes_the_portable_tests(program, path):
+    command = [program, RUNNER, path]
+    done = subprocess.run(command, cwd=interpreters.ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stdout.startswith("0 passed")
+
+
+@pytest.mark.parametrize("path", PORTABLE, ids=lambda path: path.stem)
+def test_passes_the_portable_tests_as_a_board_gets_them(program, path, tmp_path):
+    for name, text in laid(path).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    command = [program, RUNNER, tmp_path / path.name, tmp_path]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stdout.startswith("0 passed")
+
+
+def laid(path):
+    """Return ``{path: source}`` of the firmware and one portable test, folded and shortened as deploy does."""
+    sources = {name: file.read_text("utf-8") for name, file in image.firmware_files().items() if file.suffix == ".py"}
+    places = {imports.module_of(f"firmware/{name}"): f"firmware/{name}" for name in sources}
+    modules = {imports.module_of(f"firmware/{name}"): text for name, text in sources.items()}
+    folded = folding.fold({**modules, path.stem: path.read_text("utf-8")})
+    return {({**places, path.stem: path.name})[name]: text for name, text in image.shortened(folded).items()}
+
+
+def doubles(stage, program):
+    """Return the bytes that the doubles of the chip take, which a board has in its flash."""
+    return stage.play(program, "imports").number("doubles")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_evening_passes_in_110_kb(program, tmp_path, seed):
+    assert_fits(program, tmp_path, "p18", seed)
+
+
+@pytest.mark.parametrize("system", sorted({*recording.SYSTEMS} - {"p18"}))
+def test_an_evening_of_another_system_passes_in_110_kb(program, tmp_path, system):
+    assert_fits(program, tmp_path, system, 1)
+
+
+def assert_fits(program, folder, system, seed):
+    """The evening leads to the recorded journal in a heap of the goal's size."""
+    stage = evenings.Stage(folder, recording.record(system, seed))
+    played = stage.play(program, heap=GOAL + doubles(stage, program))
+    assert played.over, played.printed
+    assert played.same
+
+
+@pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
+def test_prints_the_smallest_heap(program, tmp_path, system, printed):
+    """In the board's pool as it grows by itself; what the doubles take is taken off."""
+    stage = evenings.Stage(tmp_path, recording.record(system, 1))
+    taken = doubles(stage, program)
+    smallest, kept = stage.smallest(program), stage.play(program, "kept").number("kept")
+    row = f"{smallest - taken:>8} bytes pass, {kept - taken:>8} in use at the most after a collection"
+    printed(f"{pathlib.Path(program).name}: an evening of {system}", [row])
+    assert smallest - taken <= BOARD_POOL
+
+
+@pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
+def test_no_step_makes_much_garbage(program, tmp_path, system, printed):
+    """Where seeds are drawn (for P18 once a match) twice as much."""
+    played = evenings.Stage(tmp_path, recording.record(system, 1)).play(program, "steps")
+    assert played.over, played.printed
+    rows = [f"{size:>8} bytes at {at_ms / 1000:.3f} s" for size, at_ms in played.steps]
+    printed(f"{pathlib.Path(program).name}: the most costly steps of {system}", [played.line("steps"), *rows])
+    assert played.steps[0][0] <= SEED_STEP_BYTES
+    assert [size for size, _ in played.steps if size > STEP_BYTES][1:] == []
+
+
+@pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
+def test_nothing_large_is_asked_for_after_the_start(program, tmp_path, system):
+    """From then on the heap has only holes of 512 bytes."""
+    stage = evenings.Stage(tmp_path, recording.record(system, 1))
+    played = stage.play(program, "holes", heap=512 * 1024)
+    assert played.over, played.printed
+    assert played.same

@@ -1,0 +1,28 @@
+"""A board's whole program plays recorded evenings on the 64-bit MicroPython program, byte for byte."""
+
+import evenings
+import interpreters
+import pytest
+import recording
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program():
+    """The MicroPython program; skips without one."""
+    if interpreters.missing("unix"):
+        pytest.skip(interpreters.missing("unix"))
+    return evenings.unix()
+
+
+@pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
+def test_writes_the_journal_that_was_recorded(program, tmp_path, system):
+    played = evenings.Stage(tmp_path, recording.record(system, seed=3)).play(program)
+    assert played.over, played.printed
+    assert played.same
+
+
+def test_a_program_that_does_otherwise_is_found(program, tmp_path):
+    """The journal of another evening is not the one that this evening leads to."""
+    one, other = (recording.record("p18", seed) for seed in (3, 4))
+    one.journal = other.journal
+    assert not evenings.Stage(tmp_path, one).play(program).same

@@ -1,0 +1,92 @@
+"""Recorded evenings played on a real interpreter: the laid drive's own ``app.main()``, and what it took.
+
+Two kinds of interpreter: the 64-bit MicroPython program that ``make test`` always has, and those that
+somebody names in ``PLUSTHREE_CIRCUITPYTHON`` (paths, separated as in PATH): unix programs that they
+built from CircuitPython. A heap of a given size is asked for with ``-X heapsize=``.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+from dataclasses import dataclass
+
+import interpreters
+
+from host.deploy import image
+
+PLAYER = pathlib.Path(__file__).with_name("playback") / "player.py"
+NAMED = "PLUSTHREE_CIRCUITPYTHON"
+BLANK = b"\xff" * 256 * 1024
+ROOMY = 16 * 1024 * 1024
+OUT_OF_MEMORY = "MemoryError"
+
+
+def circuitpythons():
+    """Return the paths of the CircuitPython programs that were named."""
+    return [path for path in os.environ.get(NAMED, "").split(os.pathsep) if path]
+
+
+@dataclass
+class Played:
+    """How an evening went: what was printed, and whether the journal is the recorded one."""
+
+    printed: str
+    same: bool
+
+    @property
+    def over(self):
+        """Whether the program came through to the tape's end."""
+        return self.printed.endswith("over\n")
+
+    @property
+    def starved(self):
+        """Whether it ended for want of memory."""
+        return OUT_OF_MEMORY in self.printed
+
+    def number(self, name):
+        """Return the number printed after ``name``."""
+        return int(re.search(rf"^{name} (\d+)", self.printed, re.MULTILINE)[1])
+
+    def line(self, name):
+        """Return what was printed on the line that ``name`` begins."""
+        return re.search(rf"^{name} .*", self.printed, re.MULTILINE)[0]
+
+    @property
+    def steps(self):
+        """The most costly steps, ``(bytes, uptime in ms)``, worst first."""
+        return [tuple(map(int, row)) for row in re.findall(r"^step (\d+) (\d+)", self.printed, re.MULTILINE)]
+
+
+class Stage:
+    """A Feather's laid drive in ``folder`` with a recording beside it, played as often as wanted."""
+
+    def __init__(self, folder, recording):
+        self._folder, self._recording = pathlib.Path(folder), recording
+        for name, data in image.build("feather").items():
+            path = self._folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        recording.write(folder)
+
+    def play(self, program, *watches, heap=ROOMY):
+        """Play it on ``program`` with ``heap`` bytes; ``watches`` as in ``player.py``. Return a Played."""
+        for copy in (0, 1):
+            (self._folder / f"journal{copy}.bin").write_bytes(BLANK)
+        command = [program, "-X", f"heapsize={heap}", PLAYER, self._folder, *watches]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        written = [(self._folder / f"journal{copy}.bin").read_bytes() for copy in (0, 1)]
+        return Played(done.stdout + done.stderr, written == [self._recording.journal] * 2)
+
+    def smallest(self, program, low=40 * 1024, high=512 * 1024, step=1024):
+        """Return the bytes of the smallest heap in which the evening passes, in steps of ``step``."""
+        while high - low > step:
+            middle = (low + high) // 2
+            played = self.play(program, heap=middle)
+            low, high = (low, middle) if played.over and played.same else (middle, high)
+        return high
+
+
+def unix():
+    """Return the path of the 64-bit MicroPython program, or None."""
+    return interpreters.unix_binary()
