@@ -16,7 +16,8 @@ from host.carriers import words
 from host.carriers.delay import SHORT_S, Delay
 from host.carriers.within import within
 
-LIMIT_S = 10.0  # for a start and a stop; no system has one of its own
+LIMIT_S = 10.0  # for the first start: a person may be asked; no system has a limit of its own
+AGAIN_LIMIT_S = 5.0  # for every later start and stop
 SILENCE_S = 20.0  # a scan can die without a word
 AGAIN_S = 5.0
 LATE_S = 8.0  # to hear of a change
@@ -37,7 +38,7 @@ class Scan:
         self._heard, self._told, self._listening, self._connecting = heard, told, listening, connecting
         self._terms, self._backend = terms, backend
         self._adapter = {"adapter": adapter} if adapter else {}
-        self._scanners, self._trouble, self._first = [], None, True
+        self._scanners, self._trouble, self._first = [], set(), True  # what was said since all was well
         self._delay, self._delay_told = Delay(), None
         self._begun_s = self._heard_s = 0.0
 
@@ -58,8 +59,8 @@ class Scan:
     def fed(self, address, now_s, ours):
         """An advert came in; ``ours`` are what the delay is reckoned from."""
         self._heard_s = now_s
-        if self._trouble is not None:
-            self._trouble = None
+        if self._trouble:
+            self._trouble = set()
             self._say(words.BACK)
         self._delay.note(address, now_s, ours)
         delay_s = self._delay.seconds
@@ -92,7 +93,7 @@ class Scan:
 
     async def _begin(self, mode, bluez):
         scanner = BleakScanner(self._found, scanning_mode=mode, bluez=bluez, backend=self._backend)
-        await within(LIMIT_S, scanner.start())
+        await within(LIMIT_S if self._first else AGAIN_LIMIT_S, scanner.start())
         self._scanners.append(scanner)
 
     async def _monitor(self):
@@ -103,17 +104,17 @@ class Scan:
                 _log.debug("no pattern monitor: %r", error)
 
     def _failed(self, said, word="said"):
-        if said != self._trouble:
-            self._trouble = said
+        if said not in self._trouble:
+            self._trouble.add(said)
             self._told(word, said)
 
     async def _stop(self):
         scanners, self._scanners = self._scanners[::-1], []
         for scanner in scanners:
             try:
-                await within(LIMIT_S, scanner.stop())
+                await within(AGAIN_LIMIT_S, scanner.stop())
             except TimeoutError:
-                self._say(words.NO_STOP)
+                self._failed(words.NO_STOP)
             except Exception as error:  # anything: see above
                 _log.debug("stop: %r", error)
 

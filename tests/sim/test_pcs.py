@@ -1,0 +1,87 @@
+"""A whole round over each system's Bluetooth at its worst, and with a radio that comes and goes.
+
+A slice of it here; `make prove` plays 32 boards.
+"""
+
+import asyncio
+import os
+import random
+import time
+
+import pytest
+
+from host.sim import clock, pcs
+from host.sim.air import BleAir
+from host.sim.evening import Evening
+from host.sim.programme import Drawn
+
+SYSTEMS = (pcs.LINUX, pcs.WINDOWS, pcs.MACOS)
+LOSS, SEED = 0.05, 7
+PULLS, OUT_S = 10, (5, 60)
+AGAIN_S = 10
+LAST_S = 60
+
+
+def play(path, system, tables, seed=SEED, befall=None):
+    """Play a round; return its Facts, the air, and what ``befall(evening, air)`` returned."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        air = BleAir(loop, seed, LOSS, system)
+        evening = Evening(loop, air, path, Drawn(tables, seed), seed)
+        befalling = befall and loop.create_task(befall(evening, air))
+        facts = await evening.play((1,))
+        found = await befalling if befall else None
+        evening.venue.close()
+        return facts, air, found
+
+    return clock.run(main())
+
+
+@pytest.mark.parametrize("system", SYSTEMS if os.environ.get("PLUSTHREE_PROVE") else SYSTEMS[:1])
+def test_a_round_arrives_whole_over_each_system(system, tmp_path, printed, proving):
+    tables = 32 if proving else 4
+    began_s = time.process_time()
+    facts, air, _ = play(tmp_path / "a.db", system, tables)
+    cpu_s = time.process_time() - began_s
+    last_s = max(facts.last_results_s)
+    line = f"{tables} boards, {LOSS:.0%} of packets lost: {facts.archived} of {tables}, last result {last_s:.1f} s after its table"
+    printed(f"a round over {system} as read (virtual time)", [f"{line}, {cpu_s:.1f} s of CPU; told: {len(air.said)}"])
+    assert (facts.archived, facts.lost, facts.duplicated, facts.conflicts) == (tables, 0, 0, 0)
+    assert facts.violations == [] and last_s <= LAST_S
+
+
+async def comes_and_goes(evening, air):
+    """Pull the radio out ten times; return after how many seconds each time a board was heard again."""
+    luck, loop, waited = random.Random(f"pulls {SEED}"), asyncio.get_running_loop(), []
+    await asyncio.sleep(60)
+    for _ in range(PULLS):
+        await asyncio.sleep(luck.uniform(60, 180))
+        air.pc.pull()
+        await asyncio.sleep(luck.uniform(*OUT_S))
+        air.pc.plug()
+        back_ms = evening.venue.now_ms()
+        while not any((watch.heard_ms or 0) > back_ms for watch in evening.venue.station.collector.watches.values()):
+            await asyncio.sleep(0.25)
+            if evening.venue.now_ms() - back_ms > 120_000:
+                break
+        waited.append((evening.venue.now_ms() - back_ms) / 1000)
+    return waited
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_radio_that_is_pulled_and_put_back_ten_times_costs_nothing_but_time(system, tmp_path, printed, proving):
+    tables = 32 if proving else 3
+    facts, air, waited = play(tmp_path / "a.db", system, tables, befall=comes_and_goes)
+    heard = f"heard again {max(waited):.1f} s after it was put back at the latest"
+    last = f"{facts.archived} of {tables} results, the last {max(facts.last_results_s):.1f} s after its table"
+    printed(f"radio out and in {len(waited)} times over {system}", [f"{heard}; {last}; told: {len(air.said)}"])
+    assert len(waited) == PULLS and max(waited) <= AGAIN_S
+    assert (facts.archived, facts.lost, facts.duplicated, facts.violations) == (tables, 0, 0, [])
+    assert any("plug one in" in line or "switch it on" in line or "does not" in line for line in air.said)
+
+
+@pytest.mark.parametrize("row", pcs.QUIRKS, ids=[row[0] for row in pcs.QUIRKS])
+def test_every_quirk_says_where_it_was_read(row):
+    name, *_, source = row
+    assert name in pcs.Profile.__dataclass_fields__ and any(mark in source for mark in ("bluez", "bleak", "winrt", "noble"))
