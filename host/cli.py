@@ -30,6 +30,7 @@ COMMANDS = (
     ("pair", "host.commands.pair", "draft the next round as an event file"),
     ("provision", "host.commands.provision", "derive a board's key and write its settings"),
     ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
+    ("doctor", "host.commands.doctor", "look at this PC's Bluetooth before an event, and say what to do"),
     ("bringup", "host.commands.bringup", "test a new board part by part"),
     ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
     ("squads", "host.commands.squads", "check X-Wing squad lists before an event"),

@@ -14,7 +14,7 @@ import sys
 
 from host import prompt
 from host.carriers import lines, systems, words
-from host.carriers.radio import Radio
+from host.carriers.radio import LINKS, Radio
 
 BEAT_S = 1.0
 
@@ -23,10 +23,11 @@ def main(argv=None, backends=(None, None)):
     """Serve the radio over standard input and output until the input ends."""
     parser = argparse.ArgumentParser(prog="host.carriers.child", description=__doc__)
     parser.add_argument("--adapter", help="hci0, hci1, …")
+    parser.add_argument("--links", type=int, default=LINKS, help="how many at a time")
     args = parser.parse_args(argv)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the desk's
     with _own_output() as output, contextlib.suppress(OSError):  # the desk may be gone
-        asyncio.run(serve(args.adapter, backends, sys.stdin.buffer, output))
+        asyncio.run(serve(args, backends, sys.stdin.buffer, output))
 
 
 @contextlib.contextmanager
@@ -37,13 +38,13 @@ def _own_output():
         yield output
 
 
-async def serve(adapter, backends, asked, output):
-    """Do what the lines of ``asked`` want, and write to ``output`` what befalls."""
+async def serve(args, backends, asked, output):
+    """Do what the lines of ``asked`` want, and write to ``output`` what befalls; ``args`` as in ``main``."""
 
     def told(*message):
         output.write(lines.packed(message))
 
-    radio = Radio(told, systems.terms(), backends, adapter)
+    radio = Radio(told, systems.terms(), backends, args.adapter, args.links)
     queue = prompt.lines(asyncio.get_running_loop(), asked)
     tasks = [asyncio.ensure_future(work) for work in (radio.run(), _listen(queue, radio), _beat(told))]
     try:

@@ -18,9 +18,9 @@ AGAIN_S = 5.0
 _LINE = 1 << 16
 
 
-async def started(adapter=None, command=(sys.executable, "-m", "host.carriers.child")):
-    """Return a new radio process of this program."""
-    named = ("--adapter", adapter) if adapter else ()
+async def started(adapter=None, command=(sys.executable, "-m", "host.carriers.child"), more=()):
+    """Return a new radio process of this program; ``more`` are options of ``child``."""
+    named = (("--adapter", adapter) if adapter else ()) + tuple(more)
     return await asyncio.create_subprocess_exec(
         *command, *named, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL, limit=_LINE,

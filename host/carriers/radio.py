@@ -24,16 +24,17 @@ SEVERAL = 3
 
 class Radio:
     """Hears and links boards. ``terms`` as in ``systems``; ``backends`` is bleak's (scanner, client)
-    classes or None each; ``adapter`` names one where there are several (Linux).
+    classes or None each; ``adapter`` names one where there are several (Linux); ``links`` are held
+    at a time.
     """  # fmt: skip
 
-    def __init__(self, told, terms, backends=(None, None), adapter=None):
+    def __init__(self, told, terms, backends=(None, None), adapter=None, links=LINKS):
         self._told, self._terms, self._adapter = told, terms, adapter
         scanner, self._client = backends
         self._scan = Scan(self._heard, told, self._listening, self._connecting, terms, scanner, adapter)
         self._devices = {}  # address -> (device, the frame it last advertised)
         self._links, self._tasks, self._ended_s = {}, {}, {}
-        self._one, self._room = asyncio.Lock(), asyncio.Semaphore(LINKS)
+        self._one, self._room = asyncio.Lock(), asyncio.Semaphore(links)
         self._near = set()  # the addresses that our own connecting has woken
         self._deaf, self._failures, self._ending = {"scan"}, {}, False
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}

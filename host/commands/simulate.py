@@ -7,6 +7,7 @@ import pathlib
 import tempfile
 import time
 
+from host.carriers.systems import LINUX, SYSTEMS
 from host.errors import Mistake
 from host.sim import clock, prices
 from host.sim.evening import Evening
@@ -22,6 +23,7 @@ def arguments(parser):
     parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed, the same evening")
     parser.add_argument("--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack")
+    parser.add_argument("--pc", choices=tuple(SYSTEMS), default=LINUX, help="what the host's PC runs, over ble (linux)")
     parser.add_argument("--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)")
     parser.add_argument("--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
@@ -63,16 +65,17 @@ def _check(args):
 async def _evening(args, folder, book):
     loop = asyncio.get_running_loop()
     programme = Drawn(args.tables, args.seed, args.system)
-    evening = Evening(loop, _air(args, loop), folder / "venue.sqlite", programme, args.seed, prices=book)
+    evening = Evening(loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed, prices=book)
     try:
         return await evening.play(range(1, args.rounds + 1)), loop.time()
     finally:
         evening.venue.close()
 
 
-def _air(args, loop):
+def _air(args, loop, book):
     if args.air == "pure":
         return PureAir(loop, args.seed, args.loss)
+    from host.sim import pcs
     from host.sim.air import BleAir
 
-    return BleAir(loop, args.seed, args.loss)
+    return BleAir(loop, args.seed, args.loss, pcs.profile(args.pc, book))

@@ -59,6 +59,9 @@ class VirtualScanner(BaseBleakScanner):
             await self.pc.mood("start_off")
         if not self.pc.powered or self._passive and not self.pc.profile.monitors:
             raise BleakError("passive scanning needs more than this")
+        await asyncio.sleep(self.pc.profile.start_s)
+        if not self.pc.powered:
+            raise BleakError("the radio went")
         self._started = True
         await self.pc.listen(self)
 

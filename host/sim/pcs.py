@@ -9,6 +9,7 @@ it stands in ``host/carriers/systems.py``.
 from dataclasses import dataclass
 
 from host.carriers.systems import LINUX, MACOS, SYSTEMS, WINDOWS, Terms
+from host.sim import prices
 
 NEVER = float("inf")
 GOOD = "good"  # a PC that never was: for tests of the boards alone
@@ -17,9 +18,6 @@ QUIRKS = (
     # the receiver
     ("forgets_s", 30.0, NEVER, NEVER, NEVER,
      "a device unseen for so long is unknown to connect(): BlueZ's TemporaryTimeout (bluez 1554), bleak 1176"),
-    ("filter_s", 10.24, 0.0, NEVER, 0.0,
-     "an address is told of once, until the scan restarts: the kernel does so every 10.24 s (bleak 235, 1065, "
-     "bluezdbus/manager.py:513), macOS never (bleak 394), Windows filters nothing"),
     ("monitors", False, False, False, False,
      "a pattern monitor lifts the filter (bluez 406); needs BlueZ 5.56 and often --experimental (bleak 884)"),
     ("deaf", True, False, False, False, "scanning is suspended while it connects: bluez 569, 1489"),
@@ -33,11 +31,8 @@ QUIRKS = (
     ("stop_off", (EOFError, AssertionError, "hangs"), ("hangs", AssertionError), (), (),
      "what stop() does then, in turn: bluezdbus/manager.py:683, winrt/scanner.py:318-327"),
     # links
-    ("links", 5, 5, 7, 99, "most adapters hold 5 or 7: bleak-retry-connector 67, noble 387"),
     ("aborts", 0.1, 0.05, 0.05, 0.0, "the share of attempts that end in an error: le-connection-abort-by-local, "
      "bluezdbus/client.py:277; UNREACHABLE, winrt/client.py:717"),
-    ("discover_s", (0.5, 3.0), (1.0, 10.0), (0.3, 1.5), (0.0, 0.0),
-     "services take seconds: bleak 686 and 1829 on Windows, RPi-Distro/bluez-firmware 8 on Linux"),
     ("supervision_ms", 420, 4000, 720, 4000,
      "a link's first time-out; the kernel's le_supv_timeout is 42 (RPi-Distro/bluez-firmware 8, noble 99)"),
     ("late_s", None, (1.0, 60.0), None, None,
@@ -51,34 +46,49 @@ QUIRKS = (
     ("mtu", 517, 517, 185, 517, "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
 )  # fmt: skip
 _COLUMNS = {LINUX: 1, WINDOWS: 2, MACOS: 3, GOOD: 4}
+# what one's own PC may differ in is a price, told with its source there: quirk, its price, on a good PC
+PRICED = (
+    ("links", "pc_links", lambda links: links, 99),
+    ("filter_s", "pc_advert_delay_ms", lambda ms: ms / 1000 if ms > _UNFILTERED_MS else 0.0, 0.0),
+    ("discover_s", "pc_discover_ms", lambda ms: (ms / 6000, ms / 1000), (0.0, 0.0)),
+    ("start_s", "pc_start_ms", lambda ms: ms / 1000, 0.0),
+)
+_UNFILTERED_MS = 3000  # boards advertise every 1.0 to 1.5 s, and some of it is lost
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One column of ``QUIRKS``; shares are from 0 to 1."""
+    """One column of ``QUIRKS`` and what is priced; shares are from 0 to 1.
+
+    ``links`` is how many the adapter holds; for ``filter_s`` an address is told of once, until the scan
+    restarts; ``discover_s`` is from and to how long a board's services take; ``start_s`` a scan's start.
+    """
 
     name: str
     forgets_s: float
-    filter_s: float
     monitors: bool
     deaf: bool
     echoes: bool
     start_off: tuple
     stop_off: tuple
-    links: int
     aborts: float
-    discover_s: tuple
     supervision_ms: int
     late_s: tuple | None
     untold: float
     stale: float
     drops: float
     mtu: int
+    links: int
+    filter_s: float
+    discover_s: tuple
+    start_s: float
 
 
-def profile(name):
-    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``."""
-    return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS})
+def profile(name, book=None):
+    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``; ``book`` has the prices."""
+    told = (book or prices.load()).on(name)
+    priced = {quirk: good if name == GOOD else made(told[price]) for quirk, price, made, good in PRICED}
+    return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS}, **priced)
 
 
 def terms(name):

@@ -6,6 +6,7 @@ import pathlib
 import sys
 
 import pytest
+from fakechild import Fake
 from hall import Told
 from pcchild import BOARD, FRAME
 
@@ -86,38 +87,6 @@ def test_a_process_that_stands_still_as_it_closes_a_link_is_started_again():
         return said[0], task.done()
 
     assert real(story, "hangs", tick_s=0.2, again_s=0) == (words.HUNG, False)
-
-
-class Fake:
-    """A process as a script: what it says, and then it ends, or stands still."""
-
-    def __init__(self, messages, ends):
-        self.stdout = asyncio.StreamReader()
-        self.stdin = self
-        self.written, self.killed, self._over = [], False, asyncio.Event()
-        for message in messages:
-            self.say(message)
-        if ends:
-            self.stdout.feed_eof()
-
-    def say(self, message):
-        self.stdout.feed_data(lines.packed(message))
-
-    def write(self, line):
-        self.written.append(lines.unpacked(line))
-
-    def is_closing(self):
-        return False
-
-    def close(self):
-        self._over.set()
-
-    def kill(self):
-        self.killed = True
-        self._over.set()
-
-    async def wait(self):
-        await self._over.wait()
 
 
 GOOD = [("deaf", True), ("deaf", False), ("heard", BOARD, FRAME)]

@@ -6,7 +6,7 @@ from host.errors import Mistake
 from host.sim import prices
 from host.sim.board import MODELS
 
-UNITS = ("_us", "_ns", "_us_per_kb", "_ns_per_px", "_ms", "_bytes", "_khz", "_frames", "_ma")
+UNITS = ("_us", "_ns", "_us_per_kb", "_ns_per_px", "_ms", "_bytes", "_khz", "_frames", "_ma", "_links")
 SENT = """board = "clue"
 
 [flash_erase_us]
