@@ -7,8 +7,11 @@ import asyncio
 import os
 import random
 import time
+from dataclasses import replace
 
 import pytest
+from hall import frame
+from hall import play as play_hall
 
 from host.sim import clock, pcs
 from host.sim.air import BleAir
@@ -79,6 +82,17 @@ def test_a_radio_that_is_pulled_and_put_back_ten_times_costs_nothing_but_time(sy
     assert len(waited) == PULLS and max(waited) <= AGAIN_S
     assert (facts.archived, facts.lost, facts.duplicated, facts.violations) == (tables, 0, 0, [])
     assert any("plug one in" in line or "switch it on" in line or "does not" in line for line in air.said)
+
+
+@pytest.mark.parametrize(("monitors", "most_s"), [(True, 2), (False, 6)])
+def test_a_pattern_monitor_lifts_the_filter_and_without_one_the_scan_begins_anew(monitors, most_s):
+    async def story(hall):
+        for number in range(1, 4):
+            hall.board(number).advertise(frame(number))
+        await hall.run(60)
+        return hall.carrier.delay_s
+
+    assert play_hall(story, system=replace(pcs.profile(pcs.LINUX), monitors=monitors)) <= most_s
 
 
 @pytest.mark.parametrize("row", pcs.QUIRKS, ids=[row[0] for row in pcs.QUIRKS])
