@@ -8,11 +8,10 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from host.errors import Mistake
 from host.sentences import Sentence, language_of, rendered
-from host.web import fields, guard, roles, routes, stream
+from host.web import fields, font, guard, roles, routes, stream
 from host.web.fields import Malformed
 from host.web.reads import Download
 
@@ -35,7 +34,7 @@ def make(office, hosts, more=()):
         *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
         Route(routes.STREAM[0], desk.stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
-        Mount("/static", StaticFiles(directory=HERE / "static")),
+        Mount("/static", font.Static(directory=HERE / "static")),
         *more,
     ]
     failures = {HTTPException: _failed, sqlite3.Error: _no_disk}

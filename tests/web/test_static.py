@@ -1,14 +1,18 @@
 """What the pages are made of: our own files alone, nothing inline, no markup from text, nothing from elsewhere."""
 
+import pathlib
 import re
 
 import pagefiles
 import pytest
 
+from host.web import font
+
 MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|createContextualFragment")
 ELSEWHERE = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", re.IGNORECASE)
 IMPORT = re.compile(r'from "(\.[^"]+)"')
+FONT = f"/static/{font.PATH}"
 LONGEST_FILE = 300
 BOARD_FILLS = ("#0072b2", "#56b4e9", "#f0e442", "#d55e00")  # DESIGN §6
 
@@ -28,14 +32,17 @@ def test_a_script_makes_no_markup_and_calls_nobody(path):
 
 @pytest.mark.parametrize("path", pagefiles.styles(), ids=lambda path: path.name)
 def test_a_style_calls_nobody(path):
-    assert "url(" not in read(path) and "@import" not in read(path)
+    named = re.findall(r"url\(([^)]*)\)", read(path))
+    assert named == ([f'"{FONT}"'] if path.name == "base.css" else []) and "@import" not in read(path)
 
 
 @pytest.mark.parametrize("name, text", pagefiles.pages().items())
 def test_a_page_has_nothing_inline(name, text):
     assert not INLINE.search(text) and not ELSEWHERE.search(text.replace("<!doctype html>", ""))
-    named = re.findall(r'(?:href|src)="/static/([^"]+)"', text)
-    assert len(named) >= 4 and f"js/{name}.js" in named and all((pagefiles.STATIC / name).is_file() for name in named)
+    named = re.findall(r'(?:href|src)="(/static/[^"]+)"', text)
+    named.remove(FONT)
+    files = [pagefiles.WEB / one.removeprefix("/") for one in named]
+    assert len(files) >= 4 and pagefiles.STATIC / "js" / f"{name}.js" in files and all(map(pathlib.Path.is_file, files))
 
 
 def test_the_fills_are_the_boards_own():

@@ -13,12 +13,22 @@ const ICONS = {
   overtime: "M9.5 3h5v6.5h6.5v5h-6.5v6.5h-5v-6.5H3v-5h6.5z",
   deciding: "M2 9.5h5v5H2zM9.5 9.5h5v5h-5zM17 9.5h5v5h-5z",
   done: "M9 19l-7-7 3-3 4 4 10-10 3 3z",
+  theme: "M12 2a10 10 0 1 1 0 20a10 10 0 0 1 0-20zM12 4.5a7.5 7.5 0 0 0 0 15z",
+  close: "M5 3l7 7 7-7 2 2-7 7 7 7-2 2-7-7-7 7-2-2 7-7-7-7z",
   call: "M12 2c-4 0-6 3-6 7v5l-3 3v2h18v-2l-3-3V9c0-4-2-7-6-7zM9 20a3 3 0 0 0 6 0z",
 };
 
 /** An element: attributes by name (null and false leave one out), children as nodes, texts or lists. */
 export function el(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
+  return made(document.createElement(tag), attributes, children);
+}
+
+/** The same within a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  return made(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function made(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : String(value));
   }
@@ -35,13 +45,8 @@ function add(node, children) {
 
 /** A drawn mark; it is never alone, a word stands beside it. */
 export function icon(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  for (const [key, value] of [["viewBox", "0 0 24 24"], ["class", `icon i-${name}`], ["aria-hidden", "true"]]) svg.setAttribute(key, value);
-  path.setAttribute("d", ICONS[name] ?? ICONS.idle);
-  path.setAttribute("fill-rule", "evenodd");
-  svg.append(path);
-  return svg;
+  return svg("svg", { viewBox: "0 0 24 24", class: `icon i-${name}`, "aria-hidden": "true" },
+    svg("path", { d: ICONS[name] ?? ICONS.idle, "fill-rule": "evenodd" }));
 }
 
 /** A person's name, which keeps to itself whatever it is made of. */

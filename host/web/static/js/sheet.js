@@ -25,7 +25,7 @@ function head(shell, table) {
     el("span", { class: "fill" }, icon(stateOf(table, shell.now))),
     el("h2", { id: "sheet-title", tabindex: "-1" }, `${say("table")} ${table.table}`),
     el("span", { class: "word" }, stateWord(table, shell.now)), clock(table, shell.state.round),
-    el("button", { type: "button", class: "tool", "data-act": "close", "aria-label": say("close") }, "✕"),
+    el("button", { type: "button", class: "tool", "data-act": "close", "aria-label": say("close") }, icon("close")),
     el("span", { class: "players" }, ["a", "b"].map((seat) => el("span", { class: "player" }, SHAPES[seat.toUpperCase()], " ", named(table[seat]), " ",
       el("small", {}, table[seat]?.number ?? "")))),
     el("span", { class: "marks" }, marks(table)));

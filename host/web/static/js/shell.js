@@ -25,6 +25,7 @@ export class Shell {
     this.acts = { ...ACTS, ...page.acts };
     this.forms = page.forms ?? {};
     this.drawing = false;
+    this.sizes = null; // who watches the bar's height
   }
 
   get state() { return this.wire.state; }
@@ -63,7 +64,14 @@ export class Shell {
     over?.append(this.#notes(), speaker); // nothing outside an open sheet can be reached or is spoken
     fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), main, ...(over ? [over] : [this.#notes(), speaker]));
     this.tick();
+    this.#measured();
     this.page.drawn?.(this);
+  }
+
+  /** Tell the style sheets how high the bar is: nothing that is scrolled to hides under it. */
+  #measured() {
+    const bar = document.querySelector(".bar");
+    if (bar && !this.sizes) (this.sizes = new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`))).observe(bar);
   }
 
   #bar() {
@@ -80,7 +88,7 @@ export class Shell {
         el("a", { href: `/${name}`, "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),
       el("div", { class: "tools" },
         others.map((other) => el("button", { type: "button", class: "tool", "data-act": "turn", "data-to": other, lang: other, "aria-label": `${other.toUpperCase()}: ${say(`turn.${other}`)}` }, other.toUpperCase())),
-        el("button", { type: "button", class: "tool", "data-act": "theme", "aria-label": say("theme") }, "◐")));
+        el("button", { type: "button", class: "tool", "data-act": "theme", "aria-label": say("theme") }, icon("theme"))));
   }
 
   #lost() {
@@ -92,7 +100,7 @@ export class Shell {
   #notes() {
     return el("div", { class: "notes", role: "status", "data-key": "notes" },
       this.notes.map((note) => el("p", { class: `note ${note.kind}`, "data-key": `note${note.id}` },
-        el("span", {}, note.text), STAYING.includes(note.kind) ? el("button", { type: "button", class: "tool", "data-act": "dismiss", "data-id": note.id, "aria-label": say("close") }, "✕") : null)));
+        el("span", {}, note.text), STAYING.includes(note.kind) ? el("button", { type: "button", class: "tool", "data-act": "dismiss", "data-id": note.id, "aria-label": say("close") }, icon("close")) : null)));
   }
 
   /** Say something in a corner, and to who listens; what is bad or asks stays until it is put away. */

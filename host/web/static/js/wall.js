@@ -2,6 +2,7 @@
 
 import { roomClock } from "./look.js";
 import { left, minutes } from "./clock.js";
+import { figures, shapeOf, word } from "./dial.js";
 import { el, icon } from "./dom.js";
 import { queue } from "./calls.js";
 import { FILTERS } from "./look.js";
@@ -14,7 +15,8 @@ const MOST = 12; // tables named one by one
 const CALLS = 4; // shown at a time
 const PAST = 3; // of them over
 const tone = new Tone();
-const seen = { zero: null, before: null };
+const PADDED = 0.1; // ems of ground about what stands on a fill
+const seen = { zero: null, before: null, shape: null };
 
 function moment(shell) {
   const { zero, still } = roomClock(shell.state);
@@ -31,10 +33,10 @@ function moment(shell) {
 }
 
 function big(shell, at) {
-  if (at.left === null) return el("p", { class: "big words", "data-key": "words" }, say(`wall.${at.state}`));
-  if (at.state === "overtime") return el("p", { class: "big words time", "data-key": "time" }, say("wall.time"));
-  const long = minutes(at.left).length;
-  return el("p", { class: `big clock n${long}`, role: "timer", "data-key": "clock", "data-zero": at.zero, "data-still": at.still }, minutes(at.left));
+  if (at.left === null) return el("div", { class: "stage", "data-key": "words" }, el("p", { class: "big words" }, say(`wall.${at.state}`)));
+  const [told, drawing] = at.state === "overtime" ? [{ class: "big time" }, word(say("wall.time"), PADDED)]
+    : [{ class: "big clock", role: "timer" }, figures(minutes(at.left), { "data-zero": at.zero, "data-still": at.still }, at.state === "warning" ? PADDED : undefined)];
+  return el("div", { class: "stage", "data-key": "stage" }, el("p", told, drawing));
 }
 
 function render(shell) {
@@ -49,7 +51,7 @@ function render(shell) {
     el("header", {}, el("span", { class: "title" }, say("round_number", { number: state.round.number })),
       tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(at.state), say(`wall.now.${at.state}`)),
       at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null),
-    el("div", { class: "stage", "data-key": "stage" }, big(shell, at)),
+    big(shell, at),
     el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
     el("footer", {},
       el("div", { class: "counts" }, early ? null : [
@@ -96,8 +98,12 @@ const page = {
       seen.before = at.state;
       shell.draw();
     }
+    const shape = at.left === null ? null : shapeOf(minutes(at.left));
+    if (shape !== seen.shape) { seen.shape = shape; shell.draw(); }
     if (Math.floor(shell.now / 5000) !== seen.zero) { seen.zero = Math.floor(shell.now / 5000); shell.draw(); }
   },
 };
 
-new Shell(page).start();
+const shell = new Shell(page);
+document.fonts.addEventListener("loadingdone", () => shell.draw()); // the figures are measured in the font that is there
+shell.start();

@@ -1,0 +1,53 @@
+"""The font of every page: Source Sans 3 (SIL Open Font License 1.1), as it comes out of its package.
+
+A page must not look one way on the laptop that it was made on and another in the hall, so no page relies
+on the fonts of the machine that shows it. The digits of this font all have one width.
+"""
+
+import functools
+import gzip
+import hashlib
+import importlib.resources
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+PACKAGE = "fontpkg_source_sans_3"
+PATH = "source-sans-3.ttf"  # below /static
+_FILE = "files/SourceSans3[wght].ttf"
+_KEPT = "public, max-age=86400"  # a day; then its tag says whether it is still the same
+
+
+class Static(StaticFiles):
+    """The pages' own files, and the font."""
+
+    async def get_response(self, path, scope):
+        """Answer with a file, or with the font."""
+        return answer(Headers(scope=scope)) if path == PATH else await super().get_response(path, scope)
+
+
+def answer(headers):
+    """Return the Response to a request for the font: 304 where the browser has it, packed where it may be."""
+    told = {"cache-control": _KEPT, "etag": _tag(), "vary": "accept-encoding"}
+    if _tag() in [one.strip() for one in headers.get("if-none-match", "").split(",")]:
+        return Response(status_code=304, headers=told)
+    if "gzip" in [one.strip() for one in headers.get("accept-encoding", "").split(",")]:
+        return Response(_packed(), headers={**told, "content-encoding": "gzip"}, media_type="font/ttf")
+    return Response(whole(), headers=told, media_type="font/ttf")
+
+
+@functools.cache
+def whole():
+    """Return the font file's bytes: every weight from 200 to 900."""
+    return importlib.resources.files(PACKAGE).joinpath(_FILE).read_bytes()
+
+
+@functools.cache
+def _packed():
+    return gzip.compress(whole(), mtime=0)
+
+
+@functools.cache
+def _tag():
+    return f'W/"{hashlib.sha256(whole()).hexdigest()[:16]}"'  # weak: it stands for both forms

@@ -1,0 +1,152 @@
+"""Every page in three quite different fonts at every size: no box covers a control, and no clock is cut."""
+
+import io
+
+import pytest
+import tree
+from PIL import Image, ImageChops
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host.paper import pdf
+
+pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at in other fonts")
+FONTS = {
+    "ours": None,
+    "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',
+    "mono": '"DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace',
+}
+SIZES = ((390, 844), (768, 1024), (1366, 768), (1920, 1080), (3840, 2160))
+PAGES = {"judge": "judge", "wall": "viewer", "hall": "viewer", "desk": "organiser"}
+READY = ".wall .big, .map, .cards, .panel .steps"
+BOXES = tree.ROOT / "tests" / "support" / "boxes.js"
+PANELS = ("outstanding", "results", "people", "room", "checks", "boards", "exports", "links", "log")
+FEWER = SIZES[0], SIZES[2]
+FILLED = 0.95  # of its space, in width or in height, the clock is to take
+STAGES = (  # what happens, one after the other, and what the wall then shows
+    pytest.param(lambda desk: None, ".big.words", id="draft"),
+    pytest.param(lambda desk: (desk.open_round(), desk.advance(50 * 60)), ".s-warning .big.clock", id="warning"),
+    pytest.param(lambda desk: desk.advance(5 * 60), ".big.time", id="time"),
+)
+ASKING = f"async () => {{ await document.fonts.ready; {BOXES.read_text(encoding='utf-8')} }}"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A round that has run for a while, with calls from tables."""
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=16, seed=7) as desk:
+        desk.open_round()
+        desk.advance(840)
+        desk.call_judge(7)
+        desk.call_judge(12)
+        yield desk
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory):
+    """A desk whose first round is not published yet."""
+    with VirtualDesk(tmp_path_factory.mktemp("fresh"), tables=6, seed=7) as desk:
+        yield desk
+
+
+@pytest.fixture
+def dressed(chromium, desk):
+    """A function that opens the page ``name`` in a font; closed afterwards, as each goes on drawing its clocks."""
+    opened = []
+
+    def page(font, name):
+        one = chromium.open(desk.links[PAGES[name]], families=FONTS[font])
+        opened.append(one)
+        one.goto(f"{desk.url}/{name}")
+        expect(one.locator(READY)).to_be_visible()
+        one.evaluate(ASKING)
+        return one
+
+    yield page
+    for one in opened:
+        one.context.close()
+
+
+def sized(page, sizes):
+    """Give a page one size after the other; yields their names when it is laid out."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        yield f"{width}x{height}"
+
+
+def troubles(page, sizes=SIZES):
+    """Return what is wrong with a page as it stands, at every size."""
+    found = []
+    for size in sized(page, sizes):
+        told = page.evaluate("[...boxes.covered(), ...boxes.hidden(), ...boxes.spilled()]")
+        if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            told.append("the page is wider than the window")
+        found += [f"{size}: {line}" for line in told]
+    return found
+
+
+def ink_of(page):
+    """Return where the wall's big text is in a picture of its stage, as shares of its width and height."""
+    ink = tuple(page.evaluate("getComputedStyle(document.querySelector('.big')).color.match(/\\d+/g).map(Number)"))
+    picture = Image.open(io.BytesIO(page.locator(".stage").screenshot())).convert("RGB")
+    other = ImageChops.difference(picture, Image.new("RGB", picture.size, ink)).convert("L")
+    left, top, right, bottom = other.point([255] + 255 * [0]).getbbox()
+    return left / picture.width, top / picture.height, right / picture.width, bottom / picture.height
+
+
+def cut(page, least=0):
+    """Return the sizes at which the wall's big text reaches the edge of its stage, or fills less than a share of it."""
+    found = []
+    for size in sized(page, SIZES):
+        left, top, right, bottom = ink_of(page)
+        if min(left, top) <= 0 or max(right, bottom) >= 1 or max(right - left, bottom - top) < least:
+            found.append(size)
+    return found
+
+
+def test_the_three_fonts_differ(dressed):
+    """A machine may lack some of them: then this says that less was looked at."""
+    page = dressed("ours", "wall")
+    widths = {font: tuple(page.evaluate("(families) => boxes.measured(families)", families)) for font, families in FONTS.items()}
+    if len(set(widths.values())) < len(FONTS):
+        pytest.skip(f"this machine lacks a serif or a mono font: fewer fonts were tried {widths}")
+
+
+@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.parametrize("name", PAGES)
+def test_no_box_covers_a_control_and_no_clock_leaves_its_box(dressed, name, font):
+    page = dressed(font, name)
+    assert not troubles(page)
+    assert not (cut(page, FILLED) if name == "wall" else ())
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_a_tables_sheet_covers_none_of_its_controls(dressed, font):
+    page = dressed(font, "judge")
+    page.locator(".card").first.click()
+    expect(page.locator("dialog.sheet")).to_be_visible()
+    assert not troubles(page)
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_no_part_of_the_desk_covers_a_control(dressed, font):
+    page, found = dressed(font, "desk"), []
+    for panel in PANELS:
+        page.evaluate(f"location.hash = '{panel}'")
+        expect(page.locator(f".panel-{panel}")).to_be_visible()
+        found += [f"{panel} {line}" for line in troubles(page, FEWER)]
+    assert not found
+
+
+@pytest.mark.parametrize("then, shown", STAGES)
+def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh, then, shown):
+    """From the words before it to the word at its end; in Italian, whose words are longer."""
+    then(fresh)
+    for font, families in FONTS.items():
+        page = chromium.open(fresh.links["viewer"], families=families, locale="it-IT")
+        expect(page.locator(shown)).to_be_visible()
+        page.evaluate(ASKING)
+        found = troubles(page), cut(page)
+        page.context.close()
+        assert found == ([], []), font
