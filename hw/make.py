@@ -55,14 +55,14 @@ def solids(folder):
     """Make the printed parts, check them, and draw the pictures; return the checks that failed."""
     from hw.enclosure import checks, pieces, scenes  # the CAD kernel: a gigabyte, and seconds to load
 
-    wedge, stand = pieces.default()
-    parts = pieces.printed(wedge, stand)
+    wedge, stand, cradle = pieces.default()
+    parts = pieces.printed(wedge, stand, cradle)
     for path in pieces.write(folder / "enclosure", parts):
         print("made", path.relative_to(folder))
-    rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, stand, parts)]
+    rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, stand, cradle, parts)]
     table(folder / "enclosure/checks.csv", [checks.HEAD, *rows])
-    screens = {model: HERE / f"pictures/screens/{model}.png" for model in ("feather", "clue")}
-    for path in scenes.write(folder / "pictures", wedge, stand, parts, screens):
+    screens = {model: HERE / f"pictures/screens/{model}.png" for model in ("feather", "clue", "lilygo")}
+    for path in scenes.write(folder / "pictures", (wedge, stand, cradle), parts, screens):
         print("drew", path.relative_to(folder))
     return [row for row in rows if row[-1] != "True"]
 

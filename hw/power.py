@@ -14,6 +14,7 @@ from firmware.ui import lights
 HERE = pathlib.Path(__file__).resolve().parent
 HEAD = ("state", "mA", "400 mAh h", "1000 mAh h", "2000 mAh h", "basis")
 EXTRA = {"PLAYING soon": lights.SOON, "JUDGE": lights.WAITING}  # states of the lights that are no phase
+ESP32_S3 = "chip of an ESP32-S3 running the program"
 TURN = 3  # of the turns after time: the most pixels
 
 
@@ -43,10 +44,9 @@ def pixels_ma(levels):
     return dark + dimmed / 255 * value("current", "one channel of a pixel full")
 
 
-def steady_ma():
-    """Return what the Feather build draws whatever it shows."""
-    names = ("chip running the program", "radio advertising once a second", "panel and backlight of the wing",
-             "the rest of the board")  # fmt: skip
+def steady_ma(chip="chip running the program"):
+    """Return what a Feather build draws whatever it shows."""
+    names = (chip, "radio advertising once a second", "panel and backlight of the wing", "the rest of the board")
     return sum(value("current", name) for name in names)
 
 
@@ -66,6 +66,17 @@ def clue_ma():
     names = ("chip running the program", "radio advertising once a second", "panel and backlight of the CLUE",
              "sensors of the CLUE", "the rest of the board")  # fmt: skip
     return sum(value("current", name) for name in names)
+
+
+def lilygo_ma():
+    """Return the T-Display-S3's current, with nothing plugged in."""
+    names = (ESP32_S3, "panel and backlight of the T-Display-S3", "the rest of the board")
+    return sum(value("current", name) for name in names)
+
+
+def feathers3_ma():
+    """Return the FeatherS3 build's average over the day: the Feather's, with another chip."""
+    return day_ma() - steady_ma() + steady_ma(ESP32_S3)
 
 
 def day_ma():
@@ -91,6 +102,9 @@ def life():
         found.append((state, f"{current:.2f}", *lasts, "estimate"))
     lasts = f"{hours(clue_ma(), value('cell', capacity_of_clue())):.1f} (its own cells)"
     found.append(("CLUE running", f"{clue_ma():.2f}", lasts, "", "", "estimate"))
+    for build, current in (("FeatherS3 over that day", feathers3_ma()), ("T-Display-S3 running", lilygo_ma())):
+        lasts = [f"{hours(current, capacity):.1f}" for capacity in (400, 1000, 2000)]
+        found.append((build, f"{current:.2f}", *lasts, "estimate"))
     return found
 
 

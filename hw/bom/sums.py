@@ -5,7 +5,7 @@ import pathlib
 from decimal import Decimal
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUILDS = ("feather", "clue")
+BUILDS = ("feather", "feathers3", "clue", "lilygo")
 TABLES = (1, 10, 50)
 SPARES = {1: 0, 10: 1, 50: 3}  # boards in reserve
 OFF = {1: Decimal(0), 10: Decimal("0.10"), 50: Decimal("0.10")}  # Adafruit, 10 pieces and more; remembered

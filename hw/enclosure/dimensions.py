@@ -134,3 +134,33 @@ class Stand:
     bay_length: float = 70.0  # 3 x AAA holder with switch, 69 x 38 x 19: estimate
     bay_width: float = 40.0
     bay_height: float = 12.0
+
+
+@dataclass(frozen=True)
+class Cradle:
+    """The T-Display-S3's stand: a slot for its long edge, a wall for its back, a bay for its cell."""
+
+    lean_deg: float = 65  # of the board from the table
+    board_length: float = 62.0  # its maker's STEP file: 60.8 of board and 1.2 of USB socket
+    board_height: float = 26.0  # 25.95 over the display's frame, its maker's STEP file
+    glass_length: float = 49.9  # the display's module, its maker's STEP file
+    glass_offset: float = 1.8  # of its middle, away from the USB socket; its maker's STEP file
+    lit_length: float = 42.72  # 320 px of 0.1335 mm: panels of 1.9 inch and 170 x 320
+    lit_height: float = 22.7  # 170 px
+    lit_offset: float = 1.5  # the lit part lies towards the antenna's end: estimate
+    thick: float = 8.8  # slot; glass to board 6.4 (its maker's STEP file), flash chip 2: estimate
+    lip: float = 1.4  # in front of the glass; its dark edge is 1.6
+    front: float = 15.0  # table depth of the slot's foot
+    lift: float = 5.0  # of the board over the floor
+    grip: float = 38.0  # of the board's length that the slot holds
+    grip_x: float = 9.0  # its middle: the end with the buttons stands free
+    rest: float = 21.0  # height of the wall behind, along the board
+    rest_wall: float = 3.0
+    width: float = 74
+    depth: float = 88
+    floor: float = 2.4
+    wall: float = 2.0
+    cell_length: float = 53.0  # LiPo 2000 mAh: 50 x 34 x 10, and its tape
+    cell_width: float = 36.0
+    cell_height: float = 10.0
+    bay_height: float = 9.0

@@ -4,8 +4,8 @@ import re
 
 from build123d import Rot, export_step
 
-from hw.enclosure import mesh, shell, small, stand
-from hw.enclosure.dimensions import Stand, Wedge
+from hw.enclosure import cradle, mesh, shell, small, stand
+from hw.enclosure.dimensions import Cradle, Stand, Wedge
 
 TOLERANCE = 0.05  # mm from the true surface
 ANGLE = 0.25
@@ -13,12 +13,13 @@ SAMPLE_NUMBER = 12
 _STAMP = re.compile(rb"FILE_NAME\((.*?)'\d{4}-\d\d-\d\dT[^']*'", re.S)
 
 
-def printed(wedge, size):
+def printed(wedge, size, slot):
     """Return ``{name: (solid in the frame of use, solid as it lies on the printer)}``."""
     lying = shell.panel(wedge).location.inverse()
     whole = shell.shell(wedge)
     hat, tray = small.hat(wedge), small.tray(wedge)
-    base, plate, rest = small.base(wedge), small.plate(wedge, SAMPLE_NUMBER), stand.stand(size)
+    base, plate = small.base(wedge), small.plate(wedge, SAMPLE_NUMBER)
+    rest, held = stand.stand(size), cradle.cradle(slot)
     return {
         "shell": (whole, on_bed(Rot(180, 0, 0) * lying * whole)),
         "base": (base, on_bed(base)),
@@ -26,6 +27,7 @@ def printed(wedge, size):
         "bar_tray": (tray, on_bed(lying * tray)),
         "number_plate": (plate, on_bed(plate)),
         "clue_stand": (rest, on_bed(rest)),
+        "lilygo_stand": (held, on_bed(held)),
     }
 
 
@@ -59,5 +61,5 @@ def write(folder, parts):
 
 
 def default():
-    """Return the wedge and the stand as they are committed."""
-    return Wedge(), Stand()
+    """Return the wedge and both stands as they are committed."""
+    return Wedge(), Stand(), Cradle()

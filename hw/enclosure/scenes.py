@@ -6,16 +6,17 @@ import numpy as np
 from build123d import Box, Plane, Pos, Rot
 from PIL import Image
 
-from hw.enclosure import bought, render, shell, small, stand
+from hw.enclosure import bought, cradle, render, shell, small, stand
 from hw.enclosure.pieces import triangles
 
 SIZE = (1000, 740)
 COLOURS = {
     "shell": (104, 116, 136), "base": (78, 86, 102), "diffuser": (150, 208, 240), "bar_tray": (120, 120, 124),
-    "number_plate": (236, 238, 240), "clue_stand": (104, 116, 136), "wing": (36, 84, 60), "glass": (22, 24, 28),
+    "number_plate": (236, 238, 240), "clue_stand": (104, 116, 136), "lilygo_stand": (104, 116, 136),
+    "wing": (36, 84, 60), "glass": (22, 24, 28),
     "feather": (44, 70, 124), "key_triangle": (230, 96, 44), "key_circle": (48, 128, 208),
     "key_judge": (246, 246, 246), "pixels": (250, 250, 246), "cell": (196, 198, 208), "switch": (40, 40, 42),
-    "piezo": (214, 176, 70), "clue": (52, 52, 60), "cells": (62, 62, 66), "legend": (255, 255, 255),
+    "piezo": (214, 176, 70), "clue": (52, 52, 60), "cells": (62, 62, 66), "lilygo_cell": (196, 198, 208), "lilygo": (52, 52, 60), "legend": (255, 255, 255),
     "ink": (244, 244, 244), "dark": (30, 34, 40),
     "table": (196, 170, 136), "mat": (64, 108, 92), "card": (246, 236, 214), "person": (150, 150, 156),
 }  # fmt: skip
@@ -24,11 +25,13 @@ COLOURS = {
 class Studio:
     """Turns named solids into items to draw; meshes are made once."""
 
-    def __init__(self, wedge, size, parts, screens):
+    def __init__(self, sizes, parts, screens):
+        wedge, size, self.slot = sizes
         self.wedge, self.size, self._screens, self._meshes = wedge, size, screens, {}
         self.solids = {name: solid for name, (solid, _) in parts.items()}
         self.solids.update(bought.all_of(wedge))
         self.solids.update(clue=stand.clue(size), cells=stand.cells(size))
+        self.solids.update(lilygo=cradle.lilygo(self.slot), lilygo_cell=cradle.cell(self.slot))
         for name, solid in bought.legends(wedge).items():
             self.solids["legend_" + name] = solid
         for name, solid in plates(wedge).items():
@@ -48,6 +51,9 @@ class Studio:
         if model == "feather":
             solid, plane = bought.picture(self.wedge), shell.panel(self.wedge)
             middle, length, width = (0.4, self.wedge.wing_y, -self.wedge.wall), 48.5, 36.6
+        elif model == "lilygo":
+            solid, plane = cradle.picture(self.slot), cradle.board_plane(self.slot)
+            middle, length, width = cradle.middle(self.slot), self.slot.lit_length, self.slot.lit_height
         else:
             solid, plane = stand.picture(self.size), stand.board_plane(self.size)
             middle, length, width = (0, 28.5, 2.6), 27.7, 27.7
@@ -130,10 +136,15 @@ def clue(studio):
     return [studio.item(name) for name in ("clue_stand", "clue", "cells")] + [studio.screen("clue")]
 
 
+def lilygo(studio):
+    """Return the T-Display-S3 in its stand."""
+    return [studio.item(name) for name in ("lilygo_stand", "lilygo", "lilygo_cell")] + [studio.screen("lilygo")]
+
+
 def printing(studio):
     """Return all printed parts as they lie on the printer."""
     places = {"shell": (0, 0), "base": (104, 8), "clue_stand": (8, 134), "diffuser": (104, 126),
-              "bar_tray": (104, 152), "number_plate": (104, 178)}  # fmt: skip
+              "bar_tray": (104, 152), "number_plate": (104, 178), "lilygo_stand": (8, 232)}  # fmt: skip
     items = []
     for name, (x, y) in places.items():
         points = np.array(triangles(studio.lying[name], 0.1, 0.3)) + np.array((x, y, 0.0))
@@ -171,13 +182,14 @@ SCENES = {
     ),
     "step_base": (floor, -33, 40, (0, 53, 0), 160, 0),
     "clue": (clue, -33, 26, (0, 46, 20), 140, 0),
-    "printing": (printing, -20, 42, (98, 105, 10), 300, 0),
+    "lilygo": (lilygo, -33, 26, (0, 42, 12), 120, 0),
+    "printing": (printing, -20, 42, (98, 150, 10), 400, 0),
 }  # fmt: skip
 
 
-def write(folder, wedge, size, parts, screens):
+def write(folder, sizes, parts, screens):
     """Draw every scene into ``folder``; yield the paths."""
-    studio = Studio(wedge, size, parts, screens)
+    studio = Studio(sizes, parts, screens)
     studio.lying = {name: lying for name, (_, lying) in parts.items()}
     for name, (scene, azimuth, elevation, centre, span, ground) in SCENES.items():
         view = render.View(*SIZE, azimuth, elevation, centre, span)

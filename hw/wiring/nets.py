@@ -6,8 +6,18 @@ from dataclasses import dataclass
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUILDS = {"feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express"}
-BOARD = {"feather": "FEATHER", "clue": "CLUE"}
+# a drawing's board; a FeatherS3 is wired as a Feather, pin for pin
+BUILDS = {
+    "feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express", "lilygo": "lilygo_tdisplay_s3",
+}  # fmt: skip
+BOARD = {"feather": "FEATHER", "clue": "CLUE", "lilygo": "LILYGO"}
+PLUGGED = {  # of a build with its own keys and display: what is plugged in
+    "clue": {("CELLS", "plus"): "JST_PLUS", ("CELLS", "minus"): "JST_GND"},
+    "lilygo": {
+        ("CELL", "plus"): "BAT_PLUS", ("CELL", "minus"): "BAT_GND", ("PIEZO", "ground"): "GND",
+        ("BAR", "GND"): "GND", ("BAR", "5VDC"): "3V",
+    },
+}  # fmt: skip
 KEYS = ("KEY_TRIANGLE", "KEY_CIRCLE", "KEY_JUDGE")
 # what every build of the Feather needs besides signals: (connector, its pin) -> pin of the board
 SUPPLY = {
@@ -56,18 +66,22 @@ def _end(part):
 
 def signals(row):
     """Return ``{(connector, its pin): pin of the board}`` that a row of firmware/board/pins.py asks for."""
-    _, _, keys, _, buzzer, bar, _, _, display, _, _, _ = row
-    asked = {(KEYS[at], "signal"): pin for at, pin in enumerate(keys)}
-    asked.update({("PIEZO", "signal"): buzzer, ("BAR", "DIN"): bar})
+    keys, display = row[2], row[8]
+    asked = {(KEYS[at], "signal"): pin for at, pin in enumerate(keys)} | _lit(row)
     if display:
         asked.update({("WING", "DC"): display[0], ("WING", "CS"): display[1]})
     return asked
 
 
+def _lit(row):
+    """Return where sound and light are wired."""
+    return {("PIEZO", "signal"): row[4], ("BAR", "DIN"): row[5]}
+
+
 def faults(build, row, text=None):
     """Return one sentence for every wire that is not as the pin table says, and for what is missing."""
-    if build == "clue":
-        asked = {("CELLS", "plus"): "JST_PLUS", ("CELLS", "minus"): "JST_GND"}
+    if build in PLUGGED:
+        asked = PLUGGED[build] | (_lit(row) if build == "lilygo" else {})
     else:
         asked = {**SUPPLY, **signals(row)}
     name, found, said = f"hw/wiring/{build}.yml", set(), []

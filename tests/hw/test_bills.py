@@ -38,6 +38,11 @@ def test_a_sum_by_hand():
     assert sums.per_board("clue") == Decimal("56.45")  # 44.95 1.95 6.00 0.32 1.232 2.00
 
 
+def test_a_board_as_it_comes_costs_a_third_of_ours():
+    assert sums.per_board("lilygo") == Decimal("29.05")  # 18.00 8.00 0.32 0.726 2.00
+    assert 3 * sums.per_board("lilygo") < sums.per_board("feather")
+
+
 def test_the_readme_tells_the_totals():
     text = README.read_text("utf-8")
     told = re.findall(r"\d+\.\d\d(?= USD)", text)
@@ -49,3 +54,8 @@ def test_there_are_screws_for_every_hole():
     parts = {row["part"]: int(row["quantity"]) for row in sums.read("feather")}
     assert parts["Screw M2 x 6 pan head"] == 6  # four posts and the tray
     assert parts["Screw M3 x 10 pan head"] == 4
+
+
+def test_the_readme_of_the_project_tells_what_a_board_costs():
+    text = (README.parent.parent / "README.md").read_text("utf-8")
+    assert re.findall(r"\d+\.\d\d(?= USD)", text) == [str(sums.per_board(build)) for build in sums.BUILDS]

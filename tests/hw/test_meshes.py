@@ -9,7 +9,7 @@ from hw.enclosure import mesh
 from hw.enclosure.dimensions import TILT_LEAST, TILT_MOST, WALL_LEAST, Stand, Wedge
 
 FOLDER = manifest.HERE / "enclosure"
-PARTS = ("shell", "base", "diffuser", "bar_tray", "number_plate", "clue_stand")
+PARTS = ("shell", "base", "diffuser", "bar_tray", "number_plate", "clue_stand", "lilygo_stand")
 CUBE = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)),
         ((0, 0, 0), (0, 0, 1), (0, 1, 0)), ((1, 0, 0), (0, 1, 0), (0, 0, 1))]  # fmt: skip
 
@@ -32,7 +32,7 @@ def test_a_part_is_closed_and_of_the_told_size(name, told):
 
 def test_every_check_passed(told):
     assert [row for row in told[1:] if row[4] != "True"] == []
-    assert {row[0] for row in told[1:]} == {*PARTS, "wedge", "stand"}
+    assert {row[0] for row in told[1:]} == {*PARTS, "wedge", "stand", "cradle"}
 
 
 def test_the_checks_asked_for_are_there(told):

@@ -51,6 +51,17 @@ def test_the_low_tag_and_the_bar_are_the_firmwares():
     assert pins.row("feather_nrf52840_express")[6] == power.value("policy", "pixels")
 
 
+def test_the_regulator_of_a_feathers3_bears_its_chip_too():
+    more = power.value("current", power.ESP32_S3) - power.value("current", "chip running the program")
+    assert power.brightest_ma() + more <= 0.6 * power.value("limit", "regulator of the FeatherS3")
+
+
+@pytest.mark.parametrize("current_ma", [power.feathers3_ma(), power.lilygo_ma()])
+def test_a_cell_of_2000_mah_lasts_a_day_on_an_esp32_s3(current_ma):
+    day_h = sum(float(row["value"]) for row in power.rows("day")) / 60
+    assert power.hours(current_ma, 2000) >= 1.2 * day_h
+
+
 def test_nothing_is_lit_while_nothing_is_played():
     assert power.light_levels("IDLE") == 0
     assert power.state_ma("AGREED") < power.state_ma("PLAYING")

@@ -17,6 +17,10 @@ def row(build):
     return pins.row(nets.BUILDS[build])
 
 
+def test_a_feathers3_is_wired_as_a_feather():
+    assert nets.faults("feather", pins.row("unexpectedmaker_feathers3")) == []
+
+
 def changed(field, at, pin):
     """Return the Feather's row with one pin changed."""
     cells = list(row("feather"))

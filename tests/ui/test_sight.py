@@ -4,6 +4,7 @@ The pixels are the goldens', which ``test_goldens`` proves to be what the panel 
 """
 
 import itertools
+import re
 
 import colours
 import pytest
@@ -17,6 +18,8 @@ from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
 LEAST_MM = {"feather": 16, "clue": 15, "feather35": 14, "lilygo": 13.5}  # a clock's digits
+READ_FROM = 170  # times its height
+IN_README = ("feather", "feathers3", "clue", "lilygo")
 # state: the screen that shows it, where its colour is sampled, the lights' state
 STATES = {
     "pre-game": ("pregame", phases.PREGAME),
@@ -65,13 +68,23 @@ def digits_box(model, studio):
     return 0, top, studio.panel.bus.width_px, top + 8 * digits._rows
 
 
-def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed):
+def told_mm(root):
+    """Return what hw/README.md says of each build: {model: (the digits' height in mm, read from so many m)}."""
+    text = (root / "hw" / "README.md").read_text("utf-8")
+    rows = [re.search(rf"\| {head} \|(.*)", text).group(1) for head in ("clock's digits", "read from")]
+    found = [[float(number) for number in re.findall(r"(\d+\.\d) m", row)] for row in rows]
+    wide = re.search(r"480×320, (\d+\.\d) mm, [^)]*, (\d\.\d) m\)", text)
+    return dict(zip(IN_README, zip(*found, strict=True), strict=True), feather35=tuple(map(float, wide.groups())))
+
+
+def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
     model, drawn = studio
     image = golden(model, "clock.long_names")
     left, top, right, bottom = ink(image, digits_box(model, drawn))
     height_mm, wide = (bottom - top) * MODELS[model].pitch_um / 1000, image.width
     printed(f"clock digits, {model}", [f"{right - left} px of {wide} wide, {height_mm:.1f} mm high"])
     assert height_mm >= LEAST_MM[model]
+    assert told_mm(root)[model] == (round(height_mm, 1), round(height_mm * READ_FROM / 1000, 1))
     if model in ("feather", "lilygo"):
         assert right - left >= 0.85 * wide
 
