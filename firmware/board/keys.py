@@ -28,10 +28,19 @@ class Keys:
                 self._scanners.append((numbers, scanner.events, scanner))
 
     def poll(self):
-        """Return what happened since the last poll, oldest first; no key is lost in between."""
+        """Return what happened since the last poll, oldest first.
+
+        Of presses that did not fit none counts (EventQueue.c drops the newest, and a release that got
+        lost would be a key held for ever): all keys are let go, at time 0 so that it is no gesture,
+        and what is down is pressed anew.
+        """
         event = self._event
         found = ()
-        for numbers, events, _ in self._scanners:
+        for numbers, events, scanner in self._scanners:
+            if events.overflowed:
+                events.clear()
+                scanner.reset()
+                found += tuple([(number, False, 0) for number in numbers])
             while events.get_into(event):
                 at_ms = self._clock.at(event.timestamp)
                 found += ((numbers[event.key_number], event.pressed, at_ms),)

@@ -12,6 +12,12 @@ from host.models import MODELS
 from host.sim import prices as costs
 
 BLOCK_SIZE = 512
+BLANK = b"\xff" * BLOCK_SIZE
+PAGES_A_BLOCK, PAGES_A_SECTOR = 2, 16  # of 256 bytes
+WAITING = 16  # edges that keypad keeps for the program (firmware/board/keys.py)
+LIMIT_MS = 20_000  # of the watchdog (firmware/board/watchdog.py)
+LONGEST_BEAT = 60  # bytes (firmware/board/heartbeat.py)
+HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (DESIGN §3)
 
 
@@ -40,16 +46,23 @@ class BoardClock:
 
 
 class RamStore:
-    """The journal's store port: two copies of erased 512-byte blocks, kept over a reset."""
+    """The journal's store port: two copies of erased 512-byte blocks, kept over a reset.
+
+    ``pay(price, times)`` is told what each act costs the board that holds it. A block that is not
+    blank is rewritten with all of its erase sector, in place: what no flash cache spares is more.
+    """
 
     blocks = JOURNAL_BLOCKS
+    pay = staticmethod(lambda price, times=1: None)
 
     def __init__(self):
         self._written = {}
 
     def read(self, copy, block):
         """Return the 512 bytes of a block; a block never written reads as erased flash."""
-        return self._written.get((copy, block), b"\xff" * BLOCK_SIZE)
+        self.pay("fat_seek_us")
+        self.pay("flash_read_us")
+        return self._written.get((copy, block), BLANK)
 
     def readinto(self, copy, block, buffer):
         """Fill ``buffer`` with a block, as the program reads it."""
@@ -59,15 +72,24 @@ class RamStore:
         """Write one whole block; it is on the medium when this returns."""
         if len(data) != BLOCK_SIZE or not 0 <= block < self.blocks:
             raise ValueError("block")
+        blank = self._written.get((copy, block), BLANK) == BLANK
+        self.pay("fat_seek_us")
+        self.pay("flash_erase_us", 0 if blank else 1)
+        self.pay("flash_program_us", PAGES_A_BLOCK if blank else PAGES_A_SECTOR)
         self._written[copy, block] = bytes(data)
 
 
 class BoardKeys:
-    """Three keys as ``keypad`` reports them; a finger presses, the board polls."""
+    """Three keys as ``keypad`` reports them: a finger presses, the scanner sees it, the board polls.
 
-    def __init__(self, loop, clock, wake):
-        self._loop, self._clock, self._wake = loop, clock, wake
-        self._events, self._down = [], set()
+    An edge counts once it has lasted ``scan_ms``, with the time of that; of edges that nobody polls
+    the queue keeps ``WAITING``, and then all keys are let go and what is down is pressed anew.
+    """
+
+    def __init__(self, loop, clock, wake, scan_ms):
+        self._loop, self._clock, self._wake, self._scan_s = loop, clock, wake, scan_ms / 1000
+        self._events, self._down, self._seen = [], set(), set()
+        self._overflowed = False
 
     def press(self, key, for_ms=120):
         """Push ``key`` (0 A, 1 B, 2 J) down now and let go after ``for_ms``."""
@@ -76,15 +98,28 @@ class BoardKeys:
 
     def turn(self, key, pressed):
         """A finger went down on a key, or let it go."""
-        if (key in self._down) == pressed:
+        if (key in self._down) != pressed:
+            (self._down.add if pressed else self._down.discard)(key)
+            self._loop.call_later(self._scan_s, self._scan, key)
+
+    def _scan(self, key):
+        pressed = key in self._down
+        if (key in self._seen) == pressed:
             return
-        (self._down.add if pressed else self._down.discard)(key)
-        self._events.append((key, pressed, self._clock.now_ms()))
+        (self._seen.add if pressed else self._seen.discard)(key)
+        if len(self._events) < WAITING:
+            self._events.append((key, pressed, self._clock.now_ms()))
+        else:
+            self._overflowed = True
         self._wake()
 
     def poll(self):
         """Return the (key, pressed, uptime_ms) since the last poll, oldest first."""
         events, self._events = self._events, []
+        if self._overflowed:
+            self._overflowed, self._seen, events = False, set(), [(key, False, 0) for key in range(3)]
+            for key in self._down:
+                self._loop.call_later(self._scan_s, self._scan, key)
         return events
 
 
@@ -95,7 +130,9 @@ class Leds:
         self.shown, self.size = b"", count
 
     def show(self, colours):
-        """Show ``colours``, three bytes (red, green, blue) a pixel."""
+        """Show ``colours``, three bytes (red, green, blue) a pixel; ValueError for half a pixel."""
+        if len(colours) % 3 or len(colours) > 3 * self.size:
+            raise ValueError("colours")
         self.shown = bytes(colours)
 
 
@@ -106,7 +143,9 @@ class Sound:
         self.tones = []
 
     def tone(self, hz):
-        """Begin a tone."""
+        """Begin a tone; ValueError for a frequency that PWMOut refuses."""
+        if hz not in HZ:
+            raise ValueError("Invalid PWM frequency")
         self.tones.append(hz)
 
     def off(self):
@@ -133,7 +172,9 @@ class Heartbeat:
         return self._kept
 
     def write(self, data):
-        """Keep ``data`` over a reset."""
+        """Keep ``data`` over a reset; ValueError for more than fits."""
+        if not 0 < len(data) <= LONGEST_BEAT:
+            raise ValueError("size")
         self._kept = bytes(data)
 
 
@@ -152,10 +193,12 @@ class VirtualBoard:
         self.panel, self.keys_count = MODELS[model].panel, MODELS[model].keys
         self.wake = wake
         self.clock = BoardClock(loop, skew_ppm, offset_ms)
-        self.keys = BoardKeys(loop, self.clock, lambda: self.wake())
+        self.keys = BoardKeys(loop, self.clock, lambda: self.wake(), self.prices["key_scan_ms"])
         self.sound, self.battery = Sound(), Battery()
         self.leds = Leds(MODELS[model].pixels)
         self.store = store or RamStore()
+        self.store.pay = self.pay
+        self.busy_us = 0  # of work that the program has done and no time has passed for yet
         self.heartbeat = heartbeat or Heartbeat()
         self.alive_ms = None  # uptime when the program last proved that all of it comes on
         self._luck = random.Random(seed)
@@ -164,8 +207,15 @@ class VirtualBoard:
         """Keep every module: a PC has room, and other boards share them."""
 
     def alive(self):
-        """Feed the watchdog."""
-        self.alive_ms = self.clock.now_ms()
+        """Feed the watchdog; BoardReset when it has bitten before: nothing ever disarms it."""
+        now_ms = self.clock.now_ms()
+        if self.alive_ms is not None and now_ms - self.alive_ms > LIMIT_MS:
+            raise BoardReset("the watchdog")
+        self.alive_ms = now_ms
+
+    def pay(self, price, times=1):
+        """Charge the board with an act ``times`` over."""
+        self.busy_us += self.prices[price] * times
 
     def entropy(self, size):
         """Return ``size`` bytes, conditioned as on the board, drawn from the seed."""

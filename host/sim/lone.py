@@ -104,8 +104,14 @@ class Lone:
     async def _run(self, end_s):
         while self.loop.time() < end_s:
             due_s = self.board.clock.when(self.app.step())
-            await asyncio.sleep(max(0.001, min(due_s, end_s) - self.loop.time()))
+            await self.rest(min(due_s, end_s) - self.loop.time())
         self.app.step()
+
+    async def rest(self, seconds):
+        """Let time pass until ``seconds`` are over or a key has moved."""
+        woken = self.loop.create_future()
+        self.board.wake = lambda: woken.done() or woken.set_result(None)
+        await asyncio.wait([woken], timeout=max(0.001, seconds))
 
     def press(self, *keys):
         """Press keys one after the other."""

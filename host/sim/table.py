@@ -24,6 +24,7 @@ class Table:
         self.changed = []  # functions to call when the face has changed
         self._loop, self._names = loop, names
         self._timer, self._woken = None, False
+        self._free_s = 0.0  # until then the board works at its last step
         self._confirmed = 0
         self._mark, self._sight = None, None
         self._waiting = []
@@ -46,7 +47,12 @@ class Table:
         self._woken = False
         if self._timer is not None:
             self._timer.cancel()
+        if self.now_s < self._free_s:  # it is still at what it did last
+            self._timer = self._loop.call_at(self._free_s, self._run)
+            return
+        self.board.busy_us = 0
         due_ms = self.app.step()
+        self._free_s = self.now_s + self.board.busy_us / 1_000_000
         when_s = self.board.clock.when(max(due_ms, self.board.clock.now_ms() + 1))
         self._timer = self._loop.call_at(when_s, self._run)
         self._look()

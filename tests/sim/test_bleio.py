@@ -110,3 +110,81 @@ def test_what_is_written_too_long_is_refused():
         return hall.got[1], address(1) == client.address
 
     assert play(story) == ([frame(5)], True)
+
+
+async def _guest(hall, number=1):
+    """Return the adapter of a board, and the client that a guest there is."""
+    link = hall.board(number)
+    link.advertise(frame(1))
+    client = await hall.visit(number)
+    await client.connect()
+    await client.start_notify(frames.UP_UUID, lambda *what: None)
+    await hall.run(0.2)
+    return link, link._adapter
+
+
+def test_the_sixth_notification_finds_no_place():
+    async def story(hall):
+        link, adapter = await _guest(hall)
+        for number in range(5):
+            link._service.up.value = frame(number)
+        with pytest.raises(bleio.Hung):
+            link._service.up.value = frame(5)
+        await hall.run(0.5)
+        link._service.up.value = frame(5)
+
+    play(story)
+
+
+def test_a_value_has_its_length():
+    async def story(hall):
+        link = hall.board(1)
+        with pytest.raises(ValueError, match="max_length"):
+            link._service.up.value = bytes(25)
+
+    play(story)
+
+
+def test_whoever_unsubscribes_takes_the_packets_from_all():
+    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=1, max_packet_size=24)
+    buffer.subscribed(_Client(), True)
+    buffer.subscribed(_Client(), False)
+    with pytest.raises(ValueError):
+        buffer.outgoing_packet_length
+
+
+def test_a_radio_holds_four_links():
+    async def story(hall):
+        link, adapter = await _guest(hall)
+        adapter.stop_advertising()
+        adapter.connections *= 4
+        with pytest.raises(bleio.BluetoothError):
+            adapter.start_advertising(bytes(31), connectable=True)
+        adapter.start_advertising(bytes(31), connectable=False)
+        adapter.connections = adapter.connections[:1]
+
+    play(story)
+
+
+def test_bonds_outlive_a_reset():
+    async def story(hall):
+        hall.board(1)._adapter.bonds["a phone"] = True
+        kept = bleio.Adapter.erase_bonding
+        bleio.Adapter.erase_bonding = lambda adapter: None  # a program that forgets nobody
+        try:
+            return hall.board(1)._adapter.serves_files
+        finally:
+            bleio.Adapter.erase_bonding = kept
+
+    assert play(story)
+
+
+def test_a_refusal_of_the_chip_is_one_of_the_contracts():
+    async def story(hall):
+        adapter = hall.board(1)._adapter
+        adapter.refusals.append(MemoryError())
+        with pytest.raises(MemoryError):
+            adapter.start_advertising(bytes(31))
+        adapter.start_advertising(bytes(31))
+
+    play(story)

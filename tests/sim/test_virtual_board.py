@@ -6,6 +6,7 @@ import pytest
 
 from host.sim import clock
 from host.sim.board import BoardReset, VirtualBoard
+from host.sim.table import Table
 
 
 def in_time(body):
@@ -37,11 +38,101 @@ def test_a_finger_makes_two_edges_and_wakes_the_board_twice():
         board.keys.press(1, for_ms=200)
         board.keys.press(1, for_ms=900)  # it is down already: one finger a key
         await asyncio.sleep(1)
-        assert board.keys.poll() == [(1, True, 0), (1, False, 200)]
+        assert board.keys.poll() == [(1, True, 20), (1, False, 220)]
         assert board.keys.poll() == []
 
     in_time(body)
-    assert woken == [0, 0.2]
+    assert woken == [0.02, 0.22]
+
+
+def test_an_edge_that_does_not_last_is_none():
+    async def body(loop):
+        board = VirtualBoard(loop, {}, 1)
+        board.keys.press(1, for_ms=15)
+        await asyncio.sleep(1)
+        assert board.keys.poll() == []
+
+    in_time(body)
+
+
+def test_of_more_edges_than_are_kept_none_counts_and_what_is_down_is_pressed_anew():
+    async def body(loop):
+        board = VirtualBoard(loop, {}, 1)
+        for _ in range(12):
+            board.keys.press(0, for_ms=40)
+            await asyncio.sleep(0.1)
+        board.keys.turn(1, True)
+        await asyncio.sleep(0.1)
+        assert board.keys.poll() == [(0, False, 0), (1, False, 0), (2, False, 0)]
+        await asyncio.sleep(0.1)
+        assert [edge[:2] for edge in board.keys.poll()] == [(1, True)]
+
+    in_time(body)
+
+
+def test_what_the_parts_of_a_board_refuse():
+    async def body(loop):
+        board = VirtualBoard(loop, {}, 1)
+        refused = (
+            (board.leds.show, bytes(4)), (board.leds.show, bytes(3 * 9)), (board.sound.tone, 0),
+            (board.heartbeat.write, bytes(61)), (board.heartbeat.write, b""),
+        )  # fmt: skip
+        for act, argument in refused:
+            with pytest.raises(ValueError):
+                act(argument)
+
+    in_time(body)
+
+
+def test_a_watchdog_that_was_armed_bites():
+    async def body(loop):
+        board = VirtualBoard(loop, {}, 1)
+        await asyncio.sleep(60)
+        board.alive()
+        await asyncio.sleep(20)
+        board.alive()
+        await asyncio.sleep(20.1)
+        with pytest.raises(BoardReset):
+            board.alive()
+
+    in_time(body)
+
+
+def test_a_board_is_busy_for_as_long_as_its_work_takes():
+    async def body(loop):
+        board, steps = VirtualBoard(loop, {}, 1), []
+
+        class Program:
+            face = None
+
+            def step(self):
+                steps.append(round(loop.time(), 3))
+                board.store.write(0, 1, bytes(512))
+                return board.clock.now_ms() + 1000
+
+        table = Table(loop, 1, board, None)
+        table._look = lambda: None
+        table.start(Program())
+        for pause_s in (0, 1, 0, 0.5):
+            await asyncio.sleep(pause_s)
+            table.wake()
+        await asyncio.sleep(0.01)
+        return steps
+
+    first, again, second, third, *_ = in_time(body)
+    assert (first, again) == (0, 0.002), "a blank block is programmed: 0.35 and 2 * 0.63 ms"
+    assert second == 1 and 1.05 < third < 1.1, "a written one is erased, and its sector programmed again"
+
+
+def test_a_rewritten_block_costs_an_erase():
+    async def body(loop):
+        board = VirtualBoard(loop, {}, 1)
+        for _ in range(2):
+            board.busy_us = 0
+            board.store.write(0, 1, bytes(512))
+        return board.busy_us
+
+    assert in_time(body) > 50_000
 
 
 def test_the_store_reads_erased_until_written_and_refuses_half_blocks():

@@ -1,7 +1,5 @@
 """A scripted evening at one table, act by act, that can be reset inside any write of its journal."""
 
-import asyncio
-
 from solo import B, Solo, A
 
 from firmware.core import frames, intents
@@ -57,7 +55,7 @@ class Beating(Solo):
     async def _run(self, end_s):
         while self.loop.time() < end_s:
             due_s = min(self.board.clock.when(self.app.step()), self.loop.time() + 1)
-            await asyncio.sleep(max(0.001, min(due_s, end_s) - self.loop.time()))
+            await self.rest(min(due_s, end_s) - self.loop.time())
         self.app.step()
 
 

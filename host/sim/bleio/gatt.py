@@ -57,14 +57,16 @@ class Characteristic:
 
     @value.setter
     def value(self, value):
-        size = len(value)
+        self._check(len(value))
+        self._value = bytes(value)
+        for client in list(self.subscribers):
+            self.service.adapter.notify(client, self, self._value)
+
+    def _check(self, size):
         if self._fixed_length and size != self.max_length:
             raise ValueError("Value length != required fixed length")
         if size > self.max_length:
             raise ValueError("Value length > max_length")
-        self._value = bytes(value)
-        for client in list(self.subscribers):
-            self.service.adapter.notify(client, self, self._value)
 
     def written(self, client, value):
         """A client wrote ``value``."""

@@ -22,3 +22,6 @@ class Keys:
         self.events, self.key_count, self.pins = _Queue(), len(pins), pins
         self.value_when_pressed = value_when_pressed
         queues.append(self.events)
+
+    def reset(self):
+        pass

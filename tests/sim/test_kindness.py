@@ -1,0 +1,51 @@
+"""No helping hand: every kindness that a double could show a board is found by a test of its own."""
+
+import importlib.util
+import inspect
+import pathlib
+
+import bugs
+import kindnesses
+import pytest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+
+
+def test_of(where):
+    """Return the test function called ``file:name``."""
+    path, name = where.split(":")
+    spec = importlib.util.spec_from_file_location(f"kind_{path[:-3].replace('/', '_')}", TESTS / path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, name)
+
+
+test_of.__test__ = False
+
+
+def arguments(test, given):
+    """Return what a test is called with: what the row gives, or a panel that is blank."""
+    if "blank" in inspect.signature(test).parameters:
+        from host.sim import panel
+
+        return ((panel.Panel("320x240"), "320x240"),)
+    return given
+
+
+@pytest.mark.parametrize("row", kindnesses.ROWS, ids=lambda row: row[0])
+def test_a_kindness_is_found(row):
+    name, read_in, changes, where, *given = row
+    test = test_of(where)
+    test(*arguments(test, given))
+    with pytest.MonkeyPatch.context() as patch:
+        bugs.plant(patch, changes)
+        with pytest.raises(BaseException) as found:
+            test(*arguments(test, given))
+    assert not isinstance(found.value, (KeyboardInterrupt, SystemExit)), name
+    test(*arguments(test, given))
+
+
+def test_there_are_enough_of_them():
+    names = [row[0] for row in kindnesses.ROWS]
+    assert len(names) == len(set(names)) >= 20
+    assert all(row[1] for row in kindnesses.ROWS), "each names the C file that is not so kind"
