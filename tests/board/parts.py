@@ -60,6 +60,17 @@ def test_keys_of_one_polarity_share_a_scanner():
     assert scanned.poll() == ()
 
 
+def test_of_edges_that_did_not_fit_none_counts():
+    scanned = made((0, 0, 0))
+    numbers, events, scanner = scanned._scanners[0]
+    resets = []
+    scanner.reset = lambda: resets.append(1)
+    events.append((0, True, 1040))  # its release got lost
+    events.overflowed = True
+    assert scanned.poll() == ((0, False, 0), (1, False, 0), (2, False, 0))
+    assert resets and not events.overflowed and scanned.poll() == ()
+
+
 def test_keys_of_two_polarities_are_merged_by_time():
     scanned = made((0, 1, 1))
     low, high = scanned._scanners

@@ -6,6 +6,10 @@ class Event:
 class _Queue(list):
     overflowed = False
 
+    def clear(self):
+        self[:] = []
+        self.overflowed = False
+
     def get_into(self, event):
         if not self:
             return False
