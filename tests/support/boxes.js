@@ -14,12 +14,12 @@ window.boxes = (() => {
   const named = (node) => `${node.tagName.toLowerCase()}.${node.className?.baseVal ?? node.className} "${(node.textContent || node.name || "").trim().slice(0, 30)}"`;
 
   /** Controls that something else lies over at their middle, each brought into view first. */
-  function covered() {
+  function covered(edge = "start") {
     const found = [];
     const root = document.querySelector("dialog[open]") ?? document;
     for (const node of root.querySelectorAll(CONTROLS)) {
-      if (!seen(node)) continue;
-      node.scrollIntoView({ block: "start", inline: "center", behavior: "instant" });
+      if (!seen(node) || node.closest(".notes")) continue;
+      node.scrollIntoView({ block: edge, inline: "center", behavior: "instant" });
       const box = node.getClientRects()[0];
       const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
       if (!hit || !(node.contains(hit) || hit.closest("label")?.control === node)) found.push(`${named(node)} is under ${hit ? named(hit) : "nothing that is seen"}`);

@@ -139,6 +139,19 @@ def test_no_part_of_the_desk_covers_a_control(dressed, font):
     assert not found
 
 
+@pytest.mark.parametrize("where", ["page", "sheet"])
+def test_notes_that_stay_leave_every_control_within_reach(dressed, where):
+    page = dressed("serif", "judge")
+    page.route("**/api/acts/*", lambda route: route.abort())
+    if where == "sheet":
+        page.locator(".card").first.click()
+        page.click("dialog [data-act=freeze]")
+    else:
+        page.locator(".call [data-act=claim]").first.click()
+    expect(page.locator(".note.bad")).to_be_visible()
+    assert not [line for _ in sized(page, FEWER) for line in page.evaluate("[...boxes.covered('end'), ...boxes.covered('start')]")]
+
+
 @pytest.mark.parametrize("then, shown", STAGES)
 def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh, then, shown):
     """From the words before it to the word at its end; in Italian, whose words are longer."""

@@ -25,7 +25,7 @@ export class Shell {
     this.acts = { ...ACTS, ...page.acts };
     this.forms = page.forms ?? {};
     this.drawing = false;
-    this.sizes = null; // who watches the bar's height
+    this.sizes = new ResizeObserver((seen) => seen.forEach(({ target }) => document.documentElement.style.setProperty(`--${target.dataset.key}`, `${target.offsetHeight}px`)));
   }
 
   get state() { return this.wire.state; }
@@ -68,10 +68,10 @@ export class Shell {
     this.page.drawn?.(this);
   }
 
-  /** Tell the style sheets how high the bar is: nothing that is scrolled to hides under it. */
+  /** Tell the style sheets how high the bar and the notes are: nothing that is scrolled to hides under them. */
   #measured() {
-    const bar = document.querySelector(".bar");
-    if (bar && !this.sizes) (this.sizes = new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`))).observe(bar);
+    this.sizes.disconnect();
+    for (const node of document.querySelectorAll(".bar, .notes")) this.sizes.observe(node);
   }
 
   #bar() {
@@ -106,7 +106,8 @@ export class Shell {
   /** Say something in a corner, and to who listens; what is bad or asks stays until it is put away. */
   note(text, kind = "") {
     const note = { text, kind, id: Math.random() };
-    this.notes = [...this.notes.filter((one) => one.text !== text), note].slice(-MOST_NOTES);
+    const others = this.notes.filter((one) => one.text !== text && (kind !== "good" || one.kind !== "good")); // one thing done is enough to see
+    this.notes = [...others, note].slice(-MOST_NOTES);
     if (!STAYING.includes(kind)) setTimeout(() => this.putAway(note.id), NOTE_MS);
     this.draw();
   }
