@@ -9,7 +9,7 @@ ARGS ?=
 # the tests of a file stay on one core: they share what they build
 SPREAD := -n auto --dist loadscope
 
-.PHONY: demo test prove bench hw setup clean
+.PHONY: demo test prove bench circuitpython hw setup clean
 
 demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
@@ -24,6 +24,11 @@ bench: $(READY)
 	$(BIN)/plusthree simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json
 	$(BIN)/plusthree simulate --tables 200 --rounds 1 --seed 7 --air pure --loss 0.3 --json
 	$(BIN)/pytest tests/ui/test_figures.py tests/ui/test_sight.py tests/ui/test_allocation.py -p no:cacheprovider
+
+# the board's program on CircuitPython programs that somebody has built (docs/interpreter.md)
+circuitpython: $(READY)
+	@test -n "$(INTERPRETER)" || { echo 'make circuitpython INTERPRETER="PATH ...": paths of unix programs built from CircuitPython (docs/interpreter.md)' >&2; exit 2; }
+	PLUSTHREE_CIRCUITPYTHON=$(subst $() $(),:,$(strip $(INTERPRETER))) $(BIN)/pytest tests/interpreter $(ARGS)
 
 # drawings, printed parts and pictures; `make hw ARGS=--check` only compares with what is there
 hw: .venv-hw/ready
