@@ -10,11 +10,12 @@ are on their way than the queue holds: how long ago they left proves nothing, wh
 """
 
 import struct
+import sys
 
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, bonds, hail, service
+from firmware.radio import advert, bonds, hail
 
 _KIND, _EPOCH_AT = 63, 3  # of a frame: see ``frames``
 _ACKED = 9  # an ACK names one record and up to eight after it
@@ -26,13 +27,15 @@ REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
 
 
 class Link:
-    """Advertises frames and carries them over one connection; see the Link port in App."""
+    """Advertises frames and carries them over one connection; see the Link port in App.
 
-    def __init__(self, adapter):
+    ``ends`` are the two characteristics and the watch that ``service.ends`` gives.
+    """
+
+    def __init__(self, adapter, ends):
         self._adapter = adapter
         self._bonds = bonds.Bonds(adapter)
-        self._service = service.Frames()
-        self._watch = service.packets(self._service.up, 1)
+        self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
         # boards that change at one moment, as all do when a round begins, must not stay in step
         self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
@@ -118,7 +121,7 @@ class Link:
 
     def receive(self):
         """Return the next frame the host wrote, or None."""
-        if self._service.down.readinto(self._packet) == frames.SIZE:
+        if self._down.readinto(self._packet) == frames.SIZE:
             return bytes(self._packet)
 
     def send(self, frame):
@@ -126,7 +129,7 @@ class Link:
         if not self.connected or self._flying >= PLACES:
             return False
         try:
-            self._service.up.value = frame
+            self._up.value = frame
         except REFUSALS:
             return False
         epoch, counter = struct.unpack_from("<HH", frame, _EPOCH_AT)
@@ -163,5 +166,13 @@ class Link:
 
 
 def opened():
-    """Return the Link over the chip's own radio."""
-    return Link(_bleio.adapter)
+    """Return the Link over the chip's own radio; what only declares its service is let go of (3 KB)."""
+    from firmware import radio
+    from firmware.radio import service
+
+    link = Link(_bleio.adapter, service.ends())
+    del radio.service
+    for name in list(sys.modules):
+        if name == "firmware.radio.service" or name.startswith("adafruit_ble"):
+            del sys.modules[name]
+    return link

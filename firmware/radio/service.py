@@ -41,3 +41,9 @@ class Frames(Service):
     up = ComplexCharacteristic(
         uuid=VendorUUID(frames.UP_UUID), properties=Characteristic.NOTIFY, max_length=frames.SIZE
     )
+
+
+def ends():
+    """Declare the service; return (``down``, ``up``, the PacketBuffer that watches ``up``)."""
+    frames_service = Frames()
+    return frames_service.down, frames_service.up, packets(frames_service.up, 1)

@@ -31,7 +31,8 @@ class BleAir:
 
         Asked again, the board has been reset: its links are gone without a good-bye.
         """
-        from firmware.radio.link import Link  # needs bleio installed
+        from firmware.radio import service  # these two need bleio installed
+        from firmware.radio.link import Link
 
         self.power_off(address)
         radio_address = hci.Address("C0:00:00:00:%02X:%02X" % divmod(address, 256))
@@ -39,7 +40,7 @@ class BleAir:
         adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds)
         self._adapters[address] = adapter
         with bleio.on(adapter):
-            return Link(adapter)
+            return Link(adapter, service.ends())
 
     def power_off(self, address):
         """Pull the battery of a board: it falls silent, and its peer finds out after 4 s."""

@@ -25,7 +25,7 @@ TABLE = (
     ("firmware.ui.gestures", ("firmware.core",), PLAIN),
     ("firmware.ui.text", ("firmware.core",), PLAIN),
     ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
-    ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct"}),
+    ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct", "sys"}),
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.gauge", ("firmware",), NATIVE_BOARD | {"gc"}),  # sent to a board, laid on none
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),

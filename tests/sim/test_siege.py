@@ -115,8 +115,8 @@ def test_a_step_checks_four_tags_at_most(tmp_path, monkeypatch):
         for _ in range(100):
             await siege.rest(0.02)
             for _ in range(8):
-                link._service.down.put(link._adapter.connections[0].bumble, siege.garbage())
-        return most[0], len(link._service.down._packets)
+                link._down.put(link._adapter.connections[0].bumble, siege.garbage())
+        return most[0], len(link._down._packets)
 
     checked, waiting = lay(tmp_path / "a.db", story)
     assert checked == 4 and waiting <= 16

@@ -69,7 +69,7 @@ class _Tape:
     def __init__(self, loop, table, step_ms):
         self.lines, self._loop, self._table, self._step_ms = [], loop, table, step_ms
         self._link, self._guest, self._length, self._at = table.link._link, False, None, 0
-        board, down = table.board, self._link._service.down
+        board, down = table.board, self._link._down
         self._entropy, board.entropy = board.entropy, self._drawn
         self._turn, board.keys.turn = board.keys.turn, self._turned
         self._run, table._run = table._run, self._stepped
