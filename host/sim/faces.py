@@ -29,9 +29,8 @@ def drawn_faces():
 
 
 def picture(app):
-    """Draw what a board with a drawn face shows at this moment (PIL, RGB)."""
+    """Return what a board with a drawn face shows at this moment (PIL, RGB): its program's next step draws it."""
     app.face.dark = False
-    now_ms = app.timebase.now_ms(app.board.clock.now_ms())
-    app.view.show(app.match, -1, now_ms)
+    app.step()
     app.face.dark = True
     return app.board.glass.image()
