@@ -21,7 +21,7 @@ class Store(store.Store):
         """Write one whole block and prove it; a second try mends what a first one spoilt."""
         for _ in range(_TRIES):
             store.Store.write(self, copy, block, data)
-            self._seek(copy, block).readinto(self._back)
+            self.readinto(copy, block, self._back)
             if self._back == data:
                 return
         raise OSError("flash: block %d of copy %d" % (block, copy))

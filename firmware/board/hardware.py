@@ -60,10 +60,12 @@ class Hardware:
         self.heartbeat = heartbeat.Heartbeat()
         self.entropy = entropy.entropy
         self.alive = watchdog.feed
-        flash = store
         if silent:
-            from firmware.board import checked as flash
-        self.store = flash.Store()
+            from firmware.board import checked
+
+            self.store = checked.Store()
+        else:
+            self.store = store.Store()
 
     def unload(self):
         """Let go of what was loaded for one act (1-6 KB each); it loads again when asked for."""

@@ -6,6 +6,7 @@ import importlib.util
 import pathlib
 
 import firmware
+from firmware.board import pins
 from host.deploy import compact, edits, folding, imports, lean, linking, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
 from host.models import MODELS
@@ -17,12 +18,13 @@ LIBRARIES = (
 DRIVERS = {name for model in MODELS.values() for name in model.drivers}  # a panel's own: not every board's
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
 ENTRIES = ("main", "wait")
-FOR_SOME = ("firmware.core.team",)  # matches of some formats
+FOR_SOME = ("firmware.core.team", "firmware.board.checked")  # matches of some formats; some boards
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
 LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
 _SAFE_MODE = "board/safemode.py"
 OUTSIDE = (*LAST[1:], "firmware/board/selftest.py")  # run on a board as they are
 _FACE = "firmware/ui/face.bin"
+_CHECKED = "firmware.board.checked"  # the store of a chip with a silent flash alone
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
 
@@ -134,6 +136,8 @@ def _planned(model):
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
     places = {imports.module_of(name): name for name in files}
     sources = {name: folded[name] for name in _imported(folded) if not name.startswith(SYSTEMS + ".")}
+    if not pins.row(MODELS[model].board_id)[11]:
+        del sources[_CHECKED]
     laid = {}
     for module, (name, path) in libraries(model).items():
         places[module] = f"lib/{name}"

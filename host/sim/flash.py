@@ -5,7 +5,8 @@ block device (``supervisor/shared/external_flash/external_flash.c``, tag 10.2.1)
 place is programmed at once. Any other goes into a cache of one sector, and ``os.sync`` rewrites that
 sector: one erase where the cache lies in RAM; two where the 4 KiB could not be had, since then the
 chip's last sector stands in for it, wears with every event, and each page is programmed twice.
-``cached`` says which of the two.
+``cached`` says which of the two. An ESP32-S3 has its drive in its own flash, which is written otherwise
+(``InternalDevice``).
 """
 
 from host.sim.board import BLOCK_SIZE, JOURNAL_BLOCKS, RamStore
@@ -102,30 +103,58 @@ class BlockDevice:
         return _SCRATCH + block % PER_SECTOR
 
 
+class InternalDevice:
+    """The espressif port's: ``ports/espressif/supervisor/internal_flash.c``, tag 10.2.1.
+
+    Each write erases and programs its whole sector at once, whatever was there, and returns success
+    whatever the chip said: in a sector of ``worn`` nothing is programmed any more.
+    """
+
+    def __init__(self, chip):
+        self.chip, self.worn = chip, set()
+
+    def read(self, block):
+        """Return a block out of the flash: a whole block never comes out of the sector in RAM."""
+        return self.chip.read(block)
+
+    def write(self, block, data):
+        """Read the sector, put the block into it, erase it and program it again."""
+        sector = _sector(block)
+        held = {at: self.chip.read(at) for at in range(sector, sector + PER_SECTOR)} | {block: data}
+        self.chip.erase(sector)
+        if sector not in self.worn:
+            for at, whole in held.items():
+                self.chip.program(at, whole, BLOCK_SIZE)
+
+    def sync(self):
+        """Nothing waits."""
+
+
 class FlashStore(RamStore):
     """The journal's store port over that device; ``spend(us)`` is told what each act takes.
 
-    ``chip`` counts. ``settle()`` forgets what was counted so far, as after making the drive.
+    ``chip`` counts. ``internal``: over the chip's own flash, as on an ESP32-S3.
     """
 
-    def __init__(self, prices, cached=True, spend=lambda us: None, blocks=JOURNAL_BLOCKS):
+    def __init__(self, prices, cached=True, spend=lambda us: None, blocks=JOURNAL_BLOCKS, *,
+                 internal=False):
         super().__init__()
         self.blocks, self._prices, self.spend = blocks, prices, spend
         self.chip = Chip(prices, lambda us: self.spend(us))
-        self._device = BlockDevice(self.chip, cached)
+        self.device = InternalDevice(self.chip) if internal else BlockDevice(self.chip, cached)
 
     def read(self, copy, block):
         """Return the 512 bytes of a block; one never written reads as erased flash."""
         self.spend(self._prices["fat_seek_us"])
-        return self._device.read(STARTS[copy] + block)
+        return self.device.read(STARTS[copy] + block)
 
     def write(self, copy, block, data):
         """Write one whole block; it is on the chip when this returns."""
         if len(data) != BLOCK_SIZE or not 0 <= block < self.blocks:
             raise ValueError("block")
         self.spend(self._prices["fat_seek_us"])
-        self._device.write(STARTS[copy] + block, bytes(data))
-        self._device.sync()
+        self.device.write(STARTS[copy] + block, bytes(data))
+        self.device.sync()
 
 
 def _sector(block):

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from firmware.board import pins
 from host import cli
 from host.deploy import drive, image, imports
 from host.models import IMAGES, MODELS
@@ -56,6 +57,12 @@ def test_a_board_gets_the_drivers_of_its_own_panels(tmp_path, model):
     assert deploy(tmp_path, "--board", model) == 0
     laid = {path.stem for path in (tmp_path / "lib").glob("*.py")} & image.DRIVERS
     assert laid == set(MODELS[model].drivers)
+
+
+@pytest.mark.parametrize("model", IMAGES)
+def test_only_a_board_with_a_silent_flash_gets_the_store_that_reads_back(model):
+    silent = pins.row(MODELS[model].board_id)[11]
+    assert ("firmware/board/checked.py" in image.programs(model)) == silent == (MODELS[model].oldest > (10, 3))
 
 
 def test_every_import_of_the_deployed_program_is_there(board):

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from firmware.core.ring import Ring
 from host.sim import prices
 from host.sim.board import BLOCK_SIZE
-from host.sim.flash import FlashStore
+from host.sim.flash import PER_SECTOR, STARTS, FlashStore
 
 PRICES = prices.load().on("feather")
 BLOCK = b"P" + bytes(BLOCK_SIZE - 1)
@@ -54,3 +55,25 @@ def test_what_is_written_is_what_is_read_whatever_the_order(cached):
         held[place] = data
     assert all(store.read(*place) == data for place, data in held.items())
     assert store.read(1, 200) == b"\xff" * BLOCK_SIZE
+
+
+def test_an_esp32_s3_erases_a_sector_for_each_block_and_twice_an_event():
+    store = FlashStore(PRICES, internal=True)
+    ring = Ring(store)
+    for number in range(50):
+        before = store.chip.erases
+        ring.put(bytes([number + 1] * 24))
+        ring.flush()
+        assert store.chip.erases - before == 2
+    again = Ring(store)
+    again.recover()
+    assert again.head == 50
+
+
+def test_an_esp32_s3_says_nothing_of_a_sector_that_holds_no_more():
+    store = FlashStore(PRICES, internal=True)
+    store.device.worn.add((STARTS[0] + 4) // PER_SECTOR * PER_SECTOR)
+    store.write(0, 4, BLOCK)
+    data = bytearray(BLOCK_SIZE)
+    store.readinto(0, 4, data)
+    assert data == b"\xff" * BLOCK_SIZE
