@@ -71,7 +71,7 @@ class _Tape:
         self._link, self._guest, self._length, self._at = table.link._link, False, None, 0
         board, down = table.board, self._link._down
         self._entropy, board.entropy = board.entropy, self._drawn
-        self._turn, board.keys.turn = board.keys.turn, self._turned
+        self._poll, board.keys.poll = board.keys.poll, self._polled
         self._run, table._run = table._run, self._stepped
         self._read, down.readinto = down.readinto, self._received
 
@@ -85,18 +85,23 @@ class _Tape:
         self.lines.append(f"E {drawn.hex()}")
         return drawn
 
-    def _turned(self, key, pressed):
-        if (key in self._table.board.keys._down) != pressed:
-            self.lines.append(f"K {key} {int(pressed)} {self.now_ms}")
-        self._turn(key, pressed)
+    def _polled(self):
+        """Note the keys that the program reads, before this step."""
+        found = self._poll()
+        for key, pressed, at_ms in found:
+            self._note(f"K {key} {int(pressed)} {at_ms}")
+        return found
 
     def _received(self, packet):
         """Note a frame that the program reads where the tape lets it come: before this step."""
         size = self._read(packet)
         if size:
-            self.lines.insert(self._at, f"F {bytes(packet[:size]).hex()}")
-            self._at += 1
+            self._note(f"F {bytes(packet[:size]).hex()}")
         return size
+
+    def _note(self, line):
+        self.lines.insert(self._at, line)
+        self._at += 1
 
     def _linked(self):
         """Note how the link stands when the loop runs."""
