@@ -1,7 +1,8 @@
 """Runs once, before USB: closes every door but the radio, and gives the drive to the program.
 
-With J held (where there is none: A) it leaves the drive to the PC instead: the service mode, in
-which the program does not run (``firmware/board/service.py``). On too old a CircuitPython likewise.
+With J held (where there is none: A) while reset is pressed it leaves the drive to the PC instead: the
+service mode, in which the program does not run (``firmware/board/service.py``). On too old a
+CircuitPython likewise.
 Prints nothing: what a boot prints is written to the drive when it differs from the last time.
 """
 
@@ -9,6 +10,7 @@ import sys
 
 import board
 import digitalio
+import microcontroller
 import storage
 import supervisor
 import usb_cdc
@@ -33,6 +35,12 @@ def held(name, level):
     return down
 
 
+def pressed_reset():
+    """Say whether a person, or power, started the board: a player's finger at J is no wish for service."""
+    reasons = microcontroller.ResetReason
+    return microcontroller.cpu.reset_reason not in (reasons.SOFTWARE, reasons.WATCHDOG)
+
+
 key, pressed, oldest = BOARDS[board.board_id]
 supervisor.runtime.ble_workflow = False
 supervisor.runtime.autoreload = False
@@ -41,7 +49,7 @@ usb_midi.disable()
 
 if sys.implementation.version[:3] < oldest:
     supervisor.set_next_code_file("/firmware/board/service.py", sticky_on_reload=True)
-elif not held(key, pressed):
+elif not (pressed_reset() and held(key, pressed)):
     usb_cdc.disable()
     storage.disable_usb_drive()
     storage.remount("/", readonly=False)

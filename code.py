@@ -1,6 +1,71 @@
-"""What a board runs. The program is left by a reset alone, because ending it would close files."""
+"""What a board runs. The program is left by a reset alone, because ending it would close files.
+
+Whatever goes wrong, while importing too, ends here: the error stands on the panel if one can be had,
+the red light flashes three times and again (docs/mishaps.md), and the board starts anew. While a PC
+holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts this anew.
+"""
+
+import time
+import traceback
+
+import board
+import digitalio
+import microcontroller
+import storage
+import supervisor
+from watchdog import WatchDogMode
+
+LIMIT_S = 20  # as firmware/board/watchdog.py
+FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
+ROUNDS = 2
+
+
+def feed():
+    """Arm the watchdog at first, then put it off: one of a life before may still run."""
+    dog = microcontroller.watchdog
+    if dog.mode != WatchDogMode.RESET:
+        dog.timeout = LIMIT_S
+        dog.mode = WatchDogMode.RESET
+    dog.feed()
+
+
+def show(error):
+    """Put the error on the panel, if the files that this needs are there."""
+    traceback.print_exception(error)
+    try:
+        from firmware.board import service
+
+        service.tell(error)
+    except Exception as why:  # no panel then: the light tells
+        traceback.print_exception(why)
+
+
+def flash():
+    """Flash the light, where there is one, for one round."""
+    light = getattr(board, "LED", None)
+    light = light and digitalio.DigitalInOut(light)
+    for at in range(len(FLASHES)):
+        if light:
+            light.switch_to_output(at % 2 == 0)
+        time.sleep(FLASHES[at])
+    if light:
+        light.deinit()
+
 
 if __name__ == "__main__":
-    from firmware import app
+    ours = not storage.getmount("/").readonly
+    if ours:
+        feed()
+    try:
+        from firmware import app
 
-    app.main()  # ends in microcontroller.reset()
+        app.main()  # comes back when it has shown what went wrong
+    except Exception as error:
+        show(error)
+    done = 0
+    while done < ROUNDS or (not ours and supervisor.runtime.usb_connected):
+        if ours:
+            feed()
+        flash()
+        done += 1
+    microcontroller.reset()

@@ -9,13 +9,15 @@ import traceback
 
 from firmware.core import lives
 
-_IDLE_MS = 10000
+_UNSET_MS = 60000  # how long a board without a key says so before it looks again
+_REST_MS = 1000
 
 
 def main(make, poll_ms):
     """Run ``make(board, link, face, rules)`` on the real board, at least each ``poll_ms``.
 
-    The way out is a reset, because ending would close files.
+    Comes back when it has shown what went wrong, for a reset to follow, because ending would close
+    files; raises what could not be shown: then the files of the drive, or the memory, are amiss.
     """
     from firmware.ui import start
 
@@ -23,23 +25,24 @@ def main(make, poll_ms):
     told = board.settings
     screens = start.face(board.display, board.panel, told["language"] if told else "en")
     gc.collect()
+    if told is None:
+        start.tell(screens)
+        for _ in range(_UNSET_MS // _REST_MS):
+            board.alive()
+            board.clock.rest(_REST_MS)
+        return
     try:
-        if told is None:
-            start.tell(screens)
-            while True:
-                board.clock.rest(_IDLE_MS)
         from firmware.radio import link
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
-        board.alive()  # from here on the watchdog runs
+        board.alive()
         run(make(board, link.opened(), screens, rules), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
+        board.heartbeat.write(lives.ended(board.heartbeat.read()))  # before anything else can fail
         traceback.print_exception(error)
+        board.alive()
+        gc.collect()  # the program is gone by now, and its memory is there for a picture
         start.tell(screens, error)
-        board.heartbeat.write(lives.ended(board.heartbeat.read()))
-        board.clock.rest(_IDLE_MS)
-    finally:
-        board.reset()
 
 
 def opened():

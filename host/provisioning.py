@@ -7,7 +7,7 @@ import re
 import sys
 
 from firmware.core import frames
-from host import private
+from host import boardsettings, private
 from host.errors import Mistake
 from host.roster import SPARE, Board
 
@@ -31,7 +31,9 @@ def settings(board, master, language="en", role="table", model="feather"):
     )
     place = "spare" if board.table == SPARE else f"table {board.table}"
     head = f"# board {board.device}, {place}; the key is a secret\n"
-    return head + "".join(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)
+    return head + "".join(
+        [*boardsettings.lines(model), *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
+    )
 
 
 def next_generation(roster, device):
@@ -63,8 +65,7 @@ def _kept(path):
     """Return the lines of a settings file that are not ours."""
     if not path.exists():
         return ""
-    kept = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    return "".join(line for line in kept if not line.startswith(("PLUSTHREE_", "# board ")))
+    return boardsettings.kept(path.read_text(encoding="utf-8"))
 
 
 def mounted():

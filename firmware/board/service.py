@@ -1,4 +1,4 @@
-"""What the board does while its drive belongs to the PC: says so, and nothing else.
+"""What stands on the panel's terminal where the program does not run: service mode, and errors.
 
 Run in place of the program where CircuitPython is too old for it (see boot.py).
 """
@@ -8,19 +8,38 @@ import sys
 import time
 
 import board
+import displayio
 
 from firmware.board import display, pins
 
 OPEN = "Service mode: the drive is open. When the PC is done, eject it and press reset."
 OLD = "PlusThree needs CircuitPython %d.%d.%d or newer. Install it, then press reset."
 
+FAILED = "PlusThree cannot start. It tries again by itself. If this stays: service mode, then plusthree deploy."
+
+
+def _row():
+    return pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
+
+
+def _say(row, *lines):
+    """Show ``lines`` on the panel of the pin table's ``row``, opened anew where it is a wing's."""
+    panel = display.open_display(row[8], row[1][0], row[1][1], row[9])
+    panel.root_group = displayio.CIRCUITPYTHON_TERMINAL
+    panel.auto_refresh = True
+    for line in lines:
+        print(line)
+
+
+def tell(error):
+    """Show what the program could not show itself."""
+    _say(_row(), FAILED, type(error).__name__ + ":", *error.args)
+
 
 def wait():
-    """Show the reason on the panel's terminal for good; only a reset goes on from here."""
-    row = pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
-    panel = display.open_display(row[8], row[1][0], row[1][1], row[9])
-    panel.auto_refresh = True
-    print(OLD % row[10] if sys.implementation.version[:3] < row[10] else OPEN)
+    """Show the reason for good; only a reset goes on from here."""
+    row = _row()
+    _say(row, OLD % row[10] if sys.implementation.version[:3] < row[10] else OPEN)
     while True:
         time.sleep(1)
 

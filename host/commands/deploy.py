@@ -4,6 +4,7 @@ import pathlib
 import re
 import tomllib
 
+from host import boardsettings
 from host.deploy import drive, image, tables
 from host.errors import Mistake
 from host.models import BY_ID, IMAGES, MODELS, version
@@ -28,7 +29,11 @@ def run(args):
     if not target.is_dir():
         raise Mistake(f"{target} is not a folder: is the drive mounted?")
     model = model_of(target, args.board)
-    settings, own = tables.settled(read_settings(args.settings), _standing(target), args.system)
+    standing = _standing(target)
+    settings, own = tables.settled(read_settings(args.settings), standing, args.system)
+    settings = settings if settings is not None else standing
+    if settings is not None:
+        settings = boardsettings.completed(settings, model)
     wanted = image.build(model, settings, own)
     for name in drive.JOURNALS:
         drive.journal_state(target / name)

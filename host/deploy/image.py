@@ -17,12 +17,12 @@ LIBRARIES = (
 )  # fmt: skip
 DRIVERS = {name for model in MODELS.values() for name in model.drivers}  # a panel's own: not every board's
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
-ENTRIES = ("main", "wait")
+ENTRIES = ("main", "wait", "tell")
 FOR_SOME = ("firmware.core.team", "firmware.board.checked")  # matches of some formats; some boards
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
-LAST = ("safemode.py", "boot.py", "code.py")  # a board starts over when these change
+LAST = ("safemode.py", "code.py", "boot.py")  # boot.py last: until it lies there the drive stays open
 _SAFE_MODE = "board/safemode.py"
-OUTSIDE = (*LAST[1:], "firmware/board/selftest.py")  # run on a board as they are
+OUTSIDE = ("boot.py", "code.py", "firmware/board/selftest.py")  # run on a board as they are
 _FACE = "firmware/ui/face.bin"
 _CHECKED = "firmware.board.checked"  # the store of a chip with a silent flash alone
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from

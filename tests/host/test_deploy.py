@@ -3,6 +3,7 @@
 import ast
 import shutil
 from types import SimpleNamespace
+import tomllib
 
 import pytest
 
@@ -106,7 +107,10 @@ def test_settings_are_laid_and_kept(board, tmp_path_factory):
     settings.write_text('PLUSTHREE_DEVICE = "7"\n')
     assert deploy(board, "--settings", str(settings)) == 0
     assert deploy(board) == 0
-    assert (board / "settings.toml").read_bytes() == settings.read_bytes()
+    laid = (board / "settings.toml").read_bytes()
+    assert laid.endswith(settings.read_bytes())
+    own = tomllib.loads(laid.decode())
+    assert own["CIRCUITPY_BLE_WORKFLOW"] is False and own["CIRCUITPY_HEAP_START_SIZE"] == 112_640
 
 
 def refused(capsys, *arguments):

@@ -15,8 +15,8 @@ NATIVE_BOARD = {
     "binascii", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
 }  # fmt: skip
 NATIVE_ROOT = {
-    "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time",
-    "usb_cdc", "usb_hid", "usb_midi",
+    "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time", "traceback",
+    "usb_cdc", "usb_hid", "usb_midi", "watchdog",
 }  # fmt: skip
 # prefix of the file's module, what it may import of ours, what of others (None: anything)
 TABLE = (
@@ -33,7 +33,7 @@ TABLE = (
     ("firmware.app", ("firmware.core", "firmware.ui"), set()),
     ("firmware.launch", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
     ("boot", (), NATIVE_ROOT),
-    ("code", ("firmware.app",), set()),
+    ("code", ("firmware.app", "firmware.board.service"), NATIVE_ROOT),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.torture.counter", ("firmware.board.clock",), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),

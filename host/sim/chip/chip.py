@@ -1,0 +1,294 @@
+"""The chip: power, resets, watchdog, and the order in which ``main.c`` runs a drive's files.
+
+Every life runs in a greenlet of its own and gives way when virtual time is up: ``run`` lets so much
+time pass and comes back, whatever the program was in the middle of.
+"""
+
+import random
+import re
+import traceback
+from dataclasses import dataclass
+
+import greenlet
+
+from host.models import BY_ID
+from host.sim import prices as costs
+from host.sim.chip import death, glass, natives, pins, radio
+from host.sim.chip.drive import SIZE, Drive
+from host.sim.chip.flash import Flash
+from host.sim.chip.world import World
+
+LOADER_US = 250_000  # the bootloader, guessed
+WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
+_WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
+OUTER_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
+_HELD_BYTES = 2000  # of the outer heap by terminal, USB and the allocator
+_SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^#\n]*?))[ \t\r]*(#.*)?$"
+_BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the chip did that can be seen from outside: ``at_ms`` of its whole story."""
+
+    at_ms: int
+    kind: str
+    values: tuple
+
+
+class Chip:
+    """A board of ``board_id`` with the drive in ``folder``; dark until ``power``.
+
+    ``usb`` says whether a PC's cable supplies it. ``story`` holds what could be seen, ``console`` what
+    was printed in this life, ``glass`` the panel (None: there is none that anybody has opened).
+    """
+
+    def __init__(self, folder, board_id="feather_nrf52840_express", *, usb=False, version=(10, 2, 1), seed=1,
+                 prices=()):  # fmt: skip
+        self.board_id, self.usb, self.version = board_id, usb, version
+        self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
+        self.now_us, self.story, self.console = 0, [], []
+        self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
+        self.flash = Flash(SIZE, self._spent, self._lend)
+        self.drive = Drive(folder, self.flash)
+        self._bites_us, self._limit_us = None, 0
+        self._until_us, self._planned = 0, []
+        self.glass = self.next_file = None
+        self.fingers = set()  # the pins of keys that somebody holds down
+        self._death = self._main = self._outside = None
+
+    # what a person does
+
+    def power(self, seconds=0.0):
+        """Give it power after so long without."""
+        self._start(death.Reset(death.POWER_ON))
+        self.run(seconds)
+
+    def cut(self):
+        """Take its power: memory comes back as anything at all."""
+        self._main = None
+        self.sleep_memory.lose(self.luck.randbytes(natives.SLEEP_BYTES))
+        self._bites_us, self._saved, self.glass = None, death.NONE, None
+
+    def press_reset(self, after_s=0.0):
+        """Press its reset button after so long."""
+        self._planned.append((self.now_us + round(after_s * 1e6), death.Reset(death.RESET_PIN)))
+        self._planned.sort(key=lambda plan: plan[0])
+
+    def fault(self, after_s=0.0):
+        """Let the interpreter hit a hard fault after so long."""
+        self._planned.append((self.now_us + round(after_s * 1e6), death.crash(death.HARD_FAULT)))
+        self._planned.sort(key=lambda plan: plan[0])
+
+    def run(self, seconds):
+        """Let so much time pass."""
+        self._until_us = max(self._until_us, self.now_us) + round(seconds * 1e6)
+        while self._main is not None and self.now_us < self._until_us:
+            self._outside = greenlet.getcurrent()
+            ended = self._main.switch()
+            if isinstance(ended, death.Reset):
+                self._start(ended)
+
+    # what the doubles tell
+
+    def told(self, kind, *values):
+        """Keep what can be seen from outside."""
+        self.story.append(Told(self.now_us // 1000, kind, values))
+
+    def times(self, kind, *values):
+        """Return the moments (ms) at which something was seen."""
+        return [t.at_ms for t in self.story if t.kind == kind and t.values[: len(values)] == values]
+
+    def printed(self, line):
+        """Take a line for the console, which is also the terminal's."""
+        self.console.append(line)
+
+    def uptime_ms(self):
+        """Return milliseconds of the tick counter."""
+        return (self.now_us - self.started_us) // 1000
+
+    def setting(self, key, default=None):
+        """Return what ``os.getenv`` reads: the first such line, nothing behind a [section]."""
+        path = self.drive.path("settings.toml")
+        if not path.is_file():
+            return default
+        text = path.read_text("utf-8", "replace").replace("\r\n", "\n")
+        text = re.split(r"^[ \t]*\[", text, maxsplit=1, flags=re.MULTILINE)[0]
+        found = re.search(_SETTING.format(re.escape(key)), text, re.MULTILINE)
+        if found is None:
+            return default
+        return found["quoted"] if found["quoted"] is not None else found["bare"] or default
+
+    # time
+
+    def _spent(self, name, times):
+        self.spend_us(self.prices[name] * times)
+
+    def spend_us(self, used_us):
+        """Work for so long: nothing else happens, but keys are scanned and the watchdog runs."""
+        self._go(self.now_us + used_us, gives_way=False)
+
+    def pass_us(self, pause_us):
+        """Rest for so long."""
+        self._go(self.now_us + pause_us, gives_way=True)
+
+    def _go(self, target_us, gives_way):
+        if self._death is not None:
+            raise self._death
+        at_us, why = self._end(target_us)
+        while gives_way and min(target_us, at_us) > self._until_us:
+            self._reach(self._until_us)
+            self._outside.switch()
+            at_us, why = self._end(target_us)
+        if why is not None and at_us <= target_us:
+            self._reach(max(at_us, self.now_us))
+            self._planned = [plan for plan in self._planned if plan[1] is not why]
+            raise self.dying(why)
+        self._reach(target_us)
+
+    def _end(self, target_us):
+        """Return what ends this life next and when, (later than ``target_us``, None) for nothing."""
+        ends = [(self._bites_us, death.Reset(death.WATCHDOG))] if self._bites_us is not None else []
+        return min(ends + self._planned[:1], key=lambda end: end[0], default=(target_us + 1, None))
+
+    def _reach(self, at_us):
+        self.now_us = max(self.now_us, at_us)
+        for scanner in self.pins.scanners:
+            scanner.run()
+        glass.background(self)
+
+    def dying(self, reset):
+        """Return the end that has begun; no ``finally`` of a program makes another of it."""
+        self._death = self._death or reset
+        return self._death
+
+    # the watchdog
+
+    def arm(self, seconds):
+        """Set the hardware's watchdog going, or feed it where it runs: it keeps its first limit."""
+        if self._bites_us is None:
+            self._limit_us = round(seconds * 1e6)
+        self.feed()
+
+    def feed(self):
+        """Put it off."""
+        self._bites_us = self.now_us + self._limit_us
+
+    # lives
+
+    def flush_before_reset(self):
+        """``common_hal_mcu_reset`` flushes the file system first."""
+        self.flash.flush()
+
+    def _start(self, reset):
+        """Begin the life that follows ``reset``."""
+        if reset.safe_mode != death.NONE:
+            self._saved = reset.safe_mode
+        if reset.reason != death.SOFTWARE:
+            self._bites_us = None  # only a soft reset leaves it running
+        if reset.reason == death.POWER_ON:
+            self._saved = death.NONE
+        self.flash.forget()
+        self.reset_reason, self._death = reset.reason, None
+        self._main = greenlet.greenlet(self._guarded)
+
+    def _guarded(self):
+        try:
+            self._boot()
+        except death.Reset as reset:
+            return reset
+
+    def _boot(self):
+        """``main``: from port_init to the file that runs for ever."""
+        self.started_us, self.console, self.glass, self.next_file = self.now_us, [], None, None
+        self.pins = pins.Pins(self)
+        self.usb_up, self.doors = False, {"console", "drive", "hid", "midi"}
+        self.ble_workflow, self.drive.usb_writable = True, True
+        self.told("reset", self.reset_reason)
+        self.pass_us(LOADER_US)
+        self.safe_mode = self._safe_mode()
+        if self.reset_reason in _WAITED_FOR:
+            self.told("light", "blue")
+            self.pass_us(WAIT_US)
+        if self.safe_mode not in (death.NONE, death.USER):
+            self._vm("safemode.py")
+        if self.safe_mode == death.NONE:
+            self._vm("boot.py")
+        self.usb_up = True
+        ended = self._vm(self.next_file or "code.py") if self.safe_mode == death.NONE else "SAFE"
+        self.told("light", _BLINKS[ended])
+        while True:
+            self.pass_us(5_000_000)
+
+    def _safe_mode(self):
+        """Return the mode to start in (``port_init``, ``wait_for_safe_mode_reset``)."""
+        if self.reset_reason == death.WATCHDOG and self.usb:
+            self.told("safe mode", death.SAFE_WATCHDOG)
+            return death.SAFE_WATCHDOG
+        saved, self._saved = self._saved, death.NONE
+        if saved != death.NONE:
+            self.told("safe mode", saved)
+            return saved
+        if self.reset_reason in _WAITED_FOR:
+            self._saved = death.USER
+            self.told("light", "yellow")
+            self.pass_us(WAIT_US)
+            self._saved = death.NONE
+        return death.NONE
+
+    def _vm(self, name):
+        """Run a file in a VM of its own and clean up after it; return how it ended."""
+        self._heap(self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None)
+        self.flash.release()
+        self.watchdog = natives.Watchdog(self)
+        every = natives.natives(self) | glass.modules(self) | radio.modules(self)
+        world = World(self.drive, every | self.pins.modules(), self._compiled, self.printed)
+        self.told("run", name)
+        ended = "DONE"
+        try:
+            if self.drive.path(name).is_file():
+                world.run(name)
+        except Exception as error:  # whatever it is: it ends this VM, as on the chip
+            ended = "ERROR"
+            for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
+                self.printed(line)
+            if name == "safemode.py":
+                self.safe_mode = death.SAFEMODE_PY_ERROR
+        self._cleanup(world, ended)
+        return ended
+
+    def _cleanup(self, world, ended):
+        """``cleanup_after_vm``: a watchdog in RESET mode ends a VM that ended well in a crash."""
+        if self.watchdog.mode == natives.WatchDogMode.RESET and ended == "DONE":
+            raise self.dying(death.crash(death.NLR_JUMP_FAIL))
+        world.end()
+        self.flash.release()
+        self.pins = pins.Pins(self)
+        if self.glass is not None:
+            self.glass.display.automatic, self.glass.on_terminal = True, True
+
+    # memory, as far as the flash's cache depends on it
+
+    def _heap(self, asked):
+        start = int(asked) if asked and asked.isdecimal() and int(asked) > 0 else HEAP_BYTES
+        free = OUTER_BYTES - PYSTACK_BYTES - _HELD_BYTES
+        start = start if start <= free else HEAP_BYTES
+        self._heap_bytes, self._used, self._outer = start, 0, free - start
+
+    def _compiled(self, size):
+        """Charge a compiled source, and let the heap grow by doubling as it fills (gc.c)."""
+        self.spend_us(self.prices["import_us_per_kb"] * size // 1024)
+        self._used += int(size * RETAINED)
+        while self._used > self._heap_bytes and self._outer > 0:
+            more = min(self._outer, self._heap_bytes)
+            self._heap_bytes, self._outer = self._heap_bytes + more, self._outer - more
+
+    def _lend(self, size):
+        """Whether the outer heap has so much left for the flash's cache."""
+        if size > self._outer:
+            return False
+        self._outer -= size
+        return True
+
+
+RETAINED = 0.9

@@ -1,0 +1,239 @@
+"""The native modules that boot and the program's core of parts ask for, as one chip has them.
+
+Each function refuses what the C function refuses (``contract.toml`` names the file); what it costs
+or blocks on is charged to the chip's time.
+"""
+
+import hashlib
+import traceback
+import types
+
+from host.sim.chip import death
+
+SLEEP_BYTES = 256
+TICKS = 1 << 29
+PATH_MOST = 255
+
+
+def module(name, **members):
+    """Return a module of these members."""
+    made = types.ModuleType(name)
+    vars(made).update(members)
+    return made
+
+
+class SleepMemory:
+    """``alarm.sleep_memory``: 256 bytes that outlive a reset; slices of their own length alone."""
+
+    def __init__(self):
+        self._bytes = bytearray(SLEEP_BYTES)
+
+    def __len__(self):
+        return SLEEP_BYTES
+
+    def __getitem__(self, at):
+        return bytearray(self._bytes[self._span(at)]) if isinstance(at, slice) else self._bytes[at]
+
+    def __setitem__(self, at, value):
+        if isinstance(at, slice):
+            span = self._span(at)
+            if not isinstance(value, (bytes, bytearray, memoryview)):
+                raise NotImplementedError("array/bytes required on right side")
+            if len(value) != len(range(*span.indices(SLEEP_BYTES))):
+                raise ValueError("Slice and value different lengths.")
+            self._bytes[span] = value
+        else:
+            self._bytes[at] = value
+
+    @staticmethod
+    def _span(at):
+        if at.step not in (None, 1):
+            raise NotImplementedError("only slices with step=1 (aka None) are supported")
+        return at
+
+    def lose(self, noise):
+        """Power goes: what comes back is anything at all."""
+        self._bytes[:] = noise
+
+
+class WatchDogMode:
+    """``watchdog.WatchDogMode``."""
+
+    RAISE, RESET = "RAISE", "RESET"
+
+
+class Watchdog:
+    """``microcontroller.watchdog`` of a VM: once RESET is set, only a reset of the hardware ends it."""
+
+    def __init__(self, chip):
+        self._chip, self._mode, self._timeout = chip, None, 0.0
+
+    @property
+    def mode(self):
+        """None, RAISE or RESET; this says nothing of a watchdog that an earlier life has set going."""
+        return self._mode
+
+    @mode.setter
+    def mode(self, mode):
+        if mode == WatchDogMode.RESET and self._mode == WatchDogMode.RESET:
+            raise OSError(1)  # nrfx_wdt_init: INVALID_STATE
+        self._mode = mode
+        if mode == WatchDogMode.RESET:
+            self._chip.arm(self._timeout)
+
+    @property
+    def timeout(self):
+        """Seconds."""
+        return self._timeout
+
+    @timeout.setter
+    def timeout(self, seconds):
+        if self._mode == WatchDogMode.RESET:
+            raise RuntimeError("timeout cannot be changed once mode is set to RESET")
+        if seconds < 0:
+            raise ValueError("timeout must be >= 0")
+        self._timeout = seconds
+
+    def feed(self):
+        """Put it off; silently does nothing in a VM that has not set a mode."""
+        if self._mode == WatchDogMode.RESET:
+            self._chip.feed()
+
+
+class _Enum:
+    def __init__(self, *names):
+        for name in names:
+            setattr(self, name, name)
+
+
+class Runtime:
+    """``supervisor.runtime``."""
+
+    def __init__(self, chip):
+        self._chip = chip
+        self.autoreload = True
+        self.usb_connected = self.serial_connected = chip.usb
+
+    @property
+    def safe_mode_reason(self):
+        """Why the chip is in safe mode."""
+        return self._chip.safe_mode
+
+    @property
+    def ble_workflow(self):
+        """Whether files may be written over the air."""
+        return self._chip.ble_workflow
+
+    @ble_workflow.setter
+    def ble_workflow(self, on):
+        self._chip.ble_workflow = on
+
+
+def _before_usb(chip, door):
+    """Return the function that shuts a door of USB, in boot.py alone."""
+
+    def shut():
+        if chip.usb_up:
+            raise RuntimeError("Cannot change USB devices now")
+        chip.doors.discard(door)
+
+    return shut
+
+
+def _storage(chip):
+    def remount(path, readonly=False, *, disable_concurrent_write_protection=False):
+        if path != "/":
+            raise OSError(22)
+        if chip.usb_up and "drive" in chip.doors and chip.usb:
+            raise RuntimeError("Cannot remount path when visible via USB.")
+        chip.drive.usb_writable = readonly
+
+    def getmount(path):
+        if path != "/":
+            raise OSError(22)
+        return chip.drive
+
+    return module("storage", remount=remount, getmount=getmount, disable_usb_drive=_before_usb(chip, "drive"))
+
+
+def _os(chip):
+    def urandom(size):
+        chip.spend_us(40 * size)
+        return chip.luck.randbytes(size)
+
+    def getenv(key, default=None):
+        return chip.setting(key, default)
+
+    def listdir(folder="/"):
+        return sorted(path.name for path in chip.drive.path(folder).iterdir())
+
+    def sync():
+        chip.drive.sync()
+
+    return module("os", urandom=urandom, getenv=getenv, listdir=listdir, sync=sync)
+
+
+def _time(chip):
+    def sleep(seconds):
+        if seconds < 0:
+            raise ValueError("seconds must be >= 0")
+        chip.pass_us(round(seconds * 1_000_000))
+
+    return module("time", sleep=sleep, monotonic=lambda: chip.uptime_ms() / 1000)
+
+
+def _supervisor(chip):
+    def set_next_code_file(
+        filename, *, working_directory=None, reload_on_success=False, reload_on_error=False,
+        sticky_on_success=False, sticky_on_error=False, sticky_on_reload=False,
+    ):
+        if filename and not chip.drive.path(filename).is_file():
+            raise ValueError("File not found")
+        chip.next_file = filename
+
+    def ticks_ms():
+        chip.spend_us(2)
+        return (chip.uptime_ms() + TICKS - 65536) % TICKS
+
+    reasons = _Enum(death.NONE, death.USER, "BROWNOUT", death.HARD_FAULT, death.SAFE_WATCHDOG)
+    return module("supervisor", runtime=Runtime(chip), ticks_ms=ticks_ms, SafeModeReason=reasons,
+                  set_next_code_file=set_next_code_file)  # fmt: skip
+
+
+def _microcontroller(chip):
+    def reset():
+        chip.flush_before_reset()
+        raise chip.dying(death.Reset(death.SOFTWARE))
+
+    reasons = _Enum(death.POWER_ON, death.BROWNOUT, death.SOFTWARE, death.RESET_PIN, death.WATCHDOG, "UNKNOWN")
+    cpu = types.SimpleNamespace(reset_reason=chip.reset_reason, uid=bytes(8))
+    return module("microcontroller", reset=reset, watchdog=chip.watchdog, cpu=cpu, ResetReason=reasons)
+
+
+def natives(chip):
+    """Return ``{name: module}`` of the chip's parts for one VM, but for pins, panel and radio."""
+    implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
+    return {
+        "alarm": module("alarm", sleep_memory=chip.sleep_memory),
+        "hashlib": module("hashlib", new=hashlib.new),
+        "micropython": module("micropython", const=lambda value: value),
+        "microcontroller": _microcontroller(chip),
+        "os": _os(chip),
+        "storage": _storage(chip),
+        "supervisor": _supervisor(chip),
+        "sys": module("sys", implementation=implementation, path=["", "/", ".frozen", "/lib"], maxsize=(1 << 31) - 1),
+        "time": _time(chip),
+        "traceback": module("traceback", print_exception=_telling(chip)),
+        "usb_cdc": module("usb_cdc", disable=_before_usb(chip, "console")),
+        "usb_hid": module("usb_hid", disable=_before_usb(chip, "hid")),
+        "usb_midi": module("usb_midi", disable=_before_usb(chip, "midi")),
+        "watchdog": module("watchdog", WatchDogMode=WatchDogMode),
+    }
+
+
+def _telling(chip):
+    def print_exception(error, *_):
+        for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
+            chip.printed(line)
+
+    return print_exception

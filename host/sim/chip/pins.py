@@ -1,0 +1,288 @@
+"""The pins of one chip and what is made on them: keys, light, piezo, gauge."""
+
+import functools
+
+from host.sim.chip.natives import TICKS, module
+
+NAMES = {
+    "feather_nrf52840_express": (
+        "A0", "A1", "A2", "A3", "A4", "A5", "AREF", "BATTERY", "VOLTAGE_MONITOR", "D2", "D3", "D5", "D6", "D9",
+        "D10", "D11", "D12", "D13", "LED", "BLUE_LED", "L", "NEOPIXEL", "SWITCH", "SCK", "MOSI", "MISO", "TX", "RX",
+        "SDA", "SCL", "NFC1", "NFC2",
+    ),
+    "clue_nrf52840_express": (
+        "A0", "A1", "A2", "A3", "A4", "A5", "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D9", "D10", "D13", "LED", "L",
+        "BUTTON_A", "BUTTON_B", "NEOPIXEL", "SPEAKER", "WHITE_LEDS", "SCK", "MOSI", "MISO", "TX", "RX", "SDA", "SCL",
+        "TFT_BACKLIGHT",
+    ),
+    "unexpectedmaker_feathers3": (
+        "A0", "A1", "A2", "A3", "A4", "A5", "D5", "D6", "D9", "D10", "D11", "D12", "D13", "LED", "NEOPIXEL",
+        "VOLTAGE_MONITOR", "BATTERY", "SCK", "MOSI", "MISO", "SDA", "SCL", "TX", "RX",
+    ),
+    "lilygo_tdisplay_s3": ("BUTTON0", "BUTTON1", "BATTERY", "STEMMA_SDA", "STEMMA_SCL", "LCD_BCKL"),
+}  # fmt: skip
+_ALIASES = {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"}
+_ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "AREF")
+PWM_DEVICES = 4
+
+
+class Pins:
+    """What is claimed and put out in one VM, free and floating at first; ``down``: keys that a finger is on."""
+
+    def __init__(self, chip):
+        self.chip, self.down = chip, chip.fingers
+        self._claimed, self.levels, self.scanners, self.wire = set(), {}, [], b""
+        self.pwm = 1 if self.chip.board_id.startswith("clue") else 0  # the CLUE's backlight holds one
+
+    def claim(self, pin):
+        """Take a pin, or ValueError."""
+        pin = _ALIASES.get(pin, pin)
+        if pin not in NAMES[self.chip.board_id]:
+            raise TypeError(f"pin must be of type Pin, not {type(pin).__name__}")
+        if pin in self._claimed:
+            raise ValueError(f"{pin} in use")
+        self._claimed.add(pin)
+        return pin
+
+    def free(self, pin):
+        """Let a pin go."""
+        self._claimed.discard(pin)
+        self.levels.pop(pin, None)
+
+    def put(self, pin, level):
+        """Drive a pin."""
+        if self.levels.get(pin) != level:
+            self.levels[pin] = level
+            self.chip.told("pin", pin, level)
+
+    def level(self, pin, pull):
+        """Return what a pin reads: a key that is down takes it to ground, else its pull tells."""
+        return pin not in self.down and pull == "UP"
+
+    def modules(self):
+        """Return the modules ``board``, ``digitalio``, ``analogio``, ``pwmio``, ``keypad``, ``neopixel_write``."""
+        return {
+            "board": module("board", board_id=self.chip.board_id, **self._named()),
+            "digitalio": self._digitalio(),
+            "analogio": module("analogio", AnalogIn=functools.partial(AnalogIn, self)),
+            "pwmio": module("pwmio", PWMOut=functools.partial(PWMOut, self)),
+            "keypad": module("keypad", Keys=functools.partial(Keys, self), Event=Event),
+            "neopixel_write": module("neopixel_write", neopixel_write=self._write),
+        }
+
+    def _named(self):
+        found = {name: name for name in NAMES[self.chip.board_id]}
+        found["SPI"] = lambda: "SPI"
+        if self.chip.glass is not None and self.chip.board_id.startswith("clue"):
+            found["DISPLAY"] = self.chip.glass.display
+        return found
+
+    def _digitalio(self):
+        ways = type("Direction", (), {"INPUT": "INPUT", "OUTPUT": "OUTPUT"})
+        pulls = type("Pull", (), {"UP": "UP", "DOWN": "DOWN"})
+        made = functools.partial(DigitalInOut, self)
+        return module("digitalio", DigitalInOut=made, Direction=ways, Pull=pulls)
+
+    def _write(self, pin, data):
+        if not isinstance(pin, DigitalInOut):
+            raise TypeError("digitalinout must be of type DigitalInOut")
+        if self.pwm == PWM_DEVICES:
+            self.chip.spend_us(0)  # the fallback shuts out interrupts; the radio suffers
+        self.chip.spend_us(4000 + 30 * len(data))
+        self.wire = bytes(data)
+
+
+class DigitalInOut:
+    """A claimed pin, an input without pull at first."""
+
+    def __init__(self, pins, pin):
+        self._pins = pins
+        self._name, self._out, self._pull = pins.claim(pin), False, None
+
+    def _alive(self):
+        if self._name is None:
+            raise ValueError("Object has been deinitialized and can no longer be used. Create a new object.")
+
+    def switch_to_input(self, pull=None):
+        """Read from now on."""
+        self._alive()
+        self._out, self._pull = False, pull
+
+    def switch_to_output(self, value=False, drive_mode=None):
+        """Drive from now on."""
+        self._alive()
+        self._out = True
+        self._pins.put(self._name, bool(value))
+
+    @property
+    def direction(self):
+        """INPUT or OUTPUT."""
+        return "OUTPUT" if self._out else "INPUT"
+
+    @direction.setter
+    def direction(self, way):
+        (self.switch_to_output if way == "OUTPUT" else self.switch_to_input)()
+
+    @property
+    def value(self):
+        """The level."""
+        self._alive()
+        return self._pins.levels[self._name] if self._out else self._pins.level(self._name, self._pull)
+
+    @value.setter
+    def value(self, value):
+        self._alive()
+        if not self._out:
+            raise AttributeError("Cannot set value when direction is input.")
+        self._pins.put(self._name, bool(value))
+
+    def deinit(self):
+        """Let the pin go."""
+        if self._name is not None:
+            self._pins.free(self._name)
+            self._name = None
+
+
+class AnalogIn:
+    """A gauge: 4.0 V behind the divider."""
+
+    value = 39_718
+
+    def __init__(self, pins, pin):
+        if pins.claim(pin) not in _ANALOG:
+            pins.free(pin)
+            raise ValueError("Invalid pin")
+
+
+class PWMOut:
+    """A square wave; one of variable frequency takes a whole device of the four."""
+
+    def __init__(self, pins, pin, *, duty_cycle=0, frequency=500, variable_frequency=False):
+        _divided(frequency)
+        if pins.pwm == PWM_DEVICES:
+            raise RuntimeError("Internal resource(s) in use")
+        pins.claim(pin)
+        pins.pwm += 1
+        self._variable, self._hz, self._duty = variable_frequency, frequency, duty_cycle
+
+    @property
+    def frequency(self):
+        """Hertz."""
+        return self._hz
+
+    @frequency.setter
+    def frequency(self, hz):
+        if not self._variable:
+            raise AttributeError("Invalid variable_frequency")
+        _divided(hz)
+        self._hz = hz
+
+    @property
+    def duty_cycle(self):
+        """0 is silence."""
+        return self._duty
+
+    @duty_cycle.setter
+    def duty_cycle(self, duty):
+        if not 0 <= duty <= 0xFFFF:
+            raise ValueError("duty_cycle must be 0-65535")
+        self._duty = duty
+
+
+def _divided(hz):
+    """ValueError for a frequency that no divider gives (PWMOut.c convert_frequency)."""
+    if hz <= 0 or not any(4 <= 16_000_000 // (1 << by) // hz <= 32767 for by in range(8)):
+        raise ValueError("Invalid frequency")
+
+
+class Keys:
+    """Keys of one polarity, scanned in the tick interrupt; see ``Scanner``."""
+
+    def __init__(self, board, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
+                 debounce_threshold=1):  # fmt: skip
+        if len(set(pins)) != len(pins):
+            raise TypeError("row_pins contains duplicate pins")
+        if interval < 0 or max_events < 1 or not 1 <= debounce_threshold <= 127:
+            raise ValueError("interval, max_events or debounce_threshold out of range")
+        way = "DOWN" if value_when_pressed else "UP"
+        self._dios = [DigitalInOut(board, pin) for pin in pins]
+        for dio in self._dios:
+            dio.switch_to_input(way if pull else None)
+        self.events, self.key_count = Events(max_events), len(self._dios)
+        self.scanner = Scanner(board.chip, self, value_when_pressed, interval, debounce_threshold)
+        board.scanners.append(self.scanner)
+
+    def levels(self):
+        """Return what every pin reads."""
+        return [dio.value for dio in self._dios]
+
+
+class Event:
+    """``keypad.Event``."""
+
+    def __init__(self, key_number=0, pressed=True, timestamp=None):
+        if key_number < 0:
+            raise ValueError("key_number must be >= 0")
+        self.key_number, self.pressed, self.timestamp = key_number, pressed, timestamp or 0
+
+
+class Events:
+    """``keypad.EventQueue``: full, it refuses the newest and says so."""
+
+    def __init__(self, most):
+        self._most, self._waiting, self.overflowed = most, [], False
+
+    def __len__(self):
+        return len(self._waiting)
+
+    def record(self, *event):
+        """Keep an event, if there is room."""
+        if len(self._waiting) == self._most:
+            self.overflowed = True
+        else:
+            self._waiting.append(event)
+
+    def get_into(self, event):
+        """Take the oldest event; False when there is none."""
+        if not isinstance(event, Event):
+            raise TypeError("event must be of type Event")
+        if not self._waiting:
+            return False
+        event.key_number, event.pressed, event.timestamp = self._waiting.pop(0)
+        return True
+
+    def clear(self):
+        """Forget what waits."""
+        self._waiting, self.overflowed = [], False
+
+
+class Scanner:
+    """Debounces as ``keypad_debounce`` does, whatever the program does meanwhile.
+
+    A key that is down when it starts gives no press: the counter begins at 0 and never crosses it.
+    """
+
+    def __init__(self, chip, keys, pressed_level, interval_s, threshold):
+        self._keys, self._level, self._threshold = keys, pressed_level, threshold
+        self.chip, self._every_us = chip, max(1000, round(interval_s * 1_000_000))
+        self._counts = [0] * keys.key_count
+        self._next_us = chip.now_us
+        self.run()
+
+    def run(self):
+        """Scan as often as was due by now."""
+        while self._next_us <= self.chip.now_us:
+            stamp = (self._next_us // 1000 - self.chip.started_us // 1000 + TICKS - 65536) % TICKS
+            for key, level in enumerate(self._keys.levels()):
+                self._count(key, level == self._level, stamp)
+            self._next_us += self._every_us
+
+    def _count(self, key, down, stamp):
+        way = 1 if down else -1
+        count = self._counts[key]
+        if count * way >= self._threshold:
+            return
+        self._counts[key] = count + way
+        if count + way == 0:
+            self._counts[key] = way * self._threshold
+            self._keys.events.record(key, down, stamp)

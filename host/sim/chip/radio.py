@@ -1,0 +1,107 @@
+"""``_bleio`` of a chip that nobody is near: what it refuses, it refuses here."""
+
+from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
+from host.sim.chip.natives import module
+
+MOST_ADVERT = 31
+
+
+class Characteristic:
+    """``_bleio.Characteristic`` of a service of ours."""
+
+    BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
+
+    def __init__(self, service, uuid, properties):
+        self.service, self.uuid, self.properties, self.value = service, uuid, properties, b""
+
+    @classmethod
+    def add_to_service(
+        cls, service, uuid, *, properties=0, read_perm=Attribute.OPEN, write_perm=Attribute.OPEN, max_length=20,
+        fixed_length=False, initial_value=None, user_description=None,
+    ):  # fmt: skip
+        """Add one."""
+        if initial_value is not None and len(initial_value) > max_length:
+            raise ValueError("initial_value length is wrong")
+        return cls(service, uuid, properties)
+
+    def set_cccd(self, *, notify=False, indicate=False):
+        """Only a client does this."""
+        raise RoleError("Can't set CCCD on local Characteristic")
+
+
+class Service:
+    """``_bleio.Service``."""
+
+    def __init__(self, uuid, *, secondary=False):
+        self.uuid, self.remote, self.secondary, self.characteristics = uuid, False, secondary, ()
+
+
+class PacketBuffer:
+    """``_bleio.PacketBuffer``: nobody has subscribed, and it says so by an error."""
+
+    def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
+        if buffer_size < 1:
+            raise ValueError("buffer_size must be >= 1")
+
+    @property
+    def outgoing_packet_length(self):
+        """ValueError while nobody is subscribed (PacketBuffer.c:186)."""
+        raise ValueError("No connection: length cannot be determined")
+
+    incoming_packet_length = outgoing_packet_length
+
+    def readinto(self, buffer):
+        """Nothing ever comes."""
+        return 0
+
+
+class Adapter:
+    """The chip's own radio."""
+
+    def __init__(self, chip):
+        self._chip = chip
+        self.name, self._enabled, self.advertising = "CIRCUITPY", False, False
+        self.address = Address(bytes((7, 1, 2, 3, 4, 0xC5)))
+
+    connected, connections = False, ()
+
+    @property
+    def enabled(self):
+        """Whether the SoftDevice runs."""
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, on):
+        self._enabled = on
+
+    def start_advertising(self, data, *, scan_response=None, connectable=True, anonymous=False, timeout=0,
+                          interval=0.1, tx_power=0, directed_to=None):  # fmt: skip
+        """One set; what is on the air has to be stopped first."""
+        if self.advertising:
+            raise BluetoothError("Already advertising.")
+        if len(data) > MOST_ADVERT:
+            raise ValueError("Data too large for advertisement packet")
+        if not 0.02 <= interval <= 10.24:
+            raise ValueError("interval must be 0.02-10.24")
+        self._chip.spend_us(self._chip.prices["advert_restart_us"])
+        self.advertising = True
+        self._chip.told("advert", len(data), connectable)
+
+    def stop_advertising(self):
+        """End what is on the air."""
+        self.advertising = False
+
+    def erase_bonding(self):
+        """Forget who ever paired."""
+
+
+def modules(chip):
+    """Return ``_bleio`` for one VM of ``chip``."""
+    return {
+        "_bleio": module(
+            "_bleio", adapter=Adapter(chip), UUID=UUID, Address=Address, Attribute=Attribute, Service=Service,
+            Characteristic=Characteristic, PacketBuffer=PacketBuffer, CharacteristicBuffer=PacketBuffer,
+            BluetoothError=BluetoothError, RoleError=RoleError, SecurityError=SecurityError,
+            Connection=type("Connection", (), {}), Adapter=object, ScanEntry=object, Descriptor=object,
+        )
+    }  # fmt: skip

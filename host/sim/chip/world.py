@@ -1,0 +1,114 @@
+"""One VM: every module of a laid drive afresh, over the chip's own native modules.
+
+``start_mp`` and ``stop_mp`` (main.c): the path is "", "/", ".frozen", "/lib"; at the end the heap
+goes, and with it the modules; finalisers close every file that is still open.
+"""
+
+import builtins
+import importlib
+import types
+
+# modules that CPython has as boards do, for what our files ask of them
+PLAIN = ("binascii", "collections", "errno", "gc", "array", "math", "struct", "random")
+_PATHS = ("", "lib/")
+
+
+class World:
+    """Imports and runs files of ``drive``; ``natives`` are the chip's modules by name.
+
+    ``loaded(bytes)`` is told of each source that is compiled; ``printed(line)`` of what is printed.
+    """
+
+    def __init__(self, drive, natives, loaded, printed):
+        self.modules = dict(natives)
+        self._drive, self._loaded, self._printed = drive, loaded, printed
+        self.files = []
+        system = types.SimpleNamespace(**vars(natives["sys"]))
+        system.modules, system.print_exception = self.modules, self._print_exception
+        self.modules["sys"] = system
+        self.modules["builtins"] = types.SimpleNamespace()
+
+    def run(self, name):
+        """Run a file as the program of this VM; whatever it raises comes out. ImportError: not there."""
+        space = self._space("__main__")
+        self._exec(self._drive.path(name), name, space)
+
+    def _space(self, name):
+        hooked = {**vars(builtins), "__import__": self._import, "open": self._open, "print": self._print}
+        return {"__name__": name, "__builtins__": hooked}
+
+    def _exec(self, path, name, space):
+        source = path.read_bytes()
+        self._loaded(len(source))
+        exec(compile(source, name, "exec"), space)
+
+    def _open(self, name, mode="r"):
+        file = self._drive.open(name, mode)
+        self.files.append(file)
+        return file
+
+    def _print(self, *values, sep=" ", end="\n"):
+        for line in (sep.join(map(str, values)) + end).rstrip("\n").split("\n"):
+            self._printed(line)
+
+    def _print_exception(self, error, *_):
+        self._printed(f"{type(error).__name__}: {error}")
+
+    def _import(self, name, scope=None, local=None, names=(), level=0):
+        if level:
+            name = self._absolute(name, scope, level)
+        found = None
+        parts = name.split(".") if name else []
+        for count in range(1, len(parts) + 1):
+            found = self._module(".".join(parts[:count]))
+        for part in names or ():
+            if part != "*" and not hasattr(found, part) and hasattr(found, "__path__"):
+                self._module(f"{name}.{part}")
+        if "*" in (names or ()):
+            raise SyntaxError("import *")
+        return found if names else self.modules[parts[0]]
+
+    @staticmethod
+    def _absolute(name, scope, level):
+        package = scope["__name__"] if "__path__" in scope else scope["__name__"].rpartition(".")[0]
+        for _ in range(level - 1):
+            package = package.rpartition(".")[0]
+        return f"{package}.{name}" if name else package
+
+    def _module(self, name):
+        if name in self.modules:
+            return self.modules[name]
+        module = importlib.import_module(name) if name in PLAIN else self._found(name)
+        self.modules[name] = module
+        if name in PLAIN:
+            return module
+        package, _, last = name.rpartition(".")
+        try:
+            if module.__file__:
+                vars(module).update(self._space(name))
+                self._exec(module.__file__, name, vars(module))
+        except BaseException:
+            self.modules.pop(name, None)
+            raise
+        if package:
+            setattr(self.modules[package], last, module)
+        return module
+
+    def _found(self, name):
+        """Return an empty module with the place of its source; ImportError as boards word it."""
+        module = types.ModuleType(name)
+        for start in _PATHS:
+            path = self._drive.path(start + name.replace(".", "/"))
+            if path.is_dir():
+                inside = path / "__init__.py"
+                module.__path__, module.__file__ = str(path), inside if inside.is_file() else None
+                return module
+            if path.with_suffix(".py").is_file():
+                module.__file__ = path.with_suffix(".py")
+                return module
+        raise ImportError(f"no module named '{name}'")
+
+    def end(self):
+        """Run the finalisers: files that are still open are closed."""
+        for file in self.files:
+            file.close()

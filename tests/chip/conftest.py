@@ -1,0 +1,61 @@
+"""A laid drive for every test over the virtual chip, and chips to put it in."""
+
+import functools
+import shutil
+
+import pytest
+
+from host import provisioning
+from host.deploy import drive, image
+from host.models import MODELS
+from host.roster import Board
+from host.sim.chip.chip import Chip
+
+BOARD = Board(7, 1, 12)
+
+
+@pytest.fixture(scope="session")
+def laid(tmp_path_factory):
+    """A function: the folder that deploy lays for a model, to be copied and never changed."""
+
+    @functools.cache
+    def folder(model):
+        made = tmp_path_factory.mktemp(model)
+        settings = provisioning.settings(BOARD, bytes(range(32)), model=model).encode()
+        for name, data in image.build(MODELS[model].image, settings).items():
+            drive.write(made / name, data)
+        for name in drive.JOURNALS:
+            drive.allocate(made / name)
+        return made
+
+    return folder
+
+
+@pytest.fixture
+def drive_of(laid, tmp_path):
+    """A function: a drive of one's own to spoil, as deploy lays it for a model."""
+    return lambda model="feather": shutil.copytree(laid(model), tmp_path / f"drive {model}")
+
+
+@pytest.fixture
+def chip_of(drive_of):
+    """A function: a chip of a model with a drive of its own in it, still without power."""
+
+    def made(model="feather", folder=None, **options):
+        return Chip(folder or drive_of(model), MODELS[model].board_id, **options)
+
+    return made
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A function: a chip whose drive holds the given files alone."""
+
+    def made(board_id="feather_nrf52840_express", usb=False, **files):
+        for name, text in files.items():
+            (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        for name in drive.JOURNALS:
+            drive.allocate(tmp_path / name)
+        return Chip(tmp_path, board_id, usb=usb)
+
+    return made

@@ -1,0 +1,130 @@
+"""What a board does when its program fails, however early: shown, counted, and started anew."""
+
+import pytest
+
+from host.sim.chip import death
+
+FLASHES = 3
+
+
+def spoil(chip, name, text):
+    """Put ``text`` in place of a laid file."""
+    path = chip.drive.path(name)
+    assert path.is_file()
+    path.write_text(text, encoding="utf-8")
+
+
+def resets(chip, reason=None):
+    """Return when each life began, of one reason or all."""
+    return chip.times("reset", reason) if reason else chip.times("reset")
+
+
+def flashes(chip):
+    """Return when the red light went on."""
+    return chip.times("pin", "LED", True)
+
+
+@pytest.mark.parametrize("model", ("feather", "clue"))
+def test_a_laid_board_starts_and_goes_on_with_the_watchdog_running(chip_of, model):
+    chip = chip_of(model)
+    chip.power(120)
+    assert len(resets(chip)) == 1, chip.console
+    assert chip.glass.lit and not chip.glass.on_terminal
+    assert chip.times("advert") and chip._bites_us is not None
+    assert not flashes(chip)
+
+
+@pytest.mark.parametrize("name", ("firmware/app.py", "firmware/board/hardware.py", "firmware/ui/start.py"))
+def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, name):
+    chip = chip_of()
+    spoil(chip, name, "raise ValueError('spoilt')\n")
+    chip.power(30)
+    assert len(resets(chip, death.SOFTWARE)) >= 2
+    assert not resets(chip, death.WATCHDOG)
+    assert len(flashes(chip)) >= 2 * FLASHES
+
+
+def test_an_error_while_importing_stands_on_the_panel(chip_of):
+    chip = chip_of()
+    spoil(chip, "firmware/app.py", "raise ValueError('spoilt')\n")
+    chip.power(4)
+    assert chip.glass.on_terminal and chip.glass.lit
+    assert "ValueError:" in chip.console and "spoilt" in chip.console
+
+
+def test_without_a_panel_the_light_alone_tells(chip_of):
+    chip = chip_of()
+    for name in ("firmware/app.py", "firmware/board/display.py"):
+        spoil(chip, name, "raise ValueError('spoilt')\n")
+    chip.power(6)
+    lit, dark = flashes(chip)[:4], chip.times("pin", "LED", False)[:3]
+    assert [b - a for a, b in zip(lit, dark, strict=False)] == [100, 100, 100]
+    assert [b - a for a, b in zip(lit, lit[1:])] == [300, 300, 900]
+
+
+def test_the_crash_path_is_short_and_fed(chip_of):
+    """A watchdog that starved in it, or in the start after it, would end in safe mode with USB power."""
+    chip = chip_of(usb=True)
+    spoil(chip, "firmware/radio/link.py", "raise ValueError('spoilt')\n")
+    chip.power(120)
+    assert not resets(chip, death.WATCHDOG) and not chip.times("safe mode")
+    lives = resets(chip)
+    assert len(lives) >= 8
+    shown = chip.times("pin", "LED", True)
+    assert max(next(at for at in lives if at > shot) - shot for shot in shown if shot < lives[-1]) <= 3000
+
+
+def test_a_failure_of_the_program_is_counted_before_it_is_shown(chip_of):
+    chip = chip_of()
+    spoil(chip, "firmware/radio/link.py", "raise ValueError('spoilt')\n")
+    spoil(chip, "firmware/ui/start.py", chip.drive.path("firmware/ui/start.py").read_text() + "\ntell = None\n")
+    chip.power(16)
+    assert chip.sleep_memory[0], "the heartbeat is written"
+
+
+@pytest.mark.parametrize("usb", (False, True))
+def test_hard_faults_are_counted_and_each_waits_longer(chip_of, usb):
+    chip = chip_of(usb=usb)
+    chip.power(30)
+    waits = []
+    for _ in range(7):
+        chip.fault()
+        chip.run(1.6)  # the loader, and the second in which Bluetooth may be asked for
+        begun_ms, lives = chip.times("run", "safemode.py")[-1], len(resets(chip))
+        while len(resets(chip)) == lives:
+            chip.run(0.5)
+        waits.append(resets(chip)[-1] - begun_ms)
+    assert [round(wait / 1000) for wait in waits] == [1, 2, 4, 8, 16, 16, 16]
+    assert not resets(chip, death.WATCHDOG)
+
+
+def test_a_hard_fault_at_once_after_each_start_still_counts(chip_of):
+    chip = chip_of()
+    chip.power(10)
+    for _ in range(3):
+        chip.fault()
+        chip.run(1.3)
+    assert chip.sleep_memory[255] >= 1
+
+
+def test_a_finger_on_j_during_a_crash_is_no_wish_for_service(chip_of):
+    chip = chip_of()
+    spoil(chip, "firmware/radio/link.py", "raise ValueError('spoilt')\n")
+    chip.power(5)
+    chip.fingers.add("A2")
+    chip.run(30)
+    assert chip.ble_workflow is False and not chip.drive.readonly
+    chip.press_reset()
+    chip.run(10)
+    assert chip.drive.readonly, "pressed with reset it is one"
+
+
+def test_a_pc_that_holds_the_drive_is_not_reset_under_its_hands(chip_of):
+    chip = chip_of(usb=True)
+    spoil(chip, "firmware/app.py", "raise ValueError('spoilt')\n")
+    chip.fingers.add("A2")
+    chip.power(60)
+    assert len(resets(chip)) == 1
+    assert chip.glass and chip.glass.on_terminal, "\n".join(chip.console)
+    assert len(flashes(chip)) > 10 * FLASHES
+    assert chip._bites_us is None, "a reload with the watchdog armed would crash"
