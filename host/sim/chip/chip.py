@@ -23,7 +23,7 @@ WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_blueto
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
 OUTER_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
 _HELD_BYTES = 2000  # of the outer heap by terminal, USB and the allocator
-_SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^#\n]*?))[ \t\r]*(#.*)?$"
+_SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
 _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
 
 
