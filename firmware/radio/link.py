@@ -78,6 +78,8 @@ class Link:
         """Whether whoever is connected may stay: one alone, who subscribes in time and does not pair."""
         alone = True
         for connection in self._adapter.connections:
+            if not connection.connected:
+                continue  # espressif's tuple keeps who has gone until the next one comes
             if not alone or self._bonds.note(connection, uptime_ms):
                 return False
             alone = False

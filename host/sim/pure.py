@@ -16,6 +16,7 @@ CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0
 HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
+PLACES = 5  # of the chip's queue of notifications
 INBOX = 16  # packets a board's radio keeps; one more costs the oldest
 
 
@@ -64,9 +65,10 @@ class PureAir:
 
 
 class PureLink:
-    """The board's end: an advert, and at most one session with the host."""
+    """The board's end: an advert, and at most one session with the host, who takes frames at his pace."""
 
     def __init__(self, air, address, wake):
+        self._leaving = 0  # notifications in the chip's queue
         self.address, self.advert, self.session = address, None, None
         self.welcome, self.guests, self.audible = True, 0, True
         self.hail = hail.frame
@@ -92,11 +94,19 @@ class PureLink:
         return self._inbox.pop(0) if self._inbox else None
 
     def send(self, frame):
-        """Notify one frame; False when there is no link to send on."""
-        if self.session is None:
+        """Notify one frame; False when there is no link to send on, or no place in the queue."""
+        if self.session is None or self._leaving >= PLACES:
             return False
+        self._leaving += 1
+        self._air.loop.call_later(HOP_S[1], self._left)
         self._air.carry(frame, self.session, True)
         return True
+
+    def _left(self):
+        """A notification has left the queue: a program that waited for that looks every 20 ms."""
+        self._leaving -= 1
+        if self._leaving == PLACES - 1:
+            self._wake()
 
     def heard(self, frame):
         """The host has answered; here nothing waits for that."""

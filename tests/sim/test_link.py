@@ -6,7 +6,6 @@ import pytest
 from hall import address, frame, play
 
 from firmware.core import frames
-from firmware.radio import bonds
 from host.sim import bleio
 from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
 
@@ -161,35 +160,6 @@ def test_bonds_are_erased_at_boot():
     play(story)
 
 
-class Pairing:
-    """A guest who pairs as often as he can."""
-
-    paired = True
-
-
-class Counted:
-    """An adapter that counts its erases."""
-
-    erased = 0
-
-    def erase_bonding(self):
-        self.erased += 1
-
-
-def test_who_pairs_again_and_again_wears_no_flash_out():
-    adapter = Counted()
-    kept = bonds.Bonds(adapter)
-    for uptime_ms in range(0, 8 * 3_600_000, 1000):
-        kept.note(Pairing, uptime_ms)
-        kept.poll(uptime_ms)
-        kept.poll(uptime_ms + 2500)  # gone again meanwhile
-    assert 90 <= adapter.erased <= 1 + 8 * 12 and 10_000 / (adapter.erased / 8) > 800  # hours
-    kept.poll(9 * 3_600_000)
-    before = adapter.erased
-    kept.poll(10 * 3_600_000)
-    assert adapter.erased == before, "nothing is erased for nothing"
-
-
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda error: type(error).__name__)
 def test_a_refused_advert_is_tried_again(refusal):
     async def story(hall):
@@ -276,6 +246,17 @@ def test_two_guests_at_once_are_shown_out():
         assert adapter.connections == ()
 
     play(story)
+
+
+def test_who_has_gone_is_no_second_guest():
+    async def story(hall):
+        link = await linked(hall)
+        gone = type("Gone", (), {"connected": False, "paired": False})
+        link._adapter.connections = (gone, *link._adapter.connections)  # espressif's Adapter.c:748
+        await hall.run(1)
+        return link.connected
+
+    assert play(story)
 
 
 def test_a_guest_who_never_subscribes_is_shown_out():

@@ -86,8 +86,8 @@ def test_a_bad_air_loses_doubles_swaps_and_repeats_itself(seed):
             ears.wanted = [("connect", "board")]
             await asyncio.sleep(5)
         for number in range(300):
-            link.send(number)
-
+            while link.connected and not link.send(number):
+                await asyncio.sleep(0.01)
         await asyncio.sleep(5)
 
     log, _, _ = run(seed, 0.3, script)
@@ -119,3 +119,17 @@ def test_an_advert_repeats_until_it_is_heard_or_replaced():
     log, _, _ = run(4, 0.5, script)
     heard = [entry[2] for entry in log]
     assert set(heard) == set(range(200)) and len(heard) > 200
+
+
+def test_a_link_takes_five_frames_at_once_and_more_when_they_have_left():
+    taken = []
+
+    async def burst(air, link, ears, carrier):
+        ears.wanted = [("connect", "board")]
+        await asyncio.sleep(8)
+        for pause_s in (0, 0.02, 0.05):
+            await asyncio.sleep(pause_s)
+            taken.append([link.send(b"up") for _ in range(6)].count(True))
+
+    run(1, 0, burst)
+    assert taken == [5, 0, 5]
