@@ -127,11 +127,11 @@ def test_the_sixth_notification_finds_no_place():
     async def story(hall):
         link, adapter = await _guest(hall)
         for number in range(5):
-            link._service.up.value = frame(number)
+            link._up.value = frame(number)
         with pytest.raises(bleio.Hung):
-            link._service.up.value = frame(5)
+            link._up.value = frame(5)
         await hall.run(0.5)
-        link._service.up.value = frame(5)
+        link._up.value = frame(5)
 
     play(story)
 
@@ -140,7 +140,7 @@ def test_a_value_has_its_length():
     async def story(hall):
         link = hall.board(1)
         with pytest.raises(ValueError, match="max_length"):
-            link._service.up.value = bytes(25)
+            link._up.value = bytes(25)
 
     play(story)
 
