@@ -117,11 +117,13 @@ class App:
         self._read(uptime_ms, now_ms)
         before = self.face.number
         half = self.hand.half
+        self.journal.held = True
         for kind, a, b, c in self.hand.asked(gesture, self.match, uptime_ms):
             if kind == face.RECALL:
                 self._recall(a, b, now_ms)
             elif not self._ask((kind, now_ms, a, b, c), now_ms):
                 self.view.tell(self.match, 0)
+        self.journal.settle()
         if self.hand.half != half:
             self.view.changed = True
         self._read(uptime_ms, now_ms)

@@ -15,6 +15,7 @@ from host.errors import Mistake
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "firmware" / "board" / "selftest.py"
 GAUGE = ROOT / "firmware" / "board" / "gauge.py"
+NAME = "firmware.board.gauge"
 CHUNK = 64  # more at once overruns a board's input
 INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"

@@ -6,11 +6,14 @@ kept under the price's name in ``found``; ``sent`` is the file that goes back.
 
 from dataclasses import dataclass
 
+from firmware.core import events, intents
 from host.bringup import BoardFailed
 
 LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
 DIGIT_PX = (48, 96)
 STEPS = 60
+BEGIN = (intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, 0, 6, 50)
+KINDS = events.CLOCK, events.EVENT_JOINED, events.TIME_SET, events.ROUND_SET
 CACHE_READS = 7  # the blocks of a sector that are read so that one can be rewritten
 
 
@@ -153,7 +156,7 @@ class Figures:
         yield Figure("Store.write again, the program loaded", again, model, "us", note)
 
     def _match(self):
-        stay, longest = self._ask(f"match('p18', {STEPS})")
+        stay, longest = self._ask(f"playing('p18', {BEGIN}, {STEPS})")
         yield self._priced("free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes")
         yield Figure("the longest step of a match begun", longest // 1000, 200, "ms", "with its journal in RAM")
 
@@ -161,7 +164,7 @@ class Figures:
         yield self._priced("a garbage collection", "gc_ms", self._ask("sweep()") // 1000, "ms")
 
     def _recover(self):
-        worst, usual = self._ask("recover()")
+        worst, usual = self._ask(f"recovery({KINDS})")
         yield self._priced("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
         yield Figure("the same with a match at its end", usual // 1000, None, "ms")
 

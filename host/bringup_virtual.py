@@ -21,7 +21,7 @@ from host.bringup_works import Reset
 from host.deploy import image
 
 _BOARD = "firmware.board"
-_PROGRAM = ("firmware", "firmware.ui.start")
+_PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmware.core.journal")
 
 
 def _text(name):
@@ -75,7 +75,7 @@ class VirtualBench:
     def fire(self, text):
         """Run what ends in a reset."""
         try:
-            self.call("gauge.mark()" if text == "gauge.hang()" else text)  # nothing comes back from hanging
+            self.call("gauge.leave_mark()" if text == "gauge.hang()" else text)  # nothing comes back from hanging
         except Reset:
             pass
 
@@ -107,8 +107,9 @@ class VirtualBench:
             works.spend(works.prices["import_us_per_kb"] * sum(self._boot.values()) // 1024)
             loaded.update(self._boot)
             works.grown = 1
-        if name == "firmware.ui.start":
-            return types.SimpleNamespace(face=lambda display, panel, language: self._lone.app.face)
+        if name == "firmware.ui" and "start" in names:
+            start = types.SimpleNamespace(face=lambda display, panel, language: self._lone.app.face)
+            return types.SimpleNamespace(start=start)
         if name == "firmware" and "launch" in names:
             return types.SimpleNamespace(app=importlib.import_module("firmware.app"), launch=self)
         if name == "firmware.core" and "digest" in names:

@@ -168,18 +168,24 @@ class Gauge:
 
             return took(there, times)
 
-    def recover(self):
-        """Return the us of ``journal.recover`` on a full ring, (with no match to be found, as in an event)."""
-        from firmware.core import events, frames
+    def recovery(self, kinds):
+        """Return the us of ``journal.recover`` on a full ring, (with no match to be found, as in an event).
+
+        ``kinds`` are the events of the clock, of an event joined, of a time told, of a round begun.
+        """
         from firmware.core.journal import Journal
 
         key = bytes(32)
-        store = Ring(frames.seal(key, events.CLOCK, 1, 1, 0, frames.plain(0, 0, 0, 0)))
+        clock, joined, told, begun = kinds
+        blank = Journal(Ring(None), 1, key)
+        blank.open_epoch(0)
+        blank.append((clock, 0, 0, 0, 0))
+        store = Ring(bytes(blank.ring.at(blank.ring.head - 1)))
         journal = Journal(store, 1, key)
         worst = took(journal.recover)
         journal.open_epoch(0)
-        journal.append((events.EVENT_JOINED, 0, 0, 1, 0))
-        journal.append((events.TIME_SET, 0, 0, 0, 1), (events.ROUND_SET, 0, 1, 1, 0))
+        journal.append((joined, 0, 0, 1, 0))
+        journal.append((told, 0, 0, 0, 1), (begun, 0, 1, 1, 0))
         return worst, took(Journal(store, 1, key).recover)
 
     # the panel
@@ -219,25 +225,24 @@ class Gauge:
 
     # a match
 
-    def match(self, system, steps):
-        """Build the program and begin a round; return (bytes that stay, the us of the longest of ``steps``).
+    def playing(self, system, begin, steps):
+        """Build the program and ask for what ``begin``s a round; return (bytes that stay, us of the longest of ``steps``).
 
         Its journal is kept in RAM, the radio is off, the watchdog is not armed.
         """
         from firmware import app, launch
-        from firmware.core import intents
         from firmware.radio import hail
+        from firmware.ui import start
 
         before = self.free()
         parts = launch.opened()
         parts.alive = lambda: None
         parts.store = Ring(None)
-        start = __import__("firmware.ui.start", None, None, ("face",))
         rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
         program = app.App(parts, Silence(hail.frame), start.face(parts.display, parts.panel, "en"), rules)
         self._program = program
         longest = took(program.step)
-        for intent in ((intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, 0, 6, 50)):
+        for intent in begin:
             program.ledger.record(program.ledger.ask(intent, 0))
         for _ in range(steps):
             longest = max(longest, took(program.step))
@@ -259,7 +264,7 @@ class Gauge:
 
     # resets
 
-    def mark(self):
+    def leave_mark(self):
         """Leave a mark and the time in the sleep memory."""
         ticks = supervisor.ticks_ms().to_bytes(4, "little")
         alarm.sleep_memory[MARKED : MARKED + len(MARK) + 4] = MARK + ticks
@@ -269,7 +274,7 @@ class Gauge:
         """Reset the board, with the watchdog ``armed`` or not."""
         from watchdog import WatchDogMode
 
-        self.mark()
+        self.leave_mark()
         if armed:
             microcontroller.watchdog.timeout = 20
             microcontroller.watchdog.mode = WatchDogMode.RESET
@@ -279,7 +284,7 @@ class Gauge:
         """Let the watchdog end this, as it ends a program that stops coming on."""
         from watchdog import WatchDogMode
 
-        self.mark()
+        self.leave_mark()
         microcontroller.watchdog.timeout = 2
         microcontroller.watchdog.mode = WatchDogMode.RESET
         while True:

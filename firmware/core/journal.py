@@ -62,6 +62,7 @@ class Journal:
         self._keys = []  # (event, epoch, blocks) of the last streams
         self._own = 0  # from this place on every record is known for this board's own
         self.start = self.last_ms = self.withheld = None
+        self.held = False
 
     @property
     def counter(self):
@@ -141,6 +142,7 @@ class Journal:
     def append(self, *happened):
         """Sign and store events in one write; return the last one's counter once both copies are safe.
 
+        While ``held`` is True they are safe after ``settle`` alone: nobody may see or hear of them before.
         None for no events at all. Raises ValueError for a number that does not fit, and nothing is
         stored; or the store's OSError, after which only a reset tells what is stored.
         """
@@ -156,8 +158,14 @@ class Journal:
             ended = ended or event[0] == events.MATCH_ENDED
         if ended or self.counter - self._sealed >= SEAL_EVERY:
             self.seal()  # never between a batch's own records
-        self.ring.flush()
+        if not self.held:
+            self.ring.flush()
         return counter
+
+    def settle(self):
+        """Write what was held, at once: what one press comes to costs the flash one write."""
+        self.held = False
+        self.ring.flush()
 
     def _fill(self):
         """End the block with seals: a power cut between two blocks must not part what happened at once."""

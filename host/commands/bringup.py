@@ -121,7 +121,8 @@ def _real(args):
     from host import bringup_bench, bringup_console
 
     master = secret.load(secret.beside(args.archive)) if args.archive else None
-    console = bringup_console.opened(args.port, image.plan(MODELS[args.board].image).applied)
+    spoken = functools.partial(image.sent, MODELS[args.board].image, name=bringup_console.NAME)
+    console = bringup_console.opened(args.port, spoken)
     person, air = bringup_bench.Person(), bringup_bench.Air()
     expected = _expected(laid(args.board), master)
     test = bringup.Bringup(console, person, air, bringup_bench.PcClock(), expected, secrets.randbits(64))

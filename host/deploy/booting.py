@@ -4,54 +4,52 @@ import ast
 
 from host.deploy import image, imports
 
-# what code.py comes to import before the first step, those inside functions too (firmware/launch.py)
-ROOTS = ("firmware.app", "firmware.launch", "firmware.board.hardware", "firmware.core.settings", "firmware.ui.start",
-         "firmware.ui.canvas", "firmware.radio.link", "firmware.board.pins", "adafruit_ili9341")  # fmt: skip
-
-
-def roots(system):
-    """Return the modules that are imported by name for an event under ``system``; a board may lack one."""
-    return (*ROOTS, f"{image.SYSTEMS}.{system}")
+_HARDWARE = "firmware/board/hardware.py"
+# imported in a function that not every start comes to
+NOT_YET = ("firmware.board.service", "firmware.core.team", "adafruit_hx8357")
 
 
 def laid(model):
     """Return ``{module: bytes}`` of every module of a ``model``'s image."""
-    found = {}
-    for path, text in image.programs(model).items():
-        found[imports.module_of(path.removeprefix("lib/"))] = len(text.encode())
-    return found
+    return {name: len(text.encode()) for name, text in _texts(model).items()}
 
 
 def loaded(model, system="p18"):
-    """Return ``{module: bytes}`` of what is compiled at boot, in no order."""
-    texts = {imports.module_of(path.removeprefix("lib/")): text for path, text in image.programs(model).items()}
-    done, waiting = {}, list(roots(system))
+    """Return ``{module: bytes}`` of what is compiled at boot for an event under ``system``, first come first."""
+    texts, done = _texts(model), {}
+    apart = {*NOT_YET, *late()} | {name for name in texts if name.startswith(image.SYSTEMS + ".")}
+    apart.discard(f"{image.SYSTEMS}.{system}")
+    waiting = ["firmware.app", f"{image.SYSTEMS}.{system}"]
     while waiting:
         name = waiting.pop()
         parts = name.split(".")
-        for at in range(1, len(parts) + 1):
-            module = ".".join(parts[:at])
-            if module in texts and module not in done:
+        for module in (".".join(parts[:at]) for at in range(1, len(parts) + 1)):
+            if module in texts and module not in done and module not in apart:
                 done[module] = len(texts[module].encode())
                 waiting += _imported(texts[module], module)
     return done
 
 
+def late():
+    """Return the modules that are loaded for one act, as the board's own list has them."""
+    for node in ast.parse((image.tree() / _HARDWARE).read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "LATE":
+            return ast.literal_eval(node.value)
+    raise LookupError("LATE")
+
+
+def _texts(model):
+    return {imports.module_of(path.removeprefix("lib/")): text for path, text in image.programs(model).items()}
+
+
 def _imported(text, module):
-    """Return what a source imports outside of its functions."""
+    """Return what a source imports anywhere."""
     found = []
-    for node in _outside(ast.parse(text)):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            base = module.rsplit(".", node.level)[0] + "." if node.level else ""
-            found += [f"{base}{node.module or ''}".rstrip(".")]
-            found += [f"{found[-1]}.{alias.name}" for alias in node.names]
+            package = module.rsplit(".", node.level)[0] + "." if node.level else ""
+            base = f"{package}{node.module or ''}".rstrip(".")
+            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
     return found
-
-
-def _outside(node):
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (ast.FunctionDef, ast.Lambda)):
-            yield child
-            yield from _outside(child)

@@ -119,6 +119,13 @@ def _resident(sources):
     return sources.keys() - apart
 
 
+def sent(model, source, name):
+    """Return a ``source`` that a PC sends to a board, as if it were module ``name``, in the words of what is laid there."""
+    spoken = modules(model)
+    ours = {module: text for module, text in spoken.items() if not _is_library(module)}
+    return linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))[name]
+
+
 def plan(model):
     """Return the ``publics.Plan`` of a ``model``'s image: which public name has which short word."""
     return _planned(model)[1]

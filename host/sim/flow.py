@@ -40,10 +40,13 @@ def read(path):
 
 
 class Player:
-    """Does a flow's steps. ``faces(board)`` makes the face; ``shoot(name, app)`` takes a picture."""
+    """Does a flow's steps. ``faces(board)`` makes the face; ``shoot(name, app)`` takes a picture.
 
-    def __init__(self, faces, shoot=lambda name, app: None):
-        self._faces, self._shoot = faces, shoot
+    ``made(model, rules, faces)`` gives the board, a ``Lone``.
+    """
+
+    def __init__(self, faces, shoot=lambda name, app: None, made=Lone):
+        self._faces, self._shoot, self._made = faces, shoot, made
         self._lone, self._wanted = None, []
         self.shots = self.presses = 0
 
@@ -94,7 +97,7 @@ class Player:
     def _board(self, model, system="p18"):
         if model not in NAMES:
             raise ValueError(f"a board is one of {' '.join(NAMES)}")
-        self._lone = Lone(model, catalogue.built_in()[system], self._faces)
+        self._lone = self._made(model, catalogue.built_in()[system], self._faces)
 
     def _names(self, *words):
         self._lone.call([name.strip() for name in " ".join(words).split(",")])

@@ -1,0 +1,40 @@
+"""The gauge on MicroPython over the drive as it is laid: linked, pruned and in short words."""
+
+import interpreters
+import pytest
+
+from host import bringup_console
+from host.bringup_figures import KINDS
+from host.deploy import image
+
+ASK = f"""
+import time
+class Chip:
+    monotonic_ns, sleep = time.time_ns, time.sleep
+time = Chip
+gauge = Gauge(None)
+print(gauge.free() > 0, gauge.loop(100) > 0, gauge.sweep() >= 0)
+print(min(gauge.hashing(5)) >= 0, min(gauge.recovery({KINDS})) > 0, len(gauge.write()), gauge.read(2) >= 0)
+print(gauge.imports(("firmware.app",))[1] >= 0)
+gauge.leave_mark()
+print(gauge.trace()[0])
+"""
+
+
+@pytest.mark.parametrize("model", ["feather", "clue"])
+def test_it_runs_over_what_is_laid(model, tmp_path):
+    if reason := interpreters.missing("unix"):
+        pytest.skip(reason)
+    for name, data in image.build(model).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "journal0.bin").write_bytes(b"\xff" * 262144)
+    sent = image.sent(model, bringup_console.GAUGE.read_text("utf-8"), bringup_console.NAME)
+    script = tmp_path / "sent.py"
+    script.write_text(sent.replace("/journal0.bin", str(tmp_path / "journal0.bin")) + ASK)
+    modules = interpreters.ROOT / "tests/support/modules"
+    path = f"{tmp_path}:{tmp_path / 'lib'}:{modules}:.frozen"
+    done = interpreters.run_unix(script, heap="4M", path=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.split() == ["True"] * 5 + ["2"] + ["True"] * 3
+    assert (tmp_path / "journal0.bin").read_bytes() == b"\xff" * 262144  # nothing is left of it

@@ -1,0 +1,92 @@
+"""What a board's day costs by the model: erases an event, the worst step, seconds from power to a picture."""
+
+import pathlib
+
+import pytest
+
+from firmware.core.systems import p18
+from host.deploy import booting, image
+from host.sim import costs, flow, prices
+from host.sim.faces import blank_face, drawn_faces
+
+FLOWS = pathlib.Path(__file__).parents[1] / "flows"
+MOST_ERASES, MOST_MS, MOST_COLD_MS = 2, 200, 6000
+MODELLED = "modelled from CircuitPython 10.2.1's sources at host/sim/prices.toml, nothing measured on a board"
+
+
+def played(name, cached, counting=False, faces=blank_face):
+    """Return the board on which a flow was played."""
+    made = []
+
+    def board(*arguments):
+        made.append(costs.Metered(*arguments, cached=cached, counting=counting))
+        return made[0]
+
+    flow.Player(faces, made=board).play(flow.read(FLOWS / f"{name}.flow"))
+    return made[0]
+
+
+@pytest.mark.parametrize("name", ["swiss", "coin", "d03", "xwing"])
+def test_an_event_costs_the_flash_two_erases_at_the_most(name, printed):
+    board, naive = played(name, cached=True), played(name, cached=False)
+    each, naively = (one.store.chip.erases / one.happened for one in (board, naive))
+    scratch = max(naive.store.chip.wear.values())
+    printed(f"flash of a match, {name} ({MODELLED})", [
+        f"{board.happened} events: {each:.2f} erases an event (goal {MOST_ERASES}); without the cache in RAM {naively:.2f},"
+        f" and one sector takes {scratch} of them",
+        f"the longest write: {board.worst.flash_us / 1000:.0f} ms, without the cache {naive.worst.flash_us / 1000:.0f} ms",
+    ])  # fmt: skip
+    assert each <= MOST_ERASES < naively
+    assert board.worst.flash_us <= 1000 * MOST_MS < naive.worst.flash_us
+
+
+def test_what_one_press_comes_to_is_one_write_to_each_copy():
+    """A press that begins and ends a turn wrote both copies twice: 219 ms."""
+    assert played("swiss", cached=True).worst.flash_us < 2.5 * prices.load().on("feather")["flash_erase_us"]
+
+
+def drawn():
+    made = drawn_faces()
+
+    def lit(board):
+        face = made(board)
+        face.dark = False
+        return face
+
+    return lit
+
+
+def test_a_journalling_step_is_over_in_time(printed):
+    board = played("call", cached=True, counting=True, faces=drawn())
+    worst = board.worst
+    ours_ms = (worst.total_us - worst.panel_us) / 1000
+    naive_ms = ours_ms + played("call", cached=False).worst.flash_us / 1000 - worst.flash_us / 1000
+    printed(f"the worst step that journals ({MODELLED})", [
+        f"flash {worst.flash_us / 1000:.0f} ms, program {worst.code_us / 1000:.0f} ms, HMAC {worst.hash_us / 1000:.1f} ms:"
+        f" {ours_ms:.0f} ms (goal {MOST_MS}); without the cache in RAM {naive_ms:.0f} ms",
+        f"and its picture {worst.panel_us / 1000:.0f} ms, by a guess at what composing a pixel takes",
+    ])  # fmt: skip
+    assert ours_ms <= MOST_MS
+
+
+@pytest.mark.parametrize("model", ["feather", "clue"])
+def test_seconds_from_power_to_a_usable_screen(model, printed):
+    book = prices.load()
+    laid = sum(booting.loaded(model).values())
+    naive = sum(path.stat().st_size for path in image.firmware_files().values() if path.suffix == ".py")
+    laid_ms, naive_ms, frozen_ms = (costs.boot_ms(book, model, size) for size in (laid, naive, 0))
+    printed(f"from power to a usable screen, {model} ({MODELLED})", [
+        f"{laid_ms / 1000:.1f} s as laid, {laid} bytes of source to compile; the tree as it is {naive_ms / 1000:.1f} s;"
+        f" frozen into a build {frozen_ms / 1000:.1f} s (goal {MOST_COLD_MS / 1000:.0f} s)",
+    ])  # fmt: skip
+    assert frozen_ms <= MOST_COLD_MS and laid_ms < naive_ms
+
+
+def test_a_worn_chip_costs_what_its_price_says(tmp_path):
+    file = tmp_path / "worn.toml"
+    file.write_text('[flash_erase_us]\nvalue = 400_000\nbasis = "measured"\nsource = "a worn chip"\n')
+    board = costs.Metered("feather", p18, blank_face, cached=True, book=prices.load([file]))
+    board.tell_time(8_000_000)
+    assert board.store.chip.erases
+    board.tell_time(8_060_000)
+    assert board.app.journal.ring.head > 2
