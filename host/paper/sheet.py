@@ -35,7 +35,9 @@ td.table { font-weight: bold; font-size: 13pt; }
 .slip th, .slip td { padding: 1mm; border: .2mm solid #888; background: #fff; white-space: nowrap; }
 .slip .p { white-space: normal; width: 100%; min-width: 0; }
 .slip .p div { max-height: 2.7em; overflow: hidden; }
-.slip .lines { display: flex; justify-content: space-between; margin: 3mm 0 0; }
+.slip .lines { display: flex; gap: 4mm; margin: 3mm 0 0; }
+.slip .lines > span { flex: 0 1 50%; display: flex; gap: 1.5mm; align-items: baseline; white-space: nowrap; }
+.slip .lines .line { flex: 1; width: auto; min-width: 14mm; }
 .box { display: inline-block; width: 4mm; height: 4mm; border: .35mm solid #000; vertical-align: -.8mm; }
 .line { display: inline-block; width: 24mm; border-bottom: .3mm solid #000; }
 @media print { body:has(.slips) h1, body:has(.slips) .under { display: none; } }

@@ -1,0 +1,73 @@
+"""Paper in three quite different fonts: nothing of a slip is cut, nothing is wider than the sheet, eight to a page."""
+
+import contextlib
+import re
+
+import pytest
+from playwright.sync_api import sync_playwright
+from tabletop import Venue
+
+from host.paper import pages, pdf, words
+from host.roster import Format, Pairing, Player
+
+pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: paper was not looked at in other fonts")
+FONTS = {
+    "as it is": None,
+    "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',
+    "mono": '"DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace',
+}
+ROUNDS = {"p18": Format(0, 3 << 1, 50), "xw15": Format(2, 3 | 2 << 8, 90)}
+PAPER_PX = round(186 / 25.4 * 96)  # what @page leaves between its margins
+PAIRS = 16
+LONG = "Massimiliano Bartolomeo Castelfranchi-Montecuccoli"
+# what leaves its slip or its table's cell; names are cut on purpose, after two lines
+CUT = """
+() => {
+  const found = [];
+  for (const slip of document.querySelectorAll(".slip")) {
+    const frame = slip.getBoundingClientRect();
+    for (const part of slip.querySelectorAll("p, th, td, .line, .box")) {
+      const box = part.getBoundingClientRect();
+      if (box.right > frame.right + 0.5 || box.bottom > frame.bottom + 0.5 || part.scrollWidth > part.clientWidth + 1 && !part.matches(".line, .box"))
+        found.push(`${part.tagName} "${part.textContent.slice(0, 40)}" leaves its slip`);
+    }
+  }
+  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the paper");
+  return found;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as play, contextlib.closing(play.chromium.launch(executable_path=pdf.chromium(), args=["--no-sandbox"])) as one:
+        yield one
+
+
+@pytest.fixture(scope="module", params=ROUNDS)
+def content(request, tmp_path_factory):
+    venue = Venue(tmp_path_factory.mktemp("paper") / "plusthree.db", tables=2)
+    pairs = [Pairing(2, n, n, Player(str(100 + n), LONG), Player(str(200 + n), LONG[::-1].title())) for n in range(1, PAIRS + 1)]
+    venue.archive.roster.store_round(2, ROUNDS[request.param], pairs)
+    yield pages.Content(venue.archive, venue.station.hall)
+    venue.station.close()
+
+
+@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_nothing_on_paper_is_cut(chromium, content, language, font):
+    found = []
+    for kind in ("slips", "pairings", "names", "outstanding"):
+        text = pages.page(kind, content, language)
+        if FONTS[font]:
+            text, times = re.subn(r"(html \{ font: 11pt/1.35) [^;]+;", rf"\1 {FONTS[font]};", text)
+            assert times == 1
+        page = chromium.new_page(viewport={"width": PAPER_PX, "height": 1000})
+        page.emulate_media(media="print")
+        page.set_content(text)
+        found += [f"{kind}: {line}" for line in page.evaluate(CUT)]
+        if kind == "slips":
+            printed = page.pdf(prefer_css_page_size=True)
+            assert len(re.findall(rb"/Type\s*/Page\b", printed)) == PAIRS / 8
+        page.close()
+    assert not found
