@@ -16,10 +16,11 @@ def fault(data):
     """Return what is wrong with ``SIZE`` bytes, or "" when nothing shows."""
     if len(data) != SIZE:
         return f"{len(data)} bytes came instead of {SIZE}"
-    run = health.longest_run(data)
+    seen = health.tested(data)
+    run = seen.longest
     if run > REPEATS_MOST:
         return f"{run} equal bytes in a row"
-    again = health.most_in_window(data)
+    again = seen.most
     if again > IN_WINDOW_MOST:
         return f"one byte {again} times in {health.WINDOW}"
     ones = sum(byte.bit_count() for byte in data)

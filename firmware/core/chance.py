@@ -1,7 +1,4 @@
-"""Fair faces from a source of random bytes that is given (BOARD_FACTS, Randomness).
-
-Loaded only where luck is allowed.
-"""
+"""Fair faces from a source of random bytes that is given (BOARD_FACTS, Randomness)."""
 
 
 class Chance:
@@ -11,6 +8,7 @@ class Chance:
         self.source = source
         self.attempt = 0
         self.drawn = b""
+        self.used = 0
 
     def face(self, sides):
         """Return a face from 1 to ``sides`` (2 to 256), each as likely as the other.
@@ -22,10 +20,10 @@ class Chance:
             raise ValueError("sides")
         limit = 256 - 256 % sides
         while True:
-            if not self.drawn:
-                self.drawn = self.source(self.attempt)
+            if self.used == len(self.drawn):
+                self.drawn, self.used = self.source(self.attempt), 0
                 self.attempt += 1
-            byte = self.drawn[0]
-            self.drawn = self.drawn[1:]
+            byte = self.drawn[self.used]
+            self.used += 1
             if byte < limit:
                 return byte % sides + 1

@@ -1,6 +1,6 @@
 """Is a generator of random bytes broken? The two continuous tests of NIST SP 800-90B, 4.4.
 
-Loaded where a seed is drawn; ``plusthree bringup`` asks the same of a new board, more strictly. A
+Asked where a seed is drawn; ``plusthree bringup`` asks the same of a new board, more strictly. A
 pass proves nothing about a generator; a failure proves that it is broken or not the chip's own.
 
 The cutoffs are the standard's for one false alarm in 2^30 and 4 bits of min-entropy a byte, which
@@ -13,26 +13,38 @@ REPEATS = 9  # so many equal bytes in a row are too many
 AGAIN = 71  # a window's first byte so often in it is too often
 
 
-def longest_run(data):
-    """Return the length of the longest run of equal bytes (the repetition count, 4.4.1)."""
-    longest = run = 0
-    before = None
-    for byte in data:
-        run = run + 1 if byte == before else 1
-        before = byte
-        if run > longest:
-            longest = run
-    return longest
+class Health:
+    """Both tests, over bytes that come one part after the other."""
+
+    def __init__(self):
+        self.longest = self.most = 0  # equal bytes in a row (4.4.1); a window's first byte in it (4.4.2)
+        self._run = self._again = self._taken = 0
+        self._last = self._first = None
+
+    def take(self, data):
+        """Test the next part; a window ends where a part does."""
+        last, run, longest = self._last, self._run, self.longest
+        for byte in data:
+            run = run + 1 if byte == last else 1
+            last = byte
+            if run > longest:
+                longest = run
+        self._last, self._run, self.longest = last, run, longest
+        if not self._taken % WINDOW:
+            self._first, self._again = data[:1], 0
+        self._again += data.count(self._first)
+        self.most = max(self.most, self._again)
+        self._taken += len(data)
+
+    @property
+    def sound(self):
+        """Whether all that came passes both tests."""
+        return self.longest < REPEATS and self.most < AGAIN
 
 
-def most_in_window(data):
-    """Return how often a window's first byte is in it, the worst of all (adaptive proportion, 4.4.2)."""
-    most = 0
+def tested(data):
+    """Return the Health of ``data``."""
+    health = Health()
     for at in range(0, len(data), WINDOW):
-        most = max(most, data[at : at + WINDOW].count(data[at : at + 1]))
-    return most
-
-
-def sound(data, size):
-    """Say whether ``data`` are ``size`` bytes that pass both tests."""
-    return len(data) == size and longest_run(data) < REPEATS and most_in_window(data) < AGAIN
+        health.take(data[at : at + WINDOW])
+    return health

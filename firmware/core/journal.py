@@ -37,7 +37,7 @@ def signed_under(event, happened):
     return event
 
 
-def _begins(kind, a):
+def begins(kind, a):
     """Say whether an event begins what is taken up after a reset: a round, or a draft."""
     return kind == events.ROUND_SET or kind == events.DRAFTED and not a
 
@@ -98,7 +98,7 @@ class Journal:
             elif over is None and (kind in OVER or kind == events.SEED_TOLD and not a):
                 over = index
                 self.withheld = index - HIDDEN if kind == events.SEED_TOLD else None
-            if _begins(kind, a) and start is None:
+            if begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
                 if not self.genuine(ring.at(index)):
@@ -180,7 +180,7 @@ class Journal:
             if happened[3] != self.event:
                 self.start = self.withheld = None
             self.event = happened[3]
-        elif _begins(kind, happened[2]):
+        elif begins(kind, happened[2]):
             self.start = self.ring.head - 1
         if kind in OVER:
             self.withheld = None
@@ -281,7 +281,7 @@ class Journal:
         kind = self.ring.kind(place)
         return kind if not kind or place >= self._own or self.genuine(self.ring.at(place)) else 0
 
-    def event(self, place):
+    def told(self, place):
         """Return the event at a place; ask for its ``kind`` first."""
         return self.ring.event(place)
 

@@ -1,11 +1,12 @@
 """One table's match with its journal: what happens is written down first, and then applied.
 
 Between the machine, which decides and forgets, and the program around it: ``tick`` for time, ``ask``
-for an intent, ``record`` for events that come from elsewhere. A draft that the board conducts,
-presses taken back, and luck are modules that are loaded only where there is any.
+for an intent, ``record`` for events that come from elsewhere. What a match may need is loaded from
+the start, because compiling in the middle of an evening takes more memory than keeping it; a draft
+that the board conducts is loaded as it begins.
 """
 
-from firmware.core import events, frames, intents, luck
+from firmware.core import events, intents, luck, seeds, takeback
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
@@ -18,28 +19,30 @@ class Ledger:
 
     def __init__(self, journal, rules, entropy):
         self.journal, self.entropy = journal, entropy
+        self.match, self._told = Match(rules), seeds.Seeds()
+        self.match.twin()  # made now, while there is room
         self.due_ms = 0  # event time at which something is due; 0: ask, None: never
         self.restart(rules)
 
     def restart(self, rules):
         """Begin anew with an idle table."""
-        self.match, self.draft = Match(rules), None
-        self.seeds = None
+        self.match.rules = rules
+        self.match.clear()
+        self._told.clear()
+        self.draft = self.seeds = None
         self.due_ms = 0
 
     def resume(self):
         """Take the match up as the journal tells of it, after a reset."""
-        taken_back = False
-        for _, event in self.entries():
-            self._apply(event)
-            taken_back = taken_back or event[0] == events.TAKEN_BACK
+        journal, taken_back = self.journal, False
+        journal.verify()
+        for place in range(journal.first, journal.end):
+            if journal.kind(place):
+                event = journal.told(place)
+                self._apply(event)
+                taken_back = taken_back or event[0] == events.TAKEN_BACK
         if taken_back:
             self._rebuild()
-
-    def entries(self):
-        """Yield ``(place, event)`` of the current match, oldest first; a place is (epoch, counter)."""
-        for record in self.journal.replay():
-            yield frames.head(record)[2:], frames.event_of(record)
 
     def tick(self, now_ms):
         """Let time alone do what is due; return the events that happened."""
@@ -80,10 +83,8 @@ class Ledger:
                 return ()
             return self._conductor().decide((intents.CONDUCT, at_ms, a, b, c), now_ms)
         if kind == intents.TAKE_BACK:
-            from firmware.core import takeback
-
-            place = self.match.phase and takeback.place_of(self.entries, (b, c))
-            return ((events.TAKEN_BACK, now_ms, a) + place,) if place else ()
+            order = self.match.phase and takeback.order_of(self.journal, b << 16 | c)
+            return ((events.TAKEN_BACK, now_ms, a, order >> 16, order & 0xFFFF),) if order else ()
         if kind == intents.SET_NONCE:
             return self.seeds.nonce(intent) if self.seeds else ()
         if kind != intents.ROLL:
@@ -101,10 +102,8 @@ class Ledger:
 
     def _drawn(self):
         """Return what commits to a seed; until it is journalled nothing is rolled."""
-        from firmware.core import seeds
-
-        self.seeds = seeds.Seeds(self.entropy, self.entries())
-        match = self.match
+        self.seeds, match = self._told, self.match
+        self.seeds.test(self.entropy)
         place = self.journal.device, self.journal.event, match.round, match.table, match.pairing
         return self.seeds.drawn(place)
 
@@ -117,8 +116,7 @@ class Ledger:
         kind = event[0]
         if kind in OVER:
             self.seeds = None
-        elif self.seeds:
-            self.seeds.take(event)
+        self._told.take(event)
         if kind == events.ROUND_SET:
             self.draft = None
         elif kind == events.DRAFTED:
@@ -129,8 +127,6 @@ class Ledger:
 
     def _rebuild(self):
         """Fold the match again without what was taken back."""
-        from firmware.core import takeback
-
-        self.match = Match(self.match.rules)
-        for _, event in takeback.standing(self.entries):
-            self.match.apply(event)
+        self.match.clear()
+        for place in takeback.standing(self.journal):
+            self.match.apply(self.journal.told(place))

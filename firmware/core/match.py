@@ -13,33 +13,32 @@ _SET_BIT = 24
 # events that one seat alone may tell, in the high nibble of ``a``: they wait for the other
 _TOLD = bytes((events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD))
 _NUMBER = 32
+_NONE_WON = (0, 0)
+_NOTHING = (0, 0, 0, 0, 0)
 
 
-def _row(kind):
-    """Return the row of an event's kind, empty for one that is no part of a match."""
-    i = 0
-    while i < len(writes.ROWS):
-        if writes.ROWS[i] == kind:
-            return writes.ROWS[i + 2 : i + 2 + writes.ROWS[i + 1]]
-        i += 2 + writes.ROWS[i + 1]
-    return b""
+_BOTH = 11
+_AWARDED = 15
+_GAINED = 16
 
 
-def _values(match, event):
-    """Return what each word stands for with this event, in the order of the codes."""
-    _, at, a, b, c = event
-    one, two = match.score
-    won = c >> 8
-    started = a & 1
-    return (
-        None, (0, 0), at, a, b, c, a & 15, b & 255, b >> 8, c & 255, won,
-        (b, c), b | c << 16, event, match.score,
-        (one + (won == 1), two + (won == 2)),  # g: with the game that is awarded
-        (one + (a == 0), two + (a == 1)),  # +: with the game that is won
-        _STANDS[a & 15], 4 * started,
-        max(1, b + c + started), started or 2 * (b + c > 0), phases.TURN * started, a >> 1 & 7,
-        b - 1 if b else None,
-    )  # fmt: skip
+def _place(kind):
+    """Return where in ``ROWS`` the length of a kind's row is, -1 for one that is no part of a match."""
+    rows, i = writes.ROWS, 0
+    while i < len(rows):
+        if rows[i] == kind:
+            return i + 1
+        i += 2 + rows[i + 1]
+    return -1
+
+
+def _pair(score, event, code):
+    """Return what the words that are two numbers stand for; ``score`` is the one before."""
+    _, _, a, b, c = event
+    if code == _BOTH:
+        return b, c
+    won = c >> 8 if code == _AWARDED else a + 1
+    return score[0] + (won == 1), score[1] + (won == 2)
 
 
 class Match:
@@ -48,30 +47,54 @@ class Match:
     def __init__(self, rules):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
         self.rules = rules
+        self._values = [None] * _SET_BIT
+        self._twin = None
+        self.clear()
+
+    def clear(self):
+        """Stand as at the start again, under the same rules."""
         self.score = (0, 0)
-        self._write(writes.IDLE + writes.FRESH, (0, 0, 0, 0, 0))
+        self._write(writes.IDLE, 0, len(writes.IDLE), _NOTHING)
+        self._write(writes.FRESH, 0, len(writes.FRESH), _NOTHING)
 
     def apply(self, event):
         """Write what ``event`` says. Kinds that are no part of a match change nothing."""
         kind = event[0]
         if kind in (events.ROUND_SET, events.ROUND_CLEARED):
-            self._write(writes.FRESH, event)
+            self._write(writes.FRESH, 0, len(writes.FRESH), event)
         if kind in _TOLD and event[2] >> 4 in (1, 2):
             self.told = event
-        else:
-            self._write(_row(kind), event)
+            return
+        at = _place(kind)
+        if at >= 0:
+            self._write(writes.ROWS, at + 1, at + 1 + writes.ROWS[at], event)
 
-    def _write(self, row, event):
-        values = _values(self, event)
-        for i in range(0, len(row), 2):
-            name, code = writes.NAMES[row[i]], row[i + 1]
+    def _write(self, rows, start, end, event):
+        values = self._words(event)
+        for i in range(start, end, 2):
+            name, code = writes.NAMES[rows[i]], rows[i + 1]
             if code >= _NUMBER:
                 value = code - _NUMBER
             elif code == _SET_BIT:
                 value = getattr(self, name) | 1 << event[2] if event[2] < 2 else 0
+            elif code == _BOTH or code == _AWARDED or code == _GAINED:
+                value = _pair(values[14], event, code)
             else:
                 value = values[code]
             setattr(self, name, value)
+
+    def _words(self, event):
+        """Return what each word stands for with this event, in the order of the codes, in one standing list."""
+        values = self._values
+        _, at, a, b, c = event
+        started = a & 1
+        values[1], values[2], values[3], values[4] = _NONE_WON, at, a, b
+        values[5], values[6], values[7], values[8] = c, a & 15, b & 255, b >> 8
+        values[9], values[10], values[12], values[13] = c & 255, c >> 8, b | c << 16, event
+        values[14], values[17], values[18] = self.score, _STANDS[a & 15], 4 * started
+        values[19], values[20] = max(1, b + c + started), started or 2 * (b + c > 0)
+        values[21], values[22], values[23] = phases.TURN * started, a >> 1 & 7, b - 1 if b else None
+        return values
 
     def fields(self):
         """Return the names of everything ``apply`` writes: a match's whole state."""
@@ -79,10 +102,19 @@ class Match:
 
     def copy(self):
         """Return another match in the same state."""
-        twin = Match(self.rules)
+        return self._put_into(Match(self.rules))
+
+    def twin(self):
+        """Return the match beside this one, put into the same state: made once, for looking ahead."""
+        if self._twin is None:
+            self._twin = Match(self.rules)
+        self._twin.rules = self.rules
+        return self._put_into(self._twin)
+
+    def _put_into(self, other):
         for name in writes.NAMES:
-            setattr(twin, name, getattr(self, name))
-        return twin
+            setattr(other, name, getattr(self, name))
+        return other
 
     def decide(self, intent, now_ms, chance=None):
         """Return the events that ``intent`` comes to at ``now_ms``, () when it is not legal.

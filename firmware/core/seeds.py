@@ -1,6 +1,6 @@
 """A match's seed: committed to before the host's nonce is known, told only when the match is over.
 
-Loaded only at tables where luck is allowed. A SEED_TOLD's ``a`` says which part of what it is, its
+A SEED_TOLD's ``a`` says which part of what it is, its
 other numbers are that part's eight bytes (``<IHH``)::
 
     parts 0-2  the commitment: the first 24 bytes of SHA-256("plusthree seed", u16 device, u16
@@ -21,14 +21,14 @@ import struct
 
 from firmware.core import digest, events, health
 from firmware.core.chance import Chance
-from firmware.core.journal import OVER
+from firmware.core.journal import OVER, begins
 
 NONCE = 3
 SEED = 4
 NONE = 8
 ILL = 9
-_DRAWN = 64
-_TESTED = 1024  # bytes that are tested along with those drawn, as after a start (SP 800-90B, 4.3)
+# the last part is drawn; 1024 bytes are tested along with it, as after a start (SP 800-90B, 4.3)
+_PARTS = (256, 256, 256, 256, 64)
 
 
 def commitment(place, seed):
@@ -36,9 +36,9 @@ def commitment(place, seed):
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
-def told(part, eight):
-    """Return the SEED_TOLD that says eight bytes."""
-    first, b, c = struct.unpack("<IHH", eight)
+def told(part, data, at=0):
+    """Return the SEED_TOLD that says the eight bytes that begin ``at`` in ``data``."""
+    first, b, c = struct.unpack_from("<IHH", data, at)
     return events.SEED_TOLD, first, part, b, c
 
 
@@ -64,34 +64,46 @@ def chance(seed, nonce, number, a):
 class Seeds:
     """What stands of a match's seed, and how often which randomizer was used for what.
 
-    ``entropy(n)`` returns n bytes of the generator; it is tested here, whatever stands.
+    It takes in every event of the match, whether luck is allowed or not; ``test`` comes before ``drawn``.
     """
 
-    def __init__(self, entropy, entries=()):
+    def __init__(self):
+        self.clear()
+
+    def clear(self):
+        """Know nothing of any match."""
         self.parts, self.counts = {}, {}
-        for _, event in entries:
-            if event[0] in OVER:
-                self.parts = {}
-            else:
-                self.take(event)
-        try:
-            raw = entropy(_TESTED + _DRAWN)
-        except MemoryError:
-            raise  # says nothing of the generator; the App's one door tells it
-        except Exception:  # a chip without its generator: whatever it raises, there is no luck here
-            raw = b""
-        self._sound = health.sound(raw, _TESTED + _DRAWN)
-        self._fresh = digest.sha256(raw[_TESTED:])
+        self._sound, self._fresh = False, None
 
     def take(self, event):
-        """Take in what is journalled; only SEED_TOLD and ROLLED matter."""
+        """Take in what is journalled; what begins and ends a match, SEED_TOLD and ROLLED matter."""
         kind, a = event[0], event[2]
-        if kind == events.ROLLED:
+        if begins(kind, a):
+            self.clear()
+        elif kind in OVER:
+            self.parts = {}
+        elif kind == events.ROLLED:
             self.counts[a] = self.counts.get(a, 0) + 1
         elif kind == events.SEED_TOLD:
             if a == SEED:  # what a power cut left of one before is worth nothing
                 self.parts = {}
             self.parts[a] = eight_of(event)
+
+    def test(self, entropy):
+        """Test the generator anew, whatever stands; ``entropy(n)`` returns n of its bytes."""
+        watch, whole = health.Health(), True
+        for size in _PARTS:
+            try:
+                raw = entropy(size)
+            except MemoryError:
+                raise  # says nothing of the generator; the App's one door tells it
+            except Exception:  # a chip without its generator: whatever it raises, there is no luck here
+                raw = b""
+            whole = whole and len(raw) == size
+            if whole:
+                watch.take(raw)
+        self._sound = whole and watch.sound
+        self._fresh = digest.sha256(raw)
 
     @property
     def ill(self):
@@ -105,7 +117,10 @@ class Seeds:
     @property
     def whole(self):
         """Whether a seed stands with its commitment."""
-        return len([part for part in self.parts if part < NONE and part != NONCE]) == 7
+        for part in range(NONE):
+            if part != NONCE and part not in self.parts:
+                return False
+        return True
 
     @property
     def seed(self):
@@ -128,8 +143,10 @@ class Seeds:
             return (told(ILL, bytes(8)),)
         seed, self._fresh = self._fresh, None
         said = commitment(place, seed)
-        parts = [told(SEED + i, seed[8 * i : 8 * i + 8]) for i in range(4)]
-        return tuple(parts + [told(i, said[8 * i : 8 * i + 8]) for i in range(3)])
+        return (
+            told(SEED, seed, 0), told(SEED + 1, seed, 8), told(SEED + 2, seed, 16), told(SEED + 3, seed, 24),
+            told(0, said, 0), told(1, said, 8), told(2, said, 16),
+        )  # fmt: skip
 
     def nonce(self, intent):
         """Return the event that takes the host's nonce, () where it is none for this commitment."""

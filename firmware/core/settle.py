@@ -16,7 +16,7 @@ def all_events(match, first, now_ms):
             return ()
     twin = match
     if first:
-        twin = match.copy()
+        twin = match.twin()
         for event in first:
             twin.apply(event)
     while True:
@@ -24,7 +24,7 @@ def all_events(match, first, now_ms):
         if event is None:
             return first
         if twin is match:
-            twin = match.copy()
+            twin = match.twin()
         twin.apply(event)
         first += (event,)
 

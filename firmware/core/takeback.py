@@ -1,9 +1,10 @@
-"""What still stands after presses were taken back (DESIGN §3). Loaded only where one is.
+"""What still stands after presses were taken back (DESIGN §3).
 
-A TAKEN_BACK names a press by its place, ``(epoch, counter)``: that press and all that the seats
+A TAKEN_BACK names a press by epoch and counter: that press and all that the seats
 pressed since are undone, with what followed of itself; what a judge did since stands, and so do
-rolls. ``entries`` is a function that returns a fresh iterator of ``(place, event)`` of the
-current match, oldest first.
+rolls. A ``log`` is the current match, as a Journal gives it: the places from ``first`` to before
+``end``; ``kind(place)``, 0 where nothing counts; ``told(place)``, its event; and ``order(place)``, the rising
+epoch << 16 | counter that a TAKEN_BACK names a press by.
 """
 
 from firmware.core import events
@@ -25,40 +26,56 @@ _WALLS = bytes((
 ))  # fmt: skip
 
 
-def standing(entries):
-    """Yield the ``(place, event)`` that stand; a TAKEN_BACK itself does."""
-    undone = [((event[3], event[4]), place) for place, event in entries() if event[0] == events.TAKEN_BACK]
+def standing(log):
+    """Yield the places of what stands, oldest first; a TAKEN_BACK itself does."""
+    undone = []  # how far back each reaches, and its own order
+    for place in range(log.first, log.end):
+        if log.kind(place) == events.TAKEN_BACK:
+            undone.append((_named(log.told(place)), log.order(place)))
     for i in range(len(undone) - 2, -1, -1):  # each as far back as any after it
         undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
     i = 0
-    for place, event in entries():
-        while i < len(undone) and undone[i][1] <= place:
+    for place in range(log.first, log.end):
+        kind, order = log.kind(place), log.order(place)
+        while i < len(undone) and undone[i][1] <= order:
             i += 1
-        lost = i < len(undone) and undone[i][0] <= place
-        if not lost or event[0] not in _PRESSES and event[0] not in _FOLLOWED:
-            yield place, event
+        lost = i < len(undone) and undone[i][0] <= order
+        if kind and (not lost or kind not in _PRESSES and kind not in _FOLLOWED):
+            yield place
 
 
-def presses(entries, count=10):
-    """Return the last ``count`` presses that stand as ``(place, event)``, oldest first."""
+def _named(event):
+    return event[3] << 16 | event[4]
+
+
+def _newest(log):
+    """Yield the places of presses that stand, and of walls, newest first."""
+    reach = None
+    for place in range(log.end - 1, log.first - 1, -1):
+        kind = log.kind(place)
+        if kind == events.TAKEN_BACK:
+            named = _named(log.told(place))
+            reach = named if reach is None or named < reach else reach
+        elif kind in _WALLS or kind in _PRESSES and (reach is None or log.order(place) < reach):
+            yield place
+
+
+def presses(log, count=10):
+    """Return the places of the last ``count`` presses that stand, oldest first."""
     found = []
-    for place, event in standing(entries):
-        if event[0] in _PRESSES:
-            found.append((place, event))
-            if len(found) > count:
-                found.pop(0)
+    for place in _newest(log):
+        if log.kind(place) in _PRESSES:
+            found.insert(0, place)
+            if len(found) == count:
+                break
     return found
 
 
-def place_of(entries, wanted):
-    """Return the place of the press to take back, None where it may not be.
-
-    ``wanted`` is a place, or ``(0, 0)`` for the last press that stands.
-    """
-    found = None
-    for place, event in standing(entries):
-        if event[0] in _WALLS:
-            found = None
-        elif event[0] in _PRESSES and (place == wanted or wanted == (0, 0)):
-            found = place
-    return found
+def order_of(log, wanted):
+    """Return the order of the press to take back, None where it may not be; ``wanted`` 0 is the last that stands."""
+    for place in _newest(log):
+        if log.kind(place) in _WALLS:
+            return None
+        if wanted in (0, log.order(place)):
+            return log.order(place)
+    return None

@@ -27,7 +27,9 @@ def _line(screens, number, event, shape=""):
 
 def _presses(ledger, screens, now_ms):
     found = []
-    for _, event in takeback.presses(ledger.entries):
+    journal = ledger.journal
+    for place in takeback.presses(journal):
+        event = journal.told(place)
         kind, at_ms, a, _, _ = event
         number = _DID + kind - (20 if kind < 30 else 26)
         ago_s = max(0, now_ms - at_ms) // 1000
@@ -49,10 +51,13 @@ def _who(match, kind, a):
 
 def _rolls(ledger, screens):
     found = []
-    for _, event in ledger.entries():
-        if event[0] == events.ROLLED:
+    journal = ledger.journal
+    for place in range(journal.first, journal.end):
+        kind = journal.kind(place)
+        if kind == events.ROLLED:
+            event = journal.told(place)
             found.insert(0, "%d  %s" % (event[4], _rolled(screens, event)))
-        elif event[0] == events.ROLL_AGREED and event[3] == 2 and found:
+        elif kind == events.ROLL_AGREED and found and journal.told(place)[3] == 2:
             found[0] += " \x04"
     return found
 

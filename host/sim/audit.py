@@ -86,8 +86,8 @@ class Audit:
         if fold is None:
             self._facts.check(False, f"table {table.number}: nothing archived")
             return
-        ours, theirs = vars(fold.match), vars(table.app.match)
-        other = [name for name in theirs if name not in ("rules", "clock_ms") and ours.get(name) != theirs[name]]
+        ours, theirs = fold.match, table.app.match
+        other = [x for x in theirs.fields() if x != "clock_ms" and getattr(ours, x) != getattr(theirs, x)]
         self._facts.check(not other, f"table {table.number}: folded otherwise: {', '.join(other)}")
         self._facts.check(not fold.incomplete, f"table {table.number}: incomplete")
 

@@ -121,7 +121,7 @@ CHECKS = (
     ("consent and switch", "firmware.core.luck:roll", " or needs(match, randomizer, a >> 4) != 0", "", "core/test_luck_policy.py::test_the_board_rolls_what_the_policy_allows"),
     ("a roll that is open", "firmware.core.luck:roll", " or _open(match)", "", "core/test_ritual.py::test_nothing_is_rolled_while_a_roll_is_open"),
     ("barred for good", "firmware.core.ledger:Ledger._kept", "happened and happened[0][0] in OVER and self.match.policy & 4", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
-    ("a sound generator", SEEDS + "__init__", "health.sound(raw, _TESTED + _DRAWN)", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
+    ("a sound generator", SEEDS + "test", "whole and watch.sound", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
     # the radio
     ("whole packets", LINK + "receive", "if size == frames.SIZE:", "if True:", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
     ("who does not subscribe", LINK + "poll", "if guest and not self.connected and", "if False and", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),

@@ -29,7 +29,8 @@ def faces(a, count):
     match.rules = type("Free", (), {"POLICY": (((15, 63, 0, "", "", "", ""),), "")})
     for made in range(count):
         if made % EACH == 0:
-            stands = seeds.Seeds(entropy)
+            stands = seeds.Seeds()
+            stands.test(entropy)
             for event in stands.drawn((7, 5, 1, 12, 3)):
                 stands.take(event)
             stands.parts[seeds.NONCE] = entropy(8)

@@ -8,10 +8,31 @@ from firmware.core import takeback
 SET, START, TURN, OVER, WON = e.ROUND_SET, e.STARTER_SET, e.TURN_STARTED, e.TURN_ENDED, e.GAME_WON
 
 
+class Log:
+    """A match as a Journal gives it, its records in boot 1."""
+
+    first = 0
+
+    def __init__(self, happened):
+        self.every = happened
+        self.end = len(happened)
+
+    def kind(self, place):
+        return self.every[place][0]
+
+    def told(self, place):
+        return self.every[place]
+
+    def order(self, place):
+        return at(place)
+
+
+def at(counter):
+    return 1 << 16 | counter
+
+
 def entries(*happened):
-    """Return a function that gives the events, each at the place (1, its number)."""
-    pairs = [((1, i), (one if isinstance(one, tuple) else (one, 0, 0, 0, 0))) for i, one in enumerate(happened)]
-    return lambda: iter(pairs)
+    return Log([one if isinstance(one, tuple) else (one, 0, 0, 0, 0) for one in happened])
 
 
 def back(counter):
@@ -19,7 +40,7 @@ def back(counter):
 
 
 def kinds(told):
-    return [event[0] for _, event in takeback.standing(told)]
+    return [told.kind(place) for place in takeback.standing(told)]
 
 
 def test_a_press_and_all_pressed_since_are_undone():
@@ -38,31 +59,34 @@ def test_what_follows_of_itself_is_said_again():
 
 def test_the_last_press_that_stands_is_next():
     told = entries(SET, START, TURN, OVER, back(3))
-    assert takeback.place_of(told, (0, 0)) == (1, 2)
-    assert takeback.place_of(told, (1, 1)) == (1, 1)
-    assert takeback.place_of(told, (1, 3)) is None, "taken back already"
-    assert takeback.place_of(entries(SET), (0, 0)) is None
+    assert takeback.order_of(told, 0) == at(2)
+    assert takeback.order_of(told, at(1)) == at(1)
+    assert takeback.order_of(told, at(3)) is None, "taken back already"
+    assert takeback.order_of(entries(SET), 0) is None
 
 
 def test_nothing_is_taken_back_over_a_ruling_a_freeze_or_an_end():
     for wall in (e.FROZEN, e.RESULT_RULED, e.MATCH_ENDED, e.RESULT_REOPENED):
-        assert takeback.place_of(entries(SET, START, wall), (0, 0)) is None
-    assert takeback.place_of(entries(SET, START, e.FROZEN, e.RESUMED, WON), (0, 0)) == (1, 4)
+        assert takeback.order_of(entries(SET, START, wall), 0) is None
+    assert takeback.order_of(entries(SET, START, e.FROZEN, e.RESUMED, WON), 0) == at(4)
 
 
 def test_the_last_ten_presses_are_kept_for_the_judge():
     told = entries(SET, *[TURN, OVER] * 9)
-    assert [place for place, _ in takeback.presses(told)] == [(1, i) for i in range(9, 19)]
+    assert takeback.presses(told) == list(range(9, 19))
 
 
 def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
     some = random.Random(5)
     for _ in range(300):
         happened = [back(some.randrange(30)) if some.random() < 0.3 else some.choice((TURN, WON, e.EXTENDED)) for _ in range(25)]
-        told = list(entries(*happened)())
-        undone = [(event[3:], place) for place, event in told if event[0] == e.TAKEN_BACK]
+        log = entries(*happened)
+        undone = [(event[4], place) for place, event in enumerate(log.every) if event[0] == e.TAKEN_BACK]
         stands = [
-            (place, event) for place, event in told
+            place for place, event in enumerate(log.every)
             if event[0] not in (TURN, WON) or not any(first <= place < end for first, end in undone)
         ]  # fmt: skip
-        assert list(takeback.standing(lambda told=told: iter(told))) == stands
+        assert list(takeback.standing(log)) == stands
+        presses = [place for place in stands if log.kind(place) in (TURN, WON)]
+        assert takeback.presses(log) == presses[-10:]
+        assert takeback.order_of(log, 0) == (at(presses[-1]) if presses else None)

@@ -13,12 +13,14 @@ def test_the_packed_table_is_fresh():
 
 
 def test_words_have_the_places_that_the_match_gives_them():
-    values = match._values(Match(p18), (0, 9, 1, 0x0203, 0x0101))
+    event = (0, 9, 1, 0x0203, 0x0101)
+    values = Match(p18)._words(event)
     assert len(values) == len(writes.WORDS) - 1
     named = dict(zip(writes.WORDS, values))
     assert (named["at"], named["a"], named["b"], named["c"]) == (9, 1, 0x203, 0x101)
-    assert (named["b0"], named["b1"], named["bc"]) == (3, 2, (0x203, 0x101))
-    assert (named["g"], named["+"], named["long"]) == ((1, 0), (0, 1), 0x1010203)
+    assert (named["b0"], named["b1"], named["long"]) == (3, 2, 0x1010203)
+    pairs = {word: match._pair((2, 0), event, writes.WORDS.index(word)) for word in ("bc", "g", "+")}
+    assert pairs == {"bc": (0x203, 0x101), "g": (3, 0), "+": (2, 1)}
 
 
 def test_every_field_written_has_a_start():

@@ -230,8 +230,8 @@ class Watchman:
         self.check(count <= INBOX, None, f"{count} {what}")
 
     def _alike(self, table, other, whose):
-        ours = vars(table.app.match)
-        wrong = [x for x in ours if x not in ("rules", "clock_ms") and getattr(other, x) != ours[x]]
+        ours = table.app.match
+        wrong = [x for x in ours.fields() if x != "clock_ms" and getattr(other, x) != getattr(ours, x)]
         self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
 
     def folded(self):

@@ -15,15 +15,34 @@ def even(size):
     return out[:size]
 
 
+def stream():
+    """Return a generator that goes on where it stopped."""
+    taken = [0]
+
+    def entropy(size):
+        taken[0] += size
+        return even(taken[0])[taken[0] - size :]
+
+    return entropy
+
+
+def proven(entropy, entries=()):
+    fresh = seeds.Seeds()
+    for event in entries:
+        fresh.take(event)
+    fresh.test(entropy)
+    return fresh
+
+
 def drawn():
-    fresh = seeds.Seeds(even)
+    fresh = proven(even)
     for event in fresh.drawn(PLACE):
         fresh.take(event)
     return fresh
 
 
 def test_a_seed_is_drawn_with_its_commitment_after_it():
-    fresh = seeds.Seeds(even)
+    fresh = proven(stream())
     told = fresh.drawn(PLACE)
     assert [event[0] for event in told] == [events.SEED_TOLD] * 7
     assert [event[2] for event in told] == [4, 5, 6, 7, 0, 1, 2]
@@ -72,15 +91,15 @@ def test_that_there_was_no_nonce_is_final():
 
 
 def test_what_a_power_cut_left_of_a_seed_is_worth_nothing():
-    left = [((1, i), event) for i, event in enumerate(seeds.Seeds(even).drawn(PLACE))]
+    left = list(proven(even).drawn(PLACE))
     for cut in range(7):
-        again = seeds.Seeds(even, left[:cut])
+        again = proven(even, left[:cut])
         assert not again.whole
         for event in again.drawn(PLACE):
             again.take(event)
         assert again.whole
-    assert seeds.Seeds(even, left).whole
-    assert not seeds.Seeds(even, left + [((2, 0), (events.MATCH_ENDED, 1, 0, 0, 0))]).whole
+    assert proven(even, left).whole
+    assert not proven(even, left + [(events.MATCH_ENDED, 1, 0, 0, 0)]).whole
 
 
 def test_a_generator_that_fails_is_never_used():
@@ -97,12 +116,12 @@ def test_a_generator_that_fails_is_never_used():
         return bytes([byte if i % 5 else 9 for i, byte in enumerate(even(size))])
 
     for entropy in (broken, stuck, short, leaning, lambda size: b""):
-        ill = seeds.Seeds(entropy)
+        ill = proven(entropy)
         (said,) = ill.drawn(PLACE)
         assert said == (events.SEED_TOLD, 0, seeds.ILL, 0, 0)
         ill.take(said)
         assert ill.ill and not ill.whole and ill.drawn(PLACE) == ()
-    assert not seeds.Seeds(even).ill
+    assert not proven(even).ill
 
 
 def test_no_memory_is_not_taken_for_a_broken_generator():
@@ -110,7 +129,7 @@ def test_no_memory_is_not_taken_for_a_broken_generator():
         raise MemoryError
 
     try:
-        said = seeds.Seeds(full).drawn(PLACE)
+        said = proven(full).drawn(PLACE)
     except MemoryError:
         return
     raise AssertionError("told as " + str(said))
@@ -128,9 +147,16 @@ def test_each_kind_of_roll_has_its_count_and_each_roll_its_id():
 
 
 def test_the_two_tests_count_right():
-    assert health.longest_run(b"") == 0 and health.longest_run(b"abbbcc") == 3
-    assert health.most_in_window(b"aba") == 2
+    assert health.tested(b"").longest == 0 and health.tested(b"abbbcc").longest == 3
+    assert health.tested(b"aba").most == 2
     late = b"x" + bytes(range(256)) * 2 + b"x" * 5  # the second window begins with another byte
-    assert health.most_in_window(late) == 3 and health.most_in_window(late[512:]) == 1
+    assert health.tested(late).most == 3 and health.tested(late[512:]).most == 1
     run = health.REPEATS
-    assert health.sound(even(100) + b"\x00" * (run - 1), 99 + run) and not health.sound(even(100) + b"\x00" * run, 100 + run)
+    assert health.tested(even(100) + b"\x00" * (run - 1)).sound and not health.tested(even(100) + b"\x00" * run).sound
+
+
+def test_a_run_and_a_window_go_on_from_one_part_to_the_next():
+    parts = health.Health()
+    for _ in range(3):
+        parts.take(b"\x07" * 256)
+    assert parts.longest == 768 and parts.most == 512
