@@ -5,11 +5,11 @@ the journal, the match, the link, the picture. It returns the uptime at which it
 that a simulated hall costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import intents, lives, sync
+from firmware.core import code, intents, lives, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import face, gestures, hand, view
+from firmware.ui import face, gestures, hand, recall, view
 
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
@@ -29,9 +29,9 @@ class App:
         self.timebase = Timebase(board.settings["ppm"])
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.ledger = Ledger(self.journal, system, board.entropy)
-        self._opened = False
+        self._opened, self._guests = False, 0
         self.failures = lives.failures(board.heartbeat.read())
-        self._beat_ms = self._page = 0
+        self._beat_ms = self._page = self._due_ms = 0
         self.view = view.View(board, screens, self.journal)
         screens.genuine = self._verify
         self._resume(reason)
@@ -61,21 +61,29 @@ class App:
         return lives.time_ms(self.board.heartbeat.read(), self.journal.event)
 
     def step(self):
-        """Run the loop's body once; return the uptime in ms when it is next due."""
+        """Run the loop's body once; return the uptime in ms when it is next due.
+
+        Before it is due, and while no key moved and nothing was heard, link and watchdog are all there is to serve.
+        """
         uptime_ms = self.board.clock.now_ms()
-        now_ms = self.timebase.now_ms(uptime_ms)
-        self._tick(now_ms)
-        self._keys(uptime_ms, now_ms)
-        self._air(uptime_ms)
-        now_ms = self.timebase.now_ms(uptime_ms)
-        self._tick(now_ms)
-        self._look(uptime_ms, now_ms)
-        self._advertise(uptime_ms)
-        if self.ledger.draft is None:
-            self.board.unload()
+        edges = self.board.keys.poll()
+        busy = edges or uptime_ms >= self._due_ms or self.view.changed
+        if busy:
+            now_ms = self.timebase.now_ms(uptime_ms)
+            self._tick(now_ms)
+            self._keys(edges, uptime_ms, now_ms)
+        if self._air(uptime_ms) or busy:
+            now_ms = self.timebase.now_ms(uptime_ms)
+            self._tick(now_ms)
+            self._look(uptime_ms, now_ms)
+            self._advertise(uptime_ms)
+            if self.ledger.draft is None:
+                self.board.unload()
+            self._due_ms = self._due(uptime_ms, now_ms)
+        self._beat(uptime_ms)
         if self.link.audible and not (self.journal.ring.dirty or self.sync.drop_due(uptime_ms)):
             self.board.alive()  # UI, journal and radio have all come this far
-        return self._due(uptime_ms, now_ms)
+        return self._due_ms
 
     # what changes the match
 
@@ -103,8 +111,8 @@ class App:
 
     # keys
 
-    def _keys(self, uptime_ms, now_ms):
-        for key, pressed, at_ms in self.board.keys.poll():
+    def _keys(self, edges, uptime_ms, now_ms):
+        for key, pressed, at_ms in edges:
             self._gesture(self.gestures.feed(key, pressed, at_ms), uptime_ms, now_ms)
         self._gesture(self.gestures.poll(uptime_ms), uptime_ms, now_ms)
         self.view.sound(uptime_ms)
@@ -132,16 +140,12 @@ class App:
 
     def _recall(self, what, older, now_ms):
         """Read lines about the past out of the journal; ``older``: the page after the last one."""
-        from firmware.ui import recall
-
         self._page = self._page + 1 if older else 0
         self.view.recalled[:4] = recall.lines(what, self._page, self.ledger, self.face, now_ms)
         self.view.changed = True
 
     def _verify(self, digits):
         """Whether ``digits`` are the next of this board's one-time codes; it is used up by that."""
-        from firmware.core import code
-
         event = code.entered(self.journal, digits, self.timebase.now_ms(self.board.clock.now_ms()))
         if event is not None:
             self._record((event,))
@@ -150,9 +154,13 @@ class App:
     # the link
 
     def _air(self, uptime_ms):
+        """Serve the link; return whether somebody came or went, or a frame was heard."""
         link = self.link
         link.poll(uptime_ms)
+        heard = link.guests != self._guests
+        self._guests = link.guests
         if link.connected != self._opened:
+            heard = True
             self._opened = link.connected
             if self._opened:
                 self.sync.opened(uptime_ms)
@@ -162,11 +170,13 @@ class App:
             frame = link.receive()
             if frame is None:
                 break
+            heard = True
             self._hear(frame, uptime_ms)
         if self._opened:
             self._send(uptime_ms)
             if self.sync.drop_due(uptime_ms):
                 link.drop()
+        return heard
 
     def _send(self, uptime_ms):
         for _ in range(_BURST):
@@ -221,14 +231,14 @@ class App:
         self._read(uptime_ms, now_ms)
         self.view.show(self.match, self.gestures.down(uptime_ms), now_ms)
         self.view.glow(self.match, now_ms)
-        self._beat(uptime_ms, now_ms)
 
-    def _beat(self, uptime_ms, now_ms):
+    def _beat(self, uptime_ms):
         """Keep the time, or its bound, where a reset leaves it (BOARD_FACTS, Time): it is never given back."""
         if uptime_ms - self._beat_ms >= 1000 and (self.timebase.bounded or not self.timebase.guessed):
             self._beat_ms = uptime_ms
             if uptime_ms > lives.WELL_MS and (self.match.phase or self.failures < lives.FAILURES):
                 self.failures = 0
+            now_ms = self.timebase.now_ms(uptime_ms)
             self.board.heartbeat.write(lives.packed(self.journal.event, now_ms, self.failures))
 
     def _due(self, uptime_ms, now_ms):

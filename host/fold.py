@@ -14,6 +14,7 @@ from firmware.core import events, frames, outcome, phases, takeback
 from firmware.core.match import Match
 from host import endings, entered, ranges
 from host.endings import TYPED, Result, as_paired
+from host.presslog import Log
 from host.systems import catalogue, stored
 from host.withheld import Withheld
 
@@ -23,26 +24,6 @@ PHASES = (
 )  # fmt: skip
 MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and how many of them take back
 MOST_AFRESH = 64  # a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
-
-
-class _Log:
-    """The records of a match as ``takeback`` reads them: (place, event), the places rising."""
-
-    first = 0
-
-    def __init__(self, told):
-        self._told = told
-        self.end = len(told)
-
-    def kind(self, at):
-        return self._told[at][1][0]
-
-    def told(self, at):
-        return self._told[at][1]
-
-    def order(self, at):
-        epoch, counter = self._told[at][0]
-        return epoch << 16 | counter
 
 
 class TableFold:
@@ -146,7 +127,7 @@ class TableFold:
     @property
     def presses(self):
         """The last ten presses of the current match that stand, as (place, event), oldest first."""
-        return [self._told[place] for place in takeback.presses(_Log(self._told))]
+        return [self._told[place] for place in takeback.presses(Log(self._told))]
 
     def _apply(self, entry):
         event, place = frames.event_of(entry.frame), (entry.epoch, entry.counter)
@@ -185,7 +166,7 @@ class TableFold:
             return
         self._stale = False
         self.match = Match(self.match.rules)
-        for at in takeback.standing(_Log(self._told)):
+        for at in takeback.standing(Log(self._told)):
             self._happen(*self._told[at])
 
     def _note(self, at_ms):

@@ -13,11 +13,9 @@ ANY_CORE_BYTES = 64 * 1024
 ALL_BYTES = 125 * 1024
 PROGRAM = ("firmware.app", "firmware.launch", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
 # in place of the program; under the other wing; where a team plays (its core is measured below); where
-# luck is allowed; the rest is loaded for one act and then let go of
-NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team", "firmware.core.code",
-                "firmware.core.draft", "firmware.core.takeback", "firmware.ui.conductor",
-                "firmware.ui.recall", "firmware.core.seeds", "firmware.core.chance",
-                "firmware.core.health")  # fmt: skip
+# a draft is conducted
+NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team", "firmware.core.draft",
+                "firmware.ui.conductor")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
 FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
 

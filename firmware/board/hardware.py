@@ -12,9 +12,7 @@ from firmware.board import (
     battery, buzzer, clock, display, entropy, heartbeat, keys, pixels, store, watchdog,
 )  # fmt: skip
 
-# the program's modules that serve one act; the last two a draft, as long as it runs
-LATE = ("firmware.core.code", "firmware.ui.recall", "firmware.core.takeback", "firmware.ui.conductor",
-        "firmware.core.draft", "firmware.core.seeds", "firmware.core.chance", "firmware.core.health")  # fmt: skip
+LATE = ("firmware.ui.conductor", "firmware.core.draft")  # loaded for a draft, as long as it runs
 
 
 def pin(name):
@@ -68,7 +66,7 @@ class Hardware:
             self.store = store.Store()
 
     def unload(self):
-        """Let go of what was loaded for one act (1-6 KB each); it loads again when asked for."""
+        """Let go of what was loaded for a draft; it loads again when asked for."""
         for name in LATE:
             if name in sys.modules:
                 package, _, last = name.rpartition(".")

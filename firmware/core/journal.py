@@ -228,7 +228,10 @@ class Journal:
     def genuine(self, record):
         """Say whether a stored record bears this board's own tag at its present event."""
         under = signed_under(self.event, frames.event_of(record))
-        _, device, epoch, _ = frames.head(record)
+        head = frames.head(record)
+        if head is None:
+            return False
+        _, device, epoch, _ = head
         return device == self.device and self.frame.genuine(self._up(under, epoch), record)
 
     def find(self, epoch, counter):

@@ -85,15 +85,29 @@ class Match:
 
     def _words(self, event):
         """Return what each word stands for with this event, in the order of the codes, in one standing list."""
-        values = self._values
+        values = self._values  # each by itself: more than three at once would make a tuple
         _, at, a, b, c = event
         started = a & 1
-        values[1], values[2], values[3], values[4] = _NONE_WON, at, a, b
-        values[5], values[6], values[7], values[8] = c, a & 15, b & 255, b >> 8
-        values[9], values[10], values[12], values[13] = c & 255, c >> 8, b | c << 16, event
-        values[14], values[17], values[18] = self.score, _STANDS[a & 15], 4 * started
-        values[19], values[20] = max(1, b + c + started), started or 2 * (b + c > 0)
-        values[21], values[22], values[23] = phases.TURN * started, a >> 1 & 7, b - 1 if b else None
+        values[1] = _NONE_WON
+        values[2] = at
+        values[3] = a
+        values[4] = b
+        values[5] = c
+        values[6] = a & 15
+        values[7] = b & 255
+        values[8] = b >> 8
+        values[9] = c & 255
+        values[10] = c >> 8
+        values[12] = b | c << 16
+        values[13] = event
+        values[14] = self.score
+        values[17] = _STANDS[a & 15]
+        values[18] = 4 * started
+        values[19] = max(1, b + c + started)
+        values[20] = started or 2 * (b + c > 0)
+        values[21] = phases.TURN * started
+        values[22] = a >> 1 & 7
+        values[23] = b - 1 if b else None
         return values
 
     def fields(self):

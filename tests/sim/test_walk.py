@@ -135,6 +135,7 @@ def walk(monkeypatch, model, text):
         board = player._lone
         if words[0] in HAPPENS:
             HAPPENS[words[0]](board)
+            board.app.view.changed = True  # as after the frame that tells it
             board.run(0.5)
         elif words[0] == "code":
             enter(board)
