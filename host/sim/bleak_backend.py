@@ -117,6 +117,7 @@ class VirtualClient(BaseBleakClient):
             raise BleakDeviceNotFoundError(self.address, "it may have been removed when scanning stopped")
         due_s = asyncio.get_running_loop().time() + self._timeout
         self._connection = connection = await self._attempt()
+        self.pc.use(self.address, self)
         async with asyncio.timeout_at(due_s):
             connection.once(connection.EVENT_DISCONNECTION, self._gone)
             if self.pc.device is None or connection.handle not in self.pc.device.connections:
@@ -212,7 +213,8 @@ class VirtualClient(BaseBleakClient):
             return
         connection.remove_listener(connection.EVENT_DISCONNECTION, self._gone)
         self._gone(0)
-        asyncio.get_running_loop().call_later(self.pc.luck.uniform(*self.pc.profile.late_s), self.pc.end, connection)
+        late_s = self.pc.luck.uniform(*self.pc.profile.late_s)
+        asyncio.get_running_loop().call_later(late_s, self.pc.end, self.address, connection, self)
 
     async def pair(self, *args, **kwargs):
         """Refuse: pairing proves nothing here (DESIGN §4)."""

@@ -27,7 +27,9 @@ class Pc:
         self.luck = random.Random(f"pc {number} {seed}")
         self.scanners, self.device = [], None
         self.connecting = 0
+        self._users = {}  # address -> the client that had its link last
         self._links = {}  # address -> connection, those included that are hung up and live on
+        self._scan_s = 0.0
         self._known = {}  # address -> [last heard in s, passed the filter in s, advertisement]
         self._moods = {name: itertools.cycle(getattr(profile, name) or (None,)) for name in ("start_off", "stop_off")}
         self.plug()
@@ -87,6 +89,7 @@ class Pc:
 
     def forget(self):
         """Empty the filter, as a restarted scan does."""
+        self._scan_s = self._now_s()
         for known in self._known.values():
             known[1] = None
 
@@ -106,7 +109,7 @@ class Pc:
         every_s = self.profile.filter_s
         if told_s is None or not every_s or self.profile.monitors and len(self.scanners) > 1:
             return True
-        return told_s // every_s != now_s // every_s
+        return (told_s - self._scan_s) // every_s != (now_s - self._scan_s) // every_s
 
     def _tell(self, advertisement):
         for scanner in list(self.scanners):
@@ -137,6 +140,10 @@ class Pc:
         """Return the connection to ``address`` that still lives, or None."""
         return self._links.get(address)
 
+    def use(self, address, client):
+        """``client`` has the link to ``address`` now."""
+        self._users[address] = client
+
     def linked(self, address, connection):
         """A link stands, for a start with the system's own time-out; boards then ask for 4 s."""
         self._links[address] = connection
@@ -144,9 +151,9 @@ class Pc:
         connection.once(connection.EVENT_DISCONNECTION, lambda reason: self._unlinked(address, connection))
         self.touch(address)
 
-    def end(self, connection):
-        """Let a link end at last that was hung up, unless it has ended or is in use again."""
-        if connection in self._links.values() and connection.listeners(connection.EVENT_DISCONNECTION)[1:] == []:
+    def end(self, address, connection, client):
+        """Let a link end at last that was hung up, unless it has ended or somebody else uses it."""
+        if self._links.get(address) is connection and self._users.get(address) is client:
             asyncio.ensure_future(self._disconnect(connection))
 
     async def _disconnect(self, connection):

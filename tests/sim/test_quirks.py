@@ -1,0 +1,215 @@
+"""Every quirk of a virtual PC befalls whoever uses it: a PC that is kinder than read is found here."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from bleak import BleakClient, BleakScanner
+from bleak.exc import BleakBluetoothNotAvailableError, BleakDeviceNotFoundError, BleakError
+from hall import address, frame, play
+
+from firmware.core import frames
+from host.sim import bleak_backend, pcs
+
+
+class Guest:
+    """A PC with one quirk, in a hall with boards; adverts it hears are ``(second, address)``."""
+
+    def __init__(self, hall, boards=1, **quirk):
+        self.hall = hall
+        self.pc = hall.air.computer(9, replace(pcs.profile(pcs.GOOD), **quirk))
+        self.backends, self.heard, self.found, self.gone = bleak_backend.backends(self.pc), [], {}, []
+        for number in range(1, boards + 1):
+            hall.board(number).advertise(frame(number))
+
+    async def scan(self, seconds=3):
+        scanner = BleakScanner(self._note, backend=self.backends[0])
+        await scanner.start()
+        await self.hall.run(seconds)
+        return scanner
+
+    def _note(self, device, _):
+        self.heard.append((self.hall.loop.time(), device.address))
+        self.found[device.address] = device
+
+    async def client(self, number=1, timeout=8):
+        made = BleakClient(self.found[address(number)], self.gone.append, timeout=timeout, backend=self.backends[1])
+        await self.during(made.connect())
+        return made
+
+    async def during(self, doing):
+        return await self.hall._stepping(doing)
+
+
+def story(told, **terms):
+    """Run ``told(guest)`` with a Guest of ``terms``."""
+
+    async def main(hall):
+        return await told(Guest(hall, **terms))
+
+    return play(main)
+
+
+def test_a_device_unseen_for_long_is_unknown():
+    async def told(guest):
+        await guest.scan()
+        guest.hall.air.power_off(1)
+        del guest.hall.links[1]
+        await guest.hall.run(31)
+        with pytest.raises(BleakDeviceNotFoundError):
+            await guest.client()
+
+    story(told, forgets_s=30.0)
+
+
+@pytest.mark.parametrize(("filter_s", "most"), [(10.24, 4), (float("inf"), 1)])
+def test_an_address_is_told_of_once_until_the_scan_begins_anew(filter_s, most):
+    async def told(guest):
+        scanner = await guest.scan(30)
+        first = len(guest.heard)
+        await scanner.stop()
+        await guest.scan(3)
+        return first, len(guest.heard)
+
+    first, all_told = story(told, filter_s=filter_s)
+    assert 1 <= first <= most and first < all_told <= first + 1
+
+
+def test_nothing_is_heard_while_it_connects():
+    async def told(guest):
+        await guest.scan()
+        guest.hall.air.power_off(1)
+        del guest.hall.links[1]
+        began_s = guest.hall.loop.time()
+        with pytest.raises((BleakError, TimeoutError)):
+            await guest.client(1, timeout=5)
+        return [at_s - began_s for at_s, who in guest.heard if who == address(2) and at_s > began_s + 0.1]
+
+    assert story(told, boards=2, deaf=True) == [] and story(told, boards=2) != []
+
+
+def test_own_connecting_tells_the_last_advert_anew():
+    async def told(guest):
+        await guest.scan()
+        before = len(guest.heard)
+        await guest.client()
+        return len(guest.heard) - before
+
+    assert story(told, echoes=True, filter_s=float("inf")) == 1
+
+
+def test_an_adapter_holds_so_many_links():
+    async def told(guest):
+        await guest.scan()
+        await guest.client(1)
+        await guest.client(2)
+        with pytest.raises(BleakError):
+            await guest.client(3)
+
+    story(told, boards=3, links=2)
+
+
+@pytest.mark.parametrize("quirk", [{"aborts": 1.0}, {"discover_s": (9.0, 9.0)}])
+def test_an_attempt_fails(quirk):
+    async def told(guest):
+        await guest.scan()
+        with pytest.raises((BleakError, TimeoutError)):
+            await guest.client()
+
+    story(told, **quirk)
+
+
+def test_a_link_lives_on_after_it_was_hung_up_and_counts():
+    async def told(guest):
+        await guest.scan()
+        client = await guest.client()
+        await guest.during(client.start_notify(frames.UP_UUID, lambda *_: None))
+        await guest.during(client.disconnect())
+        assert not client.is_connected and guest.pc.full
+        await guest.hall.run(4)
+        assert guest.hall.links[1].connected
+        await guest.hall.run(3)
+        return guest.hall.links[1].connected, guest.pc.full
+
+    assert story(told, late_s=(6.0, 6.0), links=1) == (False, False)
+
+
+@pytest.mark.parametrize(("untold", "times"), [(1.0, 0), (0.0, 1)])
+def test_an_end_is_not_always_told(untold, times):
+    async def told(guest):
+        await guest.scan()
+        client = await guest.client()
+        guest.hall.links[1].drop()
+        await guest.hall.run(1)
+        return client.is_connected, len(guest.gone)
+
+    assert story(told, untold=untold) == (False, times)
+
+
+def test_services_may_be_an_old_memory():
+    async def told(guest):
+        await guest.scan()
+        return (await guest.client()).services.get_service(frames.SERVICE_UUID)
+
+    assert story(told, stale=1.0) is None and story(told) is not None
+
+
+@pytest.mark.parametrize(("response", "arrives"), [(False, 0), (True, 1)])
+def test_writes_without_response_are_dropped(response, arrives):
+    async def told(guest):
+        await guest.scan()
+        client = await guest.client()
+        await guest.during(client.write_gatt_char(frames.DOWN_UUID, frame(3), response=response))
+        await guest.hall.run(1)
+        return len(guest.hall.got[1])
+
+    assert story(told, drops=1.0) == arrives
+
+
+def test_packets_are_as_long_as_both_sides_say():
+    async def told(guest):
+        await guest.scan()
+        client = await guest.client()
+        return client.services.get_characteristic(frames.DOWN_UUID).max_write_without_response_size
+
+    assert story(told, mtu=23) == 20 and story(told) >= frames.SIZE
+
+
+@pytest.mark.parametrize(("after_s", "from_s", "to_s"), [(0, 0.4, 1), (3, 3.5, 4.5)])
+def test_a_link_begins_with_the_systems_own_time_out_until_its_board_has_asked(after_s, from_s, to_s):
+    async def told(guest):
+        await guest.scan()
+        connecting = guest.hall.loop.create_task(guest.client())
+        while guest.pc.link_to(address(1)) is None:
+            await guest.hall.run(0.1)
+        await guest.hall.run(after_s)
+        guest.hall.air.power_off(1)
+        del guest.hall.links[1]
+        began_s = guest.hall.loop.time()
+        while guest.pc.link_to(address(1)) is not None:
+            await guest.hall.run(0.1)
+        connecting.cancel()
+        return guest.hall.loop.time() - began_s
+
+    assert from_s <= story(told, supervision_ms=420, discover_s=(9.0, 9.0)) <= to_s
+
+
+def test_while_there_is_no_radio_starting_and_stopping_do_what_was_read():
+    async def told(guest):
+        scanner = await guest.scan()
+        guest.pc.pull()
+        with pytest.raises(EOFError):
+            await scanner.stop()
+        with pytest.raises(BleakBluetoothNotAvailableError):
+            await guest.scan()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(100):
+                await guest.scan()
+        guest.pc.plug()
+        heard = len(guest.heard)
+        with pytest.raises(AssertionError):  # what was started before is of no more use
+            await scanner.stop()
+        await guest.scan()
+        return len(guest.heard) - heard
+
+    assert story(told, start_off=("POWERED_OFF", "hangs"), stop_off=(EOFError, AssertionError)) > 0
