@@ -36,7 +36,8 @@ class Radio:
         self._links, self._tasks, self._ended_s = {}, {}, {}
         self._one, self._room = asyncio.Lock(), asyncio.Semaphore(links)
         self._near = set()  # the addresses that our own connecting has woken
-        self._deaf, self._failures, self._ending = {"scan"}, {}, False
+        self._deaf, self._failures = {"scan"}, {}
+        self._attempting = self._ending = False
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
         self._frames, self.connections = [0, 0], 0  # of links that have ended
 
@@ -87,7 +88,7 @@ class Radio:
         return address in self._near or now_s - self._ended_s.get(address, -ECHO_S) < ECHO_S
 
     def _connecting(self):
-        return self._one.locked()
+        return self._attempting
 
     def _listening(self, whether):
         self._hears("scan", whether)
@@ -154,17 +155,21 @@ class Radio:
         """Make a link, one at a time; a failure leaves the receiver some time before the next."""
         async with self._one:
             self._near.add(address)
-            if self._terms.deaf:
-                self._hears("connect", False)
             try:
-                await link.connect()
+                await self._attempt(link)
             except Failed:
-                self._hears("connect", True)
                 await link.hang_up()
                 await asyncio.sleep(PAUSE_S)
                 raise
-            finally:
-                self._hears("connect", True)
+
+    async def _attempt(self, link):
+        self._attempting = True
+        self._hears("connect", not self._terms.deaf)
+        try:
+            await link.connect()
+        finally:
+            self._attempting = False
+            self._hears("connect", True)
 
     def _failed(self, address, why):
         """One link failed: nothing new. Of several boards in a row, people are told once."""

@@ -134,6 +134,20 @@ def test_an_absent_board_costs_an_attempt_of_six_seconds_and_the_next_one_waits_
     assert {(True, round(first_s)), (False, round(gone_s)), (True, round(next_s))} <= told
 
 
+def test_a_scan_that_died_is_noticed_among_attempts_that_fail_one_after_the_other():
+    async def story(pc):
+        await pc.rest(0.1)
+        for second in range(16):
+            if second < 5:
+                pc.hear(BOARD, FIRST)
+            pc.scanners[0].runs = second < 5
+            pc.told.todo = [("connect", f"C0:{second:02}")]
+            await pc.rest(1)
+        return pc.begun_s[1]
+
+    assert carried(story, links=[BleakError("no radio")] * 99) <= 10
+
+
 def test_windows_has_time_to_connect():
     async def story(pc):
         await link(pc, BOARD)
