@@ -88,7 +88,7 @@ class Radio:
         return address in self._near or now_s - self._ended_s.get(address, -ECHO_S) < ECHO_S
 
     def _connecting(self):
-        return self._attempting
+        return self._attempting and self._terms.deaf
 
     def _listening(self, whether):
         self._hears("scan", whether)

@@ -95,10 +95,9 @@ class Medium(link.LocalLink):
         for (near, far), span in list(self._spans.items()):
             if near is controller:
                 del self._spans[near, far]
-                peer = next(end for end in span.ends if end is not controller)
-                self.loop.call_later(
-                    span.timeout_s, self._lose, peer, controller, span, TIMEOUT
-                )
+                for peer in span.ends:  # a request that nobody answered has no other end
+                    if peer is not controller:
+                        self.loop.call_later(span.timeout_s, self._lose, peer, controller, span, TIMEOUT)
 
     def agree(self, central, address, timeout_s):
         """Let a link have the supervision time-out that its board asked for, if it still stands."""
