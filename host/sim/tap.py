@@ -4,10 +4,13 @@ from firmware.core import frames
 
 
 class Tap:
-    """The Link port over another Link; notes frames that use a number a second time."""
+    """The Link port over another Link; notes frames that use a number a second time.
 
-    def __init__(self, link):
-        self._link = link
+    ``pay`` is told what the tags of frames cost the board, as in ``VirtualBoard``.
+    """
+
+    def __init__(self, link, pay=lambda price, times=1: None):
+        self._link, self._pay = link, pay
         self._seen = {}  # (stream, epoch, counter) -> frame
         self.reused = []
         self._shown = None
@@ -22,6 +25,7 @@ class Tap:
         """As the Link's."""
         if frame is not self._shown:
             self._shown = frame
+            self._pay("hmac_us")
             self._note(frame)
         self._link.advertise(frame, welcome)
 
@@ -29,6 +33,13 @@ class Tap:
         """As the Link's."""
         self._note(frame)
         return self._link.send(frame)
+
+    def receive(self):
+        """As the Link's; a frame's tag is checked under two keys at the most."""
+        frame = self._link.receive()
+        if frame is not None:
+            self._pay("hmac_us", 2)
+        return frame
 
     def __getattr__(self, name):
         return getattr(self._link, name)

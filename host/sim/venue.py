@@ -69,7 +69,7 @@ class Venue:
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self._loop, number, board, self._names)
-        table.link = Tap(self._air.link(number, table.wake))
+        table.link = Tap(self._air.link(number, table.wake), board.pay)
         self._loop.call_later(self._luck.uniform(0, 20), self._boot, table)
         return table
 

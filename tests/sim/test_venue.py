@@ -113,3 +113,23 @@ def test_percentiles_are_ranks():
     assert facts.percentile([], 99) == 0
     assert facts.percentile([3, 1, 2], 50) == 2
     assert facts.percentile(range(1, 101), 99) == 99
+
+
+def test_a_board_pays_for_every_tag():
+    paid = []
+
+    class Link:
+        heard = [bytes(24), None]
+
+        def advertise(self, frame, welcome=True):
+            pass
+
+        def receive(self):
+            return self.heard.pop(0)
+
+    tap = Tap(Link(), lambda price, times=1: paid.append((price, times)))
+    signed = bytes([66]) + bytes(23)
+    tap.advertise(signed)
+    tap.advertise(signed)
+    assert tap.receive() and tap.receive() is None
+    assert paid == [("hmac_us", 1), ("hmac_us", 2)]

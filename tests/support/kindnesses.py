@@ -89,6 +89,8 @@ ROWS = (
     ("work takes no time", "external_flash.c:306",
      ((_BOARD + "VirtualBoard.pay", "self.busy_us += self.prices[price] * times", "pass"),),
      _PARTS + "test_a_board_is_busy_for_as_long_as_its_work_takes"),
+    ("tags cost nothing", "mbedtls' SHA-256",
+     (("host.sim.tap:Tap.receive", 'self._pay("hmac_us", 2)', "pass"),), "sim/test_venue.py:test_a_board_pays_for_every_tag"),
     ("a busy board answers", "main.c",
      (("host.sim.table:Table._run", "if self.now_s < self._free_s", "if False"),),
      _PARTS + "test_a_board_is_busy_for_as_long_as_its_work_takes"),
