@@ -5,16 +5,6 @@ the red light flashes three times and again (docs/mishaps.md), and the board sta
 holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts this anew.
 """
 
-import time
-import traceback
-
-import board
-import digitalio
-import microcontroller
-import storage
-import supervisor
-from watchdog import WatchDogMode
-
 LIMIT_S = 20  # as firmware/board/watchdog.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2
@@ -52,7 +42,17 @@ def flash():
         light.deinit()
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # imports too: on a PC this file has the name of a standard module
+    import time
+    import traceback
+
+    import board
+    import digitalio
+    import microcontroller
+    import storage
+    import supervisor
+    from watchdog import WatchDogMode
+
     ours = not storage.getmount("/").readonly
     if ours:
         feed()
