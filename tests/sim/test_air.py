@@ -1,10 +1,12 @@
 """The radio below everything: what is heard, what is lost, what it costs, and that seeds replay."""
 
 import hashlib
+import struct
 import time
 
 from hall import address, frame, play
 
+from firmware.core import frames
 from host.sim import medium
 
 
@@ -20,6 +22,13 @@ def test_loss_is_what_was_asked_for():
     assert 155 <= play(story, loss=0.3) <= 195
 
 
+def acked(sent):
+    """Return an ACK of a frame that a board sent."""
+    epoch, counter = struct.unpack_from("<HH", sent, 3)
+    head = bytes([frames.VERSION << 6 | frames.ACK]) + bytes(6)
+    return head + frames.pack_ack(epoch, counter, 0, b"") + bytes(8)
+
+
 def test_a_link_loses_nothing_but_time():
     async def story(hall):
         link = hall.board(1)
@@ -31,8 +40,10 @@ def test_a_link_loses_nothing_but_time():
         began_ms = hall.now_ms()
         for number in range(60):
             while not link.send(frame(number)):
-                hall.told.todo = [("write", address(1), frame(number))]
-                await hall.run(0.1)
+                hall.told.todo = [("write", address(1), acked(note[2])) for note in hall.told.of("received")[-1:]]
+                await hall.run(0.02)
+                for answer in hall.got[1][-1:]:
+                    link.heard(answer)
         while len(hall.told.of("received")) < 60:
             await hall.run(0.1)
         order = [note[2] for note in hall.told.of("received")]
