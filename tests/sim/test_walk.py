@@ -125,10 +125,9 @@ TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships"
          "roll", "roll_die", "flips", "streak"}  # fmt: skip
 
 
-def walk(monkeypatch, model, text):
+def walk(model, text):
     """Play one walk."""
-    monkeypatch.setattr(flow, "Lone", Walked)
-    player = flow.Player(blank_face)
+    player = flow.Player(blank_face, made=Walked)
     text = text.format(model) if MODELS[model].keys == 3 else text.format(model).replace("hold J", "hold ▲ ●")
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
@@ -156,11 +155,11 @@ def enter(board):
 
 
 @pytest.mark.parametrize("model", ["feather", "clue", "lilygo"])
-def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck(monkeypatch, model):
+def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck(model):
     Walked.seen, Walked.faults = set(), []
     for name, text in WALKS.items():
         try:
-            walk(monkeypatch, model, text)
+            walk(model, text)
         except (flow.Surprise, Mistake) as surprise:
             raise AssertionError(f"{name}: {surprise}") from surprise
     assert not Walked.faults, sorted(set(Walked.faults))
