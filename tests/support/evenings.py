@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import interpreters
 
-from host.deploy import image
+from host.deploy import edits, image, privates, shortening
 
-PLAYER = pathlib.Path(__file__).with_name("playback") / "player.py"
+HERE = pathlib.Path(__file__).parent
 NAMED = "PLUSTHREE_CIRCUITPYTHON"
 BLANK = b"\xff" * 256 * 1024
 ROOMY = 16 * 1024 * 1024
@@ -58,6 +58,23 @@ class Played:
         return [tuple(map(int, row)) for row in re.findall(r"^step (\d+) (\d+)", self.printed, re.MULTILINE)]
 
 
+def laid_player(folder):
+    """Lay the player and its doubles in ``folder``, in few and short words; return the player's path.
+
+    Every distinct word costs an interpreter memory for ever. Those of a chip's own modules lie in a board's
+    flash, so the doubles' must be no more than the program asks for anyhow.
+    """
+    sources = {path.stem: path.read_text("utf-8") for path in (HERE / "playback").glob("*.py")}
+    sources = {name: edits.untexted(text) for name, text in sources.items()}
+    passed = shortening.keywords([*sources.values(), *image.programs("feather").values()])
+    short = {name: shortening.shorten(text, passed) for name, text in sources.items()}
+    (folder / "playback").mkdir(parents=True)
+    for name, text in privates.shorten({name: {name: text} for name, text in short.items()}).items():
+        (folder / "playback" / f"{name}.py").write_text(text)
+    (folder / "modules").symlink_to(HERE / "modules")  # drawing, for interpreters without displayio
+    return folder / "playback" / "player.py"
+
+
 class Stage:
     """A Feather's laid drive in ``folder`` with a recording beside it, played as often as wanted."""
 
@@ -68,12 +85,13 @@ class Stage:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         recording.write(folder)
+        self._player = laid_player(self._folder / "doubles")
 
     def play(self, program, *watches, heap=ROOMY):
         """Play it on ``program`` with ``heap`` bytes; ``watches`` as in ``player.py``. Return a Played."""
         for copy in (0, 1):
             (self._folder / f"journal{copy}.bin").write_bytes(BLANK)
-        command = [program, "-X", f"heapsize={heap}", PLAYER, self._folder, *watches]
+        command = [program, "-X", f"heapsize={heap}", self._player, self._folder, *watches]
         done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         written = [(self._folder / f"journal{copy}.bin").read_bytes() for copy in (0, 1)]
         return Played(done.stdout + done.stderr, written == [self._recording.journal] * 2)
