@@ -7,7 +7,7 @@ returns its value; ``operator`` is the person at the bench; ``air.heard(advert, 
 
 import hashlib
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware.core import frames
 from host import bringup_health, models
@@ -37,6 +37,7 @@ class Expected:
 
     files: dict
     key_of: object = None
+    frozen: dict = field(default_factory=dict)  # the same of a board with the program frozen in
 
 
 def digits(data):
@@ -108,14 +109,17 @@ class Bringup:
         return PASSED, f"{board_id}, CircuitPython {models.version(version)}, {cell}"
 
     def _firmware(self):
-        there, wanted = dict(self._console.call("bench.files()")), self._expected.files
+        frozen = self._console.call("bench.frozen()")
+        there = dict(self._console.call("bench.files()"))
+        wanted = self._expected.frozen if frozen else self._expected.files
         missing = sorted(set(wanted) - set(there))
         other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
         more = sorted(name for name in set(there) - set(wanted) if name.startswith("firmware/"))
         for word, names in (("is missing", missing), ("is another version", other), ("is not ours", more)):
             if names:
                 return f"{names[0]} {word} ({len(missing + other + more)} in all): deploy anew"
-        return PASSED, f"{len(wanted)} files as this program would lay them"
+        form = "frozen into its CircuitPython, " if frozen else ""
+        return PASSED, f"{form}{len(wanted)} files as this program would lay them"
 
     def _key(self):
         if not self.device:

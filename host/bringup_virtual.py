@@ -90,6 +90,8 @@ class VirtualBench:
         parts = [part for part in names or () if f"/firmware/board/{part}.py" in self.chip.files]
         if name == _BOARD and parts:
             return types.SimpleNamespace(**{part: self._part(part) for part in parts})
+        if name == "firmware" and not names:
+            return types.SimpleNamespace(__file__="/firmware/__init__.py")
         if name in self._boot or name in _PROGRAM:
             return self._program(name, names)
         if name in self.chip.modules:

@@ -6,7 +6,7 @@ import secrets
 
 from firmware.core import frames
 from host import bringup, bringup_figures, bringup_meter, bringup_resets, secret
-from host.deploy import booting, image
+from host.deploy import booting, frozen, image
 from host.errors import Mistake
 from host.models import MODELS, NAMES
 from host.sim import prices
@@ -97,9 +97,10 @@ def laid(model):
     return {name: data for name, data in image.build(MODELS[model].image).items() if name != "settings.toml"}
 
 
-def _expected(files, master):
+def _expected(files, master, image_of):
     key_of = functools.partial(frames.board_key, master) if master else None
-    return bringup.Expected({name: bringup.digits(data) for name, data in files.items()}, key_of)
+    both = [{name: bringup.digits(data) for name, data in one.items()} for one in (files, frozen.drive(image_of))]
+    return bringup.Expected(both[0], key_of, both[1])
 
 
 def _virtual(args, book):
@@ -113,7 +114,7 @@ def _virtual(args, book):
         "PLUSTHREE_BOARD": args.board,
     }  # fmt: skip
     bench = VirtualBench(args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault)
-    test = bringup.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)
+    test = bringup.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER, MODELS[args.board].image), seed=1)
     return (bench, bench, bench), test, lambda: None
 
 
@@ -124,6 +125,6 @@ def _real(args):
     spoken = functools.partial(image.sent, MODELS[args.board].image, name=bringup_console.NAME)
     console = bringup_console.opened(args.port, spoken)
     person, air = bringup_bench.Person(), bringup_bench.Air()
-    expected = _expected(laid(args.board), master)
+    expected = _expected(laid(args.board), master, MODELS[args.board].image)
     test = bringup.Bringup(console, person, air, bringup_bench.PcClock(), expected, secrets.randbits(64))
     return (console, person, air), test, console.close

@@ -5,9 +5,10 @@ import re
 import tomllib
 
 from host import boardsettings
-from host.deploy import drive, image, tables
+from host.deploy import drive, frozen, image, tables
 from host.errors import Mistake
 from host.models import BY_ID, IMAGES, MODELS, version
+from host.systems import catalogue
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
@@ -15,18 +16,22 @@ _BOARD = re.compile(r"Board ID:(\S+)")
 
 def arguments(parser):
     """Declare the drive, the board and the settings file."""
-    parser.add_argument("path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted")
+    parser.add_argument("path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted")
     parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
     parser.add_argument(
         "--system", metavar="SYSTEM", help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml"
     )
     parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
+    parser.add_argument("--frozen", metavar="DIR", help="write the program as a folder for FROZEN_MPY_DIRS, for --board")
+    parser.add_argument("--built", action="store_true", help="the board's CircuitPython has the program frozen in: lay the rest")
 
 
 def run(args):
     """Deploy; Mistake when it cannot be done, and then nothing was written but what it says."""
-    target = pathlib.Path(args.path)
-    if not target.is_dir():
+    if args.frozen:
+        return _freeze(args)
+    target = pathlib.Path(args.path or "")
+    if not args.path or not target.is_dir():
         raise Mistake(f"{target} is not a folder: is the drive mounted?")
     model = model_of(target, args.board)
     standing = _standing(target)
@@ -34,7 +39,9 @@ def run(args):
     settings = settings if settings is not None else standing
     if settings is not None:
         settings = boardsettings.completed(settings, model)
-    wanted = image.build(model, settings, own)
+    if args.built and own:
+        raise Mistake("a system of your own is frozen with the program: --frozen DIR --system FILE.toml")
+    wanted = frozen.drive(model, settings) if args.built else image.build(model, settings, own)
     for name in drive.JOURNALS:
         drive.journal_state(target / name)
     names = drive.changed(target, wanted)
@@ -42,9 +49,23 @@ def run(args):
     if lacking:
         raise Mistake(f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written")
     try:
+        if args.built and (count := frozen.uncover(target)):
+            print(f"removed firmware/ ({count} files): it would be found before the frozen program")
         report(target, wanted, names, *lay(target, wanted, names))
     except OSError as error:
         raise Mistake(f"writing stopped ({error}); plug the board in and run the same again") from error
+    return 0
+
+
+def _freeze(args):
+    """Write the folder that a build of one's own freezes; Mistake where it is not said for which board."""
+    if args.path or args.built or args.board is None:
+        raise Mistake("--frozen DIR goes with --board, and with no PATH")
+    own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
+    files = frozen.tree(args.board, own)
+    frozen.write(args.frozen, files)
+    print(f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for {args.board}")
+    print("then, with that build on the board: plusthree deploy PATH --built --settings FILE")
     return 0
 
 
