@@ -85,8 +85,9 @@ class Watchman:
             self.check(False, table, sentence)
         app = table.app
         table.keeper.born(table, lambda said: self.check(False, table, said))
-        append, acknowledge = app.journal.append, app.sync.window.acknowledge
+        append, settle, acknowledge = app.journal.append, app.journal.settle, app.sync.window.acknowledge
         app.journal.append = lambda *happened: self._appended(table, append, happened)
+        app.journal.settle = lambda: self._settled(table, settle)
         app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
 
     def revoked(self, table):
@@ -106,11 +107,19 @@ class Watchman:
 
     def _appended(self, table, append, happened):
         counter = append(*happened)
+        if not table.app.journal.held:
+            self._stored(table)
+        self._lawful(table, happened)
+        return counter
+
+    def _settled(self, table, settle):
+        settle()
+        self._stored(table)
+
+    def _stored(self, table):
         self.sworn[table.device].stored(table)
         for sentence in self.sworn[table.device].written(table):
             self.check(False, table, sentence)
-        self._lawful(table, happened)
-        return counter
 
     def _lawful(self, table, happened):
         """What only the desk may do needs its frame, and one frame does one thing once."""
