@@ -1,18 +1,10 @@
-"""The pool: every text, box and digit a screen can use, built once, then only written to.
+"""The pool: every text, box and digit a screen can use, built once, then only written to."""
 
-One ``adafruit_display_text`` label sets all texts, one after the other; what stays on the display
-is the bitmap it made. A label for each text would keep 8 KB more (32-bit MicroPython).
-"""
+from displayio import Group, Palette
 
-import struct
-
-from adafruit_display_text.bitmap_label import Label
-from displayio import Group, Palette, TileGrid
-from vectorio import Rectangle
-
-from firmware.ui import pack, text
+from firmware.ui import pack
 from firmware.ui.digits import Digits
-from firmware.ui.font import Font
+from firmware.ui.slots import HEAD, PLACE, SLOT, Slots, box, u16
 
 # places and boxes that the code itself writes to; the theme keeps their order
 KEY_PLACE = 0
@@ -22,10 +14,9 @@ FILL = 0
 KEY_BOX = 4
 ROW_BOX = 7
 MARK_BOX = 8
-PATCH = 128
-_PLACE = "<BB3H"
-_DIGITS = 10  # bytes of the place of a set of digits
-_PAD = 4  # a patch reaches so far beyond its text
+_BOX = 8  # bytes of a box, and of the place of a set of digits
+_DIGITS = 10
+_COPY = 4
 LEFT = 1  # the clocks a screen may show
 START = 2
 TABLE = 3
@@ -36,7 +27,6 @@ ENTRY = 7
 WAITED = 8
 _ALONE_S = 300  # until then a small panel shows minutes alone
 _LONG_S = 6000  # from then on every panel does
-LABELS = 11  # three keys and what the fullest screen says
 
 
 class Canvas:
@@ -47,75 +37,66 @@ class Canvas:
         self._section = pack.PANELS + 4 * panel
         self.seat = 0  # the seat that the panel is turned to
         self._upright = display.rotation
-        places, boxes, font, self._layouts = source.read(self._section, 0, 4)
-        self._fonts = [Font(source, font + number, kept) for number in range(3)]
-        raw = source.read(pack.COLOURS, 0, source.size(pack.COLOURS))
-        self.colours = [raw[i] << 16 | raw[i + 1] << 8 | raw[i + 2] for i in range(0, len(raw), 3)]
-        self._inks = Palette(len(self.colours))
-        for number in range(len(self.colours)):
-            self._inks[number] = self.colours[number]
-        self.group = Group()
-        self._boxes_at = 8 * places
-        self._digits_at = self._boxes_at + 8 * boxes
+        places, boxes, _, self._layouts, slots = source.read(self._section, 0, HEAD)
+        self._raw = bytearray(_DIGITS)
         self._layout = 0
-        self.boxes = [self._box() for number in range(boxes)]
+        self._which = self._colour = self._number = -1  # the clock that stands there
+        self._places_at = HEAD + SLOT * slots
+        self._boxes_at = PLACE * places
+        self._digits_at = self._boxes_at + _BOX * boxes
+        self._inks = self._colours()
+        self.group = Group()
+        self.boxes = [box(self._inks, self.group) for number in range(boxes)]
         self.four = self._digits(0, 4)
         self.two = self._digits(1, 2) if source.size(self._section + 2) else None
         # whoever sits opposite has a small clock with numerals of its own, or a full copy
         own = source.size(self._section + 3)
         self._opposite = self._digits(2, 4) if own or self._layouts > 1 else None
-        self._setter = Label(self._fonts[0], text="", padding_left=_PAD, padding_right=_PAD)
-        self._shades = {}
-        self._said = [None] * LABELS
-        self._texts = [()] * LABELS
-        self._which = self._colour = self._number = -1  # the clock that stands there
+        self._slots = Slots(source, self._section, self.group, self._inks, kept)
         self._lay()
         display.root_group = self.group
 
-    def _box(self):
-        box = Rectangle(pixel_shader=self._inks, width=1, height=1, x=0, y=0)
-        box.hidden = True
-        self.group.append(box)
-        return box
+    def _colours(self):
+        raw = self._source.read(pack.COLOURS, 0, self._source.size(pack.COLOURS))
+        inks = Palette(len(raw) // 3)
+        for number in range(len(inks)):
+            inks[number] = raw[3 * number] << 16 | raw[3 * number + 1] << 8 | raw[3 * number + 2]
+        return inks
 
     def _digits(self, number, count):
         section, like = self._section + 1 + number, None
         if not self._source.size(section):
             section, like = self._section + 1, self.four
-        place = self._digits_place(number)
-        digits = Digits(self._source, section, count, place, number == 2, like)
+        digits = Digits(self._source, section, count, number == 2, like)
         self.group.append(digits.group)
         return digits
 
-    def _read(self, at, size):
-        layout_size = self._digits_at + 3 * _DIGITS + 4
-        return self._source.read(self._section, 4 + self._layout * layout_size + at, size)
-
-    def _digits_place(self, number):
-        return struct.unpack("<5H", self._read(self._digits_at + _DIGITS * number, _DIGITS))
-
-    def _place(self, number):
-        return struct.unpack(_PLACE, self._read(8 * number, 8))
+    def _read(self, at):
+        """Return the bytes that the layout has at a place, good until the next are asked for."""
+        at += self._places_at + self._layout * (self._digits_at + 3 * _DIGITS + _COPY)
+        self._source.seek(self._section, at).readinto(self._raw)
+        return self._raw
 
     def _lay(self):
         """Put boxes and digits where the layout has them."""
-        self._stale, self._which = True, -1
         for number in range(len(self.boxes)):
-            box = self.boxes[number]
-            at = self._boxes_at + 8 * number
-            box.x, box.y, box.width, box.height = struct.unpack("<4H", self._read(at, 8))
-        self._sums = struct.unpack("<2H", self._read(self._digits_at + 3 * _DIGITS, 4))
-        self.four.put(self._digits_place(0))
+            raw, lying = self._read(self._boxes_at + _BOX * number), self.boxes[number]
+            lying.x, lying.y = u16(raw, 0), u16(raw, 2)
+            lying.width, lying.height = u16(raw, 4), u16(raw, 6)
+        self.four.put(self._read(self._digits_at))
+        if self.two is not None:
+            self.two.put(self._read(self._digits_at + _DIGITS))
         if self._opposite is not None:
-            self._opposite.put(self._digits_place(2))
+            self._opposite.put(self._read(self._digits_at + 2 * _DIGITS))
+        raw = self._read(self._digits_at + 3 * _DIGITS)
+        self._across, self._down = u16(raw, 0), u16(raw, 2)
+        self._stale, self._which = True, -1
 
     def put(self, faced):
         """Lay everything out for a screen with a clock (1) or any other (0), where that differs."""
         if faced >= self._layouts:
             faced = 0
         if faced != self._layout:
-            for number in range(LABELS):
-                self.say(number, "", 0, 0)
             self._layout = faced
             self._lay()
 
@@ -123,69 +104,10 @@ class Canvas:
         """Turn the panel towards a seat; return whether it was not yet."""
         if seat == self.seat:
             return False
-        self.seat, self._stale = seat, True
+        self.seat = seat
         self.display.rotation = (self._upright + 180 * seat) % 360
+        self._stale = True
         return True
-
-    def _shade(self, colour):
-        """Return the palette of a text colour (+ 128: on a patch), made when first used."""
-        if colour not in self._shades:
-            shade = Palette(2)
-            shade.make_transparent(0)
-            if colour & PATCH:
-                shade[0] = self.colours[0]
-                shade.make_opaque(0)
-            shade[1] = self.colours[colour & ~PATCH]
-            self._shades[colour] = shade
-        return self._shades[colour]
-
-    def say(self, number, line, place, colour):
-        """Set text ``number`` to ``line`` at a place; ``colour`` + 128 puts it on a patch."""
-        said = line, place, colour
-        if self._said[number] == said:
-            return
-        self._said[number], self._stale = said, True
-        for grid in self._texts[number]:
-            self.group.remove(grid)
-        self._texts[number] = self._set(line, place, colour) if line else ()
-        for grid in self._texts[number]:
-            self.group.append(grid)
-
-    def _set(self, line, place, colour):
-        """Return what shows ``line``: the bitmap that the setter makes of it, in its place.
-
-        A layout for two gives all but the keys' labels a turned copy.
-        """
-        font, align, x, y, width = self._place(place)
-        font = self._fonts[font]
-        self._setter.font = font
-        self._setter.text = text.fit(line, width, font.width)
-        grid = TileGrid(self._setter.bitmap, pixel_shader=self._shade(colour))
-        self._setter.text = ""  # the setter lets go of the bitmap, which is the grid's now
-        grid.x = x - _PAD - (grid.tile_width - 2 * _PAD) * align // 2
-        grid.y = y - grid.tile_height // 2
-        if place < ROW_PLACE or not self._sums[0]:
-            return (grid,)
-        twin = TileGrid(grid.bitmap, pixel_shader=self._shade(colour))
-        twin.flip_x = twin.flip_y = True
-        twin.x = self._sums[0] - grid.x - grid.tile_width
-        twin.y = self._sums[1] - grid.y - grid.tile_height
-        return grid, twin
-
-    def mark(self, row):
-        """Put the mark's box behind a row of a menu."""
-        box = self.boxes[ROW_BOX]
-        y = self._place(ROW_PLACE + row)[3] - box.height // 2
-        if box.y != y:
-            box.y, self._stale = y, True
-
-    def paint(self, number, colour):
-        """Fill box ``number`` with a colour (its number + 1; 0 hides it)."""
-        box = self.boxes[number]
-        if box.hidden == (colour > 0):
-            box.hidden, self._stale = not colour, True
-        if colour and box.color_index != colour - 1:
-            box.color_index, self._stale = colour - 1, True
 
     def refresh(self):
         """Send what was drawn since the last time to the panel: nothing else ever does (BusDisplay.c)."""
@@ -193,13 +115,51 @@ class Canvas:
             self._stale = False
             self.display.refresh()
 
+    # texts: ``begin``, ``say`` each, ``end``
+
+    def begin(self):
+        """Give back what texts stand in; those that say the same again are not drawn anew."""
+        self._slots.begin()
+
+    def say(self, line, place, colour):
+        """Show a ``text.Line`` at a place; ``colour`` + 128 puts it on a patch. Return its slot (-1: none).
+
+        A layout for two gives all but the keys' labels a turned copy.
+        """
+        if not line.size:
+            return -1
+        across = self._across if place >= ROW_PLACE else 0
+        return self._slots.say(line, self._read(PLACE * place), colour, across, self._down)
+
+    def end(self):
+        """Hide what nothing was said with."""
+        if self._slots.end():
+            self._stale = True
+
+    # boxes and digits
+
+    def mark(self, row):
+        """Put the mark's box behind a row of a menu."""
+        marked = self.boxes[ROW_BOX]
+        y = u16(self._read(PLACE * (ROW_PLACE + row)), 4) - marked.height // 2
+        if marked.y != y:
+            marked.y, self._stale = y, True
+
+    def paint(self, number, colour):
+        """Fill box ``number`` with a colour (its number + 1; 0 hides it)."""
+        painted = self.boxes[number]
+        if painted.hidden == (colour > 0):
+            painted.hidden, self._stale = not colour, True
+        if colour and painted.color_index != colour - 1:
+            painted.color_index, self._stale = colour - 1, True
+
     def clock(self, which, colour, number):
         """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
         if number == self._number and which == self._which and colour == self._colour:
             return
         self._which, self._colour = which, colour
         self._number, self._stale = number, True
-        ticks, colour = which in (LEFT, START, WAITED), self.colours[colour]
+        ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]
         alone = which in (LEFT, START) and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
         if self.two is not None:
             minutes = number // 60 if ticks else number

@@ -1,11 +1,10 @@
 """What the face is told of a draft that this board conducts (``core.draft``). Loaded only for one."""
 
 from firmware.core import draft
-from firmware.ui import facts
+from firmware.ui import fact, facts, word
 
 PHASE = 13  # a draft's phases follow the table's
 MOST_CARDS = 255
-_FIRST = 67  # the fact ``pod_left``
 _SHOWN = 3  # marks there are for the pick clock
 
 
@@ -15,26 +14,23 @@ def seconds(pod, now_ms):
     return 0 if left_ms is None else max(0, (left_ms + 999) // 1000)
 
 
-def bits(pod, match, three):
-    """Return the facts of a draft: those of an idle table, whether a judge is called, and its own."""
-    called = match.call is not None
-    table = facts.bits((three, True, True, True, False, False, called))
-    here = facts.bits((match.call == facts.HERE,))
-    own = facts.bits((
-        pod.clockwise,
-        pod.missed,
-        pod.halted_ms is not None,
-        pod.kind == draft.BOOSTER,
-        pod.last is not None,
-        pod.phase == draft.PICKING and pod.kind == draft.BOOSTER,
-    ))  # fmt: skip
-    return table << facts.PASSING | here << facts.PASSING + 54 | own << _FIRST
+def facts_of(news, pod, match, three):
+    """Write the facts of a draft: those of an idle table, whether a judge is called, and its own."""
+    facts.clear(news)
+    news[fact.THREE] = three
+    news[fact.KEYED] = news[fact.SEATED] = news[fact.IDLE] = True
+    news[fact.CALLED] = match.call is not None
+    news[fact.HERE] = match.call == facts.HERE
+    news[fact.POD_LEFT] = bool(pod.clockwise)
+    news[fact.POD_MISSED] = bool(pod.missed)
+    news[fact.POD_HALTED] = pod.halted_ms is not None
+    news[fact.POD_BOOSTER] = pod.kind == draft.BOOSTER
+    news[fact.POD_TAKEN] = pod.last is not None
+    news[fact.POD_PASSING] = pod.phase == draft.PICKING and pod.kind == draft.BOOSTER
 
 
-def words(pod, left_s):
-    """Return the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of seconds."""
-    out = [""] * 29
-    out[3], out[5], out[6] = pod.group, pod.pack, pod.cards
-    out[7], out[8] = min(left_s, _SHOWN), min(_SHOWN, (pod.pick_ms + 999) // 1000)
-    out[11], out[14] = pod.active, pod.index + 1
-    return out
+def words(said, pod, left_s):
+    """Write the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of seconds."""
+    said[word.TABLE], said[word.ROUND], said[word.GAMES] = pod.group, pod.pack, pod.cards
+    said[word.TURN], said[word.TURNS] = min(left_s, _SHOWN), min(_SHOWN, (pod.pick_ms + 999) // 1000)
+    said[word.EXTENSION], said[word.GAME] = pod.active, pod.index + 1

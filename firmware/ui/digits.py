@@ -1,7 +1,5 @@
 """The big numerals: one TileGrid a digit over one small sheet of tiles, written only on change."""
 
-import struct
-
 import bitmaptools
 from displayio import Bitmap, Group, Palette, TileGrid
 from vectorio import Rectangle
@@ -16,10 +14,10 @@ class Digits:
     ``turned`` are read from the other side; ``like`` are others whose sheet they share, or None.
     """
 
-    def __init__(self, source, section, count, place, turned=False, like=None):
+    def __init__(self, source, section, count, turned=False, like=None):
         self._source, self._section, self._turned = source, section, turned
-        head = struct.unpack("<BBH", source.read(section, 0, 4))
-        self._columns, self._rows, tiles = head
+        head = source.read(section, 0, 4)
+        self._columns, self._rows, tiles = head[0], head[1], head[2] | head[3] << 8
         self._cells = bytearray(self._columns * self._rows)
         if like is not None:
             self._sheet = like._sheet
@@ -34,7 +32,7 @@ class Digits:
         self._grids = [self._grid() for _ in range(count)]
         self._dots = [self._dot() for _ in range(2)]
         self._colour = -1
-        self.put(place)
+        self._place = [0] * 5
 
     def _grid(self):
         grid = TileGrid(self._sheet, pixel_shader=self._ink, width=self._columns, height=self._rows,
@@ -52,16 +50,16 @@ class Digits:
         self.group.append(dot)
         return dot
 
-    def put(self, place):
-        """Put them at a place of the theme: middle, top, colon, step, scale, in px."""
-        self._place = place
+    def put(self, raw):
+        """Put them at a place of the theme: middle, top, colon, step, scale, in px (u16 each)."""
+        for number in range(5):
+            self._place[number] = raw[2 * number] | raw[2 * number + 1] << 8
         self._arranged = -1  # for how many digits and which colon they are
 
     def paint(self, colour):
         """Give every digit and the colon one colour (RGB)."""
-        if colour == self._colour:
-            return
-        self._colour = self._ink[1] = colour
+        if colour != self._colour:
+            self._colour = self._ink[1] = colour
 
     def show(self, number, count, colon):
         """Show ``number`` with ``count`` digits (0: nothing).
@@ -74,7 +72,8 @@ class Digits:
         at = count
         while at:
             at -= 1
-            self._set(at, number % 10)
+            if self._shown[at] != number % 10:
+                self._set(at, number % 10)
             number //= 10
 
     def _arrange(self, count, colon):
@@ -106,12 +105,9 @@ class Digits:
         thing.y = y
 
     def _set(self, at, digit):
-        if self._shown[at] == digit:
-            return
         self._shown[at] = digit
         cells, grid = self._cells, self._grids[at]
-        file = self._source.seek(self._section, 4 + digit * len(cells))
-        file.readinto(cells)
+        self._source.seek(self._section, 4 + digit * len(cells)).readinto(cells)
         for cell in range(len(cells)):
             if grid[cell] != cells[cell]:
                 grid[cell] = cells[cell]

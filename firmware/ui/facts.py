@@ -1,14 +1,15 @@
-"""What the screens may depend on, read off the match: bits, and the words of the templates. Pure.
+"""What the screens may depend on, read off the match: facts, and the words of the templates. Pure.
 
-The bits are in the order of ``facts.txt``; the words in that of ``text.LETTERS``.
+Facts go into a bytearray by the numbers of ``fact``, words into a list by those of ``word``.
 """
 
 from firmware.core import luck, phases
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
-from firmware.ui import text
+from firmware.ui import fact, word
 
 HERE = 128  # a call that a judge has answered
-PASSING = 8  # the bits that time alone changes
+PASSING = 8  # so many facts that time alone changes, and OLD: as bits from the first on
+OLD = 1 << PASSING
 SHAPES = ("\x01", "\x02")
 _WARN_MS = 300000
 _LAST_MS = 60000
@@ -18,15 +19,7 @@ _ROUNDS = 19
 _TEAMS = 21
 _SAID = 44
 _CALLS = 51  # and the type of a call, from 1
-
-
-def bits(truths):
-    """Return the number whose bit i says whether truth i holds."""
-    out = 0
-    for i in range(len(truths)):
-        if truths[i]:
-            out |= 1 << i
-    return out
+_FLIPS_UNTIL = 255  # for how many flips: until tails
 
 
 def entered(match):
@@ -38,7 +31,7 @@ def entered(match):
 
 
 def clock(match, now_ms):
-    """Return the first two facts: under five minutes, under one."""
+    """Return the first two facts, as bits: under five minutes, under one."""
     if match.phase != phases.PLAYING or hidden(match):
         return 0
     left_ms = match.remaining_ms(now_ms)
@@ -50,76 +43,128 @@ def asked(match):
     if match.phase != phases.PROPOSED:
         return 0
     left = 3 & ~match.confirmed
-    loser = {1: 2, 2: 1}.get(match.outcome, 0)
+    loser = 3 - match.outcome if 0 < match.outcome < 3 else 0
     return loser if loser & left else left
 
 
-def lasting(match, three, half=0, ill=False):
-    """Return what changes with the match alone, from bit ``PASSING`` on.
+def passing(facts, bits):
+    """Write the facts that time alone changes; ``bits`` are theirs from the first on, then OLD."""
+    for number in range(PASSING):
+        facts[number] = bits >> number & 1
+    facts[fact.OLD] = bits >> PASSING
+
+
+def lasting(facts, match, three, half=0, ill=False):
+    """Write what changes with the match alone, and that there is no draft.
 
     ``half``: the seat (1, 2) that alone asked for what both must ask; ``ill``: no luck here.
     """
-    play = _of_play(match) << 12 | _of_result(match) << 23
-    rest = _of_rules(match, half) << 36 | _of_rest(match, ill) << 54
-    return (_of_table(match, three) | play | rest) << PASSING
+    clear(facts)
+    facts[fact.THREE] = three
+    facts[fact.KEYED] = True
+    facts[fact.HALF_A] = half == 1
+    facts[fact.HALF_B] = half == 2
+    _of_table(facts, match)
+    _of_play(facts, match)
+    _of_result(facts, match)
+    _of_rules(facts, match)
+    _of_luck(facts, match, ill)
 
 
-def _of_table(match, three):
+def clear(facts):
+    """Let no fact hold."""
+    for number in range(fact.COUNT):
+        facts[number] = 0
+
+
+def _of_table(facts, match):
     idle = match.phase == phases.IDLE
     unseen = 0 if idle or not match.extension_s else 3 & ~match.seen
-    return bits((
-        three,
-        True,
-        match.table,
-        idle,
-        match.best_of > 1,
-        not match.elimination,
-        match.call is not None,
-        unseen,
-        unseen & 1,
-        unseen & 2,
-        match.present & 1,
-        match.present & 2,
-    ))
+    facts[fact.SEATED] = bool(match.table)
+    facts[fact.IDLE] = idle
+    facts[fact.MANY] = match.best_of > 1
+    facts[fact.TIE] = not match.elimination
+    facts[fact.UNSEEN] = bool(unseen)
+    facts[fact.UNSEEN_A] = unseen & 1
+    facts[fact.UNSEEN_B] = unseen >> 1
+    facts[fact.PRESENT_A] = match.present & 1
+    facts[fact.PRESENT_B] = match.present >> 1 & 1
+    facts[fact.CALLED] = match.call is not None
+    facts[fact.HERE] = match.call == HERE
+    facts[fact.REASONED] = bool(match.call) and match.call < HERE
+    facts[fact.STARTLESS] = match.start_ms is None
+    facts[fact.SAID] = bool(match.said)
+    facts[fact.TIMED] = bool(match.said and match.said[3])
 
 
-def _of_play(match):
-    turning = match.turning or match.phase == phases.OVERTIME  # after time the next turn just begins
-    known, told = match.seat is not None and turning, match.told
-    by = told[2] >> 4 if told else 0
-    return bits((
-        match.progress == 1,
-        match.phase == phases.PREGAME or match.phase == phases.PLAYING and not hidden(match),
-        match.missing & (phases.SCORE | phases.STARTER),
-        match.missing & phases.TURN,
-        by == 1,
-        by == 2,
-        known and side(match) == 0,
-        known and side(match) == 1,
-        match.turn == 0,
-        asked(match) & 1,
-        asked(match) & 2,
-    ))
+def _of_play(facts, match):
+    missing = match.missing
+    by = match.told[2] >> 4 if match.told else 0
+    facts[fact.BEGUN] = match.progress == 1
+    facts[fact.TICKING] = match.phase == phases.PREGAME or match.phase == phases.PLAYING and not hidden(match)
+    facts[fact.UNKNOWN] = bool(missing & (phases.SCORE | phases.STARTER))
+    facts[fact.UNTURNED] = bool(missing & phases.TURN)
+    facts[fact.PRIZES] = bool(missing & phases.PRIZES)
+    facts[fact.DESTROYED] = bool(missing & phases.DESTROYED)
+    facts[fact.TOLD_A] = by == 1
+    facts[fact.TOLD_B] = by == 2
+    if match.turning or match.phase == phases.OVERTIME:  # after time the next turn just begins
+        facts[fact.TURN_A] = side(match) == 0
+        facts[fact.TURN_B] = side(match) == 1
+    facts[fact.TURNING] = bool(match.turning)
+    facts[fact.FINISHING] = match.turn == 0
+    facts[fact.HIDDEN] = hidden(match)
 
 
-def _of_result(match):
-    roll, rolled = match.roll, match.rolled in (1, 3)
-    coin = rolled and not roll[2] & 15
-    return bits((
-        match.section,
-        match.claimed == 3,
-        match.claimed == 2,
-        match.missing & phases.PRIZES,
-        luck.offered(match, 0),
-        luck.offered(match, 1),
-        match.consent & 1 or not (luck.needs(match, 0) or 0) & 2,
-        match.consent & 2 or not (luck.needs(match, 0) or 0) & 2,
-        rolled,
-        match.rolled == 3,
-        coin and roll[3] == 1,
-        coin and roll[3] == 2,
-        rolled and not coin,
-    ))
+def _of_result(facts, match):
+    asks = asked(match)
+    facts[fact.ASKED_A] = asks & 1
+    facts[fact.ASKED_B] = asks >> 1
+    facts[fact.SECTIONED] = bool(match.section)
+    facts[fact.REFUSED] = match.claimed == 3
+    facts[fact.RULED] = match.claimed == 2
+    facts[fact.REOPENED] = match.claimed == 4 and bool(match.rules.SEATS)
+    facts[fact.WANTED] = match.confirmed == 3
+
+
+def _of_rules(facts, match):
+    rules = match.rules
+    loser_chooses = rules.FIRST[1:2] == "l"
+    facts[fact.CARDS] = bool(match.cards)
+    facts[fact.SHARED] = not rules.SEATS
+    facts[fact.MORE] = bool(match.overtime[0])
+    facts[fact.WON_A] = match.won == 0 and loser_chooses
+    facts[fact.WON_B] = match.won == 1 and loser_chooses
+    facts[fact.TOSS] = rules.FIRST[:1] == "c"
+    facts[fact.TESTED] = _tested(rules)
+    facts[fact.TEAM] = bool(match.team)
+    for seat in range(4):
+        facts[fact.OUT_1 + seat] = match.wiped >> seat & 1 if match.team else 0
+
+
+def _of_luck(facts, match, ill):
+    roll = match.roll if match.rolled in (1, 3) else None
+    lucky = luck.lucky(match)
+    alone = not (luck.needs(match, 0) or 0) & 2
+    facts[fact.LUCKY] = lucky and not ill
+    facts[fact.ILL] = lucky and bool(ill)
+    facts[fact.COIN] = bool(luck.offered(match, 0))
+    facts[fact.DIE] = bool(luck.offered(match, 1))
+    for purpose in range(4):
+        facts[fact.FIRST + purpose] = bool(luck.offered(match, 0, 1 + purpose))
+    facts[fact.COMBAT] = bool(luck.offered(match, 2, 5))
+    facts[fact.CONSENT_A] = alone or match.consent & 1
+    facts[fact.CONSENT_B] = alone or match.consent >> 1 & 1
+    if roll is None:
+        return
+    coin, many = not roll[2] & 15, roll[3] >> 8
+    facts[fact.ROLLED] = True
+    facts[fact.DISPUTED] = match.rolled == 3
+    facts[fact.HEADS] = coin and roll[3] == 1
+    facts[fact.TAILS] = coin and roll[3] == 2
+    facts[fact.ROLLED_DIE] = not coin
+    facts[fact.FLIPS] = 0 < many < _FLIPS_UNTIL
+    facts[fact.STREAK] = many == _FLIPS_UNTIL
 
 
 def side(match):
@@ -144,54 +189,9 @@ def heads(flips):
     return count
 
 
-
 def hidden(match):
     """Whether the players do not see the time left."""
     return match.format >> 14 & 1
-
-
-def _of_rules(match, half):
-    shared = not match.rules.SEATS
-    return bits((
-        match.cards,
-        shared,
-        match.turning,
-        match.missing & phases.DESTROYED,
-        hidden(match),
-        match.overtime[0],
-        match.won == 0 and match.rules.FIRST[1:2] == "l",
-        match.won == 1 and match.rules.FIRST[1:2] == "l",
-        match.said,
-        match.confirmed == 3,
-        half == 1,
-        half == 2,
-        match.team,
-        luck.offered(match, 0, 1),
-        luck.offered(match, 0, 2),
-        luck.offered(match, 0, 3),
-        luck.offered(match, 0, 4),
-        luck.offered(match, 2, 5),
-    ))
-
-
-def _of_rest(match, ill):
-    rolled_many = match.roll[3] >> 8 if match.rolled in (1, 3) else 0
-    return bits((
-        match.call == HERE,
-        False,
-        luck.lucky(match) and not ill,
-        rolled_many and rolled_many != 255,
-        rolled_many == 255,
-        False,
-        False,
-        False,
-        False,
-        False,
-        False,
-        match.said and match.said[3],
-        match.rules.FIRST[:1] == "c",
-        _tested(match.rules),
-    )) | (match.team and match.wiped) << 14 | bool(ill and luck.lucky(match)) << 18 | (match.start_ms is None) << 19 | (match.claimed == 4 and bool(match.rules.SEATS)) << 20 | (1 if match.call and match.call < HERE else 0) << 21
 
 
 def _tested(rules):
@@ -202,32 +202,40 @@ def _tested(rules):
     return False
 
 
-def words(match, names, board, recalled):
-    """Return the words of the templates.
+def words(said, match, names, recalled):
+    """Write the words of the templates that the match tells; ``names`` are both seats', ``recalled`` five lines.
 
-    ``names`` are both seats', ``board`` is (device, code, battery), ``recalled`` five lines;
-    the last two, a code being entered and the minutes of a call, are the face's and the view's.
+    What the board tells of itself, a code being entered and the minutes of a call are the view's and the face's.
     """
-    both = [(SHAPES[i] + " " + names[i ^ match.swapped]).rstrip() for i in (0, 1)]
-    to_play = "" if side(match) is None else both[side(match)]
-    told = ""
-    if match.team and match.rules.SEATS:
-        if to_play:
-            to_play = SHAPES[side(match)] + " " + team_seat(match, match.seat)
-        told = team_seat(match, match.told[2] & 3) if match.told else ""
-    answering = both[0] if asked(match) & 1 else both[1]
-    games = "%d\x05%d" % (match.games[0], match.games[1])
-    section = match.rules.SECTIONS[match.section - 1] if match.section else ""
-    many, face = (match.roll[3] >> 8, match.roll[3] & 255) if match.roll else (0, "")
-    if 0 < many < 255:
-        flips = " ".join(["\x04" if face >> i & 1 else "\x05" for i in range(many)])
-        recalled, face = recalled[:2] + [many, flips] + recalled[4:], heads(face)
-    return [
-        both[0], both[1], to_play, match.table, answering, match.round, games,
-        match.turn, match.overtime[0], section, match.outcome, match.extension_s // 60,
-        board[0], board[1], match.game + (match.progress == 2), face, "%s%%" % board[2],
-        _told(match, match.told), 0, 0, told,
-    ] + recalled + ["", 0, _CALLS + match.call if match.call and match.call < HERE else 0]  # fmt: skip
+    for seat in range(2):
+        name = names[seat ^ match.swapped]
+        said[word.ONE + seat] = SHAPES[seat] + " " + name if name else SHAPES[seat]
+    whose, by_team = side(match), match.team and match.rules.SEATS
+    said[word.TO_PLAY] = "" if whose is None else said[word.ONE + whose]
+    if by_team and whose is not None:
+        said[word.TO_PLAY] = SHAPES[whose] + " " + team_seat(match, match.seat)
+    said[word.SEAT] = team_seat(match, match.told[2] & 3) if by_team and match.told else ""
+    said[word.ANSWERING] = said[word.ONE if asked(match) & 1 else word.TWO]
+    said[word.TABLE], said[word.ROUND] = match.table, match.round
+    said[word.GAMES], said[word.GAMES_TOO] = match.games
+    said[word.TURN], said[word.TURNS] = match.turn, match.overtime[0]
+    said[word.SECTION] = match.rules.SECTIONS[match.section - 1] if match.section else ""
+    said[word.OUTCOME], said[word.TOLD] = match.outcome, _told(match, match.told)
+    said[word.EXTENSION] = match.extension_s // 60
+    said[word.GAME] = match.game + (match.progress == 2)
+    said[word.MINUTES], said[word.WHY] = 0, _CALLS + match.call if match.call and match.call < HERE else 0
+    for number in range(5):
+        said[word.RECALLED + number] = recalled[number]
+    _rolled(said, match.roll)
+
+
+def _rolled(said, roll):
+    many, face = (roll[3] >> 8, roll[3] & 255) if roll else (0, "")
+    said[word.FACE] = face
+    if 0 < many < _FLIPS_UNTIL:
+        said[word.FACE] = heads(face)
+        said[word.RECALLED + 2] = many
+        said[word.RECALLED + 3] = " ".join(["\x04" if face >> i & 1 else "\x05" for i in range(many)])
 
 
 def _told(match, told):

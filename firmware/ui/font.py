@@ -2,7 +2,6 @@
 
 import bitmaptools
 from displayio import Bitmap
-from fontio import Glyph
 
 from firmware.ui import pack
 
@@ -12,23 +11,24 @@ _UNKNOWN = 63  # a question mark
 class Font:
     """One size of letters out of the pack (layout: ``host/screens/glyphs.py``).
 
-    ``kept`` may be a dict for glyphs where memory is no concern (a PC draws many boards).
+    It is its own glyph, too: the one that was asked for last, whose ``bitmap`` is good until the next
+    is. ``kept`` may be a dict for bitmaps where memory is no concern (a PC draws many boards).
     """
+
+    tile_index = dx = shift_y = 0
 
     def __init__(self, source, number, kept=None):
         self._source, self._section, self._kept = source, pack.FONTS + number, kept
         head = source.read(self._section, 0, 5)
-        self._height, self.ascent, self._first, self._count, self._row_size = head
-        self.descent = self._height - self.ascent
+        self.height, self.ascent, self._first, self._count, self._row_size = head
+        self.descent = self.height - self.ascent
+        self.dy = -self.descent
         self._advances = source.read(self._section, 5, self._count)
-        self._scratch = self._canvas()
+        self.width = self.shift_x = 0
+        self.bitmap = self._canvas()
 
     def _canvas(self):
-        return Bitmap(8 * self._row_size, self._height, 2)
-
-    def get_bounding_box(self):
-        """Return the largest glyph's width, height and offsets in px, as displayio's fonts do."""
-        return 8 * self._row_size, self._height, 0, -self.descent
+        return Bitmap(8 * self._row_size, self.height, 2)
 
     def _place(self, code):
         number = code - self._first
@@ -36,21 +36,24 @@ class Font:
             return number
         return _UNKNOWN - self._first
 
-    def width(self, line):
-        """Return how many px wide ``line`` is set."""
-        return sum([self._advances[self._place(ord(letter))] for letter in line])
+    def advance(self, code):
+        """Return how many px wide a letter is set."""
+        return self._advances[self._place(code)]
 
     def get_glyph(self, code):
-        """Return the glyph of a code point; its bitmap is good until the next is asked for."""
-        if self._kept is not None and (self._section, code) in self._kept:
-            return self._kept[self._section, code]
+        """Become the glyph of a code point, as displayio's fonts return one."""
         number = self._place(code)
-        canvas = self._scratch if self._kept is None else self._canvas()
-        size = self._row_size * self._height
+        self.width = self.shift_x = self._advances[number]
+        if self._kept is None:
+            self._draw(number)
+        elif (self._section, number) in self._kept:
+            self.bitmap = self._kept[self._section, number]
+        else:
+            self._kept[self._section, number] = self.bitmap = self._canvas()
+            self._draw(number)
+        return self
+
+    def _draw(self, number):
+        size = self._row_size * self.height
         file = self._source.seek(self._section, 5 + self._count + number * size)
-        bitmaptools.readinto(canvas, file, bits_per_pixel=1, reverse_pixels_in_element=True)
-        advance = self._advances[number]
-        glyph = Glyph(canvas, 0, advance, self._height, 0, -self.descent, advance, 0)
-        if self._kept is not None:
-            self._kept[self._section, code] = glyph
-        return glyph
+        bitmaptools.readinto(self.bitmap, file, bits_per_pixel=1, reverse_pixels_in_element=True)

@@ -58,7 +58,9 @@ def bar(phase, turn, uptime_ms, pixels=PIXELS):
     return lit * 16 + colour if shown and colour else 0
 
 
-def colours(shown):
-    """Return what the pixels show: three bytes each, the lit ones."""
+def colours(shown, pixels):
+    """Write what the pixels show into ``pixels``: three bytes each, the lit ones first; return it."""
     at = 3 * (shown & 15)
-    return COLOURS[at : at + 3] * (shown >> 4)
+    for i in range(len(pixels)):
+        pixels[i] = COLOURS[at + i % 3] if i < 3 * (shown >> 4) else 0
+    return pixels

@@ -20,22 +20,28 @@ class Pack:
         file.seek(0)
         count = file.read(1)[0] + 1
         self._starts = struct.unpack("<%dI" % count, file.read(4 * count))
+        self._ends = bytearray(4)
 
     def size(self, section):
         """Return a section's size in bytes."""
         return self._starts[section + 1] - self._starts[section]
 
     def read(self, section, offset, size):
-        """Return ``size`` bytes of a section."""
-        self.seek(section, offset)
-        return self._file.read(size)
+        """Return ``size`` bytes of a section, for those that keep them."""
+        return self.seek(section, offset).read(size)
 
     def seek(self, section, offset):
         """Put the file at a place of a section and return it, to be read into a buffer."""
         self._file.seek(self._starts[section] + offset)
         return self._file
 
-    def row(self, section, base, number):
-        """Return the bytes that a table of u16 offsets at ``base`` gives for ``number``."""
-        begin, end = struct.unpack("<HH", self.read(section, base + 2 * number, 4))
-        return self.read(section, begin, end - begin)
+    def row(self, section, base, number, buffer):
+        """Read what a table of u16 offsets at ``base`` gives for ``number``; return how many bytes it is.
+
+        ``buffer`` is filled to its end, with whatever comes after it in the file.
+        """
+        ends = self._ends
+        self.seek(section, base + 2 * number).readinto(ends)
+        begin = ends[0] | ends[1] << 8
+        self.seek(section, begin).readinto(buffer)
+        return (ends[2] | ends[3] << 8) - begin

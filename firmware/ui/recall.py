@@ -1,7 +1,7 @@
 """Lines about what was: the last presses with their times, the last rolls. Loaded when asked for."""
 
 from firmware.core import events, takeback
-from firmware.ui import facts
+from firmware.ui import facts, word
 
 PRESSES = 0
 ROLLS = 1
@@ -20,8 +20,8 @@ def lines(what, page, ledger, screens, now_ms):
 
 
 def _line(screens, number, event, shape=""):
-    words = [""] * 29
-    words[18], words[19], words[20] = event[3], event[4], shape
+    words = [0] * word.COUNT
+    words[word.ENTERED], words[word.ENTERED_TOO], words[word.SEAT] = event[3], event[4], shape
     return screens.line(number, words)
 
 

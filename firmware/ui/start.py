@@ -1,13 +1,11 @@
 """Builds the face from its file, and the two screens that need no table."""
 
-from firmware.ui import pack
+from firmware.ui import fact, pack, word
 from firmware.ui.face import Face
 
 PATH = "/firmware/ui/face.bin"
 PANELS = ("320x240", "240x240", "480x320", "320x170")
 LANGUAGES = ("en", "it")
-_CRASHED = 1 << 7  # facts
-_KEYED = 1 << 9
 
 
 def face(display, panel, language, path=PATH, kept=None):
@@ -23,8 +21,9 @@ def face(display, panel, language, path=PATH, kept=None):
 
 def tell(screens, error=None):
     """Show that the program failed with ``error``, or without one that the board has no key."""
-    words = [""] * 29
-    words[13] = type(error).__name__
-    screens.follow(0, 0 if error is None else _CRASHED | _KEYED)
+    words = [0] * word.COUNT
+    words[word.CODE] = type(error).__name__
+    screens.news[fact.CRASHED] = screens.news[fact.KEYED] = error is not None
+    screens.follow(0)
     screens.drawn = False
     screens.show(words, (0, 0, 0, 0, 0))

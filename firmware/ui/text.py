@@ -1,54 +1,72 @@
-"""Words for the screen: templates filled from the table's state, clocks and names. Pure."""
+"""Lines for the screen, set letter by letter into one standing buffer. Pure; nothing is allocated."""
 
-LETTERS = b"12atlrgnmsoedckfbupqvwxhyzCMR"  # the words a template may name, in the order of the list of words
-OUTCOME = 10  # %o, %u and %R are themselves templates: the text of that number
-TOLD = 17
-WHY = 28
-ELLIPSIS = "\x03"
+from firmware.ui import word
+
+ELLIPSIS = 3
+LONGEST = 80  # letters of a line; what is longer loses its end
+_TEMPLATE = 48  # bytes of the longest text
+_SPACE = 32
 
 
-def fill(template, words, text_of):
-    """Return ``template`` (Latin-1 bytes) with each %letter replaced from ``words``.
+class Line:
+    """The line that is set: its first ``size`` Latin-1 ``codes`` (key shapes are control codes).
 
-    ``text_of(number)`` gives the template of a text, for the outcome's words.
+    ``read(number, buffer)`` gets a text's template and returns its size. In a template the codes from
+    ``word.FIRST`` on stand for words.
     """
-    out = ""
-    at = 0
-    while at < len(template):
-        letter = template[at]
-        at += 1
-        if letter != 37:
-            out += chr(letter)
-            continue
-        number = LETTERS.find(template[at : at + 1])
-        at += 1
-        word = words[number]
-        out += fill(text_of(word), words, text_of) if number in (OUTCOME, TOLD, WHY) else str(word)
-    return out
 
+    def __init__(self, read):
+        self._read = read
+        self.codes, self.size = bytearray(LONGEST), 0
+        self._templates = bytearray(_TEMPLATE), bytearray(_TEMPLATE)  # a text, and one that it names
 
-def fit(line, width_px, measure):
-    """Return ``line``, shortened with an ellipsis where ``measure(line)`` exceeds ``width_px``."""
-    if measure(line) <= width_px:
-        return line
-    while line and measure(line + ELLIPSIS) > width_px:
-        line = line[:-1]
-    return line.rstrip() + ELLIPSIS
+    def __str__(self):
+        return "".join([chr(self.codes[i]) for i in range(self.size)])
 
+    def set(self, number, words):
+        """Set text ``number`` with its words, each a string or a whole number from 0 on."""
+        self.size = 0
+        self._fill(number, words, 0)
 
-def name_of(parts):
-    """Return the name that the padded Latin-1 ``parts`` of its frames spell; "" without any."""
-    out = ""
-    for part in parts:
-        for letter in part:
-            if letter:
-                out += chr(letter)
-    return out
+    def _fill(self, number, words, depth):
+        template = self._templates[depth]
+        for at in range(self._read(number, template)):
+            code = template[at]
+            which = code - word.FIRST
+            if not 0 <= which < word.COUNT:
+                self._put(code)
+            elif which in (word.OUTCOME, word.TOLD, word.WHY):
+                self._fill(words[which], words, 1)
+            else:
+                self._say(words[which])
 
+    def _say(self, said):
+        if isinstance(said, str):
+            for letter in said:
+                self._put(ord(letter))
+            return
+        power = 1
+        while said // power > 9:
+            power *= 10
+        while power:
+            self._put(48 + said // power % 10)
+            power //= 10
 
-def section_of(number):
-    """Return a section's dotted name: 922 is 9.2.2, 216 (a D03 page) stays 216."""
-    if number < 900 or number > 9999:
-        return str(number)
-    digits = str(number)
-    return ".".join([digits[i] for i in range(len(digits))])
+    def _put(self, code):
+        if self.size < LONGEST:
+            self.codes[self.size] = code
+            self.size += 1
+
+    def fit(self, width_px, font):
+        """Shorten the line with an ellipsis where ``font`` sets it wider than ``width_px``; return its width."""
+        px = 0
+        for at in range(self.size):
+            px += font.advance(self.codes[at])
+        if px <= width_px:
+            return px
+        px += font.advance(ELLIPSIS)
+        while self.size and (px > width_px or self.codes[self.size - 1] == _SPACE):
+            self.size -= 1
+            px -= font.advance(self.codes[self.size])
+        self._put(ELLIPSIS)
+        return px

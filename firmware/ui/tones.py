@@ -28,10 +28,13 @@ OVER = -1
 
 def tone(kind, for_ms):
     """Return the tone (hz, 0 silence) of an event's kind so long after it, OVER past its end."""
-    at = _KINDS.find(bytes((kind,)))
-    if at < 0:
-        return OVER
-    tune = _TUNES[at]
+    for at in range(len(_KINDS)):
+        if _KINDS[at] == kind:
+            return _tone(_TUNES[at], for_ms)
+    return OVER
+
+
+def _tone(tune, for_ms):
     for at in range(0, len(tune), 2):
         for_ms -= tune[at + 1] * 10
         if for_ms < 0:

@@ -2,7 +2,7 @@
 
 from firmware.core import acts, countdown, frames, phases
 from firmware.core.sync import VERSION
-from firmware.ui import facts, lights, tones
+from firmware.ui import facts, lights, tones, word
 
 _STALE_MS = 30000  # records that wait longer than this are called unsent
 _LOW_PERCENT = 15
@@ -11,13 +11,13 @@ _IDLE_MS = 10000
 _TONE_MS = 20
 _EDGES_MS = (300000, 60000)  # where the clock's screen changes by itself
 
-# the third to eighth fact
+# the third to seventh fact, and one more (``facts.passing``)
 UNSYNCED = 4
 LOW = 8
 WAITING = 16
 UNCERTAIN = 32
 LIT = 64
-OLD = 1 << 63
+OLD = facts.OLD
 
 
 class View:
@@ -36,9 +36,11 @@ class View:
         self._left_s = 0  # of its clock
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
-        self._bits, self._words = 0, []
+        self._words = [0] * word.COUNT
+        self._late_s = -1  # what the line about a stopped table says
         self._clocks = [0] * 8
         self._bar, self._called_ms = 0, None
+        self._lit = bytearray(3 * board.leds.size)
         self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence
         self._hz = 0
 
@@ -51,36 +53,45 @@ class View:
         passing = facts.clock(match, now_ms) | standing
         if not self.changed and passing == self.passing:
             return False
+        news = self.face.news
+        ill = self.seeds is not None and self.seeds.ill
+        facts.lasting(news, match, self.board.keys_count > 2, self.half, ill)
+        facts.passing(news, passing)
         if self.changed:
-            ill = self.seeds is not None and self.seeds.ill
-            self._bits = facts.lasting(match, self.board.keys_count > 2, self.half, ill)
-            device = self.board.settings["device"]
-            self._words = facts.words(match, self.names, (device, self._code(match), self._percent), self.recalled)
-            self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
-            self.face.drawn = self.changed = False
+            self._say(match)
         self.passing = passing
-        return self.face.follow(match.phase, self._bits | passing)
+        return self.face.follow(match.phase)
+
+    def _say(self, match):
+        words = self._words
+        facts.words(words, match, self.names, self.recalled)
+        words[word.DEVICE], words[word.CODE] = self.board.settings["device"], self._code(match)
+        words[word.BATTERY] = self._percent or 0
+        self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
+        self.face.drawn = self.changed = False
 
     def _lags(self, match, now_ms):
         """Say how far after the room's zero a stopped table will end (RULES F1)."""
         late_s = match.extension_s + acts.lost_ms(match, now_ms) // 1000
-        line = "\x05%d:%02d" % (late_s // 60, late_s % 60)
-        if self.recalled[4] != line:
-            self.recalled[4], self.changed = line, True
+        if late_s != self._late_s:
+            self._late_s, self.changed = late_s, True
+            self.recalled[4] = "\x05%d:%02d" % (late_s // 60, late_s % 60)
 
     def _conducts(self, match, standing, now_ms):
         """Do what ``read`` does while this board conducts a draft."""
         from firmware.ui import conductor
 
-        draft = self.draft
+        draft, news = self.draft, self.face.news
         left_s = conductor.seconds(draft, now_ms)
-        if self.changed or left_s != self._left_s:
-            self._left_s = left_s
-            self._bits = conductor.bits(draft, match, self.board.keys_count > 2)
-            self._words = conductor.words(draft, left_s)
-            self.face.fresh, self.face.most = (draft.cards, 0), conductor.MOST_CARDS
-            self.face.drawn = self.changed = False
-        return self.face.follow(conductor.PHASE + draft.phase, self._bits | standing)
+        if not self.changed and left_s == self._left_s and standing == self.passing:
+            return False
+        self._left_s, self.passing = left_s, standing
+        conductor.facts_of(news, draft, match, self.board.keys_count > 2)
+        facts.passing(news, standing)
+        conductor.words(self._words, draft, left_s)
+        self.face.fresh, self.face.most = (draft.cards, 0), conductor.MOST_CARDS
+        self.face.drawn = self.changed = False
+        return self.face.follow(conductor.PHASE + draft.phase)
 
     def _code(self, match):
         """Return what stands in for a result that the desk does not get, or a roll's count and id."""
@@ -147,8 +158,8 @@ class View:
             self._called_ms = now_ms
         waited_s = (now_ms - self._called_ms) // 1000
         minutes = waited_s // 60 + 1
-        if self._words[27] != minutes:
-            self._words[27], self.face.drawn = minutes, False
+        if self._words[word.MINUTES] != minutes:
+            self._words[word.MINUTES], self.face.drawn = minutes, False
             self.face.extension_s = match.extension_s + 60 * minutes
         return waited_s
 
@@ -159,7 +170,7 @@ class View:
         shown = lights.bar(phase, match.turn, now_ms, self.board.leds.size)
         if shown != self._bar:
             self._bar = shown
-            self.board.leds.show(lights.colours(shown))
+            self.board.leds.show(lights.colours(shown, self._lit))
 
     def tell(self, match, kind):
         """Let an event's kind (0: a refusal) sound, where the venue has switched sound on."""

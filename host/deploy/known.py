@@ -7,53 +7,35 @@ the library's own (``tests/host/test_lean.py``).
 
 _LABEL = "adafruit_display_text"
 
-_BOX = (
-    "self._bounding_box = (self._tilegrid.x + self._padding_left, self._tilegrid.y + self._padding_top, "
-    "tight_box_x, tight_box_y)"
-)
-
 KNOWN = {
     _LABEL: {
-        # firmware/ui/font.py tells both
-        "hasattr(self.font, 'ascent') and hasattr(self.font, 'descent')": "True",
-        # canvas.py takes the bitmap that a label makes; the label itself lies on no display
+        # slots.py has letters placed into bitmaps of its own; the label itself lies on no display
         "self.append(self._local_group)": None,
+        "self._ascent, self._descent = self._get_ascent_descent()": None,
+        "self._text = text": None,
         "self.color = color": None,
         "self.background_color = background_color": None,
-        **{f"def {name}": None for name in ("scale", "width", "height", "anchored_position")},
+        **{f"def {name}": None for name in ("scale", "width", "height", "anchored_position", "font")},
         # the label that stands on this base has its own
         **{f"def {name}": None for name in ("_set_font", "_set_text", "text")},
     },
     _LABEL + ".bitmap_label": {
-        "self._local_group.append(self._tilegrid)": None,
-        "for _ in self._local_group:\n    self._local_group.pop(0)": None,
-        "self._tilegrid is None or new_bitmap": "False",
         "self._palette[0] = _background_color": None,
         "self._palette[1] = _foreground_color": None,
         "self._palette[2] = outline_color if outline_color is not None else 10066329": None,
         "_background_is_transparent": "False",
-        "tg1.transpose_xy, tg1.flip_x, tg1.flip_y = self._DIR_MAP[self._label_direction]": None,
-        _BOX: None,
-        "self.anchored_position = self._anchored_position": None,
-        "self.scale": "1",
-        "scale is not None": "False",
-        # a font, a text and a padding to the left and right are all that it is given
+        # a font is all that it is given, and nothing of its own is ever set
         "outline_color": "None",
         "self._outline_color": "None",
         "color_palette": "None",
         "max_characters": "None",
         "self._max_characters": "None",
-        "save_text": "True",
-        "self._save_text": "True",
-        "'text' in kwargs": "True",
-        "self._background_tight": "False",
-        "self._base_alignment": "False",
-        "self._label_direction": "'LTR'",
+        "'text' in kwargs": "False",
+        "self._full_text = text": None,
         "self._verbose": "False",
-        "line_spacing is not None": "False",
-        "self.update(True)": "self.update()",
-        "force": "True",
-        # so there are no accents and no outlines, and a pixel is set or not: one bit
+        "self.update(True)": None,
+        **{f"def {name}": None for name in ("update", "text", "full_text", "bitmap", "_set_font", "_set_text", "_reset_text")},
+        # so there are no accents and no outlines
         "self.accent_ranges": "()",
         "len(self._accent_ranges)": "0",
         "self._has_outline_accent()": "False",
@@ -65,8 +47,6 @@ KNOWN = {
         "self._init_outline_stamp(outline_size)": None,
         "len(self._palette)": "2",
         # font.py again: glyphs of one height, each from its left edge, none missing; no tabs, no lines
-        "hasattr(self._font, 'load_glyphs')": "False",
-        "len(bbox) == 4": "True",
         "char == '\\n'": "False",
         "my_glyph is None": "False",
         "my_glyph.dx": "0",
@@ -74,14 +54,9 @@ KNOWN = {
         "glyph_offset_x": "0",
         "left": "0",
         "self._text = self._replace_tabs(self._text)": None,
-        "self._replace_tabs(text)": "text",
-        "self._replace_tabs(new_text)": "new_text",
-        "newlines": "0",
         "y_blit_target < 0": "False",
-        # what the setting of a text gives back, and the tight box, nobody asks for
+        # what the setting of a text gives back nobody asks for
         "return (left, top, right - left, bottom - top)": None,
-        "final_box_height_tight": "0",
-        "final_y_offset_tight": "0",
         # CircuitPython since 9 (BOARD_FACTS: 10.1 at the least)
         "hasattr(bitmap, 'blit')": "False",
         "hasattr(bitmaptools, 'blit')": "True",

@@ -2,9 +2,9 @@
 
 A screen: u16 the phases it may stay in, u8 fill, strip, foot, panel, marks (colour + 1, 0 none),
 u8 clock and its colour, u8 labels, u8 items, u8 keys, the facts while it may stay; then
-label  u8 place, text, colour (128: on a patch), text's high byte, u8 facts, facts…
-item   u8 text, action, high byte, facts
-key    u8 gesture, text (0 none), action, high byte, facts
+label  u16 text, u8 place, colour (128: on a patch), facts
+item   u16 text, action, facts
+key    u16 text (0 none), u8 gesture, action, facts
 action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again: what the other seat told,
        254 next, 255 choose; a is added to the item's or the other seat's), a, b (253 the extension proposed, 254 entered: b and
        c are the numbers that were), c, u8 screen to go to + 1 (0 stay, 255 home)
@@ -16,6 +16,7 @@ u8 phase (255 any), u8 screen (128: takes over), facts.
 import struct
 
 from firmware.core import intents
+from host.screens.theme import INKS
 from host.screens.words import UI, SourceError, facts, lines, number_of
 
 PHASES = ("IDLE", "SEATED", "PREGAME", "PLAYING", "FROZEN", "TIME", "OVERTIME", "FINISHING",
@@ -94,17 +95,18 @@ class Compiler:
 
     def _label(self, where, place, text, colour, on=None):
         patch = ON if on == "on" else 0
-        place, text = number_of(where, "place", place, self._places), self._text(where, text)
-        return bytes((place, text & 255, self._colour(where, colour) | patch, text >> 8))
+        place, ink = number_of(where, "place", place, self._places), self._colour(where, colour)
+        if ink >= INKS:
+            raise SourceError(f"{where}: a text is never {colour}")
+        return self._text(where, text) + bytes((place, ink | patch))
 
     def _item(self, where, text, *action):
-        text = self._text(where, text)
-        return bytes((text & 255,)) + self._action(where, action) + bytes((text >> 8,))
+        return self._text(where, text) + self._action(where, action)
 
     def _key(self, where, key, kind, text, *action):
         gesture = BOTH if key == "both" else GESTURES[kind] * 4 + KEYS.index(key)
-        shown = 0 if text == "-" else self._text(where, text)
-        return bytes((gesture, shown & 255)) + self._action(where, action) + bytes((shown >> 8,))
+        shown = bytes(2) if text == "-" else self._text(where, text)
+        return shown + bytes((gesture,)) + self._action(where, action)
 
     def _action(self, where, words):
         words, goes = list(words), 0
@@ -119,7 +121,7 @@ class Compiler:
         return HOME if name == "home" else 1 + number_of(where, "screen", name, self.screens)
 
     def _text(self, where, name):
-        return number_of(where, "text", name, self._texts)
+        return struct.pack("<H", number_of(where, "text", name, self._texts))
 
     def _colour(self, where, name):
         return number_of(where, "colour", name, self._colours)

@@ -3,12 +3,13 @@
 u8 sections, u32 offsets (one more than sections), then the sections: screens, colours, the texts of
 each language, six fonts (small, medium, large, and again for panels with letters of their own), and
 for each panel its places, its numerals, those of the minutes alone and those of the turned clock
-(empty where there are none). A panel's places: u8 places, boxes, first font (0, 3), layouts, then
-the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
-key shapes as in ``glyphs.SPECIAL``.
+(empty where there are none). A panel's places: u8 places, boxes, first font (0, 3), layouts, slots,
+then u8 font and u16 width for each bitmap that a text can be drawn into, the smallest first, then the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
+key shapes as in ``glyphs.SPECIAL`` and the words as codes from 128 on (``firmware/ui/word.py``).
 """
 
 import pathlib
+import re
 import struct
 
 from host.screens import words
@@ -33,8 +34,9 @@ def build():
         sections += [_glyphs(f"{letters}{name}.font") for name in FONTS]
     for panel, layouts in theme.panels.items():
         font = len(FONTS) * (panel in theme.lettered)
-        counts = bytes((len(theme.places), len(theme.boxes), font, len(layouts)))
-        sections += [counts + b"".join(layouts)]
+        slots = _slots(theme.slots[panel], sections[_FONTS + font : _FONTS + font + len(FONTS)])
+        counts = bytes((len(theme.places), len(theme.boxes), font, len(layouts), len(slots)))
+        sections += [counts + b"".join(slots) + b"".join(layouts)]
         sections += [_glyphs(f"{panel}{kind}.numerals") for kind in ("", "-two", "-turned")]
     return _joined(sections)
 
@@ -65,6 +67,12 @@ def _joined(sections):
     return head + b"".join(sections)
 
 
+def _slots(slots, fonts):
+    """Return the bytes of each slot, those first that take the least memory (rows of 32 bits)."""
+    ordered = sorted(slots, key=lambda slot: (-(-slot[1] // 32) * fonts[slot[0]][0], slot))
+    return [struct.pack("<BH", *slot) for slot in ordered]
+
+
 def _glyphs(name):
     path = GLYPHS / name
     return path.read_bytes() if path.exists() else b""
@@ -87,4 +95,8 @@ def _texts(language, names):
 def _letters(text):
     for shape, code in SHAPES.items():
         text = text.replace(shape, code)
-    return text.encode("latin-1")
+    return re.sub("%([A-Za-z0-9])", _word, text).encode("latin-1")
+
+
+def _word(found):
+    return chr(words.FIRST + words.LETTERS.index(found[1]))

@@ -4,7 +4,7 @@ A panel has one layout, or a second one for the screens with a clock (``faced``)
 what differs. A layout's bytes: per place font, align (u8), x, y, width (u16); per box x, y, width,
 height (u16); for each of ``DIGITS`` middle, top, colon's width, step (0 the digit's own width) and
 scale (u16); what x and y of a text and of its turned copy come to together (u16, 0: no copy).
-Colours: red, green, blue (u8 each).
+Colours: red, green, blue (u8 each); a text has one of the first ``INKS``.
 """
 
 import struct
@@ -14,6 +14,7 @@ from host.screens.words import UI, SourceError, lines
 FONTS = ("small", "medium", "large")
 ALIGNS = ("left", "middle", "right")
 DIGITS = ("digits", "two", "turned")
+INKS = 4
 _SHAPES = {**dict.fromkeys(DIGITS, "<5H"), "copy": "<2H"}
 
 
@@ -21,13 +22,14 @@ class Theme:
     """What ``theme.txt`` says.
 
     ``colours``, ``places`` and ``boxes`` by name; ``panels`` has for each panel's name the bytes of
-    its layouts; ``lettered`` names the panels with letters of their own.
+    its layouts; ``slots`` the (font, width in px) of the bitmaps for its texts; ``lettered`` names the
+    panels with letters of their own.
     """
 
     def __init__(self):
-        self.colours, self.lettered, self._layouts = {}, [], {}
+        self.colours, self.lettered, self._layouts, self.slots = {}, [], {}, {}
         kinds = {"colour": self._colour, "panel": self._begin, "faced": self._face,
-                 "letters": self._letter, "place": self._place, "box": self._box,
+                 "letters": self._letter, "slots": self._slot, "place": self._place, "box": self._box,
                  **dict.fromkeys(_SHAPES, self._measure)}  # fmt: skip
         for where, words in lines(UI / "theme.txt"):
             if words[0] not in kinds:
@@ -50,13 +52,16 @@ class Theme:
         self.colours[name] = bytes.fromhex(rgb)
 
     def _begin(self, where, kind, name):
-        self._layouts[name] = [{}]
+        self._layouts[name], self.slots[name] = [{}], []
 
     def _face(self, where, kind):
         self._newest.append(dict(self._newest[0]))
 
     def _letter(self, where, kind):
         self.lettered.append(list(self._layouts)[-1])
+
+    def _slot(self, where, kind, font, *widths):
+        self.slots[list(self._layouts)[-1]] += [(FONTS.index(font), int(width)) for width in widths]
 
     @property
     def _newest(self):

@@ -9,7 +9,7 @@ from firmware.core.draft import Draft
 from firmware.core.match import Match
 from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
-from firmware.ui import start, text, view
+from firmware.ui import start, view, word
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
@@ -25,8 +25,9 @@ _GAP_PX, _TITLE_PX = 10, 14
 _JUDGE = {3: 10, 2: 12}  # the gesture that calls one: J held, or both seats' keys
 
 Shot = namedtuple("Shot", "screen case image")
-Board = namedtuple("Board", "settings keys_count battery")
+Board = namedtuple("Board", "settings keys_count battery leds")
 Gauge = namedtuple("Gauge", "percent")
+Bar = namedtuple("Bar", "size")
 Book = namedtuple("Book", "key event")
 _BOOK = Book(bytes(32), 5)  # what a result's code is made from
 
@@ -46,7 +47,7 @@ class Studio:
         self._language = start.LANGUAGES.index(language)
         number = start.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})
-        self._board = Board({"device": 17}, keys_count, Gauge(9))
+        self._board = Board({"device": 17}, keys_count, Gauge(9), Bar(8))
         self._names = compiler.names()
 
     def shots(self):
@@ -96,9 +97,9 @@ class Studio:
 
 def _recalled(screens, before, name, said, after):
     """Return a line about the past in the face's language."""
-    told = [""] * len(text.LETTERS)
-    for letter, word in said.items():
-        told[text.LETTERS.index(letter.encode())] = word
+    told = [0] * word.COUNT
+    for letter, one in said.items():
+        told[words.LETTERS.index(letter)] = one
     return before + screens.line(words.texts("en")[0].index(name), told) + after
 
 

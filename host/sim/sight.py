@@ -6,10 +6,30 @@ it was compiled from. Nothing is drawn for it.
 
 from collections import namedtuple
 
+from firmware.ui.rows import ITEMS, KEYS, LABELS, SIZES
 from host.screens import compiler, words
 
+# what a row says: its text, where and in which colour; or on which gesture; what is asked, with a, b, c; the screen to go to
+Row = namedtuple("Row", "text place colour gesture intent a b c goes", defaults=(None,) * 8)
 Key = namedtuple("Key", "number gesture label")
 GESTURES = {value: name for name, value in compiler.GESTURES.items()}
+
+
+def rows(face, kind):
+    """Return the Row of each row of a kind (``firmware.ui.rows``) that a face would show."""
+    found, at = [], face.rows.next(kind)
+    while at:
+        found.append(_row(kind, face.rows.body[at : at + SIZES[kind]]))
+        at = face.rows.next(kind, at)
+    return found
+
+
+def _row(kind, raw):
+    text = raw[0] | raw[1] << 8
+    if kind == LABELS:
+        return Row(text, raw[2], raw[3])
+    gesture = raw[2] if kind == KEYS else None
+    return Row(text, None, None, gesture, *raw[-5:])
 
 
 class Names:
@@ -25,12 +45,12 @@ class Sight:
 
     def __init__(self, names, face, match):
         self.screen = names.screens[face.number] if face.number is not None else ""
-        self.items = [names.texts[row[0]] for row in face.rows(1)]
+        self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
         self._chosen = face.chosen
         self._keys = [
-            Key(row[0] & 3, GESTURES[row[0] >> 2], names.texts[row[1]] if row[1] else "")
-            for row in face.rows(2)
-            if row[0] >> 2 in GESTURES
+            Key(row.gesture & 3, GESTURES[row.gesture >> 2], names.texts[row.text] if row.text else "")
+            for row in rows(face, KEYS)
+            if row.gesture >> 2 in GESTURES
         ]
         self.proposal = (match.outcome, *match.games)
         self.entry = tuple(face.entry)  # two numbers being entered

@@ -65,7 +65,7 @@ class Table:
             self.settled_s = self.settled_s or self.now_s
         else:
             self.settled_s = None
-        mark = (face.number, face.chosen, face.facts, *face.entry, match.outcome, match.turn, match.round, match.swapped)
+        mark = (face.number, face.chosen, bytes(face.rows.facts), *face.entry, match.outcome, match.turn, match.round, match.swapped)
         if mark == self._mark:
             return
         self._mark, self._sight = mark, None

@@ -8,7 +8,7 @@ import pytest
 
 from host.deploy import image, known, lean, simplifying
 
-# as canvas.py sets a text: another font and the text, then nothing, so that the bitmap is let go of
+# as slots.py sets a text: letter by letter into a bitmap that is there already
 LABEL = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -18,20 +18,18 @@ from adafruit_display_text import bitmap_label
 from firmware.ui import font, pack
 source = pack.Pack(open(sys.argv[2] + "/firmware/ui/face.bin", "rb"))
 fonts = [font.Font(source, number, {}) for number in range(6)]
-label = bitmap_label.Label(fonts[0], text="", padding_left=4, padding_right=4)
+label = bitmap_label.Label(fonts[0])
 for number in range(6):
-    every = [chr(fonts[number]._first + i) for i in range(fonts[number]._count)]
-    every = [letter for letter in every if letter not in "\\t\\n"]
-    lines = ["".join(every[at : at + 24]) for at in range(0, len(every), 24)]
-    for text in (*lines[number % 2 :: 2], "12:05", "", "Zoe F.", "Zoe F.", "W", "\\u4e00 is unknown"):
-        label.font = fonts[number]
-        label.text = text
-        bitmap = label.bitmap
-        cells = bitmap and [bitmap[i] for i in range(bitmap.width * bitmap.height)]
-        print(number, ascii(text), bitmap and (bitmap.width, bitmap.height), cells)
-        if number % 2:
-            label.text = ""
-            print(label.bitmap)
+    face = fonts[number]
+    bitmap = displayio.Bitmap(24 * 80, 2 * face.height, 2)
+    every = [code for code in range(256) if code not in (9, 10)]
+    for at in range(0, 256, 24):
+        bitmap.fill(0)
+        x = 0
+        for code in every[at : at + 24]:
+            label._place_text(bitmap, chr(code), face, x, face.ascent + number % 3)
+            x += face.advance(code)
+        print(number, at, x, [i for i in range(bitmap.width * bitmap.height) if bitmap[i]])
 print(bitmap_label.__file__)
 """
 

@@ -23,7 +23,7 @@ TABLE = (
     ("firmware.core.digest", ("firmware.core",), {"hashlib"}),
     ("firmware.core", ("firmware.core",), PLAIN),
     ("firmware.ui.gestures", ("firmware.core",), PLAIN),
-    ("firmware.ui.text", ("firmware.core",), PLAIN),
+    ("firmware.ui.text", ("firmware.core", "firmware.ui.word"), PLAIN),
     ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
     ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct", "sys"}),
     ("firmware.board.safemode", (), NATIVE_ROOT),

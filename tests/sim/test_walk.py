@@ -15,6 +15,7 @@ from firmware.core.sync import VERSION
 from firmware.ui import start
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
+from firmware.ui.rows import ITEMS, KEYS
 from host.errors import Mistake
 from host.models import MODELS
 from host.screens import compiler
@@ -23,6 +24,7 @@ from host.sim import flow, lone
 from host.sim.board import BoardReset, VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
+from host.sim.sight import rows as rows_of
 
 RUNNING = {"clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last"}
 PRESS, HOLD, CALLS = 1, 2, {10, 12}
@@ -95,17 +97,17 @@ class Walked(lone.Lone):
     def look(self):
         """Note the screen, and what is wrong with it."""
         face, match, sight = self.app.face, self.app.match, self.sight
-        rows = face.rows(2)
+        rows = rows_of(face, KEYS)
         self.seen.add(sight.screen)
-        to_judge = [row for row in rows if row[0] in CALLS]
-        self.check(any(row[2] == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still") for row in to_judge),
+        to_judge = [row for row in rows if row.gesture in CALLS]
+        self.check(any(row.intent == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still") for row in to_judge),
                    "no judge")  # fmt: skip
         if sight.screen in RUNNING:
-            self.check(any(row[0] >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows), "no result")
+            self.check(any(row.gesture >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows), "no result")
         elif sight.screen not in TIMED:
-            self.check(any(row[0] not in CALLS for row in rows), "a dead end")
+            self.check(any(row.gesture not in CALLS for row in rows), "a dead end")
         if self.rules.NUMBER == 0 and not match.policy & 1:
-            lucky = {goes(row) for kind in (1, 2) for row in face.rows(kind)} & LUCK
+            lucky = {goes(row) for kind in (ITEMS, KEYS) for row in rows_of(face, kind)} & LUCK
             self.check(not lucky and "luck" not in sight.screen, "luck")
 
     def check(self, holds, fault):
@@ -115,7 +117,7 @@ class Walked(lone.Lone):
 
 def goes(row):
     """Return the name of the screen that a row leads to, or None."""
-    return compiler.names()[row[-1] - 1] if 0 < row[-1] < compiler.HOME else None
+    return compiler.names()[row.goes - 1] if 0 < row.goes < compiler.HOME else None
 
 
 LUCK = {name for name in compiler.names() if name.startswith("luck")} | {"no_luck"} | {"roll", "roll_die", "flips", "streak"}

@@ -2,6 +2,10 @@
 
 from collections import Counter
 
+from said import Said
+
+from firmware.ui import canvas
+
 # severity 1.0, on linear RGB
 SIGHTS = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -53,9 +57,8 @@ def _shown(colour):
     return r & 0xF8 | r >> 5, g & 0xFC | g >> 6, b & 0xF8 | b >> 5
 
 
-def contrast_on(image, grid, colour):
-    """Return the contrast of a text's ``colour`` with what it stands on, by the pixels."""
-    box = grid.x + 4, grid.y, grid.x + grid.tile_width - 4, grid.y + grid.tile_height
+def contrast_on(image, box, colour):
+    """Return the contrast of a text's ``colour`` with what it stands on, by the pixels of a box."""
     found = Counter(image.crop(box).get_flattened_data())
     inks = min(found, key=lambda rgb: sum(abs(x - y) for x, y in zip(rgb, _shown(colour))))
     papers = [rgb for rgb, _ in found.most_common() if rgb != inks]
@@ -65,6 +68,7 @@ def contrast_on(image, grid, colour):
 def word(studio, name, scenes):
     """Return the word of a scene's strip, or its largest line."""
     scene = next(s for s in scenes if f"{s[0]}.{s[1]}".rstrip(".") == name)
+    said = Said(studio)
     studio.pose(*scene)
-    lines = [said for said in studio._canvas._said[3:] if said and said[0]]
-    return min(lines, key=lambda said: said[1] not in (9, 10))[0]
+    lines = [one for one in said.texts if one.place >= canvas.ROW_PLACE]
+    return min(lines, key=lambda one: one.place not in (9, 10)).line

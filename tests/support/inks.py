@@ -7,6 +7,7 @@ there and no edge cuts them.
 from collections import namedtuple
 
 from PIL import Image, ImageChops
+from said import Said, measures
 
 from firmware.ui import canvas
 from host.screens.theme import Theme
@@ -14,10 +15,10 @@ from host.screens.theme import Theme
 CLOCK = "clock"
 # names that reach as high and as low as letters do, and are longer than any place
 TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
-# the longest word of each that a template may name, in the order of ``text.LETTERS``
-LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, "2\x051",
-           3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, "9%", 10,
-           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55]  # fmt: skip
+# the longest word of each that a template may name, in the order of ``firmware.ui.word``
+LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, 2,
+           3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, 9, 10,
+           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55, 1]  # fmt: skip
 FULLEST = ["\x01 " + TALL[0], "\x02 " + TALL[1], "\x01 " + TALL[0], 2048, "\x02 " + TALL[1], *LONGEST[5:]]
 # a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels, and their box
 Ink = namedtuple("Ink", "line place turned lit box")
@@ -28,17 +29,20 @@ class Inks:
 
     def __init__(self, drawn, kept):
         self._drawn, self._kept, self._names = drawn, kept, Theme().boxes
+        self._said = Said(drawn)
         bus = drawn.panel.bus
         self.width_px, self.height_px = bus.width_px, bus.height_px
 
     def texts(self):
         """Return an Ink of every text, the turned copies too."""
-        lying = self._drawn._canvas
-        found = []
-        for said, grids in zip(lying._said, lying._texts):
-            for grid in grids:
-                key = lying._layout, said[0], said[1], grid.tile_width, grid.flip_x
-                found.append(self._ink(said[0], said[1], grid, (0, 0, 1), key))
+        lying, found = self._drawn._canvas, []
+        for said in self._said.texts:
+            font = measures(lying, said.place)[0]
+            for grids in (lying._slots._grids, lying._slots._twins or ()):
+                grid = grids[said.slot] if grids else None
+                if grid is not None and not grid.hidden:
+                    key = font, said.line, grid.tile_width, grid.flip_x
+                    found.append(self._ink(said.line, said.place, grid, (0, 0, 1), key))
         return [ink for ink in found if ink.box]
 
     def clocks(self):
@@ -62,10 +66,10 @@ class Inks:
     def sides(self, ink):
         """Return where a text's place begins and ends across; a turned copy's, from the other side."""
         lying = self._drawn._canvas
-        _, align, x, _, width = lying._place(ink.place)
+        _, align, x, _, width = measures(lying, ink.place)
         left = x - width * align // 2
         if ink.turned:
-            left = lying._sums[0] - left - width
+            left = lying._across - left - width
         return left, left + width
 
     def _ink(self, line, place, grid, stands, key):

@@ -28,7 +28,7 @@ def press(key, ms=120):
     later(20)
     later(600)
 def choose(from_end):
-    for _ in range(len(screens.rows(1)) - from_end):
+    for _ in range(screens.rows.count(1) - from_end):
         press(0)
     press(1)
 """

@@ -1,9 +1,13 @@
-"""What a running second costs a board's heap, on the 32-bit MicroPython over stand-in modules."""
+"""What a running second and a drawn screen cost a board's heap, on the 32-bit MicroPython over stand-in modules."""
+
+import json
 
 import interpreters
 import memory
 import memory_scenes
 import pytest
+
+from host.screens import compiler
 
 SECONDS = 50
 MEASURE = f"""
@@ -29,20 +33,62 @@ def face(second):
 def step(second):
     supervisor.now[0] += 1000
     program.step()
+
+def screen(number):
+    screens.open(number)
+    view.show(table, -1, base_ms)
+
+def read():
+    view.changed = True
+    view.read(table, view.passing, base_ms)
+    view.show(table, -1, base_ms)
+
+def costs():
+    spent = []
+    for number in range(SCREENS):
+        before = gc.mem_alloc()
+        screen(number)
+        spent.append(gc.mem_alloc() - before)
+    return spent
+
+def cost_of_read():
+    before = gc.mem_alloc()
+    read()
+    return gc.mem_alloc() - before
 """
+SCREEN_BYTES = 64  # for any picture drawn anew, all its texts included
+READ_BYTES = 512  # for the words of a match that changed, and its picture
 
 
-def test_a_running_second_allocates_nothing_in_clock_and_face(printed):
+@pytest.fixture(scope="module")
+def out():
+    """What the measuring calls printed, in their order."""
     reason = interpreters.missing("wasm")
     if reason:
         pytest.skip(reason)
     face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
     stubs = sorted(path.stem for path in memory.MODULES.glob("*.py"))
     calls = [memory.SET_UP, *(f"import {name}" for name in (*memory.NATIVE, *stubs))]
-    measured = [MEASURE, "print(spent(nothing))", "face(0)", "print(spent(nothing), spent(face))"]
-    scenes = [*memory_scenes.program(), ("a running second", [*measured, "print(spent(step))"])]
+    measured = [MEASURE.replace("SCREENS", str(len(compiler.names()))), "print(spent(nothing))", "face(0)",
+                "costs()", "print(costs())", "cost_of_read()", "print(cost_of_read())",
+                "print(spent(nothing), spent(face))", "print(spent(step))"]  # fmt: skip
+    scenes = [*memory_scenes.program(), ("a running second", measured)]
     calls += [source for _, sources in memory.spoken(scenes) for source in sources]
-    out = interpreters.run_wasm({**memory.drive_files(), **memory_scenes.FILES, **face}, calls)
+    return interpreters.run_wasm({**memory.drive_files(), **memory_scenes.FILES, **face}, calls)
+
+
+def test_a_drawn_screen_allocates_next_to_nothing(out, printed):
+    by_screen = dict(zip(compiler.names(), json.loads(out[-5])))
+    dearest = max(by_screen, key=by_screen.get)
+    printed(
+        "heap of a drawn screen (bytes, WebAssembly MicroPython, from the second time on)",
+        [f"{by_screen[dearest]} at most, {dearest}; a match that changed, read and drawn: {out[-3]}"],
+    )
+    assert by_screen[dearest] <= SCREEN_BYTES
+    assert int(out[-3]) <= READ_BYTES
+
+
+def test_a_running_second_allocates_nothing_in_clock_and_face(out, printed):
     idle, used = map(int, out[-2].split())
     printed(
         f"heap of a running second (bytes, WebAssembly MicroPython, mean of {SECONDS})",

@@ -4,12 +4,15 @@ import re
 
 import pytest
 from inks import LONGEST
+from said import Said
 
 from firmware.core import intents
-from firmware.ui import canvas, facts, pack, start, text
+from firmware.ui import canvas, fact, facts, pack, start, text, word
 from firmware.ui.font import Font
+from firmware.ui.rows import ITEMS, KEYS, LABELS
 from host.screens import compiler, words
 from host.screens.pack import SHAPES, TARGET, build
+from host.sim import sight
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
@@ -34,8 +37,8 @@ def screens():
 
 def all_rows(face, kind):
     """Return the rows of a kind whatever their facts say."""
-    face._wanted = lambda rows, at: (True, at + 1 + rows[at])
-    return face.rows(kind)
+    face.rows.holds = lambda at: True
+    return sight.rows(face, kind)
 
 
 def test_compiled_file_is_fresh():
@@ -47,23 +50,21 @@ def test_a_mistake_in_a_source_names_its_line():
         words.number_of("idle.txt:7", "place", "nowhere", ["big"])
 
 
-def test_facts_are_as_many_as_their_names():
-    from firmware.core.match import Match
-    from firmware.core.systems import p18
+def test_facts_are_numbered_as_their_names():
+    numbered = {name: number for name, number in vars(fact).items() if name.isupper()}
+    assert numbered.pop("COUNT") == len(words.facts())
+    assert sorted(numbered, key=numbered.get) == [name.upper() for name in words.facts()]
+    assert fact.CRASHED == facts.PASSING - 1
 
-    match = Match(p18)
-    assert facts.lasting(match, True) >> facts.PASSING & 1  # three keys
-    names = words.facts()
-    assert names.index("three") == facts.PASSING
-    assert names.index("begun") == facts.PASSING + 12
-    assert names.index("sectioned") == facts.PASSING + 23
-    assert len(facts.words(match, ("", ""), (1, "", None), [""] * 5)) == len(text.LETTERS)
+
+def test_words_have_a_letter_each():
+    assert word.COUNT == len(words.LETTERS) == len(set(words.LETTERS))
+    assert word.FIRST == words.FIRST
 
 
 def test_templates_name_words_that_exist():
     for template in words.texts("en")[1]:
-        for place, letter in enumerate(template):
-            assert letter != "%" or template[place + 1].encode() in text.LETTERS, template
+        assert set(re.findall("%([a-zA-Z0-9])", template)) <= set(words.LETTERS), template
 
 
 def test_fixed_numbers_of_texts_and_places():
@@ -86,24 +87,21 @@ def test_every_text_fits_its_place(source, screens, panel, language):
     first = source.read(section, 2, 1)[0]
     fonts = [Font(source, first + number, {}) for number in range(3)]
 
-    def line(number):
-        return text.fill(template(number), LONGEST, template)
-
-    def template(number):
-        return source.row(pack.TEXTS + start.LANGUAGES.index(language), 0, number)
+    line = text.Line(lambda number, buffer: source.row(pack.TEXTS + start.LANGUAGES.index(language), 0, number, buffer))
 
     def place(number):
-        raw = source.read(section, 4 + 8 * number, 8)
+        raw = source.read(section, 5 + 3 * source.read(section, 4, 1)[0] + 8 * number, 8)
         return raw[0], raw[6] | raw[7] << 8
 
     too_long = []
     for name, face in screens.items():
-        shown = [(row[0], row[1]) for row in all_rows(face, 0)]
-        shown += [(canvas.ROW_PLACE, row[0]) for row in all_rows(face, 1)]
-        shown += [(canvas.KEY_PLACE + (row[0] & 3), row[1]) for row in all_rows(face, 2) if row[1]]
+        shown = [(row.place, row.text) for row in all_rows(face, LABELS)]
+        shown += [(canvas.ROW_PLACE, row.text) for row in all_rows(face, ITEMS)]
+        shown += [(canvas.KEY_PLACE + (row.gesture & 3), row.text) for row in all_rows(face, KEYS) if row.text]
         for at, number in shown:
             font, width = place(at)
-            if fonts[font].width(line(number)) > width:
+            line.set(number, LONGEST)
+            if sum(fonts[font].advance(line.codes[i]) for i in range(line.size)) > width:
                 too_long.append(f"{name}: {names[number]}")
     assert not [each for each in too_long if each.split()[1] not in SHORTENED]
 
@@ -135,9 +133,13 @@ def test_no_english_is_drawn_on_an_italian_board(source):
     names, texts = words.texts("en")
     spoken = dict(zip(*words.texts("it")))
     for number, name in enumerate(names):
-        drawn = source.row(pack.TEXTS + 1, 0, number).decode("latin-1")
+        buffer = bytearray(80)
+        size = source.row(pack.TEXTS + 1, 0, number, buffer)
+        drawn = buffer[:size].decode("latin-1")
         for shape, code in SHAPES.items():
             drawn = drawn.replace(code, shape)
+        for which, letter in enumerate(words.LETTERS):
+            drawn = drawn.replace(chr(word.FIRST + which), "%" + letter)
         assert drawn == spoken[name], name
 
 
@@ -155,7 +157,7 @@ def test_no_letter_loses_its_accent(source):
 
 def goals(face):
     """Return the numbers of the screens that a screen's keys and items lead to."""
-    rows = [row[-1] for kind in (1, 2) for row in all_rows(face, kind)]
+    rows = [row.goes for kind in (ITEMS, KEYS) for row in all_rows(face, kind)]
     return {goes - 1 for goes in rows if goes not in (0, 255)}
 
 
@@ -165,12 +167,12 @@ def test_every_screen_is_reached_and_none_is_a_dead_end(screens):
     led_to = {names[number] for face in screens.values() for number in goals(face)}
     assert home | led_to == set(names)
     for name in set(names) - home:  # a screen that somebody went to must let him go
-        assert any(row[-1] == 255 for kind in (1, 2) for row in all_rows(screens[name], kind)), name
+        assert any(row.goes == 255 for kind in (ITEMS, KEYS) for row in all_rows(screens[name], kind)), name
 
 
 def test_judge_is_one_gesture_away_everywhere(screens):
     for name, face in screens.items():
-        calls = {row[0] for row in all_rows(face, 2) if row[2] == intents.CALL_JUDGE}
+        calls = {row.gesture for row in all_rows(face, KEYS) if row.intent == intents.CALL_JUDGE}
         assert {10, 12} <= calls, name  # J held; both seats' keys where there is no J
 
 
@@ -180,7 +182,7 @@ def test_result_is_one_soft_key_from_a_running_clock():
     for screen, case, *rest in ALL:
         if screen in RUNNING:
             studio.pose(screen, case, *rest)
-            assert any(row[-1] == result + 1 for row in studio.face.rows(2)), screen
+            assert any(row.goes == result + 1 for row in sight.rows(studio.face, KEYS)), screen
 
 
 def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
@@ -189,9 +191,9 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
     for scene in ALL:
         if scene[0] == "result":
             studio.pose(*scene)
-            offered = [row for row in studio.face.rows(1) if row[-1] == luck]
+            offered = [row for row in sight.rows(studio.face, ITEMS) if row.goes == luck]
             assert bool(offered) == (scene[1] == "luck"), scene[1]
-    roll = {name for name, face in screens.items() for row in all_rows(face, 1) if row[1] == intents.ROLL}
+    roll = {name for name, face in screens.items() for row in all_rows(face, ITEMS) if row.intent == intents.ROLL}
     assert roll == {name for name in screens if name.startswith("luck_")}
     for name, face in screens.items():  # and nothing but the menu of purposes leads there
         numbers = goals(face) & {compiler.names().index(one) for one in roll}
@@ -200,11 +202,11 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
 
 def test_a_stopped_table_names_its_end_only_where_there_is_one():
     studio = Studio("feather", lit=False)
-    said = {}
+    said, texts = {}, Said(studio)
     for scene in ALL:
         if scene[0] == "frozen":
             studio.pose(*scene)
-            said[scene[1]] = [line[0] for line in studio._canvas._said if line and "room" in line[0]]
+            said[scene[1]] = [one.line for one in texts.texts if "room" in one.line]
     assert said.pop("before_the_round") == []
     assert all(said.values()), said
 
@@ -214,8 +216,9 @@ def test_no_scene_says_the_same_in_both_languages_where_its_texts_differ():
     alone = {name for name in english if english[name] != italian[name] and name.startswith(("did_", "rolled_"))}
     tails = {re.sub("%.", "", english[name]).strip() for name in alone}
     studio = Studio("feather", "it", lit=False)
+    texts = Said(studio)
     for scene in ALL:
         if "recalled" in scene[-1]:
             studio.pose(*scene)
-            lines = [line[0] for line in studio._canvas._said if line]
+            lines = [one.line for one in texts.texts]
             assert not [line for line in lines for tail in tails if tail in line], scene[:2]

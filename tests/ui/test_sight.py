@@ -9,6 +9,7 @@ import re
 import colours
 import pytest
 from PIL import Image, ImageChops
+from said import Said
 
 from firmware.core import phases
 from firmware.ui import lights
@@ -92,16 +93,17 @@ def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
 def test_every_text_stands_out(studio, golden, printed):
     model, drawn = studio
     least, tags = {7: (99, ""), 4.5: (99, "")}, {Theme().places.index(f"tag_{x}") for x in ("left", "right")}
+    said, canvas = Said(drawn), drawn._canvas
     for scene in ALL:
         drawn.pose(*scene)
-        image, canvas = golden(model, named(*scene)), drawn._canvas
+        image = golden(model, named(*scene))
         if canvas.seat:
             image = image.rotate(180)
-        for said, grids in zip(canvas._said, canvas._texts):
-            if grids:
-                limit = 4.5 if said[1] in tags else 7
-                found = colours.contrast_on(image, grids[0], canvas.colours[said[2] & 127])
-                least[limit] = min(least[limit], (found, f"{scene[0]}.{scene[1]}: {said[0]}"))
+        for one in said.texts:
+            limit, grid = 4.5 if one.place in tags else 7, canvas._slots._grids[one.slot]
+            box = grid.x, grid.y, grid.x + one.width, grid.y + one.height
+            found = colours.contrast_on(image, box, canvas._inks[one.colour & 127])
+            least[limit] = min(least[limit], (found, f"{scene[0]}.{scene[1]}: {one.line}"))
     printed(f"least contrast, {model}", [f"{low[0]:.1f}:1 in {low[1]}" for low in least.values()])
     assert all(low[0] >= limit for limit, low in least.items()), least
 

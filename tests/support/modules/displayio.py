@@ -77,7 +77,8 @@ class Palette:
         return len(self._colours) // 16
 
     def __getitem__(self, index):
-        return int.from_bytes(self._colours[16 * index : 16 * index + 4], "little")
+        kept = self._colours
+        return kept[16 * index] | kept[16 * index + 1] << 8 | kept[16 * index + 2] << 16
 
     def __setitem__(self, index, colour):
         self._colours[16 * index : 16 * index + 4] = colour.to_bytes(4, "little")

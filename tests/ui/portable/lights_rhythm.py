@@ -48,13 +48,19 @@ def test_states_are_told_apart_on_a_bar_and_on_one_pixel():
     for turn in (1, 2, 3):
         assert flashes([0] + seen(phases.OVERTIME, turn, 1, 3000)) == turn
     assert lights.bar(phases.AGREED, 0, 0) >> 4 == 1
-    dim, bright = lights.colours(lights.bar(phases.AGREED, 0, 0, 1)), lights.colours(1 << 4 | 6)
+    dim, bright = shown(lights.bar(phases.AGREED, 0, 0, 1), 1), shown(1 << 4 | 6, 1)
     assert sum(dim) * 4 < sum(bright)
 
 
-def test_colours_are_three_bytes_a_pixel():
-    assert lights.colours(0) == b""
-    assert len(lights.colours(8 * 16 + 2)) == 24
+def shown(bar, pixels):
+    """Return the bytes that go to so many pixels."""
+    return bytes(lights.colours(bar, bytearray(b"\xff" * 3 * pixels)))
+
+
+def test_colours_are_three_bytes_a_pixel_and_the_rest_is_dark():
+    assert shown(0, 8) == bytes(24)
+    assert shown(8 * 16 + 2, 8) == shown(1 * 16 + 2, 1) * 8
+    assert shown(2 * 16 + 2, 8) == shown(1 * 16 + 2, 1) * 2 + bytes(18)
 
 
 def test_every_tune_ends_and_none_beats_above_three_hertz():

@@ -1,0 +1,94 @@
+"""The screen that is on, as the bytes of its rows; those are met whose facts hold.
+
+Layout: ``host/screens/compiler.py``. One screen at a time is held, in one standing buffer.
+"""
+
+from firmware.ui import fact, pack
+
+LABELS = 0  # the kinds of rows
+ITEMS = 1
+KEYS = 2
+SIZES = (4, 7, 8)  # bytes of a row of each kind before its facts; the first two are its text's number
+CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
+_COUNTS_AT = 9  # after the clock's colour
+_WHILE_AT = 12
+_ANY = 255
+_BODY = 384  # bytes of the longest screen, and of the lines that say which is on by itself
+
+
+class Rows:
+    """Screen ``number`` of the pack (None before the first), and the table's ``facts`` (a byte each)."""
+
+    def __init__(self, source):
+        self._source = source
+        self.body = bytearray(_BODY)
+        self._begins = [0, 0, 0, 0]  # where the rows of each kind begin, and where the last end
+        head = source.read(pack.SCREENS, 0, 4)
+        self._home_at = 4 + 2 * head[0]
+        self._home_size = (head[2] | head[3] << 8) - self._home_at
+        self.number = None
+        self.facts = bytearray(fact.COUNT)
+
+    def put(self, number):
+        """Read a screen, and find its rows."""
+        body, self.number = self.body, number
+        self._source.row(pack.SCREENS, 2, number, body)
+        at = _WHILE_AT + 1 + body[_WHILE_AT]
+        for kind in range(3):
+            self._begins[kind] = at
+            for _ in range(body[_COUNTS_AT + kind]):
+                at = self._past(kind, at)
+        self._begins[3] = at
+
+    def home(self, phase):
+        """Return the screen that a table in a phase has by itself, + 128 where it takes over."""
+        rows, at, found = self.body, 0, 0
+        self._source.seek(pack.SCREENS, self._home_at).readinto(rows)
+        while at < self._home_size:
+            if (rows[at] == phase or rows[at] == _ANY) and self.holds(at + 2):
+                found = rows[at + 1]
+                break
+            at += 3 + rows[at + 2]
+        if self.number is not None:
+            self.put(self.number)
+        return found
+
+    def stays(self, phase):
+        """Whether a screen that somebody went to may stay on in this phase."""
+        body = self.body
+        return (body[0] | body[1] << 8) >> phase & 1 and self.holds(_WHILE_AT)
+
+    def holds(self, at):
+        """Whether the facts hold that are listed at a place of the body."""
+        body, facts = self.body, self.facts
+        for i in range(at + 1, at + 1 + body[at]):
+            if facts[body[i] & 127] == body[i] >> 7:
+                return False
+        return True
+
+    def _past(self, kind, at):
+        at += SIZES[kind]
+        return at + 1 + self.body[at]
+
+    def next(self, kind, at=0):
+        """Return where the first row of a kind lies whose facts hold, or the one after that ``at``; 0: none."""
+        at = self._past(kind, at) if at else self._begins[kind]
+        while at < self._begins[kind + 1]:
+            if self.holds(at + SIZES[kind]):
+                return at
+            at = self._past(kind, at)
+        return 0
+
+    def count(self, kind):
+        """Return how many rows of a kind there are."""
+        found, at = 0, self.next(kind)
+        while at:
+            found, at = found + 1, self.next(kind, at)
+        return found
+
+    def item(self, number):
+        """Return where an item lies, from 0 on."""
+        at = self.next(ITEMS)
+        while number:
+            number, at = number - 1, self.next(ITEMS, at)
+        return at
