@@ -4,7 +4,6 @@ import os
 import sys
 
 import board
-import microcontroller
 import storage
 import supervisor
 
@@ -72,7 +71,3 @@ class Hardware:
                 package, _, last = name.rpartition(".")
                 delattr(sys.modules[package], last)
                 del sys.modules[name]
-
-    def reset(self):
-        """Start the board anew: the only way out of the program."""
-        microcontroller.reset()
