@@ -16,13 +16,14 @@ _BOARD = re.compile(r"Board ID:(\S+)")
 
 def arguments(parser):
     """Declare the drive, the board and the settings file."""
-    parser.add_argument("path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted")
+    where.add_argument("--frozen", metavar="DIR", help="write the program as a folder for FROZEN_MPY_DIRS, for --board")
     parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
     parser.add_argument(
         "--system", metavar="SYSTEM", help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml"
     )
     parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
-    parser.add_argument("--frozen", metavar="DIR", help="write the program as a folder for FROZEN_MPY_DIRS, for --board")
     parser.add_argument("--built", action="store_true", help="the board's CircuitPython has the program frozen in: lay the rest")
 
 
@@ -30,8 +31,8 @@ def run(args):
     """Deploy; Mistake when it cannot be done, and then nothing was written but what it says."""
     if args.frozen:
         return _freeze(args)
-    target = pathlib.Path(args.path or "")
-    if not args.path or not target.is_dir():
+    target = pathlib.Path(args.path)
+    if not target.is_dir():
         raise Mistake(f"{target} is not a folder: is the drive mounted?")
     model = model_of(target, args.board)
     standing = _standing(target)
@@ -59,8 +60,8 @@ def run(args):
 
 def _freeze(args):
     """Write the folder that a build of one's own freezes; Mistake where it is not said for which board."""
-    if args.path or args.built or args.board is None:
-        raise Mistake("--frozen DIR goes with --board, and with no PATH")
+    if args.built or args.board is None:
+        raise Mistake("--frozen DIR goes with --board, and without --built")
     own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
     files = frozen.tree(args.board, own)
     frozen.write(args.frozen, files)

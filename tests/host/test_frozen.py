@@ -24,7 +24,7 @@ def test_a_folder_of_somebody_elses_is_left_alone(tmp_path, capsys):
     assert (tmp_path / "theirs.py").is_file() and "something else" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("wrong", [["--frozen", "x"], ["p", "--frozen", "x", "--board", "clue"], []])
+@pytest.mark.parametrize("wrong", [["--frozen", "x"], ["--frozen", "x", "--board", "clue", "--built"]])
 def test_what_makes_no_sense_is_refused(wrong, capsys):
     assert cli.main(["deploy", *wrong]) == 2
 
