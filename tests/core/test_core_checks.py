@@ -123,8 +123,8 @@ CHECKS = (
     ("barred for good", "firmware.core.ledger:Ledger._kept", "happened and happened[0][0] in OVER and self.match.policy & 4", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
     ("a sound generator", SEEDS + "test", "whole and watch.sound", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
     # the radio
-    ("whole packets", LINK + "receive", "if size == frames.SIZE:", "if True:", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
-    ("who does not subscribe", LINK + "poll", "if guest and not self.connected and", "if False and", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
+    ("whole packets", LINK + "receive", " == frames.SIZE", "", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
+    ("who does not subscribe", LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
     ("windows after failures", HAIL + "frame", "strangers <= _FAILURES", "True", "sim/test_siege.py::test_after_failures_a_board_is_open_in_short_windows_at_random_times"),
 )  # fmt: skip
 

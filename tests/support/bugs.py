@@ -73,7 +73,7 @@ BUGS = (
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (
-        ("firmware.core.match:Match.apply", "self._write(writes.FRESH, event)", "self._write(writes.FRESH[8:], event)"),)),
+        ("firmware.core.match:Match.apply", "self._write(writes.FRESH, 0, len(writes.FRESH)", "self._write(writes.FRESH, 8, len(writes.FRESH)"),)),
     ("fold over a gap", (("host.fold:TableFold._follow", "if after <= epoch or held > counter:", "if after <= epoch:"),)),
     ("fold a record twice", (("host.fold:TableFold._follow", "self._apply(entry)", "self._apply(entry); self._apply(entry)"),)),
     ("acknowledge a neighbour, too", (("host.errands:Receipts.next", "pack_ack(epoch, first, mask >> 1, tags)",
