@@ -6,7 +6,7 @@ import secrets
 
 from firmware.core import frames
 from host import bringup, bringup_figures, bringup_meter, bringup_resets, secret
-from host.deploy import booting, frozen, image
+from host.deploy import booting, frozen, image, portable
 from host.errors import Mistake
 from host.models import MODELS, NAMES
 from host.sim import prices
@@ -80,6 +80,7 @@ def _measured(args, bench, test, book, lines):
         source = f"plusthree bringup of board {test.device}, {test.told}"
         args.out.write_text(bringup_figures.sent(args.board, source, found, book), encoding="utf-8")
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
+    print(f"its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL: {portable.COMMAND}")
 
 
 def _figures(args, bench, book, found):

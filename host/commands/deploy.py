@@ -5,7 +5,7 @@ import re
 import tomllib
 
 from host import boardsettings
-from host.deploy import drive, frozen, image, tables
+from host.deploy import drive, frozen, image, portable, tables
 from host.errors import Mistake
 from host.models import BY_ID, IMAGES, MODELS, version
 from host.systems import catalogue
@@ -25,6 +25,7 @@ def arguments(parser):
     )
     parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
     parser.add_argument("--built", action="store_true", help="the board's CircuitPython has the program frozen in: lay the rest")
+    parser.add_argument("--tests", action="store_true", help="lay the portable tests too, until the next deploy without this")
 
 
 def run(args):
@@ -43,6 +44,7 @@ def run(args):
     if args.built and own:
         raise Mistake("a system of your own is frozen with the program: --frozen DIR --system FILE.toml")
     wanted = frozen.drive(model, settings) if args.built else image.build(model, settings, own)
+    wanted.update(portable.build() if args.tests else {})
     for name in drive.JOURNALS:
         drive.journal_state(target / name)
     names = drive.changed(target, wanted)
@@ -50,18 +52,25 @@ def run(args):
     if lacking:
         raise Mistake(f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written")
     try:
-        if args.built and (count := frozen.uncover(target)):
-            print(f"removed firmware/ ({count} files): it would be found before the frozen program")
+        clear(target, args.built, args.tests)
         report(target, wanted, names, *lay(target, wanted, names))
     except OSError as error:
         raise Mistake(f"writing stopped ({error}); plug the board in and run the same again") from error
     return 0
 
 
+def clear(target, built, tests):
+    """Remove the folders that are in the way: the program of a board that has it ``built`` in, and earlier tests."""
+    if built and (count := drive.remove(target / "firmware")):
+        print(f"removed firmware/ ({count} files): it would be found before the frozen program")
+    if not tests and (count := drive.remove(target / portable.FOLDER)):
+        print(f"removed {portable.FOLDER}/ ({count} files)")
+
+
 def _freeze(args):
     """Write the folder that a build of one's own freezes; Mistake where it is not said for which board."""
-    if args.built or args.board is None:
-        raise Mistake("--frozen DIR goes with --board, and without --built")
+    if args.built or args.tests or args.board is None:
+        raise Mistake("--frozen DIR goes with --board, and without --built and --tests")
     own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
     files = frozen.tree(args.board, own)
     frozen.write(args.frozen, files)
@@ -135,4 +144,6 @@ def report(target, wanted, names, made, removed):
     print(f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as before")
     if not (target / "settings.toml").is_file():
         print("no settings.toml yet: make one with plusthree provision, then deploy with --settings")
+    if portable.RUN in wanted:
+        print(f"to run the tests, in service mode, at its REPL: {portable.COMMAND}")
     print("eject the drive, then press the board's reset button")

@@ -88,6 +88,18 @@ def write(path, data):
 
 
 def stale(drive, image):
-    """Return the files below firmware/ on the drive that the image does not hold."""
-    found = (path for path in sorted((drive / "firmware").rglob("*")) if path.is_file())
+    """Return the files below firmware/ and tests/ on the drive that the image does not hold."""
+    found = (path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*")) if path.is_file())
     return [path for path in found if path.relative_to(drive).as_posix() not in image]
+
+
+def remove(folder):
+    """Remove a folder, files and all, if it is there; return how many files."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    for path in files:
+        path.unlink()
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir()
+    if folder.is_dir():
+        folder.rmdir()
+    return len(files)

@@ -41,16 +41,3 @@ def write(folder, files):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     (folder / _MARK).write_text("Made by plusthree deploy --frozen; to be named in FROZEN_MPY_DIRS.\n", encoding="utf-8")
-
-
-def uncover(target):
-    """Remove the folder ``firmware`` of a drive, files and all, so that the frozen one is found; return how many files."""
-    covers = target / "firmware"
-    files = [path for path in covers.rglob("*") if path.is_file()]
-    for path in files:
-        path.unlink()
-    for path in sorted(covers.rglob("*"), reverse=True):
-        path.rmdir()
-    if covers.is_dir():
-        covers.rmdir()
-    return len(files)

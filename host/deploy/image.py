@@ -142,7 +142,7 @@ def _planned(model):
     files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
     folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
     places = {imports.module_of(name): name for name in files}
-    sources = {name: folded[name] for name in _imported(folded) if not name.startswith(SYSTEMS + ".")}
+    sources = {name: folded[name] for name in imported(folded, ROOTS) if not name.startswith(SYSTEMS + ".")}
     if not pins.row(MODELS[model].board_id)[11]:
         del sources[_CHECKED]
     laid = {}
@@ -188,9 +188,9 @@ def _spoken(words, sources):
     return {m: text if _is_library(m) else words.applied(text, m) for m, text in sources.items()}
 
 
-def _imported(folded):
-    """Return the modules of the firmware that a board can come to import."""
-    done, waiting = set(), ["firmware", *ROOTS, *(name for name in folded if name.startswith(SYSTEMS))]
+def imported(folded, roots):
+    """Return the modules of ``folded`` that can come to be imported from ``roots``, the systems among them."""
+    done, waiting = set(), ["firmware", *roots, *(name for name in folded if name.startswith(SYSTEMS))]
     while waiting:
         name = waiting.pop()
         if name in folded and name not in done:

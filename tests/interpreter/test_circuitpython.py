@@ -13,7 +13,7 @@ import interpreters
 import pytest
 import recording
 
-from host.deploy import folding, image, imports
+from host.deploy import drive, image, imports, portable
 
 BOARD_POOL = 122_932  # the outer heap of an nRF52840 board, of which the VM takes what it can
 GOAL = 110 * 1024
@@ -74,23 +74,13 @@ def test_passes_the_portable_tests(program, path):
 
 
 @pytest.mark.parametrize("path", PORTABLE, ids=lambda path: path.stem)
-def test_passes_the_portable_tests_as_a_board_gets_them(program, path, tmp_path):
-    for name, text in laid(path).items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    command = [program, RUNNER, tmp_path / path.name, tmp_path]
+def test_a_fresh_repl_passes_each_file_of_the_tests_that_deploy_lays(program, path, tmp_path):
+    for name, data in portable.build().items():
+        drive.write(tmp_path / name, data)
+    command = [program, "-X", f"heapsize={GOAL}", "-c", f"from tests.run import run; run({path.stem!r})"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert not done.stdout.startswith("0 passed")
-
-
-def laid(path):
-    """Return ``{path: source}`` of the firmware and one portable test, folded and shortened as deploy does."""
-    sources = {name: file.read_text("utf-8") for name, file in image.firmware_files().items() if file.suffix == ".py"}
-    places = {imports.module_of(f"firmware/{name}"): f"firmware/{name}" for name in sources}
-    modules = {imports.module_of(f"firmware/{name}"): text for name, text in sources.items()}
-    folded = folding.fold({**modules, path.stem: path.read_text("utf-8")})
-    return {({**places, path.stem: path.name})[name]: text for name, text in image.shortened(folded).items()}
+    assert done.stdout.endswith(" passed, 0 failed\n"), done.stdout + done.stderr
+    assert "\n0 passed" not in done.stdout
 
 
 def doubles(stage, program):

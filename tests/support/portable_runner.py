@@ -6,6 +6,11 @@ Modules are looked for in the folders first, then in the working folder. Prints 
 import gc
 import sys
 
+try:
+    from sys import print_exception
+except ImportError:  # CircuitPython
+    from traceback import print_exception
+
 
 def run(path):
     """Load the file at ``path``, run its tests in the order they are written, return the failures."""
@@ -24,7 +29,7 @@ def run(path):
         except Exception as error:
             failed += 1
             print("FAILED", name)
-            sys.print_exception(error)
+            print_exception(error)
     print(len(names) - failed, "passed,", failed, "failed")
     return failed
 

@@ -1,0 +1,107 @@
+"""``plusthree deploy --tests``: the portable tests on a drive, run there with ``unittest`` and without."""
+
+import re
+
+import interpreters
+import pytest
+
+from host import cli
+from host.deploy import portable
+
+BAD = b"def test_one():\n assert 1 == 2\ndef test_two():\n raise OSError(5)\ndef test_three():\n pass\n"
+HEAP = "96k"  # in one piece, with objects twice the size of a board's
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    """A drive on which the program and the tests lie."""
+    path = tmp_path_factory.mktemp("drive")
+    assert cli.main(["deploy", str(path), "--board", "feather", "--tests"]) == 0
+    return path
+
+
+def written():
+    """Return how many portable tests there are."""
+    return sum(len(re.findall("^def test_", path.read_text("utf-8"), re.M)) for path in portable.files().values())
+
+
+def on_the_program(folder, command=portable.COMMAND):
+    """Return what the 64-bit MicroPython prints, with the drive as its root."""
+    if reason := interpreters.missing("unix"):
+        pytest.skip(reason)
+    script = folder / "repl.py"
+    script.write_text(command)
+    done = interpreters.run_unix(script, heap=HEAP, folder=folder)
+    script.unlink()
+    return done.stdout + done.stderr
+
+
+def with_unittest(files, command=portable.COMMAND):
+    """Return what the WebAssembly MicroPython prints, which has micropython-lib's unittest."""
+    if reason := interpreters.missing("wasm"):
+        pytest.skip(reason)
+    laid = {f"/p/{name}": data for name, data in files.items()}
+    return interpreters.run_wasm(laid, ["import sys\nsys.path.insert(0, '/p')", command])[1]
+
+
+def test_every_test_passes_by_our_own_loop(board):
+    printed = on_the_program(board)
+    assert printed.splitlines()[-1] == f"{written()} passed, 0 failed", printed
+    assert len(re.findall("^ok test_", printed, re.M)) == written()
+
+
+def test_every_test_passes_through_unittest():
+    printed = with_unittest(portable.build())
+    assert printed.splitlines()[-1] == f"{written()} passed, 0 failed", printed
+    assert len(re.findall(r"^Ran \d+ tests", printed, re.M)) == len(portable.files())
+
+
+def test_a_file_is_run_by_its_name(board):
+    printed = on_the_program(board, "from tests.run import run; run('team')")
+    assert printed.startswith("team\n") and printed.endswith("\n5 passed, 0 failed\n"), printed
+
+
+def test_a_failure_is_named_with_its_line(board):
+    (board / "tests" / "bad.py").write_bytes(BAD)
+    printed = on_the_program(board, "from tests.run import run; run('bad', 'team')")
+    (board / "tests" / "bad.py").unlink()
+    assert "FAILED test_one" in printed and "bad.py\", line 2" in printed and "FAILED test_two" in printed
+    assert printed.endswith("\n6 passed, 2 failed\n")
+
+
+def test_unittest_counts_failures_and_errors():
+    printed = with_unittest({**portable.build(), "tests/bad.py": BAD}, "from tests.run import run; run('bad')")
+    assert printed.splitlines()[-1] == "1 passed, 2 failed"
+
+
+def test_a_file_that_cannot_be_loaded_has_failed(board):
+    printed = on_the_program(board, "from tests.run import run; run('absent', 'team')")
+    assert "FAILED absent" in printed and printed.endswith("\n5 passed, 1 failed\n")
+
+
+def test_the_program_on_the_drive_is_as_without_the_tests(board, tmp_path):
+    assert cli.main(["deploy", str(tmp_path), "--board", "feather"]) == 0
+    program = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    there = {path.relative_to(board): path.read_bytes() for path in board.rglob("*") if path.is_file()}
+    assert program == {path: data for path, data in there.items() if path.parts[0] != "tests"}
+
+
+def test_the_next_deploy_without_them_takes_them_away(tmp_path, capsys):
+    plain = ["deploy", str(tmp_path), "--board", "feather"]
+    assert cli.main([*plain, "--tests"]) == 0
+    assert portable.COMMAND in capsys.readouterr().out
+    (tmp_path / "tests" / "gone.py").write_text("")
+    assert cli.main([*plain, "--tests"]) == 0
+    assert "removed tests/gone.py" in capsys.readouterr().out
+    assert cli.main(plain) == 0
+    assert not (tmp_path / "tests").exists()
+    assert "removed tests/" in capsys.readouterr().out
+
+
+def test_a_folder_to_be_frozen_holds_no_tests(tmp_path):
+    assert cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "feather", "--tests"]) == 2
+
+
+def test_a_built_board_gets_them_too(tmp_path):
+    assert cli.main(["deploy", str(tmp_path), "--board", "feather", "--built", "--tests"]) == 0
+    assert (tmp_path / portable.RUN).is_file() and not (tmp_path / "firmware").exists()
