@@ -1,10 +1,13 @@
 """Venues in which everything goes wrong: nothing breaks, whatever the seed; the same seed is the same run."""
 
+import asyncio
 import json
 
 from host import cli
+from host.sim import clock
 from host.sim.people import SEATING, People
 from host.sim.torture import ordeal, plan, reckoning, runs
+from host.sim.torture.hall import Hall
 
 SEEDS = "1-4"
 FOUND = {
@@ -30,6 +33,18 @@ def test_the_same_seed_is_the_same_run():
 def test_seeds_side_by_side_are_the_seeds_one_by_one():
     alone, beside = (list(runs.every(range(6, 9), 2, 0.1, jobs)) for jobs in (1, 2))
     assert alone == beside and len(alone) == 3
+
+
+def test_a_board_that_dies_just_as_it_is_woken_runs_its_next_life(tmp_path):
+    async def main():
+        table = Hall(asyncio.get_running_loop(), tmp_path, 1, 1).tables[1]
+        await asyncio.sleep(60)
+        table.wake()
+        table.die(powered=False)
+        await asyncio.sleep(60)
+        return table.lives, table.stepped_s > table.died_s
+
+    assert clock.run(main()) == (2, True)
 
 
 def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):

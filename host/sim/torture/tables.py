@@ -109,6 +109,7 @@ class FrailTable(Table):
 
     def _run(self):
         if self.dark:
+            self._woken = False  # a wake of its last instant is spent: the next life has its own
             return
         began_ms = self._now_ms()
         try:
