@@ -125,14 +125,14 @@ class Scan:
     async def _until_due(self):
         while (wait_s := self._due_s() - self._now_s()) > 0:
             await asyncio.sleep(min(wait_s, SHORT_S / 4))
-        if self._scanners and self._now_s() - self._heard_s >= SILENCE_S:
-            self._failed(words.silent(SILENCE_S))
+            if self._scanners and self._now_s() - self._heard_s >= SILENCE_S:
+                self._failed(words.silent(SILENCE_S))
 
     def _due_s(self):
         """Return when to begin anew if nothing more is heard until then."""
-        if not self._scanners:
+        if self._scanners and self._connecting():
+            return max(self._heard_s + SILENCE_S, self._begun_s + AGAIN_S)
+        if not self._scanners or self._heard_s < self._begun_s:  # it may have died before its first advert
             return self._begun_s + AGAIN_S
-        silent_s = max(self._heard_s + SILENCE_S, self._begun_s + AGAIN_S)
-        if self._heard_s < self._begun_s or self._connecting():
-            return silent_s
-        return min(silent_s, self._delay.lively_s + SHORT_S)  # else a filter lets each address pass once a scan
+        # a filter lets each address pass once a scan
+        return min(self._heard_s + SILENCE_S, self._delay.lively_s + SHORT_S)

@@ -81,15 +81,18 @@ def test_a_start_that_waits_for_a_persons_answer_is_told_and_tried_again():
     assert told == [FIRST] and not over and "allow it" in said[0]
 
 
-def test_silence_is_noticed_after_twenty_seconds_and_then_every_five():
+def test_who_hears_nothing_listens_anew_every_five_seconds_and_says_so_after_twenty():
     async def story(pc):
         for _ in range(30):
             pc.hear(BOARD, FIRST)
             await pc.rest(1)
-        await pc.rest(36)
-        return [round(begun_s) for begun_s in pc.begun_s if begun_s > 40]
+        await pc.rest(18)
+        assert not pc.said
+        await pc.rest(18)
+        return [round(begun_s) for begun_s in pc.begun_s if begun_s > 30], pc.said
 
-    assert carried(story) == [49, 54, 59, 64]
+    begun_s, said = carried(story)
+    assert begun_s == [33, 38, 43, 48, 53, 58, 63] and "20 s" in said[0]
 
 
 def test_the_adverts_of_strangers_show_that_the_radio_lives():
@@ -146,6 +149,19 @@ def test_a_scan_that_died_is_noticed_among_attempts_that_fail_one_after_the_othe
         return pc.begun_s[1]
 
     assert carried(story, links=[BleakError("no radio")] * 99) <= 10
+
+
+def test_a_scan_that_dies_before_its_first_advert_is_noticed_as_soon():
+    async def story(pc):
+        pc.hear(BOARD, FIRST)
+        while len(pc.scanners) < 2:  # a filter lets nobody pass twice, and so a scan begins anew
+            await pc.rest(0.1)
+        pc.scanners[1].runs = False
+        died_s = pc.loop.time()
+        await pc.rest(19)
+        return pc.begun_s[2] - died_s
+
+    assert carried(story, filters=True) <= 5
 
 
 def test_windows_has_time_to_connect():
