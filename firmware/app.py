@@ -30,6 +30,7 @@ class App:
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.ledger = Ledger(self.journal, system, board.entropy)
         self._opened, self._guests = False, 0
+        self._unsaid = ()  # events of a press that is not stored yet
         self.failures = lives.failures(board.heartbeat.read())
         self._beat_ms = self._page = self._due_ms = 0
         self.view = view.View(board, screens, self.journal)
@@ -92,7 +93,10 @@ class App:
 
     def _record(self, happened, answer=None):
         self.ledger.record(happened, answer)
-        self._show(happened)
+        if self.journal.held:
+            self._unsaid += happened
+        else:
+            self._show(happened)
 
     def _show(self, happened):
         """Let events that are safe be seen and heard."""
@@ -125,18 +129,29 @@ class App:
         self._read(uptime_ms, now_ms)
         before = self.face.number
         half = self.hand.half
-        self.journal.held = True
-        for kind, a, b, c in self.hand.asked(gesture, self.match, uptime_ms):
-            if kind == face.RECALL:
-                self._recall(a, b, now_ms)
-            elif not self._ask((kind, now_ms, a, b, c), now_ms):
-                self.view.tell(self.match, 0)
-        self.journal.settle()
+        self._press(gesture, uptime_ms, now_ms)
         if self.hand.half != half:
             self.view.changed = True
         self._read(uptime_ms, now_ms)
         if self.face.number != before:
             self.gestures.lock(uptime_ms)
+
+    def _press(self, gesture, uptime_ms, now_ms):
+        """Do all that a gesture asks for in one write, and then tell of it."""
+        refused, self._unsaid = False, ()
+        self.journal.held = True
+        try:
+            for kind, a, b, c in self.hand.asked(gesture, self.match, uptime_ms):
+                if kind == face.RECALL:
+                    self._recall(a, b, now_ms)
+                elif not self._ask((kind, now_ms, a, b, c), now_ms):
+                    refused = True
+            self.journal.settle()
+        finally:
+            self.journal.held = False  # an error may come in between; what follows it is stored at once
+        self._show(self._unsaid)
+        if refused:
+            self.view.tell(self.match, 0)
 
     def _recall(self, what, older, now_ms):
         """Read lines about the past out of the journal; ``older``: the page after the last one."""
