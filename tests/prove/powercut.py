@@ -21,6 +21,7 @@ from firmware.core import events, frames
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
 
+ACTS = 2  # what one press comes to
 KEY = bytes(range(32))
 DEVICE = 7
 SET_UP = (
@@ -31,6 +32,16 @@ SET_UP = (
 def at_once(number):
     """Return how many records one write stores, all of them or none."""
     return 1 + number % 3
+
+
+def turns(number):
+    """Return what happens at once, ``number`` in each record."""
+    return [(events.TURN_ENDED, number, 0, 1, 2)] * at_once(number)
+
+
+def whole(ended):
+    """Say whether the last of these numbers is there as often as it happened at once."""
+    return ended.count(ended[-1]) == at_once(ended[-1])
 
 
 class Safe:
@@ -59,11 +70,17 @@ class Safe:
                 self.journal.append(*SET_UP)
 
     def write(self, number):
-        """Store some records for somebody who is told so when this returns."""
+        """Store some records for somebody who is told so when this returns; every second time as a press does."""
+        journal = self.journal
         if number == 0:
-            self.journal.open_epoch(number)
+            journal.open_epoch(number)
+        elif number % 2:
+            journal.append(*turns(ACTS * number))
         else:
-            self.journal.append(*[(events.TURN_ENDED, number, 0, 1, 2)] * at_once(number))
+            journal.held = True
+            for act in range(ACTS * number, ACTS * number + ACTS):
+                journal.append(*turns(act))
+            journal.settle()
 
     def start(self):
         """Return how much is held: where the tried records will begin."""
@@ -116,8 +133,8 @@ def held_safe(start, tried, promised):
         return False
     if not all(journal.genuine(record) for record in held[max(0, start - first) :]):
         return False
-    turns = [event[1] for event in map(frames.event_of, held[max(0, start - first) :]) if event[0] == events.TURN_ENDED]
-    if turns and turns.count(turns[-1]) != at_once(turns[-1]):
+    ended = [event[1] for event in map(frames.event_of, held[max(0, start - first) :]) if event[0] == events.TURN_ENDED]
+    if ended and not whole(ended):
         return False
     journal.open_epoch(9)
     return Safe().journal.ring.head == journal.ring.head
