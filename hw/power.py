@@ -33,7 +33,8 @@ def light_levels(state):
     """Return the sum of all channels (0-255 each, before dimming) that a state shows, averaged over time."""
     number = EXTRA[state] if state in EXTRA else getattr(phases, state)
     times = range(0, lights.STEPS * lights.STEP_MS, lights.STEP_MS)
-    total = sum(sum(lights.colours(lights.bar(number, TURN, at_ms))) for at_ms in times)
+    pixels = bytearray(3 * lights.PIXELS)
+    total = sum(sum(lights.colours(lights.bar(number, TURN, at_ms), pixels)) for at_ms in times)
     return total / len(times)
 
 

@@ -78,6 +78,15 @@ class Gestures:
                 return key
         return -1
 
+    def due_ms(self, uptime_ms, poll_ms):
+        """Return when to look again at keys that are down: each ``poll_ms``, and as a bump becomes a press."""
+        due_ms = uptime_ms + poll_ms
+        for key in range(3):
+            echo_ms = self._since[key] + BUMP_MS
+            if self._state[key] == _DOWN and uptime_ms < echo_ms < due_ms:
+                due_ms = echo_ms
+        return due_ms
+
     @property
     def held(self):
         """Whether any key is down, so that time alone may complete a gesture."""

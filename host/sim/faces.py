@@ -28,9 +28,15 @@ def drawn_faces():
     return face
 
 
+def uncover(app):
+    """Let a drawn face be seen: the program's next step draws it, though nothing else may be due then."""
+    app.face.dark = False
+    app.view.changed = True
+
+
 def picture(app):
     """Return what a board with a drawn face shows at this moment (PIL, RGB): its program's next step draws it."""
-    app.face.dark = False
+    uncover(app)
     app.step()
     app.face.dark = True
     return app.board.glass.image()

@@ -4,7 +4,7 @@ from PIL import ImageTk
 
 from firmware.core import intents
 from firmware.core.systems import p18
-from host.sim.faces import drawn_faces
+from host.sim.faces import drawn_faces, uncover
 from host.sim.lone import Lone
 
 STEP_MS = 20
@@ -23,7 +23,7 @@ class Window:
 
         self._root, self.lone, self._clock, self._scale = root, lone, clock, scale
         self._began_s, self._shown = clock() - lone.loop.time(), None
-        lone.app.face.dark = False
+        uncover(lone.app)
         width_px, height_px = (int(x) * scale for x in lone.board.panel.split("x"))
         self.canvas = tkinter.Canvas(root, width=width_px + 2 * _GAP_PX + _DOT_PX,
                                      height=height_px, background="#1b1e24", highlightthickness=0)  # fmt: skip

@@ -4,19 +4,19 @@ import pytest
 
 from firmware.core import intents
 from firmware.core.systems import p18
-from host.sim.faces import drawn_faces
+from firmware.ui.gestures import BUMP_MS
+from host.sim import prices
+from host.sim.faces import drawn_faces, uncover
 from host.sim.lone import Lone
 
-SPI_HZ = 24_000_000  # what CircuitPython clocks a FourWire display with
-SCAN_MS, POLL_MS = 20, 20  # two equal readings of a key; the program's loop
-MEASURED = "bytes that the real driver sent to the emulated panel; time: 24 MHz SPI alone, no board"
+MEASURED = "bytes that the real driver sent to the emulated panel; time: its SPI alone, no board"
 
 
 @pytest.fixture(params=("feather", "clue", "feather35", "lilygo"))
 def running(request):
     """(model, a board whose round has run for ten minutes), drawn."""
     lone = Lone(request.param, p18, drawn_faces())
-    lone.app.face.dark = False
+    uncover(lone.app)
     lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
     lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
     lone.ask((intents.SET_START, lone.now_ms + 130_000, 0, 0, 0))
@@ -31,23 +31,25 @@ def sent(lone, seconds):
     return lone.board.glass.bus.bytes_sent - before
 
 
-def wire_ms(size):
-    """Return how long so many bytes take on the wire."""
-    return 8000 * size / SPI_HZ
-
-
 def test_pixels_of_a_second_a_press_and_a_screen(running, printed):
     model, lone = running
+    costs = prices.load().on(model)
+    echo_ms = costs["key_scan_ms"] + BUMP_MS  # two equal readings, and a bump is no press
+
+    def wire_ms(size):
+        """Return how long so many bytes take on the wire."""
+        return 8 * size / costs["spi_khz"]
+
     seconds = [sent(lone, 1) for _ in range(60)]
     lone.board.keys.turn(0, True)
-    echo = sent(lone, 0.05)
+    echo = sent(lone, echo_ms / 1000)
     lone.board.keys.turn(0, False)
     screen = sent(lone, 0.2)
     mean = sum(seconds) / len(seconds)
-    to_pixel_ms = SCAN_MS + POLL_MS + wire_ms(echo)
-    printed(f"pixels, {model} ({MEASURED})", [
+    to_pixel_ms = echo_ms + wire_ms(echo)
+    printed(f"pixels, {model} at {costs['spi_khz']} kHz ({MEASURED})", [
         f"a running second: {mean:.0f} bytes, at most {max(seconds)} = {wire_ms(max(seconds)):.1f} ms",
-        f"a key's echo: {echo} bytes; button to pixel {to_pixel_ms:.1f} ms with scan and poll",
+        f"a key's echo: {echo} bytes; button to pixel {to_pixel_ms:.1f} ms with scan and bump",
         f"a change of screen: {screen} bytes = {wire_ms(screen):.1f} ms",
     ])  # fmt: skip
     assert 0 < echo < screen

@@ -11,7 +11,7 @@ from firmware.core.systems import p18
 from firmware.ui import start
 from host.screens.pack import TARGET
 from host.sim import panel
-from host.sim.faces import drawn_faces
+from host.sim.faces import drawn_faces, uncover
 from host.sim.lone import Lone
 
 PANELS = ("320x240", "240x240", "480x320")
@@ -28,7 +28,7 @@ class Counted:
 
     def __init__(self, model):
         self.lone = Lone(model, p18, drawn_faces())
-        self.lone.app.face.dark = False
+        uncover(self.lone.app)
         self.glass, self._step = self.lone.board.glass, self.lone.app.step
         self.refreshes, self.most, self.left_out = 0, 0, 0
         refresh = self.glass.display.refresh

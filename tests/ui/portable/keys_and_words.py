@@ -67,6 +67,14 @@ def test_what_is_held_shows_after_the_bump():
     assert gestures.LOCK_MS == 300
 
 
+def test_a_look_is_due_as_the_bump_is_over():
+    keys = Gestures()
+    keys.feed(B, True, 100)
+    assert [keys.due_ms(at_ms, 20) for at_ms in (101, 109, 110, 129, 130)] == [121, 129, 130, 130, 150]
+    keys.lock(130)
+    assert keys.due_ms(111, 20) == 131
+
+
 class Fixed:
     """A font whose letters are all as wide."""
 
