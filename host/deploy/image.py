@@ -7,7 +7,7 @@ import pathlib
 
 import firmware
 from firmware.board import pins
-from host.deploy import compact, edits, folding, imports, lean, linking, privates, pruning, publics, shortening, tables
+from host.deploy import compact, edits, folding, imports, inlining, lean, linking, privates, pruning, publics, shortening, tables
 from host.errors import Mistake
 from host.models import MODELS
 from host.screens import pack
@@ -150,7 +150,9 @@ def _planned(model):
         places[module] = f"lib/{name}"
         laid[module] = path.read_text("utf-8")
     pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
-    short = _short_inside({name: edits.untexted(text) for name, text in pruned.items()})
+    plain = {name: edits.untexted(text) for name, text in pruned.items()}
+    ours = {name: text for name, text in plain.items() if not _is_library(name)}
+    short = _short_inside(plain | inlining.inline(ours))
     return places, _plan(short), short
 
 

@@ -9,6 +9,7 @@ interpreter under test. The same program must then have written the same journal
 import asyncio
 import pathlib
 import random
+import struct
 import tempfile
 from dataclasses import dataclass
 
@@ -42,17 +43,31 @@ _HOLD_MS = (1100, 1700)
 
 @dataclass
 class Recording:
-    """Settings by their names, the tape's lines (see ``player.py``), and the journal file they lead to."""
+    """Settings by their names, the tape's lines (letters as in ``player.py``), and the journal file they lead to."""
 
     settings: dict
     lines: list
     journal: bytes
 
     def write(self, folder):
-        """Write ``tape.txt`` into ``folder``."""
+        """Write ``settings.txt`` and ``tape.bin`` into ``folder``."""
+        text = "".join(f"PLUSTHREE_{name} {value}\n" for name, value in self.settings.items())
+        pathlib.Path(folder, "settings.txt").write_text(text)
         booted = next(line for line in self.lines if line[0] == "S")
-        settings = [booted.replace("S", "B"), *(f"P {name} {value}" for name, value in self.settings.items())]
-        pathlib.Path(folder, "tape.txt").write_text("\n".join([*settings, *self.lines, ""]))
+        pathlib.Path(folder, "tape.bin").write_bytes(b"".join(map(_packed, [booted, *self.lines])))
+
+
+def _packed(line):
+    """Return a line of the tape as the bytes that ``player.py`` reads."""
+    kind, *words = line.split()
+    if kind == "F":
+        return b"F" + bytes.fromhex(words[0])
+    if kind == "E":
+        drawn = bytes.fromhex(words[0])
+        return b"E" + struct.pack("<I", len(drawn)) + drawn
+    if kind == "K":
+        return b"K" + struct.pack("<BBI", *map(int, words))
+    return kind.encode() + b"".join(struct.pack("<I", int(word)) for word in words)
 
 
 class _Programme(Drawn):

@@ -1,13 +1,13 @@
 """Plays a recorded evening (``recording.py``) to the board's program on the interpreter that runs this.
 
 Arguments: the folder that is to be the board's drive, then what to look at (``WATCHES``), or ``imports``
-and modules that are only imported. The tape's
-lines: ``B ms`` the uptime at which the program begins; ``P name value`` a setting; ``K key pressed ms`` a key; ``F hex`` a frame that the host wrote;
-``O`` and ``C`` a link that opens and closes; ``U size`` a guest subscribes; ``E hex`` bytes of the generator; ``S ms`` the loop runs
-at that uptime; ``-`` it rests. Prints a line for each thing found, the last of them ``over``.
+and modules that are only imported. The tape is bytes, so that reading it asks for little memory: a letter,
+then little-endian numbers of 4 bytes. ``S ms``: the loop runs at that uptime (the first: the program
+begins); ``-`` it rests; ``K`` key, pressed (a byte each), ms; ``F`` 24 bytes that the host wrote; ``O``
+and ``C`` a link opens and closes; ``U size`` a guest subscribes; ``E size`` and so many bytes of the
+generator. Prints a line for each thing found, the last of them ``over``.
 """
 
-import binascii
 import gc
 import os
 import sys
@@ -26,66 +26,74 @@ HOLE = 496  # bytes left by a bytearray that takes 512 with its head
 
 
 class Tape:
-    """The tape, and where the program stands on it."""
+    """The tape, and where the program stands on it: ``kind`` is the letter that comes next, 0 at the end."""
 
     def __init__(self, path):
-        self.file = open(path)
-        self.settings = {}
-        self.next()
-        ports.supervisor.now[0] = int(self.line[2:])
-        self.next()
-        while self.line[0] == "P":
-            name, value = self.line.split()[1:]
-            self.settings["PLUSTHREE_" + name] = value
-            self.next()
+        self._file = open(path, "rb")
+        self._one, self._two, self._four = bytearray(1), bytearray(2), bytearray(4)
         self.steps = 0
         self.over = False
         self.before = self.after = None
+        self.next()
+        ports.supervisor.now[0] = self.number()
+        self.next()
 
     def next(self):
-        """Go to the next line."""
-        self.line = self.file.readline()
+        """Go on to the next letter."""
+        self.kind = self._one[0] if self._file.readinto(self._one) else 0
+
+    def number(self):
+        """Return the number that comes next."""
+        four = self._four
+        self._file.readinto(four)
+        return four[0] | four[1] << 8 | four[2] << 16 | four[3] << 24
 
     def sleep(self, seconds):
         """Give the program what comes until its loop runs again."""
         if self.after:
             self.after()
-        while self.line and self.line[0] != "S":
-            self._give(self.line)
+        while self.kind and self.kind != 83:  # S
+            self._give()
             self.next()
-        if not self.line:
+        if not self.kind:
             self.over = True
             sys.exit(0)
-        ports.supervisor.now[0] = int(self.line[2:])
+        ports.supervisor.now[0] = self.number()
         self.next()
         self.steps += 1
         if self.before:
             self.before()
 
-    def _give(self, line):
-        kind = line[0]
-        if kind == "K":
-            key, pressed, at_ms = line[2:].split()
-            event = int(key), pressed == "1", ports.supervisor.ticks(int(at_ms))
+    def _give(self):
+        kind = self.kind
+        if kind == 75:  # K
+            self._file.readinto(self._two)
+            event = self._two[0], self._two[1] == 1, ports.supervisor.ticks(self.number())
             ports.keypad.queues[0].append(event)
-        elif kind == "F":
-            ports.bleio.inbox.append(binascii.unhexlify(line[2:-1]))
-        elif kind == "O":
+        elif kind == 70:  # F
+            ports.bleio.inbox.append(self._file.read(24))
+        elif kind == 79:  # O
             ports.bleio.open()
-        elif kind == "U":
-            ports.bleio.length[0] = int(line[2:])
-        elif kind == "C":
+        elif kind == 85:  # U
+            ports.bleio.length[0] = self.number()
+        elif kind == 67:  # C
             ports.bleio.close()
-        elif kind == "E":
-            raise AssertionError("not drawn: " + line)
+        elif kind == 69:  # E
+            raise AssertionError("not drawn: %d bytes" % self.number())
 
     def draw(self, size):
         """Return the generator's next bytes, as they were drawn."""
-        if self.line[0] != "E" or len(self.line) != 3 + 2 * size:
-            raise AssertionError("drawn: %d bytes at %s" % (size, self.line[:40]))
-        drawn = binascii.unhexlify(self.line[2:-1])
+        if self.kind != 69 or self.number() != size:
+            raise AssertionError("drawn: %d bytes at %r" % (size, chr(self.kind)))
+        drawn = self._file.read(size)
         self.next()
         return drawn
+
+
+def settings(path):
+    """Return the settings in a file of names and values."""
+    with open(path) as file:
+        return dict([line.split() for line in file.read().split("\n") if line])
 
 
 class Steps:
@@ -176,8 +184,8 @@ def install(drive):
     mounts.umount("/")
     mounts.mount(mounts.VfsPosix(drive), "/")
     sys.path[:] = ["/", "/lib"]
-    tape = Tape("/tape.txt")
-    System.getenv, System.urandom = tape.settings.get, tape.draw
+    tape = Tape("/tape.bin")
+    System.getenv, System.urandom = settings("/settings.txt").get, tape.draw
     sys.modules["os"] = System
     sys.modules["time"] = type("time", (), {"sleep": tape.sleep})
     for name in ports.MODULES:
@@ -207,7 +215,7 @@ def play(tape, watches):
         gc.enable()
     gc.collect()
     print("left", gc.mem_alloc())
-    print("over" if tape.over else "the program ended at step %d: %s" % (tape.steps, tape.line))
+    print("over" if tape.over else "the program ended at step %d" % tape.steps)
 
 
 def main(drive, watches):

@@ -1,0 +1,269 @@
+"""Private functions that are called from one place, put into that place.
+
+Short functions are how people read a program; on a board each costs some 90 bytes for itself and a
+frame when it is called. So what only one statement calls stands in its caller there: as the
+statements it is where the call is a statement, as an expression where it is one. Anything doubtful
+(a closure, a default that is no constant, a name that a text spells) stays a function.
+"""
+
+import ast
+import copy
+import itertools
+
+MOST_NODES = 700  # of a function that others were put into: its code is one piece of memory
+_BARRED = (
+    ast.FunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal,
+    ast.ClassDef, ast.NamedExpr,
+)  # fmt: skip
+_PLAIN = (ast.Name, ast.Constant)
+
+
+def inline(sources):
+    """Return ``{dotted name: source}`` where private functions that are called once stand in their callers."""
+    trees = {name: ast.parse(text) for name, text in sources.items()}
+    spelled = _spelled(trees.values())
+    for name, tree in trees.items():
+        kept = spelled.union(*(_asked(other) for module, other in trees.items() if module != name))
+        while _one(tree, _mentions(tree), kept):
+            pass
+    return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in trees.items()}
+
+
+def _mentions(tree):
+    """Return how often a module mentions each name, as a name or after a dot."""
+    found = {}
+    for node in ast.walk(tree):
+        word = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None)
+        if isinstance(word, str):
+            found[word] = found.get(word, 0) + 1
+    return found
+
+
+def _asked(tree):
+    """Return the names that a module imports, or mentions without binding them itself."""
+    bound = _bound(tree.body) | {getattr(node, "name", None) for node in ast.walk(tree)}
+    stored = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    taken = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return (_mentions(tree).keys() - bound - stored) | taken
+
+
+def _spelled(trees):
+    """Return the texts of all trees, in which a name could be spelled."""
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def _one(tree, mentions, kept):
+    """Put one function of a module into its caller; return whether there was one."""
+    for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
+        for function in owner.body:
+            if not _is_candidate(function, tree, mentions, kept):
+                continue
+            site = _site(tree, owner, function)
+            if site is not None and site.put(function):
+                owner.body.remove(function)
+                owner.body = owner.body or [ast.Pass()]
+                return True
+    return False
+
+
+def _is_candidate(node, tree, mentions, kept):
+    if not isinstance(node, ast.FunctionDef) or not node.name.startswith("_") or node.name.endswith("__"):
+        return False
+    arguments = node.args
+    odd = node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs
+    twice = sum(getattr(other, "name", None) == node.name for other in ast.walk(tree)) > 1
+    barred = any(isinstance(inner, _BARRED) for one in node.body for inner in ast.walk(one))
+    constant = all(isinstance(one, ast.Constant) for one in arguments.defaults)
+    return not (odd or twice or barred or node.name in kept) and constant and mentions.get(node.name) == 1
+
+
+def _site(tree, owner, function):
+    """Return the Site of the only call of ``function``, or None where it is no plain call of it."""
+    callers = [owner] if isinstance(owner, ast.ClassDef) else [tree, *(n for n in tree.body if isinstance(n, ast.ClassDef))]
+    for group in callers:
+        for caller in group.body:
+            if not isinstance(caller, ast.FunctionDef) or caller is function:
+                continue
+            for block in _blocks(caller.body):
+                for statement in block:
+                    for call in _calls(statement):
+                        if _calls_it(call, function, isinstance(owner, ast.ClassDef)):
+                            return Site(caller, block, statement, call)
+    return None
+
+
+def _blocks(body):
+    """Yield a list of statements and all lists within, not those of functions inside."""
+    yield body
+    for statement in body:
+        for field in ("body", "orelse", "finalbody"):
+            inner = getattr(statement, field, None)
+            if isinstance(inner, list) and not isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+                yield from _blocks(inner)
+        for handler in getattr(statement, "handlers", ()):
+            yield from _blocks(handler.body)
+
+
+def _calls(statement):
+    """Yield the calls in a statement's own expressions, those of lambdas and inner functions apart."""
+    waiting = [value for field, value in ast.iter_fields(statement) if field not in ("body", "orelse", "finalbody", "handlers")]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += node
+        elif isinstance(node, ast.AST) and not isinstance(node, (ast.Lambda, ast.FunctionDef, ast.ClassDef)):
+            if isinstance(node, ast.Call):
+                yield node
+            waiting += ast.iter_child_nodes(node)
+
+
+def _calls_it(call, function, method):
+    asked = call.func
+    if method:
+        return isinstance(asked, ast.Attribute) and asked.attr == function.name and getattr(asked.value, "id", "") == "self"
+    return isinstance(asked, ast.Name) and asked.id == function.name
+
+
+class Site:
+    """The one place that calls a function: ``call`` in ``statement`` of a ``block`` of ``caller``."""
+
+    def __init__(self, caller, block, statement, call):
+        self._caller, self._block, self._statement, self._call = caller, block, statement, call
+
+    def put(self, function):
+        """Put ``function`` here; return whether that could be done."""
+        passed = _passed(function, self._call)
+        bound = _bound(function.body)
+        imports = any(isinstance(n, (ast.Import, ast.ImportFrom)) for one in function.body for n in ast.walk(one))
+        clash = bound & _words(self._caller)
+        if passed is None or (imports and clash):
+            return False
+        if sum(1 for _ in ast.walk(self._caller)) + sum(1 for _ in ast.walk(function)) > MOST_NODES:
+            return False
+        body = _renamed(function, self._caller, passed)
+        return body is not None and self._settle(*body)
+
+    def _settle(self, before, body):
+        """Replace the statement, or the call in it, by what the function does."""
+        returns = [node for one in body for node in ast.walk(one) if isinstance(node, ast.Return)]
+        last = body[-1] if body else None
+        ends = len(returns) == 1 and returns[0] is last and last.value is not None
+        whole = getattr(self._statement, "value", None) is self._call
+        if ends and len(body) == 1 and not before:
+            return self._exchange(last.value)
+        if isinstance(self._statement, ast.Return) and whole:
+            fallen = [] if isinstance(last, (ast.Return, ast.Raise)) else [ast.Return(None)]
+            return self._replace([*before, *body, *fallen])
+        if isinstance(self._statement, ast.Expr) and whole and not returns:
+            return self._replace([*before, *body])
+        if ends and isinstance(self._statement, (ast.Assign, ast.Expr)) and whole:
+            self._statement.value = last.value
+            return self._replace([*before, *body[:-1], self._statement])
+        return False
+
+    def _replace(self, statements):
+        at = self._block.index(self._statement)
+        self._block[at : at + 1] = [one for one in statements if not isinstance(one, ast.Pass)] or [ast.Pass()]
+        return True
+
+    def _exchange(self, value):
+        """Put an expression in the place of the call."""
+        for node in ast.walk(self._statement):
+            for field, inner in ast.iter_fields(node):
+                if inner is self._call:
+                    setattr(node, field, value)
+                    return True
+                if isinstance(inner, list) and any(one is self._call for one in inner):
+                    inner[[one is self._call for one in inner].index(True)] = value
+                    return True
+        return False
+
+
+def _words(tree):
+    """Return every name that a function mentions or binds."""
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    found |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    found |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
+    return found | {(n.asname or n.name).partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.alias)}
+
+
+def _bound(body):
+    """Return the names that statements bind, those of comprehensions and imports included."""
+    found = set()
+    for one in body:
+        for node in ast.walk(one):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                found.add(node.name)
+            elif isinstance(node, ast.alias):
+                found.add((node.asname or node.name).partition(".")[0])
+    return found
+
+
+def _passed(function, call):
+    """Return ``[(parameter, what is passed)]`` of a call, or None where that is not plain to see."""
+    parameters = [one.arg for one in function.args.args]
+    given = list(call.args)
+    if isinstance(call.func, ast.Attribute):
+        given.insert(0, call.func.value)
+    if any(isinstance(one, ast.Starred) for one in given) or any(k.arg not in parameters for k in call.keywords):
+        return None
+    found = dict(zip(parameters, given)) | {keyword.arg: keyword.value for keyword in call.keywords}
+    defaults = function.args.defaults
+    for name, value in zip(parameters[len(parameters) - len(defaults) :], defaults):
+        found.setdefault(name, value)
+    return list(found.items()) if len(found) == len(parameters) and len(given) <= len(parameters) else None
+
+
+def _renamed(function, caller, passed):
+    """Return (statements that bind parameters, the body) in names that the caller does not use."""
+    taken, body = _words(caller) | _words(function), [copy.deepcopy(one) for one in function.body]
+    bound = _bound(body)
+    fresh = (f"{function.name.strip('_')}_{number}" for number in itertools.count())
+    names, before = {}, []
+    for word in sorted(bound & _words(caller)):
+        names[word] = ast.Name(next(w for w in fresh if w not in taken))
+    for name, value in passed:
+        if name not in bound and isinstance(value, _PLAIN):
+            names[name] = value
+            continue
+        if name in _words(caller) and name not in names:
+            names[name] = ast.Name(next(word for word in fresh if word not in taken))
+        before.append(ast.Assign([ast.Name(names[name].id if name in names else name, ast.Store())], value))
+    _lifted_once(before, body, names)
+    return before, [_Names(names).visit(one) for one in body]
+
+
+def _lifted_once(before, body, names):
+    """Drop a binding whose name is asked for once, first of all, where the value asks nothing of anybody."""
+    if len(body) != 1 or not isinstance(body[0], ast.Return):
+        return
+    for binding in list(before):
+        quiet = not any(isinstance(n, (ast.Call, *_BARRED, ast.Subscript)) for n in ast.walk(binding.value))
+        name = next((old for old, new in names.items() if getattr(new, "id", None) == binding.targets[0].id), binding.targets[0].id)
+        asked = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(body[0]))
+        if quiet and asked == 1:
+            names[name] = binding.value
+            before.remove(binding)
+
+
+class _Names(ast.NodeTransformer):
+    """Puts other names, or values, in the place of names."""
+
+    def __init__(self, names):
+        self._names = names
+
+    def visit_Name(self, node):
+        new = self._names.get(node.id)
+        if new is None:
+            return node
+        if isinstance(new, ast.Name):
+            return ast.Name(new.id, node.ctx)
+        return copy.deepcopy(new)
+
+    def visit_ExceptHandler(self, node):
+        if node.name in self._names:
+            node.name = self._names[node.name].id
+        return self.generic_visit(node)
