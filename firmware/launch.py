@@ -36,7 +36,11 @@ def main(make, poll_ms):
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        run(make(board, link.opened(), screens, rules), poll_ms)
+        program = make(board, link.opened(), screens, rules)
+        if sys.implementation.name != "cpython":  # there many boards share their classes
+            settle(program)
+            start.settle()
+        run(program, poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         board.heartbeat.write(lives.ended(board.heartbeat.read()))  # before anything else can fail
         traceback.print_exception(error)
@@ -60,6 +64,17 @@ def opened():
     board = hardware.Hardware(settings.names(), validated)
     del core.settings, sys.modules["firmware.core.settings"]
     return board
+
+
+def settle(program):
+    """Let go of what only builds a program's parts; each is the only one of its kind."""
+    board, journal, sync = program.board, program.journal, program.sync
+    for part in (
+        board, board.clock, board.keys, board.leds, board.battery, program, program.gestures, program.hand,
+        program.link, program.ledger, program.timebase, program.view, journal, journal.ring, sync, sync.window,
+    ):  # fmt: skip
+        type(part).__init__ = None  # deleted it would stay in the table of the class (objtype.c)
+    gc.collect()
 
 
 def run(program, poll_ms):

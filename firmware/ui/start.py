@@ -19,6 +19,14 @@ def face(display, panel, language, path=PATH, kept=None):
     return Face(source, drawn, LANGUAGES.index(language))
 
 
+def settle():
+    """Let go of what only builds a face; a board has one."""
+    from firmware.ui import canvas, digits, font, pack, rows, slots
+
+    for kind in (Face, canvas.Canvas, digits.Digits, font.Font, pack.Pack, rows.Rows, slots.Slots):
+        kind.__init__ = None  # deleted it would stay in the table of the class
+
+
 def tell(screens, error=None):
     """Show that the program failed with ``error``, or without one that the board has no key."""
     words = [0] * word.COUNT
