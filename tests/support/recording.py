@@ -87,7 +87,7 @@ class _Tape:
         board, down = table.board, self._link._down
         self._entropy, board.entropy = board.entropy, self._drawn
         self._poll, board.keys.poll = board.keys.poll, self._polled
-        self._run, table._run = table._run, self._stepped
+        self._run, table._run = table._run, self._ran
         self._read, down.readinto = down.readinto, self._received
 
     @property
@@ -123,21 +123,29 @@ class _Tape:
         guest, length = self._link._adapter.connected, outgoing_length(self._link._watch)
         if guest != self._guest:
             self.lines.append("O" if guest else "C")
-        if length != self._length and length is not None:
-            self.lines.append(f"U {length}")
+        if length != self._length:
+            self.lines.append(f"U {length or 0}")
         self._guest, self._length = guest, length
 
-    def _stepped(self):
-        self._linked()
-        self._at = len(self.lines)
-        self.lines.append(f"S {self.now_ms}")
+    def _ran(self):
+        """Let the table run its program, where the board is not busy, and again before long."""
+        app = self._table.app
+        if app.step != self._stepped:
+            self._step, app.step = app.step, self._stepped
         self._run()
-        self.lines.append("-")
         timer, board = self._table._timer, self._table.board
         soon_s = board.clock.when(self.now_ms + self._step_ms)
         if timer.when() > soon_s:
             timer.cancel()
             self._table._timer = self._loop.call_at(soon_s, self._table._run)
+
+    def _stepped(self):
+        self._linked()
+        self._at = len(self.lines)
+        self.lines.append(f"S {self.now_ms}")
+        due_ms = self._step()
+        self.lines.append("-")
+        return due_ms
 
 
 def outgoing_length(packets):

@@ -4,7 +4,7 @@ Arguments: the folder that is to be the board's drive, then what to look at (``W
 and modules that are only imported. The tape is bytes, so that reading it asks for little memory: a letter,
 then little-endian numbers of 4 bytes. ``S ms``: the loop runs at that uptime (the first: the program
 begins); ``-`` it rests; ``K`` key, pressed (a byte each), ms; ``F`` 24 bytes that the host wrote; ``O``
-and ``C`` a link opens and closes; ``U size`` a guest subscribes; ``E size`` and so many bytes of the
+and ``C`` a link opens and closes; ``U size`` a guest subscribes, or with 0 no longer does; ``E size`` and so many bytes of the
 generator. Prints a line for each thing found, the last of them ``over``.
 """
 
