@@ -36,11 +36,7 @@ def main(make, poll_ms):
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        program = make(board, link.opened(), screens, rules)
-        if sys.implementation.name != "cpython":  # there many boards share their classes
-            settle(program)
-            start.settle()
-        run(program, poll_ms)
+        run(settled(make(board, link.opened(), screens, rules)), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         board.heartbeat.write(lives.ended(board.heartbeat.read()))  # before anything else can fail
         traceback.print_exception(error)
@@ -66,8 +62,13 @@ def opened():
     return board
 
 
-def settle(program):
-    """Let go of what only builds a program's parts; each is the only one of its kind."""
+def settled(program):
+    """Let go of what only builds a ``program``'s parts, each the only one of its kind; return it."""
+    from firmware.ui import start
+
+    if sys.implementation.name == "cpython":  # there many boards share their classes
+        return program
+    start.settle()
     board, journal, sync = program.board, program.journal, program.sync
     for part in (
         board, board.clock, board.keys, board.leds, board.battery, program, program.gestures, program.hand,
@@ -75,6 +76,7 @@ def settle(program):
     ):  # fmt: skip
         type(part).__init__ = None  # deleted it would stay in the table of the class (objtype.c)
     gc.collect()
+    return program
 
 
 def run(program, poll_ms):
