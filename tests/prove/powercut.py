@@ -4,8 +4,8 @@
 
 Runs MicroPython's VfsFat on the RAM flash of ``flash.py``, with ``firmware/board/store.py`` and
 ``firmware/core/journal.py`` as they are. Every cut (of every ``STRIDE``-th operation, in three torn
-modes) is followed by a boot; where that boot repairs something it is cut at every operation too,
-and followed by another. Prints one line of JSON at the end, progress as ``# ...``.
+modes) is followed by a boot; where that boot repairs something it is cut too, at every operation
+(of every ``STRIDE // 2``-th, as repairs are short), and followed by another. Prints one line of JSON at the end, progress as ``# ...``.
 """
 
 import gc
@@ -258,7 +258,7 @@ class Matrix:
         repairs = self.boot() if fresh and self.make is not Naive else 0
         self.again(torn_sectors)
         self.check(lived)
-        for left in range(0, repairs, self.stride):
+        for left in range(0, repairs, max(1, self.stride // 2)):
             for torn in range(len(flash.MODES)):
                 self.again(torn_sectors)
                 self.boot(left, torn)

@@ -33,9 +33,10 @@ def ordered(wanted):
     return [name for name in imports.closure(wanted, roots, ("firmware", *image.LIBRARIES)) if name in laid]
 
 
-def drive_files():
-    """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins."""
-    files = {f"/p/{name}": text.encode() for name, text in image.unlinked("feather").items()}
+def drive_files(inlined=True):
+    """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins, by ``image.unlinked``."""
+    laid = image.unlinked("feather", inlined)
+    files = {f"/p/{name}": text.encode() for name, text in laid.items()}
     stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
     return {**files, **stubs}
 
@@ -57,9 +58,9 @@ def levels_of(readings, base_words):
     ]
 
 
-def spoken(scenes):
-    """Return ``scenes`` in the short words that a board's image uses."""
-    before, done, words = "", [], image.plan("feather")
+def spoken(scenes, inlined=True):
+    """Return ``scenes`` in the short words that a board's image uses, by ``image.plan``."""
+    before, done, words = "", [], image.plan("feather", inlined)
     for name, sources in scenes:
         done.append((name, []))
         for source in sources:
