@@ -18,10 +18,6 @@ from host.presslog import Log
 from host.systems import catalogue, stored
 from host.withheld import Withheld
 
-PHASES = (
-    "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
-    "resolving", "play_on", "tiebreaker", "proposed", "agreed",
-)  # fmt: skip
 MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and how many of them take back
 MOST_AFRESH = 64  # a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
 

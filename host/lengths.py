@@ -1,48 +1,21 @@
 """How long a round lasts: what its system's table gives, and what was announced before the event.
 
 Sources: P18 8.2, 8.3 (at least so much; announced at the outset), D03 212 and App. B (recommended),
-XW15 Regole Escalation (10 minutes more or less, announced before the event). ``MINUTES`` of a
-system are the usual lengths, ``SLACK`` how much shorter and longer a round may be, with the section,
-and whether that is firm: then a round beyond it is refused, and the lengths are locked at the
-event's first start. Elsewhere a remark is made, and a later change is a logged act (``Desk.length``).
+XW15 Regole Escalation (10 minutes more or less, announced before the event). What a system gives and
+allows is in ``host.systems.round_limits``; where its limits are firm, a round beyond them is refused, and
+the lengths are locked at the event's first start. Elsewhere a remark is made, and a later change is a
+logged act (``Desk.length``).
 """
 
 from firmware.core import intents
 from host.errors import Mistake
 from host.formats.roundformat import UNTIMED_MIN
-from host.rules_match import usual_minutes
-from host.sentences import Sentence
 from host.systems import catalogue, stored
+from host.systems.match_facts import usual_minutes
+from host.systems.round_limits import is_firm, remark
 
 LENGTHS = "lengths"  # of all rounds, as announced
 CHANGED = "length of round "  # and its number: before, after and why
-UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach
-
-
-def bounds(rules, bits):
-    """Return ``(least, usual, most)`` minutes of a round; None where there is no bound."""
-    usual, (shorter, longer) = usual_minutes(bits, rules), rules.SLACK[:2]
-    least = None if shorter >= UNLIMITED else max(1, usual - shorter)
-    return least, usual, None if longer >= UNLIMITED else usual + longer
-
-
-def remark(rules, bits, minutes):
-    """Return a sentence where a length is not what the text gives, else None."""
-    (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
-    if least is not None and minutes < least:
-        said = Sentence("{minutes} minutes are too short: at least {least}", minutes=minutes, least=least)
-    elif most is not None and minutes > most:
-        said = Sentence("{minutes} minutes are too long: at most {most}", minutes=minutes, most=most)
-    elif least is None and minutes != usual:
-        said = Sentence("{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual)
-    else:
-        return None
-    return Sentence("{said} ({section})", said=said, section=section) if section else said
-
-
-def is_firm(rules):
-    """Say whether the lengths are locked once the event has begun."""
-    return rules.SLACK[3]
 
 
 def judge(rules, form, number, announced, begun):

@@ -8,7 +8,7 @@ from host.errors import Mistake
 from host.formats.roundformat import of_round
 from host.roster import Event
 from host.sentences import Sentence
-from host.systems import catalogue, stored
+from host.systems import catalogue, round_limits, stored
 
 _AUTHOR = "event file"
 
@@ -73,7 +73,7 @@ def remarks(archive, number):
     """Return sentences on a stored round that people should read: its length, open points."""
     form = archive.roster.format_of(number)
     _, rules = catalogue.numbered(stored.of(archive), form.system)
-    said = lengths.remark(rules, form.bits, form.minutes)
+    said = round_limits.remark(rules, form.bits, form.minutes)
     found = [Sentence("round {number}: {said}", number=number, said=said)] if said else []
     damaged = sum(unread.counted(archive).values())
     told = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"

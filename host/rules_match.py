@@ -7,23 +7,9 @@ form, and the story is replayed from its events alone and must end in the same s
 
 from firmware.core import frames, intents, outcome, phases
 from firmware.core.match import Match
+from host.systems.match_facts import PHASES, usual_minutes
 
 START_MS = 3600000
-PHASES = (
-    "idle",
-    "seated",
-    "pregame",
-    "playing",
-    "frozen",
-    "time",
-    "overtime",
-    "finishing",
-    "resolving",
-    "play_on",
-    "tiebreaker",
-    "proposed",
-    "agreed",
-)
 MISSING = (
     ("score", phases.SCORE),
     ("starter", phases.STARTER),
@@ -48,15 +34,6 @@ def format_bits(wanted, rules):
             raise ValueError("no such overtime in this system")
         return bits | rules.OVERTIME.index(option) << 4
     return bits if turns is None else bits | (turns + 1) << 10
-
-
-def usual_minutes(bits, rules):
-    """Return the system's own limit for a format, where a case names none."""
-    if rules.CAPS:
-        return rules.MINUTES[bits >> 8 & 3]
-    if bits >> 7 & 1 and len(rules.MINUTES) > 4:
-        return rules.MINUTES[4 + (bits >> 3 & 1)]
-    return rules.MINUTES[2 * (bits >> 1 & 3 == 3) + (bits >> 3 & 1)]
 
 
 def milliseconds(room_time):

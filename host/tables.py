@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from firmware.core import frames
 from host import told
 from host.endings import Result, as_paired
-from host.fold import PHASES
 from host.roster import Pairing
+from host.systems.match_facts import PHASES
 from host.words import clock
 
 LATE_MS = 30000  # a board that has not been heard for so long is called silent

@@ -5,7 +5,7 @@ key, long before a link has brought the records that say why.
 """
 
 from firmware.core import frames, phases
-from host.fold import PHASES
+from host.systems.match_facts import PHASES
 
 
 def ahead(watch, owed):

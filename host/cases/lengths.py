@@ -4,6 +4,7 @@ from host import lengths, rules_match, rules_steps, starters
 from host.cases.need import listing, mapping, truth, whole, word
 from host.errors import Mistake
 from host.roster import Format
+from host.systems import round_limits
 
 
 def run(subject, systems):
@@ -16,8 +17,8 @@ def run(subject, systems):
     wanted = rules_steps.check_format(subject.get("format", {}), rules, "lengths")
     number = whole(subject.get("round", wanted.get("round", 1)), "round", 1, 4 if rules.CAPS else 255)
     bits = rules_match.format_bits({**wanted, "round": number} if rules.CAPS else wanted, rules)
-    least, usual, most = lengths.bounds(rules, bits)
-    got = {"usual": usual, "least": least, "most": most, "firm": lengths.is_firm(rules)}
+    least, usual, most = round_limits.bounds(rules, bits)
+    got = {"usual": usual, "least": least, "most": most, "firm": round_limits.is_firm(rules)}
     if "minutes" not in subject:
         return got
     form = Format(rules.NUMBER, bits, whole(subject["minutes"], "minutes", 1, 999))

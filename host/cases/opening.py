@@ -11,6 +11,7 @@ from firmware.core import intents
 from host import rules_match, rules_steps
 from host.cases.need import listing, mapping, need, word
 from host.rules_match import START_MS, Story, described
+from host.systems.match_facts import usual_minutes
 
 _TIME = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
 
@@ -22,7 +23,7 @@ class _Opening(Story):
         self.match = rules_match.Match(rules)
         self.events = []
         self.bits = rules_match.format_bits(wanted, rules)
-        self.minutes = wanted.get("minutes", rules_match.usual_minutes(self.bits, rules))
+        self.minutes = wanted.get("minutes", usual_minutes(self.bits, rules))
 
     def do(self, now_ms, verb, words):
         """Do one step; say whether it was legal."""

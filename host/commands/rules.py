@@ -12,8 +12,8 @@ from rich.console import Console
 from host import rules
 from host.errors import Mistake
 from host.formats.roundformat import parse_format
-from host.rules_match import usual_minutes
 from host.systems import catalogue, diagram, explain, fields, toml
+from host.systems.match_facts import usual_minutes
 
 EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is not a case file."
 

@@ -8,11 +8,11 @@ from collections import namedtuple
 
 from firmware.core import events, frames, intents, outcome
 from host.errors import Mistake
-from host.fold import PHASES
 from host.formats.roundformat import parse_format
 from host.models import NAMES
 from host.sim.lone import Lone
 from host.systems import catalogue
+from host.systems.match_facts import PHASES
 
 Step = namedtuple("Step", "where verb words")
 KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}

@@ -8,8 +8,8 @@ import sys
 
 import firmware
 from firmware.core import events
-from host.rules_match import PHASES
 from host.systems import catalogue, explore
+from host.systems.match_facts import PHASES
 
 BEGIN, END = "<!-- drawn by plusthree rules --diagram -->", "<!-- end of the drawing -->"
 README = pathlib.Path(firmware.__file__).parent / "README.md"

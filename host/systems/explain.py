@@ -7,10 +7,9 @@ from rich.text import Text
 
 from firmware.core import phases
 from firmware.core.match import Match
-from host import lengths
-from host.rules_match import PHASES
-from host.systems import diagram, explore, sentences
+from host.systems import diagram, explore, round_limits, sentences
 from host.systems import vocabulary as words
+from host.systems.match_facts import PHASES
 
 _MINUTES = 2  # of the explored rounds
 _MOMENTS = ("in game 1", "after a won game", "after a drawn one")
@@ -57,13 +56,13 @@ def _table(title, *columns):
 
 def _times(rules, form):
     match, table = _match(rules, form), _table("Times", "what", "how long")
-    least, usual, most = lengths.bounds(rules, form.bits)
+    least, usual, most = round_limits.bounds(rules, form.bits)
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
     reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
     said = ", ".join(part for part in reach if part) or f"{usual} recommended"
     pregame = f"{rules.PREGAME_S // 60}:{rules.PREGAME_S % 60:02}" if rules.PREGAME_S < 65535 else "from the pairing on"
     table.add_row("before the round", pregame if rules.PREGAME_S else "nothing")
-    locked = "; locked once the event has begun" if lengths.is_firm(rules) else ""
+    locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
     table.add_row("the round", f"{form.minutes} minutes; {said}{section}{locked}")
     if form.bits >> 14 & 1:
         table.add_row("the clock", "hidden from the players; a judge sees it")

@@ -3,7 +3,7 @@
 from firmware.core import phases, sync
 from host import points, told
 from host.endings import as_paired
-from host.fold import PHASES
+from host.systems.match_facts import PHASES
 from host.web import callbook, needs, waits
 
 REFUSALS = {sync.ILLEGAL: "illegal", sync.SUPERSEDED: "superseded", sync.UNKNOWN: "unknown", sync.TIME_STEP: "time_step"}

@@ -3,7 +3,7 @@
 import pytest
 
 from host import cli
-from host.rules_match import PHASES
+from host.systems.match_facts import PHASES
 from host.systems import catalogue, diagram, explore, sentences
 
 

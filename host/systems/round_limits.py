@@ -1,0 +1,36 @@
+"""How short and how long a round of a system may be, in minutes.
+
+``MINUTES`` of a system are the usual lengths, ``SLACK`` how much shorter and longer a round may be,
+with the section, and whether that is firm.
+"""
+
+from host.sentences import Sentence
+from host.systems.match_facts import usual_minutes
+
+UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach
+
+
+def bounds(rules, bits):
+    """Return ``(least, usual, most)`` minutes of a round; None where there is no bound."""
+    usual, (shorter, longer) = usual_minutes(bits, rules), rules.SLACK[:2]
+    least = None if shorter >= UNLIMITED else max(1, usual - shorter)
+    return least, usual, None if longer >= UNLIMITED else usual + longer
+
+
+def remark(rules, bits, minutes):
+    """Return a sentence where a length is not what the text gives, else None."""
+    (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
+    if least is not None and minutes < least:
+        said = Sentence("{minutes} minutes are too short: at least {least}", minutes=minutes, least=least)
+    elif most is not None and minutes > most:
+        said = Sentence("{minutes} minutes are too long: at most {most}", minutes=minutes, most=most)
+    elif least is None and minutes != usual:
+        said = Sentence("{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual)
+    else:
+        return None
+    return Sentence("{said} ({section})", said=said, section=section) if section else said
+
+
+def is_firm(rules):
+    """Say whether the lengths are locked once the event has begun."""
+    return rules.SLACK[3]
