@@ -5,6 +5,7 @@ tells apart share a rank, and are named too: the organiser is asked.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from host import standings
 from host.errors import Mistake
@@ -166,3 +167,8 @@ def _match(score):
 def _outcome(match, round_number):
     (a, b), _ = standings.worth(match, round_number)
     return "tie" if a == b else "A" if a > b else "B"
+
+
+def shown(value):
+    """Return a tie-break as people read it: shares in per cent with two decimals."""
+    return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)

@@ -1,20 +1,13 @@
 """``plusthree audit``: verify an archive's tags, counterfoils, seals and folds, and say what does not fit."""
 
-import contextlib
 import json
 import pathlib
-import shutil
-import sqlite3
-import tempfile
 
-from host import evidence, rollbook, secret
-from host.archive import Archive
-from host.errors import Mistake
-from host.inspection import Report, inspect
+from host import evidence, secret
+from host.examination import copied, examined
+from host.inspection import Report
 from host.keyring import Keyring
-from host.shape import Unfit, oddities, recognize
-
-_UNSEALED = "nothing says that this is all: the event was not closed, or its end is cut off"
+from host.shape import Unfit, oddities
 
 
 def arguments(parser):
@@ -49,54 +42,6 @@ def _report(args):
             with copied(args.against) as other:
                 report.faults += evidence.lacking(archive, other)
     return report
-
-
-def examined(archive, keyring, rolls=True, final=False, older=False):
-    """Return the Report on an open Archive, with what the options of that name ask for."""
-    odd = oddities(archive)
-    if odd:
-        return Report(faults=odd)
-    report = inspect(archive, keyring, older)
-    if rolls and archive.roster.event:
-        faults, remarks, report.rolls = rollbook.check(archive)
-        report.faults += faults
-        report.remarks += remarks
-    if final and not report.sealed:
-        report.faults.append(_UNSEALED)
-    return report
-
-
-@contextlib.contextmanager
-def copied(original):
-    """Yield the Archive of a copy of ``original``. Raises Mistake where that is none, Unfit where its tables are others."""
-    if not original.is_file():
-        raise Mistake(f"there is no archive {original}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "copy.db"
-        try:
-            _copy(original, path)
-            recognize(path, original)
-        except (sqlite3.DatabaseError, UnicodeError, OSError) as failure:
-            raise Mistake(f"{original} cannot be read as an archive: {failure}") from None
-        try:
-            archive = Archive(path)
-        except Mistake as mistake:
-            raise Mistake(str(mistake).replace(str(path), str(original))) from None
-        with archive:
-            yield archive
-
-
-def _copy(original, path):
-    """Copy an archive that may be in use, or lie where nothing can be written, not even SQLite's own files."""
-    place = f"{original.resolve().as_uri()}?mode=ro"
-    try:
-        with contextlib.closing(sqlite3.connect(place, uri=True)) as there, contextlib.closing(sqlite3.connect(path)) as copy:
-            there.backup(copy)
-    except sqlite3.OperationalError:
-        for part in ("", "-wal"):
-            source = pathlib.Path(f"{original}{part}")
-            if not part or source.is_file():
-                shutil.copyfile(source, f"{path}{part}")
 
 
 def _tell(report, args):

@@ -5,8 +5,7 @@ import datetime
 import json
 import pathlib
 
-from host import fleet, secret
-from host.commands import audit
+from host import examination, fleet, secret
 from host.errors import Mistake
 from host.exports import write_whole
 from host.keyring import Keyring
@@ -48,14 +47,14 @@ def run(args):
 
 def _checked(path):
     """Return whose events an archive has, what recomputing its rolls came to, and what does not fit."""
-    with audit.copied(path) as archive:
+    with examination.copied(path) as archive:
         event = archive.roster.event
         day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
         name = f"{event.name}, {day.isoformat()}"
         if not secret.beside(path).exists():
             return name, "the rolls were not recomputed: the master key does not lie beside the archive.", []
         keyring = Keyring(secret.load(secret.beside(path)), archive.roster)
-        found = audit.examined(archive, keyring)
+        found = examination.examined(archive, keyring)
     whole = "the event is closed and this is all of it" if found.sealed else "the event is not closed"
     fits = f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
     missing = f"; {len(found.remarks)} remarks on what is missing" if found.remarks else ""

@@ -5,7 +5,7 @@ import pathlib
 from fractions import Fraction
 
 from host import packs
-from host.ranking import ranking
+from host.ranking import ranking, shown
 from host.reader import viewed
 from host.scores import rounds_of
 from host.terminal import printable
@@ -32,11 +32,6 @@ def run(args):
     else:
         print("\n".join(map(printable, _lines(table))))
     return int(bool(table.level or table.open))
-
-
-def shown(value):
-    """Return a tie-break as people read it: shares in per cent with two decimals."""
-    return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)
 
 
 def _lines(table):

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 from host import exports, scores
-from host.commands.standings import shown
 from host.errors import Mistake
 from host.incidents import incidents as incidents_of
 from host.outgoing import FORMS
-from host.ranking import ranking
+from host.ranking import ranking, shown
 from host.web import ordersheet, tablecard, views
 
 _HISTORY = 100

@@ -3,8 +3,7 @@
 import pytest
 from without import code_without, run
 
-from host import counterfoils, evidence, rollorder
-from host.commands import audit
+from host import counterfoils, evidence, examination, rollorder
 
 TAMPERED, BOOK, KEPT = "host/test_tampering.py::", "host/test_rollbook.py::", "host/test_counterfoils.py::"
 
@@ -24,7 +23,7 @@ CHECKS = (
     ("quarantine", giving(evidence, "_aside", ()), KEPT + "test_what_a_quarantine_once_held_is_missed_there"),
     ("notices", giving(evidence, "_notices", ()), TAMPERED + "test_a_nonce_that_is_gone_or_was_made_up_later_is_found"),
     ("heads", no_heads, KEPT + "test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found"),
-    ("rows of other kinds", giving(audit, "oddities", ()), TAMPERED + "test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing"),
+    ("rows of other kinds", giving(examination, "oddities", ()), TAMPERED + "test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing"),
     ("rules", giving(rollorder, "_legal", True), BOOK + "test_a_roll_where_its_board_cannot_have_written_it_is_found"),
     ("time", giving(rollorder.OrderFold, "_time", None), BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),
 )

@@ -9,7 +9,7 @@ from tabletop import EVENT
 from firmware.core import events, frames
 from host import counterfoils, handover, schema
 from host.archive import Archive, Entry
-from host.commands.audit import examined
+from host.examination import examined
 from host.heads import Heads
 from host.holdings import Holdings
 from host.inspection import inspect

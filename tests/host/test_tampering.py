@@ -10,7 +10,7 @@ from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put
 
 from firmware.core import events, frames
 from host import cli, counterfoils, evidence, secret
-from host.commands.audit import examined
+from host.examination import examined
 from host.keyring import Keyring
 
 HONEST, SLICE, WHOLE = 1000, 40, 25

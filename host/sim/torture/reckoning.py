@@ -2,7 +2,7 @@
 
 from firmware.core import events, frames, intents, seeds, sync
 from host import nonces, packs, scores, seals
-from host.commands.audit import examined
+from host.examination import examined
 from host.fold import Hall as Folds
 from host.ranking import ranking
 from host.sim.audit import _ended_twice
