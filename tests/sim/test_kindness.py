@@ -45,6 +45,10 @@ def test_a_kindness_is_found(row):
     test(*arguments(test, given))
 
 
+def test_every_kindness_fits_the_source():
+    assert bugs.stale([row[2] for row in kindnesses.ROWS]) == []
+
+
 def test_there_are_enough_of_them():
     names = [row[0] for row in kindnesses.ROWS]
     assert len(names) == len(set(names)) >= 20

@@ -1,0 +1,102 @@
+"""What the banks of planted bugs and kindnesses, and the checks that are taken away, rest on: a passage is found."""
+
+import ast
+import re
+
+import mutation
+import pytest
+
+SOURCE = """
+def step(self, frame):
+    head = frames.head(frame)
+    if head is None or len(frame) != frames.SIZE or not genuine(self.key, frame):
+        return REFUSED
+    with self.archive.transaction():
+        self.archive.write("INSERT INTO seen VALUES (?, ?)", *head)
+        self.seen += 1
+    return None
+"""
+
+
+def mutated(passage, instead, source=SOURCE):
+    """Return ``source`` with a passage written otherwise, as ``ast`` prints it."""
+    tree = ast.parse(source)
+    mutation.mutate(tree, passage, instead, "here")
+    return ast.unparse(tree)
+
+
+@pytest.mark.parametrize(
+    ("passage", "instead", "line"),
+    [
+        ("len(frame) != frames.SIZE", "False", "if head is None or False or (not genuine(self.key, frame)):"),
+        ("not genuine(...)", "False", "if head is None or len(frame) != frames.SIZE or False:"),
+        ("... != frames.SIZE", "... < frames.SIZE", "if head is None or len(frame) < frames.SIZE or"),
+        ("head is None or ... or ...", "... or ...", "if len(frame) != frames.SIZE or not genuine(self.key, frame):"),
+        ("frames.head(...)", "careless(...)", "head = careless(frame)"),
+        ("return REFUSED", "pass", "        pass"),
+        ("self.seen += 1", "self.seen += 1; self.seen += 1", "self.seen += 1\n        self.seen += 1"),
+        ("with self.archive.transaction(): ...", "if True: ...", "if True:\n        self.archive.write("),
+        ("with self.archive.transaction(): ...", "return", "    return\n    return None"),
+        ('"VALUES (?, ?)"', '"VALUES (?, 0)"', "'INSERT INTO seen VALUES (?, 0)'"),
+        ("self.seen", "self.missed", "self.missed += 1"),
+    ],
+)
+def test_a_passage_is_written_otherwise(passage, instead, line):
+    assert line in mutated(passage, instead)
+
+
+@pytest.mark.parametrize("passage", ["len(frame) == frames.SIZE", "frame", "self.seen += 2", "return"])
+def test_a_passage_must_be_there_exactly_once(passage):
+    with pytest.raises(LookupError, match="not once"):
+        mutated(passage, "0")
+
+
+def test_a_passage_must_change():
+    with pytest.raises(LookupError, match="is not changed"):
+        mutated("self.seen += 1", "self.seen+=(1)")
+
+
+LAID_OTHERWISE = """
+def step(
+    self, frame,
+):
+    head = frames.head(frame)
+    if (
+        (head is None)  # nothing
+        or len(frame) != frames.SIZE or (not genuine(self.key, frame))
+    ): return REFUSED
+    with (self.archive.transaction()):
+        self.archive.write('INSERT INTO seen ' 'VALUES (?, ?)', *head); self.seen += 1
+    return None
+"""
+
+
+@pytest.mark.parametrize("passage", ["head is None or len(frame) != frames.SIZE or ...", '"VALUES (?, ?)"', "self.seen += 1"])
+def test_neither_line_breaks_nor_quotes_nor_brackets_nor_comments_matter(passage):
+    assert mutated(passage, "'anything'", LAID_OTHERWISE) == mutated(passage, "'anything'")
+
+
+@pytest.mark.parametrize("old, new", [("frames", "packets"), ("genuine", "verify"), ("frame", "packet"), ("key", "secret")])
+def test_what_was_renamed_is_found_and_renamed_in_what_stands_instead(old, new):
+    def renamed(text):
+        return re.sub(rf"\b{old}\b", new, text)
+
+    passage, instead = "head is None or len(frame) != frames.SIZE or ...", "len(frame) < frames.SIZE and genuine(self.key)"
+    passage = passage.replace("...", "not genuine(self.key, frame)")
+    with pytest.warns(UserWarning, match="renamed"):
+        assert mutated(passage, instead, renamed(SOURCE)) == renamed(mutated(passage, instead))
+
+
+def test_a_name_that_is_still_there_was_not_renamed():
+    with pytest.raises(LookupError):
+        mutated("not genuine(self.key, head)", "False")
+
+
+def test_two_names_do_not_become_one():
+    with pytest.raises(LookupError):
+        mutated("refuse(one, one)", "False", "def step(a, b):\n    return deny(a, b)\n")
+
+
+def test_a_name_that_nobody_knows_is_told():
+    tree = ast.parse("def step(one, *more):\n    from here import two\n    three = [x for x in more]\n    return four + len(one)\n")
+    assert mutation.unknown(tree, {"five"}) == {"four"}
