@@ -1,4 +1,4 @@
-"""The composition root: one table's board, whole, in one loop body (DESIGN §1, §2).
+"""The composition root: one table's board, whole, in one loop body (docs/architecture.md).
 
 ``App.step`` does everything once: keys, gestures, the screen's intent, what time alone brings,
 the journal, the match, the link, the picture. It returns the uptime at which it is next due, so
@@ -248,7 +248,7 @@ class App:
         self.view.glow(self.match, now_ms)
 
     def _beat(self, uptime_ms):
-        """Keep the time, or its bound, where a reset leaves it (BOARD_FACTS, Time): it is never given back."""
+        """Keep the time, or its bound, where a reset leaves it (docs/board.md, Time): it is never given back."""
         if uptime_ms - self._beat_ms >= 1000 and (self.timebase.bounded or not self.timebase.guessed):
             self._beat_ms = uptime_ms
             if uptime_ms > lives.WELL_MS and (self.match.phase or self.failures < lives.FAILURES):

@@ -1,7 +1,7 @@
 """The archive: one SQLite file that loses nothing and doubles nothing, whoever pulls the plug.
 
 WAL with synchronous=FULL: when ``commit`` returns, the records are on the disk. There is one
-writer: a second one is refused before it opens the file (DESIGN §4, §5 of issue 2).
+writer: a second one is refused before it opens the file (docs/architecture.md, Acknowledge).
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""The collector: everything the host does on the air, without the air (DESIGN §4).
+"""The collector: everything the host does on the air, without the air (docs/architecture.md).
 
 Sans-IO: a carrier tells it what was heard and does what ``poll`` returns, soon after every
 call and at least every 500 ms (``due_ms`` says when nothing will happen before). Addresses are

@@ -1,6 +1,6 @@
 """The desk: what organisers and judges may ask, each kept on the disk before it is on the air.
 
-Every act is an absolute (DESIGN §4): the desk works out totals and instants, the boards never
+Every act is an absolute (docs/architecture.md): the desk works out totals and instants, the boards never
 add. Methods return the ids of the orders they made; ``archive.orders`` says what became of them.
 Acts name an author. Times are event time in ms; "now" is the collector's.
 """

@@ -1,4 +1,4 @@
-"""Tables and results: the board's own code over the archive's records (DESIGN §1).
+"""Tables and results: the board's own code over the archive's records (docs/architecture.md).
 
 A board's records fold in the order of its boots and counters, from the one in which it joined the
 event. At a gap the fold waits, as what lies behind it may mean something else than it seems:

@@ -1,6 +1,6 @@
 """Tournament points of a result: the text's, and the organiser's where the text gives none.
 
-RULES §4, §8: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such points
+docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such points
 are a notice of the event (``# points:`` in its file) without a default; until then they are unknown.
 """
 

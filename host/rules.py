@@ -1,4 +1,4 @@
-"""Case files: tables' stories in the language of the rules, checked and played (CASES.md)."""
+"""Case files: tables' stories in the language of the rules, checked and played (docs/cases.md)."""
 
 import json
 import pathlib

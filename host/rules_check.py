@@ -1,4 +1,4 @@
-"""What a valid case file looks like; anything else is refused with its place (CASES.md)."""
+"""What a valid case file looks like; anything else is refused with its place (docs/cases.md)."""
 
 from host.cases import kinds
 from host.rules_steps import check_format, check_steps

@@ -1,4 +1,4 @@
-"""Plays a match case through the board's own match machine (CASES.md, "Match cases").
+"""Plays a match case through the board's own match machine (docs/cases.md).
 
 Written for MicroPython too, so that a case file gives the same answers on every interpreter. Room
 time ``0:00`` is put a while after the event's origin; every event goes through the frame's packed

@@ -1,4 +1,4 @@
-"""What a match case's format and steps may hold; anything else is a ValueError (CASES.md)."""
+"""What a match case's format and steps may hold; anything else is a ValueError (docs/cases.md)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a board's status says while its records have still to come, as after a restore (DESIGN §4).
+"""What a board's status says while its records have still to come, as after a restore (docs/architecture.md).
 
 A status decides nothing. It says which phase a table is in and when its zero is, under the board's
 key, long before a link has brought the records that say why.

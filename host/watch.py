@@ -8,7 +8,7 @@ _BACK_OFF_MOST_MS = 15000
 
 
 class Watch:
-    """One board as last heard. A status informs, it never decides (DESIGN §4)."""
+    """One board as last heard. A status informs, it never decides (docs/architecture.md)."""
 
     def __init__(self, device, generation, table):
         self.device, self.generation, self.table = device, generation, table

@@ -1,7 +1,7 @@
 """Packs the table of what events write into a match: ``python -m host.writes``.
 
 ``firmware/core/writes.txt`` is for people, ``writes.py`` beside it for boards, where a text would
-be kept in memory for ever (BOARD_FACTS, Memory).
+be kept in memory for ever (docs/board.md, Memory).
 """
 
 import pathlib

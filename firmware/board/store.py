@@ -1,4 +1,4 @@
-"""The journal's flash: two pre-allocated files, written in whole blocks in place (BOARD_FACTS, Storage).
+"""The journal's flash: two pre-allocated files, written in whole blocks in place (docs/board.md, Flash).
 
 A block of 512 bytes at a multiple of 512 goes straight to its own sector. Nothing is ever flushed
 or closed here, because both rewrite the sector that holds the directory, and a power cut in between

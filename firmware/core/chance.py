@@ -1,4 +1,4 @@
-"""Fair faces from a source of random bytes that is given (BOARD_FACTS, Randomness)."""
+"""Fair faces from a source of random bytes that is given (docs/board.md, Randomness)."""
 
 
 class Chance:

@@ -57,7 +57,7 @@ def hmac(key, data):
 
 
 def tag(key, data):
-    """Return the 8-byte authentication tag of ``data`` under ``key`` (DESIGN §1)."""
+    """Return the 8-byte authentication tag of ``data`` under ``key`` (docs/architecture.md, The record)."""
     return hmac(key, data)[:TAG_SIZE]
 
 

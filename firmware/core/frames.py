@@ -103,7 +103,7 @@ _TAG = "8s"  # of a longer mac its first eight bytes
 
 
 def board_key(master, device, generation):
-    """Derive the 32-byte key of a board from the PC's master key (DESIGN §4)."""
+    """Derive the 32-byte key of a board from the PC's master key (docs/architecture.md, Trust and keys)."""
     return digest.hmac(master, b"board" + struct.pack("<HH", device, generation))
 
 

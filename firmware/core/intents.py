@@ -5,7 +5,7 @@ it takes effect. Kinds below ``SEATED_BASE`` may come from the desk and are then
 the down frame that carries them (``frames``); kinds from there on come from the table's own keys.
 """
 
-# asked by the desk, always in absolutes (DESIGN §4)
+# asked by the desk, always in absolutes (docs/architecture.md, From the desk)
 JOIN_EVENT = 8  # b event id
 SET_ROUND = 9  # a round, b table, c pairing
 SET_FORMAT = 10  # a system, b format bits, c minutes

@@ -1,4 +1,4 @@
-"""The board's journal: signed records in a ring of flash, in epochs, with seals (DESIGN §1, §3).
+"""The board's journal: signed records in a ring of flash, in epochs, with seals (docs/architecture.md).
 
 A record's place follows from its epoch's first place and its counter, because the records of an
 epoch lie one after the other. Time before the first ``open_epoch`` of a boot is for reading only.

@@ -94,7 +94,7 @@ def win_game(match, intent):
 def won(match, at_ms, seat):
     """Return the event of ``seat`` winning the current game: what it decides, and by what section.
 
-    In play-on and in a Tiebreaker Game the section already in force stands (RULES §3).
+    In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who won).
     """
     situation = phases.EXTRA
     if not match.called:

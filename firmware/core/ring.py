@@ -2,8 +2,8 @@
 
 A block is 8 bytes of header (u8 magic, u24 block number, u32 CRC-32 of the number and the rest)
 and 21 records of 24 bytes, 0xFF where none is yet. Numbers only rise and block n lies in slot
-n modulo the ring's size, so record i is in block i // 21 for ever (DESIGN §3; BOARD_FACTS,
-Storage: nothing else survived power cuts at every point).
+n modulo the ring's size, so record i is in block i // 21 for ever (docs/board.md,
+Flash: nothing else survived power cuts at every point).
 
 The store is given: ``blocks``; ``readinto(copy, block, buffer)`` fills 512 bytes; ``write(copy,
 block, data)`` has copied and synced ``data`` when it returns. Its files are one erase sector apart

@@ -1,4 +1,4 @@
-"""What still stands after presses were taken back (DESIGN §3).
+"""What still stands after presses were taken back (docs/architecture.md, At the table).
 
 A TAKEN_BACK names a press by epoch and counter: that press and all that the seats
 pressed since are undone, with what followed of itself; what a judge did since stands, and so do

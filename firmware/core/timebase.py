@@ -1,4 +1,4 @@
-"""Event time from the board's own clock, and how far it may be off (DESIGN §4).
+"""Event time from the board's own clock, and how far it may be off (docs/architecture.md, Time).
 
 Event time is uptime plus an offset that the host's TIME frames set. The declared uncertainty is
 half the round trip, growing by ``ppm`` since. After a reset only a lower bound is known: the last

@@ -1,4 +1,4 @@
-"""Forgets who has paired: a bond is a stranger's key to the board's files (DESIGN §4).
+"""Forgets who has paired: a bond is a stranger's key to the board's files (docs/board.md, Radio).
 
 Any guest may pair, unasked and without a word to the program (Connection.c), and the chip then keeps
 a bond. With a bond CircuitPython starts its file service at boot (bluetooth.c), which gives

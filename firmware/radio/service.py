@@ -2,7 +2,7 @@
 
 ``down`` is written by the host and read through a ``PacketBuffer`` (a full one drops its oldest
 packet without a word). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
-believed for its tag alone (DESIGN §4). The three UUIDs in ``frames`` share one random base, which takes one
+believed for its tag alone (docs/architecture.md). The three UUIDs in ``frames`` share one random base, which takes one
 entry of the chip's short table.
 """
 

@@ -33,7 +33,7 @@ _GESTURE = 2
 
 
 def refuse(code):
-    """Judge codes do not exist yet (issue 5): every one is wrong. A board's own port takes its place."""
+    """Every judge's code is wrong here: ``App`` puts the board's own check in its place."""
     return False
 
 

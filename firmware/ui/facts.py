@@ -39,7 +39,7 @@ def clock(match, now_ms):
 
 
 def asked(match):
-    """Return the seats (bits) that may confirm the result now: the loser first (DESIGN §3)."""
+    """Return the seats (bits) that may confirm the result now: the loser first (docs/architecture.md, At the table)."""
     if match.phase != phases.PROPOSED:
         return 0
     left = 3 & ~match.confirmed

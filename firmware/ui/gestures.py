@@ -1,4 +1,4 @@
-"""Gestures from key edges: pure, on the timestamps ``keypad`` gives (DESIGN §3, §6).
+"""Gestures from key edges: pure, on the timestamps ``keypad`` gives (docs/architecture.md).
 
 Keys are 0 (▲), 1 (●) and 2 (J). A gesture is the number ``kind * 4 + key``. A press is told when
 the key comes up, a hold while it is still down, so that one press never means two things. Both
@@ -61,7 +61,7 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms):
-        """The table's state changed: for 300 ms the seats' keys mean nothing (DESIGN §6).
+        """The table's state changed: for 300 ms the seats' keys mean nothing (docs/architecture.md, At the table).
 
         A key already down is spent, for it was meant for the screen before; a judge can always
         be called.

@@ -1,4 +1,4 @@
-"""The bar of pixels as data: what it says of the table's state, and in what rhythm (DESIGN §6).
+"""The bar of pixels as data: what it says of the table's state, and in what rhythm (docs/architecture.md, At the table).
 
 Steady is fine, a slow blink is soon, segments are the turns after time (on one pixel: as many
 flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, dark is off. Never

@@ -1,4 +1,4 @@
-"""Tones as data: what the table sounds like. Boards start muted (DESIGN §6). Pure.
+"""Tones as data: what the table sounds like. Boards start muted (docs/architecture.md). Pure.
 
 A tune is pairs of bytes: the tone in tens of hertz (0 silence) and its length in tens of ms. None
 has more than three onsets in a second.

@@ -122,7 +122,7 @@ class View:
         )
 
     def flags(self, match):
-        """Return the flags of a status: what the desk is to know at once (DESIGN §4)."""
+        """Return the flags of a status: what the desk is to know at once (docs/architecture.md)."""
         return (
             (frames.JUDGE_WANTED if match.call not in (None, facts.HERE) else 0)
             | (frames.RESULT_WAITING if match.phase == phases.PROPOSED else 0)

@@ -1,1 +1,1 @@
-"""Case files' kinds beyond a table's story: each module has ``run(subject)`` (CASES.md)."""
+"""Case files' kinds beyond a table's story: each module has ``run(subject)`` (docs/cases.md)."""

@@ -1,4 +1,4 @@
-"""Draft cases: orders, passing, pods, and a conductor's story (tests/cases/README.md)."""
+"""Draft cases: orders, passing, pods, and a conductor's story (docs/cases.md)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Policy, team and deck-check cases (CASES.md, tests/cases/README.md)."""
+"""Policy, team and deck-check cases (docs/cases.md)."""
 
 from firmware.core import policy, team
 from host import deck_checks, deck_lists

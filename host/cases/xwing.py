@@ -1,4 +1,4 @@
-"""Standings, pairing, squad and set-up cases of XW15 (CASES.md, tests/cases/README.md)."""
+"""Standings, pairing, squad and set-up cases of XW15 (docs/cases.md)."""
 
 import csv
 import io

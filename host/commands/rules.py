@@ -20,7 +20,7 @@ EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is 
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (CASES.md)")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (docs/cases.md)")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")
     parser.add_argument(
         "--system", action="append", metavar="FILE", help="an organiser's system (docs/systems.md)"

@@ -57,7 +57,7 @@ KNOWN = {
         "y_blit_target < 0": "False",
         # what the setting of a text gives back nobody asks for
         "return (left, top, right - left, bottom - top)": None,
-        # CircuitPython since 9 (BOARD_FACTS: 10.1 at the least)
+        # CircuitPython since 9 (docs/board.md: 10.1 at the least)
         "hasattr(bitmap, 'blit')": "False",
         "hasattr(bitmaptools, 'blit')": "True",
     },

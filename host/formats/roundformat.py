@@ -50,7 +50,7 @@ def parse_format(text, systems=None):
 
 
 def eliminating(form):
-    """Return a Format as a bracket plays it: who loses is out, and a judge approves (DESIGN 3); a bracket's own stays."""
+    """Return a Format as a bracket plays it: who loses is out, and a judge approves; a bracket's own stays."""
     return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
 
 

@@ -217,7 +217,7 @@ class VirtualClient(BaseBleakClient):
         asyncio.get_running_loop().call_later(late_s, self.pc.end, self.address, connection, self)
 
     async def pair(self, *args, **kwargs):
-        """Refuse: pairing proves nothing here (DESIGN §4)."""
+        """Refuse: pairing proves nothing here (docs/architecture.md, Trust and keys)."""
         raise NotImplementedError("boards are not paired")
 
     async def unpair(self):

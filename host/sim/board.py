@@ -2,7 +2,7 @@
 
 Nothing here decides anything. Keys are pressed from outside (``board.keys.press``), what comes
 out (LEDs, sound, screen) is kept to be looked at, and time is the loop's, seen through this
-board's own crystal: an offset from its boot and a skew in ppm (BOARD_FACTS, Time).
+board's own crystal: an offset from its boot and a skew in ppm (docs/board.md, Time).
 """
 
 import random
@@ -18,7 +18,7 @@ WAITING = 16  # edges that keypad keeps for the program (firmware/board/keys.py)
 LIMIT_MS = 20_000  # of the watchdog (firmware/board/watchdog.py)
 LONGEST_BEAT = 60  # bytes (firmware/board/heartbeat.py)
 HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
-JOURNAL_BLOCKS = 512  # two files of 256 KiB (DESIGN §3)
+JOURNAL_BLOCKS = 512  # two files of 256 KiB (docs/board.md, Flash)
 
 
 class BoardReset(Exception):

@@ -53,7 +53,7 @@ def test_every_phase_is_drawn_and_reached():
 
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
 def test_a_match_ends_from_every_phase_it_reaches(name):
-    """Item: every system ends from every phase, as far as acts and time lead."""
+    """Every system ends from every phase, as far as acts and time lead."""
     for bits in (2, 7):
         found = explore.explore(catalogue.built_in()[name], bits, 2)
         assert found.looked < 4000

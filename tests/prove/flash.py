@@ -1,7 +1,7 @@
 """A 2 MiB QSPI flash with a drive on it, as a board has them, whose power ends at any operation.
 
 Runs on MicroPython. An operation is the erasing of a 4 KiB sector or the programming of a 256-byte
-page; ``Drive`` is CircuitPython's write-back cache of one sector (BOARD_FACTS, Storage): a block in
+page; ``Drive`` is CircuitPython's write-back cache of one sector (docs/board.md, Flash): a block in
 an erased place is programmed at once, anything else waits in RAM until ``sync``, which erases the
 sector and programs all of it again.
 """

@@ -1,4 +1,4 @@
-"""What breaks or lies on a board's Python, found by reading (BOARD_FACTS, Language).
+"""What breaks or lies on a board's Python, found by reading (docs/board.md, The language).
 
 All firmware compiles with MicroPython's own compiler; the pure part also keeps clear of what that
 compiler lets pass: modules and methods that boards lack, floats, and order that dicts do not have.

@@ -14,7 +14,7 @@ INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", re.IG
 IMPORT = re.compile(r'from "(\.[^"]+)"')
 FONT = f"/static/{font.PATH}"
 LONGEST_FILE = 300
-BOARD_FILLS = ("#0072b2", "#56b4e9", "#f0e442", "#d55e00")  # DESIGN §6
+BOARD_FILLS = ("#0072b2", "#56b4e9", "#f0e442", "#d55e00")  # docs/architecture.md, At the table
 
 
 def read(path):

@@ -1,4 +1,4 @@
-"""D03: Pokemon DCI Floor Rules, 2 January 2003, as one table (RULES §4); letters as in ``p18``."""
+"""D03: Pokemon DCI Floor Rules, 2 January 2003, as one table (docs/rules.md); letters as in ``p18``."""
 
 from firmware.core import intents, phases
 

@@ -1,4 +1,4 @@
-"""P18: Play! Pokemon TCG Rules & Formats, 11 July 2018, as one table (RULES §1-§3).
+"""P18: Play! Pokemon TCG Rules & Formats, 11 July 2018, as one table (docs/rules.md).
 
 A tree is 11 rows of 4 characters, one row a situation (``phases``), for games 1, 2 and 3 and the
 section: ``t`` tie, ``l`` leader in games, ``w`` leader, late or not, ``m`` leader or tie, ``p``

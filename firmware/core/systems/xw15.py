@@ -1,4 +1,4 @@
-"""XW15: X-Wing Escalation v3.0, 25 March 2015, as one table (RULES §5); letters as in ``p18``."""
+"""XW15: X-Wing Escalation v3.0, 25 March 2015, as one table (docs/rules.md); letters as in ``p18``."""
 
 from firmware.core import intents, phases
 

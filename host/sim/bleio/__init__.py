@@ -1,4 +1,4 @@
-"""CircuitPython's ``_bleio`` on a PC, over bumble's virtual controllers (DESIGN §5).
+"""CircuitPython's ``_bleio`` on a PC, over bumble's virtual controllers (docs/architecture.md).
 
 ``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` puts it in the place of
 the module of that name, which on PyPI is central-only. It has what a peripheral needs. Many boards

@@ -1,7 +1,7 @@
 """A laid folder as the FAT drive of a board: where its files lie in the flash, and what a file does there.
 
 Only the journals are written while a program runs, so they lie at blocks of their own, one after
-the other and not at a sector's start (BOARD_FACTS, Storage). All else is read from the folder.
+the other and not at a sector's start (docs/board.md, Flash). All else is read from the folder.
 ``close`` and ``flush`` of a file that was written bring the directory's sector out (``ff.c`` f_sync).
 """
 

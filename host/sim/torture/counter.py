@@ -1,6 +1,6 @@
 """The chip's tick counter, and the board's own unwrapping of it (``firmware.board.clock``).
 
-The counter wraps 65 s after boot, may step back by 512 s, and drifts (BOARD_FACTS, Time). The
+The counter wraps 65 s after boot, may step back by 512 s, and drifts (docs/board.md, Time). The
 unwrapping is the only part of ``firmware.board`` that runs here: it names no pin and no chip.
 """
 

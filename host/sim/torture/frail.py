@@ -1,4 +1,4 @@
-"""The journal's two files when the power may end inside a write (BOARD_FACTS, Storage).
+"""The journal's two files when the power may end inside a write (docs/board.md, Flash).
 
 A write of a block rewrites its copy's whole erase sector, so a cut may cost the eight blocks that
 share it; the other copy is never touched.

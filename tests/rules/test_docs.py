@@ -1,0 +1,98 @@
+"""The repository's pages: every file, link, anchor and command that they name is there, and nothing outside is meant."""
+
+import re
+import subprocess
+
+import importgraph
+import pytest
+import tree
+
+from host import cli
+
+TEXT = {".py", ".md", ".txt", ".toml", ".csv", ".json", ".html", ".css", ".js", ".mjs", ".flow", ""}
+# pages, plans and paths that only their writers have; written in pieces, so that this file holds none of them
+OUTSIDE = re.compile(
+    "|".join((
+        r"\bDESIGN\b(?! *=)", r"\bBOARD_" + r"FACTS\b", r"(?<![\w/])RULES\b(?:\.md| §)", r"\bSIM_" + r"NOTES\b",
+        r"(?<!\w)CASES\.md\b", r"\bissues? #?\d", r"\bmock" + r"ups/", r"\.\./shared\b", r"(?<![\w./])/wo" + r"rk/",
+    ))
+)  # fmt: skip
+HERE = "tests/rules/test_docs.py"
+PLACE = re.compile(r"`((?:\.ci|docs|examples|firmware|host|hw|tests)/[\w./*-]+|(?:boot|code)\.py|[A-Z]+\.md|Makefile)`")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
+HEADING = re.compile(r"^#+ (.+)$", re.M)
+
+
+def tracked():
+    """Return the paths that git keeps."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=tree.ROOT, capture_output=True, text=True, check=True)
+    return [path for path in (tree.ROOT / line for line in listed.stdout.splitlines()) if path.is_file()]
+
+
+PAGES = [path for path in tracked() if path.suffix == ".md"]
+
+
+def text_of(path):
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def anchors(path):
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    words = [re.sub(r"[^\w -]", "", heading.lower()).strip() for heading in HEADING.findall(text_of(path))]
+    return {word.replace(" ", "-") for word in words}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=tree.name_of)
+def test_every_file_that_a_page_names_is_there(path):
+    named = {place for place in PLACE.findall(text_of(path)) if "NAME" not in place}
+    assert not sorted(place for place in named if not list(tree.ROOT.glob(place.rstrip("/"))))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=tree.name_of)
+def test_every_link_of_a_page_leads_somewhere(path):
+    dead = []
+    for link in LINK.findall(text_of(path)):
+        target, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        place = path.parent / target if target else path
+        if not place.exists() or (anchor and anchor not in anchors(place)):
+            dead.append(link)
+    assert not dead
+
+
+@pytest.mark.parametrize("path", PAGES, ids=tree.name_of)
+def test_every_command_of_a_page_is_there(path):
+    known = {name for name, _, _ in cli.COMMANDS}
+    makefile = text_of(tree.ROOT / "Makefile")
+    written = "\n".join(CODE.findall(text_of(path)))
+    assert set(re.findall(r"\bplusthree ([a-z]+)\b", written)) <= known
+    assert set(re.findall(r"\bmake ([a-z]+)\b", written)) <= set(re.findall(r"^([a-z]+):", makefile, re.M))
+
+
+def test_every_page_of_docs_is_linked_from_the_door():
+    linked = {link.partition("#")[0] for link in LINK.findall(text_of(tree.ROOT / "README.md"))}
+    assert {name for name in map(tree.name_of, PAGES) if name.startswith("docs/")} <= linked
+
+
+def test_nothing_outside_the_repository_is_meant():
+    found = []
+    for path in tracked():
+        if path.suffix not in TEXT or tree.name_of(path) == HERE:
+            continue
+        lines = enumerate(text_of(path).splitlines(), 1)
+        found += [f"{tree.name_of(path)}:{number}: {line.strip()}" for number, line in lines if OUTSIDE.search(line)]
+    assert not found, "\n".join(found)
+
+
+def test_a_reference_to_the_outside_would_be_seen():
+    for line in ("see DESIGN §4", "(RULES §1-§3)", "the page RULES.md", "as issue 5 says", "../shared/x", "CASES.md"):
+        assert OUTSIDE.search(line), line
+    for line in ("docs/rules.md", "FILE_SCHEMA(('AUTOMOTIVE_DESIGN'))", "an issue of coins", "workers/ten"):
+        assert not OUTSIDE.search(line), line
+
+
+def test_the_drawing_of_the_layers_is_fresh():
+    page = text_of(importgraph.PAGE)
+    assert importgraph.placed(page) == page, "draw it anew: .venv/bin/python tests/support/importgraph.py"
