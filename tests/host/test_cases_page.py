@@ -6,7 +6,8 @@ import re
 import tree
 
 from host import rules, rules_check, rules_steps
-from host.rules_match import MISSING, PHASES
+from host.rules_match import MISSING
+from host.systems.match_facts import PHASES
 
 PAGE = (tree.ROOT / "docs" / "cases.md").read_text(encoding="utf-8")
 
