@@ -69,3 +69,8 @@ if __name__ == "__main__":  # imports too: on a PC this file has the name of a s
         flash()
         done += 1
     microcontroller.reset()
+
+else:  # a PC's own tools (pdb, pytest) mean the standard module of this name
+    from host import shadowed
+
+    globals().update(shadowed.names_of("code", __file__))

@@ -84,7 +84,7 @@ def used_by(path):
             local.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
             local.update({alias.name: f"{node.module}:{alias.name}" for alias in node.names})
-    foreign = ("firmware", *image.LIBRARIES)
+    foreign = ("firmware", "host", *image.LIBRARIES)
     return {key: name for key, name in local.items() if name.split(".")[0].split(":")[0] not in foreign}
 
 
