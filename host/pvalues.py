@@ -1,44 +1,22 @@
-"""How likely even luck brings what was counted: p-values, without a library of statistics.
+"""How likely even luck brings what was counted: p-values.
 
-Sums and continued fractions are those of the incomplete gamma function (Abramowitz and Stegun,
-6.5.29 and 6.5.31); tests compare them with published tables. Each function returns None where there are too
-few rolls for its approximation.
+The tail of chi-square is mpmath's incomplete gamma function. Each function returns None where there
+are too few rolls for its approximation.
 """
 
 import math
 
+import mpmath
+
 LEAST_EXPECTED = 5  # rolls of each face, for a chi-square
 LEAST = 20  # flips, for runs and for serial correlation
-_STEPS = 10_000
-_TINY = 1e-300
 
 
 def chi_square_tail(value, freedom):
     """Return the chance that a chi-square of so many degrees of freedom is at least ``value``."""
-    a, x = freedom / 2, value / 2
-    if x <= 0:
+    if value <= 0:
         return 1.0
-    scale = math.exp(a * math.log(x) - x - math.lgamma(a))
-    if x < a + 1:
-        term = total = 1 / a
-        for n in range(1, _STEPS):
-            term *= x / (a + n)
-            total += term
-            if term < total * 1e-16:
-                break
-        return max(0.0, 1 - scale * total)
-    b = x + 1 - a
-    c, d = 1 / _TINY, 1 / b
-    fraction = d
-    for n in range(1, _STEPS):
-        step = -n * (n - a)
-        b += 2
-        d = 1 / (step * d + b or _TINY)
-        c = b + step / c or _TINY
-        fraction *= d * c
-        if abs(d * c - 1) < 1e-15:
-            break
-    return scale * fraction
+    return float(mpmath.gammainc(freedom / 2, value / 2, regularized=True))
 
 
 def two_sided(z):

@@ -9,8 +9,8 @@ from host.deploy.image import LIBRARIES
 
 FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
 NOT_LAID = ("firmware/board/selftest.py",)  # sent over the console, with a PC at the other end
-# of the language, not of the chip: docs/board.md's list of what breaks is held by tests/rules/test_language.py
 OURS = ("firmware", "host", *LIBRARIES)
+# of the language, not of the chip: docs/board.md's list of what breaks is held by tests/rules/test_language.py
 LANGUAGE = {"gc", "struct", "binascii", "collections", "array", "math", "micropython"}
 _TYPES = (str, bytes, bytearray, list, dict, tuple, set, int, Exception, memoryview)
 PLAIN = {name for kind in _TYPES for name in dir(kind)}
