@@ -156,12 +156,17 @@ def _quick(driver, bus):
     return display
 
 
+# What each byte of RGB565 gives to red, green and blue, widened to eight bits by its own upper bits
+_RED = bytes(high & 0xF8 | high >> 5 for high in range(256))
+_GREEN_HIGH = bytes((high & 7) << 5 | (high & 7) >> 1 for high in range(256))
+_GREEN_LOW = bytes((low >> 5) << 2 for low in range(256))
+_BLUE = bytes((low & 31) << 3 | (low & 31) >> 2 for low in range(256))
+
+
 def picture(bus):
     """Return the bus's frame as a PIL image, RGB565 widened as a panel shows it."""
-    raw = bus.frame
-    rgb = bytearray(3 * len(raw) // 2)
-    high, low = raw[0::2], raw[1::2]
-    rgb[0::3] = bytes(x & 0xF8 | x >> 5 for x in high)
-    rgb[1::3] = bytes((h & 7) << 5 | (x >> 5) << 2 | (h & 7) >> 1 for h, x in zip(high, low))
-    rgb[2::3] = bytes((x & 31) << 3 | (x & 31) >> 2 for x in low)
-    return Image.frombytes("RGB", (bus.width_px, bus.height_px), bytes(rgb))
+    high, low = bytes(bus.frame[0::2]), bytes(bus.frame[1::2])
+    green = int.from_bytes(high.translate(_GREEN_HIGH), "little") | int.from_bytes(low.translate(_GREEN_LOW), "little")
+    bands = high.translate(_RED), green.to_bytes(len(high), "little"), low.translate(_BLUE)
+    size = bus.width_px, bus.height_px
+    return Image.merge("RGB", [Image.frombytes("L", size, band) for band in bands])
