@@ -22,10 +22,12 @@ def inline(sources):
     """Return ``{dotted name: source}`` where private functions that are called once stand in their callers."""
     trees = {name: ast.parse(text) for name, text in sources.items()}
     spelled = _spelled(trees.values())
+    asked = {name: _asked(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
-        kept = spelled.union(*(_asked(other) for module, other in trees.items() if module != name))
+        kept = spelled.union(*(words for module, words in asked.items() if module != name))
         while _one(tree, _mentions(tree), kept):
             pass
+        asked[name] = _asked(tree)
     return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in trees.items()}
 
 
