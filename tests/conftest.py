@@ -1,5 +1,6 @@
 """What every test may use: the tree's root, the support modules, and tables printed at the end."""
 
+import gc
 import os
 import pathlib
 import sys
@@ -11,6 +12,10 @@ from hypothesis import settings
 settings.register_profile("test", derandomize=True, deadline=None)
 settings.register_profile("prove", deadline=None, max_examples=2000)
 settings.load_profile("prove" if os.environ.get("PLUSTHREE_PROVE") else "test")
+
+# The rules on ourselves hold every file's syntax tree, and none of it is garbage: with the usual
+# thresholds the collector walks through all of it so often that parsing takes three times as long.
+gc.set_threshold(100_000, 20, 50)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # appended, never inserted: the root's code.py would shadow the standard library's ``code``
@@ -55,6 +60,10 @@ def printed(request):
 def pytest_configure(config):
     """Name our own marks."""
     config.addinivalue_line("markers", "venue(tables=2, begun=False): what the fixture ``venue`` is made with")
+    if hasattr(config, "cache"):  # not in the runs that a test makes of another
+        import laid_once
+
+        laid_once.share(config.cache.mkdir("laid"))
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def plan(sources, libraries, outside):
             names[module] = _short(tree, kept | spelled)
     fixed = attributes.fixed(trees.values(), [ast.parse(source) for source in libraries])
     fixed |= kept.union(*(_public(trees[name]) for name in things))
-    return Plan(names, attributes.plan(trees, fixed), trees.keys())
+    return Plan(names, attributes.plan(trees, fixed), frozenset(trees))
 
 
 def _public(tree):

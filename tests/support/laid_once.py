@@ -1,0 +1,75 @@
+"""What deploy makes of the firmware, kept on disk for the workers of a test run and for the next run.
+
+To shrink, inline and link every module takes seconds, and each worker needs the same result. A file of the
+cache is named by the digest of all that it comes from: a changed source is never taken for the one before.
+"""
+
+import functools
+import hashlib
+import os
+import pathlib
+import pickle
+import sys
+import tempfile
+
+import filelock
+
+from host.deploy import image
+
+KEPT = ("_planned", "programs", "modules", "shortened")
+MOST_FILES = 60
+_READ = (".py", ".bin", ".toml", ".txt", ".json")
+
+
+def share(folder):
+    """Keep the results of the slow steps of ``image`` in ``folder``; of several calls the first counts."""
+    if hasattr(image.programs, "kept_in"):
+        return
+    for name in KEPT:
+        setattr(image, name, kept(getattr(image, name), pathlib.Path(folder)))
+
+
+def kept(function, folder, sources=None):
+    """Return ``function`` with its results in ``folder``; the ``repr`` of its arguments must tell all of them.
+
+    ``sources()`` gives the digest of all else that a result comes from.
+    """
+    sources = sources or _sources
+
+    @functools.wraps(function)
+    def read(*given):
+        asked = repr((function.__name__, given)).encode()
+        path = folder / hashlib.sha256(sources() + asked).hexdigest()
+        if not path.exists():
+            with filelock.FileLock(folder / f"{function.__name__}.lock"):
+                if not path.exists():
+                    _write(path, pickle.dumps(function(*given)))
+        return pickle.loads(path.read_bytes())
+
+    read.kept_in = folder
+    return read
+
+
+@functools.cache
+def _sources():
+    """Return the digest of this Python and of every file that an image is made from or by."""
+    base = image.tree()
+    paths = [base / "boot.py", base / "code.py", *(base / "firmware").rglob("*"), *(base / "host").rglob("*")]
+    for root in map(pathlib.Path, image.library_roots()):
+        for name in image.LIBRARIES:
+            paths += [root / f"{name}.py", *(root / name).rglob("*")]
+    whole = hashlib.sha256(sys.version.encode())
+    for path in sorted(path for path in paths if path.suffix in _READ and path.is_file()):
+        whole.update(f"{path}\n{path.stat().st_size}\n".encode() + path.read_bytes())
+    return whole.digest()
+
+
+def _write(path, data):
+    """Write a file that is there whole or not at all; the oldest give way to it."""
+    there = sorted((one for one in path.parent.iterdir() if not one.suffix), key=lambda one: one.stat().st_mtime)
+    for old in there[: -MOST_FILES or None]:
+        old.unlink(missing_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    os.replace(name, path)
