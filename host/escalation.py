@@ -1,10 +1,19 @@
-"""XW15 before the first ship moves: initiative, ID colours, who may play, and scores to look at.
+"""XW15 before the first ship moves: initiative, obstacles, ID colours, who may play, odd scores.
 
-Sources: XW15 Procedura di Schieramento, Scontri Speculari, Partecipazione dell'Organizzatore,
+Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Scontri Speculari, Partecipazione dell'Organizzatore,
 Condotta Antisportiva. ``"coin"`` stands for heads or tails, whose winner chooses.
 """
 
+from collections import Counter
+
 from firmware.core.systems import xw15
+
+# the tokens a player may bring, by the names that squad builders write (XWS): six asteroids of the
+# core set, three debris clouds each of the YT-2400 and the VT-49 Decimator
+_SOURCES = (("coreasteroid", 6), ("yt2400debris", 3), ("vt49decimatordebris", 3))
+OBSTACLES = tuple(f"{source}{number}" for source, count in _SOURCES for number in range(count))
+OBSTACLES_EACH = 3
+OBSTACLE_NAMES = "coreasteroid0 to 5, yt2400debris0 to 2, vt49decimatordebris0 to 2"
 
 
 def initiative(total_a, total_b):
@@ -16,6 +25,21 @@ def colours(faction_a, faction_b, agreed=True):
     """Return how white and black IDs are given: None where nobody must choose."""
     mirror = faction_a.strip().casefold() == faction_b.strip().casefold()
     return "coin" if mirror and not agreed else None
+
+
+def placing(initiative):
+    """Return whose turn it is to place each obstacle of both players, ``"A"`` or ``"B"`` having the initiative."""
+    other = "B" if initiative == "A" else "A"
+    return (initiative, other) * OBSTACLES_EACH
+
+
+def obstacle_faults(names):
+    """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not allow."""
+    found = [f"{name!r} is no obstacle: {OBSTACLE_NAMES}" for name in names if name not in OBSTACLES]
+    found += [f"{name} is there twice: three different obstacles" for name, n in Counter(names).items() if n > 1]
+    if len(names) != OBSTACLES_EACH:
+        found.append(f"{len(names)} obstacles: exactly {OBSTACLES_EACH}")
+    return found
 
 
 def organiser_may_play(category, second_announced):

@@ -4,7 +4,7 @@ Only Swiss rounds count. Open matches count for nothing yet, and are named. Play
 tells apart share a rank, and are named too: the organiser is asked.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from host import standings
@@ -13,6 +13,7 @@ from host.tiebreaks import Book, Record, ranked
 
 _XWING = ("points", "margin", "sos")
 _PLACES = {"A": ("wins", "losses"), "B": ("losses", "wins"), "tie": ("draws", "draws")}
+_LOSERS = {"A": 2, "B": 1}  # as bits
 _WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
 
 
@@ -30,13 +31,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Lines in rank order; ``level`` are the ranks shared, ``open`` the Scores still to come."""
+    """Lines in rank order; ``level`` are the ranks shared, ``open`` the Scores still to come.
+
+    ``expelled``: the Scores that were ruled against their points, and count as an expulsion's.
+    """
 
     columns: tuple
     lines: tuple
     level: tuple
     open: tuple
     source: str
+    expelled: tuple = ()
 
 
 def ranking(rounds, pack=None):
@@ -130,7 +135,9 @@ def _enter(found, score, pack):
 
 def _xwing(rounds):
     names = _names(rounds)
-    table = standings.standings([[_match(score) for score in one.scores if not score.open] for one in rounds])
+    played = [[(_match(score), score) for score in one.scores if not score.open] for one in rounds]
+    table = standings.standings([[match for match, _ in one] for one in played])
+    expelled = tuple(score for one in played for match, score in one if getattr(match, "expelled", 0))
     groups = []
     for line in table.lines:
         if groups and table.of(groups[-1][0]).rank == line.rank:
@@ -145,23 +152,32 @@ def _xwing(rounds):
         lambda one: int(one not in absent and table.of(one).had_bye),
         names,
     )
-    return Ranking(_XWING, lines, level, _open(rounds), "XW15 Punteggi, Spareggi")
+    return Ranking(_XWING, lines, level, _open(rounds), "XW15 Punteggi, Spareggi", expelled)
 
 
 def _match(score):
-    """Return a Score as ``standings`` reads it; raises Mistake where a ruling and the points differ."""
+    """Return a Score as ``standings`` reads it.
+
+    A ruling against the points is an expulsion's: who is ruled to lose does so whatever they say
+    (XW15 Condotta Antisportiva). Raises Mistake for a ruled tie, and where no points were told and
+    the loser still takes part: then the table may have forgotten them.
+    """
     one, result = score.pairing, score.result
     if score.bye:
         return standings.Bye(one.a.number)
     match = standings.Match(one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded)
-    told = result.destroyed is not None or result.wiped or result.conceded is not None
-    if not told or _outcome(match, one.round) != result.outcome:
+    if result.destroyed is None and (result.wiped or result.conceded is not None):
+        return match  # ``standings`` asks for the points
+    if result.destroyed is not None and _outcome(match, one.round) == result.outcome:
+        return match
+    loser = _LOSERS.get(result.outcome, 0)
+    if not loser or result.destroyed is None and not score.gone & loser:
         said = (
             "round {number}, table {table}: ruled {outcome}, which its points do not say: "
-            "the text gives no margin for it, so let the table enter the points"
+            "let the table enter the points; who is expelled or gives up is dropped"
         )
         raise Mistake(said, number=one.round, table=one.table, outcome=result.outcome)
-    return match
+    return replace(match, expelled=loser)
 
 
 def _outcome(match, round_number):

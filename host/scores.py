@@ -4,16 +4,21 @@ from dataclasses import dataclass
 
 from host.errors import Mistake
 from host.endings import Result
+from host.people import People
 from host.roster import Format, Pairing
 from host.systems import catalogue, stored
 
 
 @dataclass(frozen=True)
 class Score:
-    """A pairing and its Result, None for a bye and while it is open."""
+    """A pairing and its Result, None for a bye and while it is open.
+
+    ``gone``: who has dropped from the event since, bit 0 a, bit 1 b.
+    """
 
     pairing: Pairing
     result: Result | None
+    gone: int = 0
 
     @property
     def bye(self):
@@ -62,4 +67,10 @@ def round_of(archive, hall, number):
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
     system, _ = catalogue.numbered(stored.of(archive), form.system)
-    return Round(number, system or f"system{form.system}", form, tuple(Score(one, results.get(one.pairing)) for one in pairings))
+    left = {one.player.number for one in People(archive).every if one.dropped}
+    scores = tuple(Score(one, results.get(one.pairing), _gone(one, left)) for one in pairings)
+    return Round(number, system or f"system{form.system}", form, scores)
+
+
+def _gone(pairing, left):
+    return (pairing.a.number in left) | (pairing.b is not None and pairing.b.number in left) << 1

@@ -7,19 +7,24 @@ UTF-8 CSV, one line a ship in a squad, with this header (in any order, more colu
     1001,1,Rebel,X-wing,small,Luke Skywalker,R2-D2; Proton Torpedoes,36
 
 ``squad``: 1 to 4, the round it is flown in; ``size``: small or large; ``upgrades``: divided by
-``;`` or ``|``, may be empty; ``points``: the ship with its upgrades. Every mistake is found, not
-the first alone, each as one sentence with file and line.
+``;`` or ``|``, may be empty; ``points``: the ship with its upgrades. A further column ``obstacles``
+holds a player's three, divided in the same way, on one line or on several; where it is there,
+everybody has them (names: ``escalation.OBSTACLES``). Every mistake is found, not the first alone,
+each as one sentence with file and line.
 """
 
 import csv
 import pathlib
 from collections import Counter
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from firmware.core.systems import xw15
+from host import escalation
 from host.formats.sheet import SheetMistake, rows_of, text_of
 
 COLUMNS = ("player", "squad", "faction", "ship", "size", "pilot", "upgrades", "points")
+OBSTACLES = "obstacles"  # a column that may be left out
 ALIKE = {"small": 8, "large": 4}
 LEAST_SHIPS = 2
 _MOST_ROWS = 50_000
@@ -27,7 +32,10 @@ _MOST_ROWS = 50_000
 
 @dataclass(frozen=True)
 class Ship:
-    """One ship of one squad; ``upgrades`` sorted, ``points`` with them, ``line`` in the file."""
+    """One ship of one squad; ``upgrades`` sorted, ``points`` with them, ``line`` in the file.
+
+    ``obstacles``: the player's, as this line names them; None in a list without that column.
+    """
 
     player: str
     squad: int
@@ -38,6 +46,7 @@ class Ship:
     upgrades: tuple
     points: int
     line: int
+    obstacles: tuple | None = None
 
     def grew_from(self, other):
         """Say whether this is ``other`` one round later: all its upgrades, perhaps more."""
@@ -56,7 +65,7 @@ def read(path):
             elif len(ships) + len(faults) == _MOST_ROWS:
                 raise SheetMistake(path, line, f"more than {_MOST_ROWS} lines")
             else:
-                _take(dict(zip(columns, cells, strict=False)), line, ships, faults)
+                _take(dict(zip_longest(columns, cells[: len(columns)], fillvalue="")), line, ships, faults)
     except csv.Error as failure:
         raise SheetMistake(path, line + 1, f"this is not CSV: {failure}") from None
     if columns is None:
@@ -85,10 +94,15 @@ def _take(row, line, ships, faults):
     elif size not in ALIKE:
         faults.append((line, f"{cell['size']!r} is no size: small or large"))
     else:
-        names = (u.strip().casefold() for u in cell["upgrades"].replace("|", ";").split(";"))
-        upgrades = tuple(sorted(u for u in names if u))
-        ship = (cell["player"], int(squad), cell["faction"], cell["ship"], size, cell["pilot"], upgrades)
-        ships.append(Ship(*ship, int(points), line))
+        obstacles = _names(row[OBSTACLES]) if OBSTACLES in row else None
+        ship = (cell["player"], int(squad), cell["faction"], cell["ship"], size, cell["pilot"], _names(cell["upgrades"]))
+        ships.append(Ship(*ship, int(points), line, obstacles))
+
+
+def _names(cell):
+    """Return the names of a cell that holds several, sorted."""
+    names = (name.strip().casefold() for name in cell.replace("|", ";").split(";"))
+    return tuple(sorted(name for name in names if name))
 
 
 def told(path, ships, faults):
@@ -119,6 +133,7 @@ def _player_faults(player, squads):
         if ship.faction.casefold() != first.faction.casefold():
             yield ship.line, f"{player} flies {first.faction} and {ship.faction}: one faction in all four squads"
             break
+    yield from _obstacle_faults(player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line))
     before, number_before = None, 0
     for number, squad in squads.items():
         if not squad:
@@ -128,6 +143,18 @@ def _player_faults(player, squads):
         if before is not None:
             yield from _lost(player, number_before, before, number, squad)
         before, number_before = squad, number
+
+
+def _obstacle_faults(player, ships):
+    """Yield what is wrong with a player's obstacles: three, and the same three all event."""
+    told = [ship for ship in ships if ship.obstacles]
+    if ships[0].obstacles is not None and not told:
+        yield ships[0].line, f"{player} brings no obstacles: exactly {escalation.OBSTACLES_EACH}"
+    for ship in told:
+        if ship.obstacles != told[0].obstacles:
+            yield ship.line, f"{player} brings other obstacles than in line {told[0].line}: the same all event"
+    for sentence in escalation.obstacle_faults(told[0].obstacles) if told else ():
+        yield told[0].line, f"{player}: {sentence}"
 
 
 def _squad_faults(player, number, squad):

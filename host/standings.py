@@ -1,8 +1,10 @@
 """XW15 standings: tournament points, then margin of victory, then strength of schedule.
 
-Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye. What a match is worth is
-asked of ``firmware.core.outcome``, the code that decides at the table. Where all three numbers
-are equal the text ends: ``Standings.ties`` names those players, and the organiser is asked.
+Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta Antisportiva. What
+a match is worth is asked of ``firmware.core.outcome``, the code that decides at the table. Where all
+three numbers are equal the text ends: ``Standings.ties`` names those players, and the organiser is
+asked. The text gives no points for a match that ends with an expulsion: it counts as a concession
+of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent loses too.
 """
 
 from dataclasses import dataclass, field
@@ -12,14 +14,17 @@ from firmware.core.systems import xw15
 from host.errors import Mistake
 
 BYE_POINTS = 5  # a Vittoria
+_LOSS = xw15.POINTS[0][3]
 BYE_MARGIN = 150
+_BOTH = 3
 
 
 @dataclass(frozen=True)
 class Match:
     """A played match: points destroyed by a and by b (None not told), and how it ended.
 
-    ``wiped``: bit 0 all of a's ships are gone, bit 1 all of b's; ``conceded``: 0 a, 1 b, or None.
+    ``wiped``: bit 0 all of a's ships are gone, bit 1 all of b's; ``conceded``: 0 a, 1 b, or None;
+    ``expelled``: bit 0 a, bit 1 b, who lose whatever the points say.
     """
 
     a: str
@@ -27,6 +32,7 @@ class Match:
     destroyed: tuple | None
     wiped: int = 0
     conceded: int | None = None
+    expelled: int = 0
 
 
 @dataclass(frozen=True)
@@ -92,12 +98,23 @@ def worth(match, round_number):
     cap = xw15.CAPS[round_number - 1]
     if any(not 0 <= number <= cap for number in match.destroyed or ()):
         raise Mistake("round {number}, {a} - {b}: destroyed is 0 to {cap}", number=round_number, a=match.a, b=match.b, cap=cap)
-    table = _Table(match.destroyed, match.wiped, match.conceded, cap)
+    table = _table(match, cap)
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
         said = "round {number}, {a} - {b}: the destroyed points are missing"
         raise Mistake(said, number=round_number, a=match.a, b=match.b)
-    return outcome.points(table), outcome.margin(table)
+    points = (_LOSS, _LOSS) if match.expelled == _BOTH else outcome.points(table)
+    return points, outcome.margin(table)
+
+
+def _table(match, cap):
+    """Return a match as ``outcome`` reads it; points that an expulsion kept from being told count 0."""
+    if not match.expelled:
+        return _Table(match.destroyed, match.wiped, match.conceded, cap)
+    destroyed = match.destroyed or (0, 0)
+    if match.expelled == _BOTH:
+        return _Table(destroyed, _BOTH, None, cap)
+    return _Table(destroyed, match.wiped, match.expelled - 1, cap)
 
 
 def standings(rounds):

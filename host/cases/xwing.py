@@ -43,7 +43,7 @@ def _match(one, where):
         destroyed = tuple(whole(number, f"{where}: destroyed", 0, 999) for number in destroyed)
     wiped, conceded = _sides(one, "wiped", a, b, where), _sides(one, "concede", a, b, where)
     need(conceded < 3, f"{where}: one concedes")
-    return Match(a, b, destroyed, wiped, (None, 0, 1)[conceded])
+    return Match(a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(one, "expelled", a, b, where))
 
 
 def _sides(one, key, a, b, where):
@@ -91,10 +91,14 @@ def _player(one):
 
 
 def run_squads(subject):
-    """Check ``lines`` of a squad list, each an array of cells; the faults come as line numbers."""
-    lines = listing(mapping(subject, "squads").get("lines"), "lines")
+    """Check ``lines`` of a squad list, each an array of cells; the faults come as line numbers.
+
+    Where a line has one cell more than the others need, the list has the column of obstacles.
+    """
+    lines = [listing(line, "a line") for line in listing(mapping(subject, "squads").get("lines"), "lines")]
+    wide = any(len(line) > len(squads.COLUMNS) for line in lines)
     written = io.StringIO()
-    csv.writer(written).writerows([squads.COLUMNS, *(listing(line, "a line") for line in lines)])
+    csv.writer(written).writerows([squads.COLUMNS + (squads.OBSTACLES,) * wide, *lines])
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "squads.csv")
         path.write_text(written.getvalue(), encoding="utf-8")
@@ -108,13 +112,15 @@ def run_squads(subject):
 
 
 def run_setup(subject):
-    """Return who decides the initiative, who chooses colours, and whether the organiser may play."""
+    """Return who decides the initiative, who places obstacles and chooses colours, and whether the organiser may play."""
     mapping(subject, "a setup")
     got = {}
     if "totals" in subject:
         totals = [whole(total, "totals", 0, 999) for total in listing(subject["totals"], "totals")]
         need(len(totals) == 2, "totals are two")
         got["initiative"] = escalation.initiative(*totals)
+    if "has_initiative" in subject:
+        got["placing"] = list(escalation.placing(word(subject["has_initiative"], "has_initiative", ("A", "B"))))
     if "factions" in subject:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")

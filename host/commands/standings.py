@@ -42,6 +42,9 @@ def _lines(table):
         yield "  ".join([f"{line.rank:>4}", f"{line.name} ({line.number}){bye}", *map(shown, line.values)])
     for rank in table.level:
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
+    for score in table.expelled:
+        where = f"round {score.pairing.round}, table {score.pairing.table}"
+        yield f"{where}: ruled against its points, so it counts as the loser's expulsion"
     if table.open:
         yield f"still to come: table {', '.join(str(one.pairing.table) for one in table.open)}"
 
@@ -59,6 +62,7 @@ def _object(table):
         ],
         "shared_ranks": table.level,
         "open_tables": [one.pairing.table for one in table.open],
+        "expelled": [{"round": one.pairing.round, "table": one.pairing.table} for one in table.expelled],
     }  # fmt: skip
 
 
