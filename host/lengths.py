@@ -12,10 +12,14 @@ from host.errors import Mistake
 from host.formats.roundformat import UNTIMED_MIN
 from host.systems import catalogue, stored
 from host.systems.match_facts import usual_minutes
-from host.systems.round_limits import is_firm, remark
+from host.systems.round_limits import is_firm, remark, unbound
 
 LENGTHS = "lengths"  # of all rounds, as announced
 CHANGED = "length of round "  # and its number: before, after and why
+
+
+def _is_locked(rules, bits, begun):
+    return is_firm(rules) and begun and not unbound(rules, bits)
 
 
 def judge(rules, form, number, announced, begun):
@@ -31,7 +35,7 @@ def judge(rules, form, number, announced, begun):
         if form.minutes != announced[number - 1]:
             said = "round {number} was announced with {before} minutes, not {minutes}"
             raise Mistake(said, number=number, before=announced[number - 1], minutes=form.minutes)
-    elif is_firm(rules) and begun and form.minutes != usual_minutes(form.bits, rules):
+    elif _is_locked(rules, form.bits, begun) and form.minutes != usual_minutes(form.bits, rules):
         usual = usual_minutes(form.bits, rules)
         said = "round {number} lasts {usual} minutes: another length is announced before the event begins"
         raise Mistake(said, number=number, usual=usual)
@@ -69,7 +73,7 @@ def change(archive, number, minutes, author, reason, unix_ms):
         raise Mistake("there is no round {number} in this event", number=number)
     _, rules = catalogue.numbered(stored.of(archive), form.system)
     said = remark(rules, form.bits, minutes)
-    if is_firm(rules) and (said or begun(archive)):
+    if _is_locked(rules, form.bits, said or begun(archive)):
         raise Mistake(said or "the event has begun: its rounds' lengths were announced before it")
     if not reason:
         raise Mistake("a round's length was announced: say why it changes")

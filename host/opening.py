@@ -3,9 +3,9 @@
 import secrets
 from dataclasses import replace
 
-from host import lengths, points, unread
+from host import cuts, lengths, points, unread
 from host.errors import Mistake
-from host.formats.roundformat import of_round
+from host.formats.roundformat import eliminating, of_round
 from host.roster import Event
 from host.sentences import Sentence
 from host.systems import catalogue, round_limits, stored
@@ -52,9 +52,13 @@ def _announce(archive, file, unix_ms, systems):
     begun = lengths.begun(archive)
     if hasattr(rules, "source"):
         stored.keep(archive, rules, _AUTHOR, unix_ms, begun)
+    if file.cut is not None:
+        cuts.announce(archive, file.cut, _AUTHOR, unix_ms)
     if file.lengths:
         for number, minutes in enumerate(file.lengths, 1):
-            _judge(rules, replace(file.format, minutes=minutes), number, file.lengths, begun)
+            beyond = rules.CAPS and number > len(rules.CAPS) and cuts.announced(archive)
+            form = eliminating(file.format) if beyond else file.format
+            _judge(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         lengths.announce(archive, file.lengths, _AUTHOR, unix_ms)
     if file.points is not None:
         points.settle(archive, file.points, _AUTHOR, unix_ms)
@@ -73,8 +77,8 @@ def remarks(archive, number):
     """Return sentences on a stored round that people should read: its length, open points."""
     form = archive.roster.format_of(number)
     _, rules = catalogue.numbered(stored.of(archive), form.system)
-    said = round_limits.remark(rules, form.bits, form.minutes)
-    found = [Sentence("round {number}: {said}", number=number, said=said)] if said else []
+    told = round_limits.remark(rules, form.bits, form.minutes), cuts.remark(rules, form.bits, cuts.announced(archive))
+    found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     damaged = sum(unread.counted(archive).values())
     told = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"
     return found + ([Sentence(told, count=damaged)] if damaged else [])

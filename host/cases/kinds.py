@@ -3,7 +3,7 @@
 Those of ``OF_SYSTEMS`` take the catalogue of systems beside the case's object.
 """
 
-from host.cases import draft, lengths, opening, rolls, staff, xwing
+from host.cases import cut, draft, lengths, opening, rolls, staff, xwing
 from host.systems import catalogue
 
 KINDS = {
@@ -21,8 +21,9 @@ KINDS = {
     "first": lengths.run_first,
     "opening": opening.run,
     "lengths": lengths.run,
+    "cut": cut.run,
 }
-OF_SYSTEMS = ("policy", "rolls", "opening", "lengths", "first")
+OF_SYSTEMS = ("policy", "rolls", "opening", "lengths", "first", "cut")
 
 
 def run(kind, case, systems=None):

@@ -8,6 +8,7 @@ each once and in any order, before the header::
     # format: p18 swiss bo3 constructed 50
     # rounds: 50 50 50 75
     # points: win 3, draw 1, loss 0
+    # cut: 8
     table,number_a,name_a,number_b,name_b
     1,1001,Zoë Martin,1002,"O'Brien, Liam"
     ,1003,山田 太郎,,
@@ -16,15 +17,17 @@ each once and in any order, before the header::
 (p18 d03 xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or limited
 (swiss, bo1 and constructed when left out), team, turns after time (+3, or +1/10 with a clock of 10
 minutes) and the minutes. ``rounds``: every round's minutes, announced before the event begins and
-locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. Numbers identify players and are text; the given name
-comes first in a name. A line without a ``b`` is a bye and needs no table. More columns than
-these are let be. Seat a sits at ▲, b at ●. At most 5,000 pairings.
+locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. ``cut``: how
+many players an elimination after the Swiss rounds has, where one is announced. Numbers identify
+players and are text; the given name comes first in a name. A line without a ``b`` is a bye and needs
+no table. More columns than these are let be. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
 
 import csv
 import pathlib
 from dataclasses import dataclass
 
+from host.bracket import SIZES
 from host.formats.roundformat import of_round, parse_format
 from host.formats.sheet import SheetMistake as EventFileMistake
 from host.formats.sheet import rows_of, text_of
@@ -36,7 +39,7 @@ COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
-_NOTES = ("event", "round", "format", "rounds", "points")
+_NOTES = ("event", "round", "format", "rounds", "points", "cut")
 _MOST_POINTS = 99
 
 
@@ -50,6 +53,7 @@ class EventFile:
     pairings: list[Pairing]
     lengths: tuple[int, ...] = ()  # of all rounds in minutes, where the file announces them
     points: dict[str, int] | None = None  # what the rules' text leaves open
+    cut: int | None = None  # players of the elimination that is announced
 
 
 def read(path, systems=None):
@@ -104,7 +108,7 @@ class _Reading:
         except ValueError as mistake:
             self.refuse(str(mistake))
         return EventFile(
-            notes.get("event"), number, form, pairings, notes.get("rounds", ()), notes.get("points")
+            notes.get("event"), number, form, pairings, notes.get("rounds", ()), notes.get("points"), notes.get("cut")
         )
 
     def _note(self, text):
@@ -145,6 +149,11 @@ class _Reading:
         if not fits or 2 * len(found) != len(words):
             self.refuse(f"{value!r} are no points, such as: # points: win 3, draw 1, loss 0")
         return {word: int(n) for word, n in found.items()}
+
+    def _cut(self, value):
+        if value not in map(str, SIZES):
+            self.refuse(f"{value!r} is no cut: one of {', '.join(map(str, SIZES))} players")
+        return int(value)
 
     def _header(self, cells):
         for column in COLUMNS:

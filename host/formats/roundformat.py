@@ -112,10 +112,13 @@ def words_of(form, systems=None):
 def of_round(form, number, rules):
     """Return a Format as of round ``number``: where the caps go by rounds it says which one.
 
-    Raises ValueError for a round that the system does not have.
+    An elimination after the last of them keeps the last cap *(ours)*: XW15 Regole Escalation lets one
+    follow and says no more of it. Raises ValueError for a Swiss round that the system does not have.
     """
     if not rules.CAPS:
         return form
+    if form.bits & 1:
+        number = min(number, len(rules.CAPS))
     if number > len(rules.CAPS):
         raise ValueError(Sentence("the system has {count} rounds, and this is round {number}", count=len(rules.CAPS), number=number))
     return Format(form.system, form.bits & ~0x300 | number - 1 << 8, form.minutes)

@@ -10,9 +10,16 @@ from host.systems.match_facts import usual_minutes
 UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach
 
 
+def unbound(rules, bits):
+    """Say whether the text gives no length: XW15 has none for an elimination after its four rounds."""
+    return bool(rules.CAPS and bits & 1)
+
+
 def bounds(rules, bits):
     """Return ``(least, usual, most)`` minutes of a round; None where there is no bound."""
     usual, (shorter, longer) = usual_minutes(bits, rules), rules.SLACK[:2]
+    if unbound(rules, bits):
+        return None, usual, None
     least = None if shorter >= UNLIMITED else max(1, usual - shorter)
     return least, usual, None if longer >= UNLIMITED else usual + longer
 
@@ -24,7 +31,7 @@ def remark(rules, bits, minutes):
         said = Sentence("{minutes} minutes are too short: at least {least}", minutes=minutes, least=least)
     elif most is not None and minutes > most:
         said = Sentence("{minutes} minutes are too long: at most {most}", minutes=minutes, most=most)
-    elif least is None and minutes != usual:
+    elif least is None and minutes != usual and not unbound(rules, bits):
         said = Sentence("{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual)
     else:
         return None

@@ -1,0 +1,31 @@
+"""Cases of an elimination phase after the Swiss rounds (XW15 Regole Escalation)."""
+
+from host import bracket, cuts
+from host.cases.need import listing, mapping, whole, word
+from host.errors import Mistake
+from host.formats.roundformat import of_round, parse_format
+
+
+def run(subject, systems):
+    """Return whether a ``round`` of a ``format`` can be, its ``cap`` and ``remark``, and the ``pairs``.
+
+    ``announced``: the size told before the event; ``ranked``: who goes on, by the standings.
+    """
+    mapping(subject, "a cut")
+    form = parse_format(word(subject.get("format"), "format"), systems)
+    rules = next(rules for rules in systems.values() if rules.NUMBER == form.system)
+    size = subject.get("announced")
+    size = None if size is None else whole(size, "announced", 2, 64)
+    try:
+        form = of_round(form, whole(subject.get("round"), "round", 1, 255), rules)
+        names = [word(one, "ranked") for one in listing(subject.get("ranked", []), "ranked")]
+        pairs = bracket.first_pairs(names) if names else []
+    except (ValueError, Mistake) as refusal:
+        return {"allowed": False, "ask": str(refusal)}
+    remark = cuts.remark(rules, form.bits, size)
+    return {
+        "allowed": True,
+        "cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else None,
+        "remark": remark and str(remark),
+        "pairs": [list(pair) for pair in pairs],
+    }

@@ -1,0 +1,157 @@
+"""An XW15 event to its end: a cut after the four rounds, an expulsion, the obstacles of the lists."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+from rounds import a_round
+
+from firmware.core import intents
+from host import cuts, people, scores, squads
+from host.archive import Archive
+from host.cli import main
+from host.drafting import Wishes, draft
+from host.endings import RULED, Result
+from host.errors import Mistake
+from host.formats import eventdraft, eventfile
+from host.opening import admit, remarks
+from host.ranking import ranking
+
+HEAD = "# event: Escalation\n# round: {number}\n# format: xw15 swiss bo1 {minutes}\n{more}table,number_a,name_a,number_b,name_b\n"
+# each round's tables, and the points that a and b destroyed there
+ROUNDS = (
+    (50, ((1, 2, (40, 10)), (3, 4, (30, 0)))),
+    (70, ((1, 3, (50, 10)), (2, 4, (20, 0)))),
+    (90, ((1, 4, (60, 10)), (2, 3, (20, 15)))),
+    (120, ((1, 2, (70, 10)), (3, 4, (20, 15)))),
+)
+
+
+@dataclass
+class Told:
+    """What the tables told, as the fold of an evening gives it."""
+
+    found: dict
+
+    def results(self, number):
+        return self.found.get(number, {})
+
+
+def won(number, place, destroyed, by="A", **more):
+    return Result(number, place, by, (1, 0), None, RULED, 0, False, destroyed, **more)
+
+
+def imported(archive, path, number, text):
+    path.write_text(text, encoding="utf-8")
+    return admit(archive.roster, eventfile.read(path), number)
+
+
+def event(tmp_path, more="", count=4):
+    """Return an Archive with the first ``count`` rounds imported, and what their tables told."""
+    archive, found = Archive(tmp_path / "a.db"), {}
+    for number, (minutes, tables) in enumerate(ROUNDS[:count], 1):
+        head = HEAD.format(number=number, minutes=minutes, more=more if number == 1 else "")
+        rows = "".join(f"{n},{a},P{a},{b},P{b}\n" for n, (a, b, _) in enumerate(tables, 1))
+        imported(archive, tmp_path / f"{number}.csv", number, head + rows)
+        found[number] = {n: won(number, n, told) for n, (*_, told) in enumerate(tables, 1)}
+    return archive, Told(found)
+
+
+def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
+    archive, told = event(tmp_path, "# cut: 4\n# rounds: 50 70 90 120 75 75\n")
+    with archive:
+        file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=4, minutes=75, seed=1))
+        assert imported(archive, tmp_path / "5.csv", 5, eventdraft.text_of(file)) == 5
+        assert remarks(archive, 5) == []
+        assert archive.roster.format_of(5).bits & 0x301 == 0x301  # an elimination under the last cap
+        told.found[5] = {1: won(5, 1, (90, 0)), 2: won(5, 2, (0, 90), "B")}
+        final = draft(archive, scores.rounds_of(archive, told), Wishes(minutes=75))
+        assert imported(archive, tmp_path / "6.csv", 6, eventdraft.text_of(final)) == 6
+        assert [len(archive.roster.pairings_of(number)) for number in (5, 6)] == [2, 1]
+
+
+def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
+    archive, told = event(tmp_path)
+    with archive:
+        file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1))
+    swiss = tmp_path / "swiss.csv"
+    swiss.write_text(HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8")
+    (tmp_path / "cut.csv").write_text(eventdraft.text_of(file), encoding="utf-8")
+    assert main(["import", str(swiss), "--archive", str(tmp_path / "a.db")]) == 2
+    assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
+    assert main(["import", str(tmp_path / "cut.csv"), "--archive", str(tmp_path / "a.db")]) == 0
+    assert "round 5: 1 matches and 0 byes, xw15 elimination" in capsys.readouterr().out
+
+
+def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
+    archive, told = event(tmp_path)
+    with archive:
+        admit(archive.roster, draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1)), 9)
+        assert [str(said) for said in remarks(archive, 5)] == [
+            "round 5: no elimination was announced before the event (Regole Escalation)"
+        ]
+
+
+def test_a_cut_is_announced_before_the_event_begins(tmp_path):
+    archive, _ = event(tmp_path, "# cut: 4\n", count=1)
+    with archive:
+        archive.orders.add(1, 1, (intents.SET_START, 5000, 0, 0, 0), author="desk", asked_ms=1)
+        cuts.announce(archive, 4, "Olga", 5)
+        with pytest.raises(Mistake, match="announced before it"):
+            cuts.announce(archive, 8, "Olga", 5)
+
+
+def test_six_rounds_lengths_are_no_more_than_the_text_has_without_a_cut(tmp_path):
+    with pytest.raises(Mistake, match="the system has 4 rounds, and this is round 5"):
+        event(tmp_path, "# rounds: 50 70 90 120 75\n", count=1)
+    (tmp_path / "odd.csv").write_text("# cut: 3\n", encoding="utf-8")
+    with pytest.raises(Mistake, match="'3' is no cut"):
+        eventfile.read(tmp_path / "odd.csv")
+
+
+def test_a_ruling_against_the_points_stops_neither_standings_nor_pairing(tmp_path):
+    archive, told = event(tmp_path, count=2)
+    with archive:
+        told.found[2][1] = won(2, 1, (50, 10), "B")  # 1 leads by 40, and is expelled
+        rounds = scores.rounds_of(archive, told)
+        table = ranking(rounds)
+        points = {line.number: line.values[:2] for line in table.lines}
+        assert points["1"] == (5, 90 + 50) and points["3"] == (10, 90 + 90 + 40)
+        assert [(one.pairing.round, one.pairing.table) for one in table.expelled] == [(2, 1)]
+        file = draft(archive, rounds, Wishes(drop=frozenset("1"), seed=1))
+        assert {one.a.number for one in file.pairings} | {one.b.number for one in file.pairings if one.b} == set("234")
+
+
+def test_an_expulsion_before_any_points_counts_once_the_player_is_dropped(tmp_path):
+    archive, told = event(tmp_path, count=2)
+    with archive:
+        told.found[2][1] = won(2, 1, None, "B")
+        with pytest.raises(Mistake, match="who is expelled or gives up is dropped"):
+            ranking(scores.rounds_of(archive, told))
+        people.People(archive).mark("1", people.DROPPED, "Olga", 3, "expelled")
+        points = {line.number: line.values[:2] for line in ranking(scores.rounds_of(archive, told)).lines}
+        assert points["1"] == (5, 90 + 0) and points["3"] == (10, 90 + 180)
+
+
+def test_a_tie_against_the_points_is_asked():
+    one = a_round(1, (1, 2, "tie"), system="xw15")
+    score = replace(one.scores[0], result=replace(one.scores[0].result, destroyed=(40, 10)))
+    with pytest.raises(Mistake, match="ruled tie, which its points do not say"):
+        ranking([replace(one, scores=(score,))])
+
+
+def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path, capsys):
+    rows = [f"1,{n},Rebel,X-wing,small,Luke,,30,{{}}\n1,{n},Rebel,Y-wing,small,Gold,,20,\n" for n in range(1, 5)]
+    head = ",".join((*squads.COLUMNS, squads.OBSTACLES)) + "\n"
+    good = "CoreAsteroid0; coreasteroid5 | yt2400debris1"
+    path = tmp_path / "squads.csv"
+    path.write_text(head + "".join(row.format(good) for row in rows), encoding="utf-8")
+    assert main(["squads", str(path)]) == 0
+    bad = [good, "coreasteroid0; coreasteroid0; rock", good, good]
+    path.write_text(head + "".join(row.format(cell) for row, cell in zip(rows, bad, strict=True)), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["squads", str(path)]) == 1
+    assert "4: 1 brings other obstacles than in line 2: the same all event" in capsys.readouterr().out
+    path.write_text(head + "".join(row.format("coreasteroid0; coreasteroid0; rock") for row in rows), encoding="utf-8")
+    assert main(["squads", str(path)]) == 1
+    told = capsys.readouterr().out
+    assert "2: 1: 'rock' is no obstacle" in told and "2: 1: coreasteroid0 is there twice" in told
