@@ -9,7 +9,7 @@ from host import sentences
 # what is only met in a terminal: starting, files, other commands; those sentences stay English
 TERMINAL = (
     "host/archive.py", "host/backup.py", "host/bringup", "host/carriers/adapters.py", "host/carriers/lines.py", "host/cases/", "host/cli.py", "host/commands/",
-    "host/console.py", "host/deploy/", "host/formats/", "host/hallacts.py", "host/incoming.py", "host/linkacts.py", "host/act.py",
+    "host/console.py", "host/deploy/", "host/examination.py", "host/formats/", "host/hallacts.py", "host/incoming.py", "host/linkacts.py", "host/act.py",
     "host/packs.py", "host/paper/", "host/passphrase.py", "host/presses.py", "host/provisioning.py", "host/disk.py", "host/private.py", "host/reader.py",
     "host/restoring.py", "host/rules", "host/screens/", "host/secret.py", "host/serving.py", "host/shape.py", "host/sim/", "host/squads.py",
     "host/systems/", "host/vault.py", "host/walk.py", "host/overview.py", "host/web/certificate.py", "host/web/front.py",
