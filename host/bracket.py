@@ -6,8 +6,7 @@ seeded *(ours)*: the bracket is the usual one.
 """
 
 from host.errors import Mistake
-
-SIZES = (2, 4, 8, 16, 32, 64)
+from host.formats.eventfile import CUT_SIZES
 
 
 def seeds(size):
@@ -20,8 +19,8 @@ def seeds(size):
 
 def first_pairs(ids):
     """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
-    if len(ids) not in SIZES:
-        raise Mistake("a cut has one of {sizes} players, not {count}", sizes=", ".join(map(str, SIZES)), count=len(ids))
+    if len(ids) not in CUT_SIZES:
+        raise Mistake("a cut has one of {sizes} players, not {count}", sizes=", ".join(map(str, CUT_SIZES)), count=len(ids))
     order = [ids[place - 1] for place in seeds(len(ids))]
     return _two_and_two(order)
 
@@ -30,7 +29,7 @@ def next_pairs(winners):
     """Return the next round's pairs; ``winners`` in the order of the pairings they won."""
     if len(winners) == 1:
         raise Mistake("the final has been played")
-    if len(winners) not in SIZES:
+    if len(winners) not in CUT_SIZES:
         raise Mistake("{count} winners make no bracket: pair by hand", count=len(winners))
     return _two_and_two(winners)
 

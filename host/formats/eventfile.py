@@ -27,7 +27,6 @@ import csv
 import pathlib
 from dataclasses import dataclass
 
-from host.bracket import SIZES
 from host.formats.roundformat import of_round, parse_format
 from host.formats.sheet import SheetMistake as EventFileMistake
 from host.formats.sheet import rows_of, text_of
@@ -35,6 +34,7 @@ from host.roster import Format, Pairing, Player
 from host.systems import catalogue
 from host.systems.vocabulary import WORTH
 
+CUT_SIZES = (2, 4, 8, 16, 32, 64)  # how many players an elimination may begin with
 COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
@@ -151,8 +151,8 @@ class _Reading:
         return {word: int(n) for word, n in found.items()}
 
     def _cut(self, value):
-        if value not in map(str, SIZES):
-            self.refuse(f"{value!r} is no cut: one of {', '.join(map(str, SIZES))} players")
+        if value not in map(str, CUT_SIZES):
+            self.refuse(f"{value!r} is no cut: one of {', '.join(map(str, CUT_SIZES))} players")
         return int(value)
 
     def _header(self, cells):

@@ -81,7 +81,7 @@ def test_the_first_two_can_meet_in_the_final_alone():
     assert bracket.first_pairs(["a", "b"]) == [("a", "b")]
 
 
-@given(st.sampled_from(bracket.SIZES))
+@given(st.sampled_from(bracket.CUT_SIZES))
 def test_a_bracket_in_which_the_better_wins_ends_with_the_best_two(size):
     pairs = bracket.first_pairs(list(range(1, size + 1)))
     assert all(a + b == size + 1 for a, b in pairs)
