@@ -1,34 +1,67 @@
-"""Every screen in every case, pixel for pixel, against the pictures in ``tests/goldens``."""
+"""Every screen in every case, pixel for pixel, against the pictures in ``tests/goldens``.
+
+``pytest tests/ui/test_goldens.py -k "feather and clock"`` draws one screen, with ``--update-goldens`` takes it.
+"""
+
+import functools
 
 import pytest
 from PIL import Image, ImageChops
 
-from host.sim.shots import Studio, name_of
+from host.sim.scenes_more import ALL
+from host.sim.shots import Shot, Studio, name_of
 
 BOARDS = ("feather", "clue", "feather35", "lilygo")  # a FeatherS3 has the Feather's panel and keys
+SCREENS = tuple(dict.fromkeys(scene[0] for scene in ALL))
 
 
-@pytest.fixture(scope="module", params=BOARDS)
-def drawn(request):
-    """(model, {name: image}) of one board."""
-    return request.param, {name_of(shot): shot.image for shot in Studio(request.param).shots()}
+@functools.cache
+def studio(model):
+    """Return the Studio of a board: scenes follow one another on its panel, in any order."""
+    return Studio(model)
 
 
-def test_screens_are_the_goldens(drawn, root, updates_goldens):
-    model, images = drawn
-    goldens, left = root / "tests" / "goldens" / model, root / "out" / "goldens" / model
-    goldens.mkdir(parents=True, exist_ok=True)
-    if updates_goldens:
-        for old in goldens.glob("*.png"):
-            old.unlink()
-        for name, image in images.items():
-            image.quantize(64).save(goldens / f"{name}.png", optimize=True)
-    differing = []
-    for name, image in images.items():
-        path = goldens / f"{name}.png"
-        if not path.exists() or ImageChops.difference(Image.open(path).convert("RGB"), image).getbbox():
+@pytest.fixture
+def goldens(root, model):
+    """The folder of a board's pictures."""
+    folder = root / "tests" / "goldens" / model
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def take(image, path):
+    """Make an image the golden, unless it looks like the one that is there."""
+    if not path.exists() or differs(image, path):
+        image.quantize(64).save(path, optimize=True)
+
+
+def differs(image, path):
+    """Say whether one pixel of an image is other than in a file."""
+    return ImageChops.difference(Image.open(path).convert("RGB"), image).getbbox() is not None
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("model", BOARDS)
+def test_a_screen_is_its_golden(model, screen, goldens, root, updates_goldens):
+    left, differing = root / "out" / "goldens" / model, []
+    for scene in (scene for scene in ALL if scene[0] == screen):
+        shot = studio(model).shot(*scene)
+        path = goldens / f"{name_of(shot)}.png"
+        if updates_goldens:
+            take(shot.image, path)
+        if not path.exists() or differs(shot.image, path):
             left.mkdir(parents=True, exist_ok=True)
-            image.save(left / path.name)
-            differing.append(name)
-    assert not differing, f"look at {left}, then pytest tests/ui --update-goldens"
-    assert {path.stem for path in goldens.glob("*.png")} == set(images)
+            shot.image.save(left / path.name)
+            differing.append(name_of(shot))
+    assert not differing, f"look at {left}, then pytest tests/ui/test_goldens.py --update-goldens"
+
+
+@pytest.mark.parametrize("model", BOARDS)
+def test_no_golden_is_of_a_scene_that_is_none(goldens, updates_goldens):
+    names = {name_of(Shot(screen, case, None)) for screen, case, *_ in ALL}
+    strays = [path for path in goldens.glob("*.png") if path.stem not in names]
+    if updates_goldens:
+        for path in strays:
+            path.unlink()
+        strays = []
+    assert not strays
