@@ -6,8 +6,8 @@ READY := .venv/ready
 TOOLS := node_modules/ready
 OLDEST_STUBS := .venv/stubs-10.1
 ARGS ?=
-# the tests of a file stay on one core: they share what they build
-SPREAD := -n auto --dist loadscope
+# each core begins with a run of neighbours, which share what they build; who is done takes half of what another has left
+SPREAD := -n auto --dist worksteal
 
 .PHONY: demo test prove bench circuitpython hw setup clean
 
