@@ -77,14 +77,13 @@ class Ring:
     def recover(self):
         """Find the newest block, repair the copy a power cut tore, and load it as the tail."""
         slot = self._search()
-        rank = self._load(slot, _ANY)
-        if rank < 0:
-            return
-        self.tail[:] = self._block
-        self.number = rank >> 5
-        self.head = self.number * ROOM + (rank & 31)
         for near in range(slot - _SECTOR, slot + _SECTOR + 1):
             self._repair(near % self.store.blocks)
+        rank = self._load(slot, _ANY)
+        if rank >= 0:
+            self.tail[:] = self._block
+            self.number = rank >> 5
+            self.head = self.number * ROOM + (rank & 31)
 
     def put(self, record):
         """Add a record to the tail block; nothing is safe before ``flush``."""
@@ -180,11 +179,22 @@ class Ring:
         return second if second > rank else self._read(0, slot)
 
     def _repair(self, slot):
+        """Write a slot's better copy over the other, while the tail's buffer is still blank.
+
+        What begins like an erased block is taken for one, and programmed as it is (external_flash.c,
+        ``page_erased``): where a cut has left more behind that, the next block would be spoilt by it.
+        """
         first, second = self._read(0, slot), self._read(1, slot)
+        for copy in (1, 0):
+            if (second if copy else first) == _BLANK:
+                self._read(copy, slot)
+                if self._block != self.tail:
+                    for i in range(SIZE):
+                        self._block[i] = 0
+                    self.store.write(copy, slot, self._block)
         if first != second and max(first, second) >= 0:
             worse = 0 if first < second else 1
-            if worse:
-                self._read(0, slot)
+            self._read(1 - worse, slot)
             self.store.write(worse, slot, self._block)
 
     def _search(self):

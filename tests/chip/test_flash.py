@@ -2,10 +2,10 @@
 
 import pytest
 
-from host.sim.chip.flash import BLOCK, BLOCKS, SECTOR, Flash
+from host.sim.chip.flash import BLOCK, BLOCKS, SECTOR, TOLD, External
 
 SECTORS = 64
-DATA, MORE = b"\x01" * BLOCK, b"\x03" * BLOCK
+DATA, MORE = b"\x31" * BLOCK, b"\x03" * BLOCK
 
 
 class Bench:
@@ -13,7 +13,7 @@ class Bench:
 
     def __init__(self, lends):
         self.spent, self.lends = {}, lends
-        self.flash = Flash(SECTORS * SECTOR, self._spend, lambda size: self.lends)
+        self.flash = External(SECTORS * SECTOR, self._spend, lambda size: self.lends)
 
     def _spend(self, name, times):
         self.spent[name] = self.spent.get(name, 0) + times
@@ -70,6 +70,17 @@ def test_a_reset_loses_what_waits(bench):
     flash.write(16, MORE)
     flash.forget()
     assert flash.read(16) == DATA
+
+
+def test_a_block_that_begins_as_erased_ones_do_is_taken_for_one(bench):
+    bench.flash.lay(9, b"\xff" * TOLD + b"\x0f" * (BLOCK - TOLD))
+    bench.flash.write(9, DATA)
+    bench.flash.flush()
+    assert bench.flash.raw(9) == DATA[:TOLD] + bytes(a & 0x0F for a in DATA[TOLD:]) and not bench.flash.erases
+    bench.flash.lay(9, b"\xff" * (TOLD - 1) + bytes(BLOCK - TOLD + 1))
+    bench.flash.write(9, DATA)
+    bench.flash.flush()
+    assert bench.flash.raw(9) == DATA
 
 
 @pytest.mark.parametrize("block", [(SECTORS - 1) * BLOCKS, SECTORS * BLOCKS, -1])

@@ -140,6 +140,23 @@ def test_a_block_lost_in_both_copies_hides_no_later_one():
         assert after.epoch == 2
 
 
+@pytest.mark.parametrize("stored", [0, 1, 30])
+@pytest.mark.parametrize("copy", [0, 1])
+def test_what_a_cut_made_look_erased_spoils_no_later_block(stored, copy):
+    """Such a block is programmed as it is: of its first write one copy alone would be left."""
+    store = TornStore(64)
+    journal = Journal(store, 7, KEY)
+    for _ in range(stored):
+        journal.append((events.CLOCK, 1, 0, 0, 0))
+    after = journal.ring.number + bool(stored)
+    store.copies[copy][after] = b"\xff" * 100 + b"\xa5" * 412
+    again = Journal(store, 7, KEY)
+    again.recover()
+    while again.ring.number < after or not again.ring.head:
+        again.append((events.CLOCK, 2, 0, 0, 0))
+    assert store.copies[0] == store.copies[1]
+
+
 def test_counters_that_run_out_open_another_epoch():
     journal, _, _ = live(TornStore(32), [], 0, 0)
     journal.base -= 65530

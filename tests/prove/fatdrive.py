@@ -12,6 +12,7 @@ DRIVE = "/fat"
 JOURNALS = [DRIVE + "/journal0.bin", DRIVE + "/journal1.bin"]
 JOURNAL_BYTES = 256 * 1024
 ODD = 5120  # bytes of an application file that moves the journal off the sectors' borders
+NEAR = 8  # blocks on either side that a torn sector may reach
 APPLICATION = [("boot.py", 700), ("code.py", ODD), ("app.bin", 9000), ("last.bin", 3000)]
 
 
@@ -31,23 +32,27 @@ system = sys.modules["os"] = Os()
 
 
 class Machine:
-    """A board's drive: one flash image that lives through any number of boots."""
+    """A board's drive: one flash image that lives through any number of boots, below a device of ``kind``."""
 
-    def __init__(self, image):
-        self.image = image
-        self.flash = None
+    def __init__(self, image, kind):
+        self.image, self._kind = image, kind
+        self.power = None
 
     def mount(self, left=flash.NEVER, torn=0):
         """Switch on: a new chip over the image, the file system mounted."""
         self.off()
-        self.flash = flash.Flash(self.image, left, torn)
-        system.drive = flash.Drive(self.flash)
+        self.power = flash.Power(left, torn)
+        system.drive = self.drive()
         vfs.mount(vfs.VfsFat(system.drive), DRIVE)
+
+    def drive(self):
+        """Return the block device of the power that is on."""
+        return flash.Drive(flash.device(self._kind, self.image, self.power), self.power)
 
     def off(self):
         """Pull the battery: what is in RAM is gone, also what a collected file would still write."""
-        if self.flash is not None:
-            self.flash.dark = True
+        if self.power is not None:
+            self.power.dark = True
             try:
                 vfs.umount(DRIVE)
             except OSError:
@@ -71,11 +76,11 @@ def content(i, size):
     return (flash.NOISE[i * 100 : i * 100 + 1000] * 12)[:size]
 
 
-def deployed(journals=True):
+def deployed(kind, journals=True):
     """Return a Machine with a fresh drive, its application files and the journal's two."""
-    machine = Machine(bytearray(b"\xff" * (flash.SECTORS * flash.SECTOR)))
-    system.drive = flash.Drive(flash.Flash(machine.image))
-    vfs.VfsFat.mkfs(system.drive)
+    machine = Machine(bytearray(b"\xff" * (flash.SECTORS * flash.SECTOR)), kind)
+    machine.power = flash.Power()
+    vfs.VfsFat.mkfs(machine.drive())
     machine.mount()
     for i, (name, size) in enumerate(APPLICATION):
         if i == len(APPLICATION) - 1 and journals:
@@ -87,3 +92,19 @@ def deployed(journals=True):
             file.write(content(i, size))
     system.drive.sync()
     return machine
+
+
+def mirrored(ring):
+    """Say whether both copies hold all blocks up to the tail, and none near it only looks erased.
+
+    Such a block would be programmed as it is, and hold neither what was there nor what was written.
+    """
+    one, two = bytearray(flash.BLOCK), bytearray(flash.BLOCK)
+    for number in range(max(0, ring.number - NEAR), ring.number + NEAR + 1):
+        for copy, buffer in enumerate((one, two)):
+            ring.store.readinto(copy, number % ring.store.blocks, buffer)
+            if flash.looks_erased(buffer) and buffer != flash.BLANK:
+                return False
+        if number <= ring.number and one != two:
+            return False
+    return True

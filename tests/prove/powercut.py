@@ -1,11 +1,13 @@
 """Cuts the power of the journal at every erase and program of a real FAT, and looks what is left.
 
-    micropython -X heapsize=256m powercut.py SCENARIO STRIDE
+    micropython -X heapsize=256m powercut.py SCENARIO STRIDE [KIND]
 
-Runs MicroPython's VfsFat on the RAM flash of ``flash.py``, with ``firmware/board/store.py`` and
-``firmware/core/journal.py`` as they are. Every cut (of every ``STRIDE``-th operation, in three torn
+Runs MicroPython's VfsFat on a flash of ``flash.py`` (``KIND``: with its cache in RAM, with the scratch
+sector in its place, or an ESP32-S3's), with ``firmware/board/store.py`` and
+``firmware/core/journal.py`` as they are. Every cut (of every ``STRIDE``-th operation, in four torn
 modes) is followed by a boot; where that boot repairs something it is cut too, at every operation
-(of every ``STRIDE // 2``-th, as repairs are short), and followed by another. Prints one line of JSON at the end, progress as ``# ...``.
+(of every ``STRIDE // 2``-th, as repairs are short), and followed by another. Prints one line of JSON at
+the end, progress as ``# ...``.
 """
 
 import gc
@@ -14,7 +16,7 @@ import json
 import sys
 
 import flash
-from fatdrive import APPLICATION, DRIVE, JOURNALS, deployed, system
+from fatdrive import APPLICATION, DRIVE, JOURNALS, deployed, mirrored, system
 
 from firmware.board import store
 from firmware.core import events, frames
@@ -137,7 +139,7 @@ def held_safe(start, tried, promised):
     if ended and not whole(ended):
         return False
     journal.open_epoch(9)
-    return Safe().journal.ring.head == journal.ring.head
+    return Safe().journal.ring.head == journal.ring.head and mirrored(journal.ring)
 
 
 def held_naive(start, tried, promised):
@@ -163,10 +165,10 @@ SCENARIOS = {
 class Matrix:
     """One scenario, all its cuts, and the figures."""
 
-    def __init__(self, name, stride):
+    def __init__(self, name, stride, kind):
         self.name, self.stride = name, stride
         self.make, records, self.writes, self.held = SCENARIOS[name]
-        self.machine = deployed(self.make is not Naive)
+        self.machine = deployed(kind, self.make is not Naive)
         made = self.make()
         if records:
             made.fill(records)
@@ -200,9 +202,9 @@ class Matrix:
                 promised = len(made.tried)
         except flash.PowerCut:
             pass
-        self.dirty |= self.machine.flash.touched
+        self.dirty |= self.machine.power.touched
         self.machine.off()
-        return self.machine.flash.operations, start, made.tried if made else [], promised
+        return self.machine.power.operations, start, made.tried if made else [], promised
 
     def boot(self, left=flash.NEVER, torn=0):
         """Boot alone, which repairs; return how many operations that took."""
@@ -213,9 +215,9 @@ class Matrix:
             pass
         except OSError:
             self.found["dark"] += 1
-        self.dirty |= self.machine.flash.touched
+        self.dirty |= self.machine.power.touched
         self.machine.off()
-        return self.machine.flash.operations
+        return self.machine.power.operations
 
     def check(self, lived):
         """Look what is left, then forget it."""
@@ -229,8 +231,8 @@ class Matrix:
             damaged, held = len(APPLICATION), False
         self.found["damaged"] += damaged > 0
         self.found["lost"] += not held
-        if self.machine.flash:
-            self.dirty |= self.machine.flash.touched
+        if self.machine.power:
+            self.dirty |= self.machine.power.touched
         self.machine.off()
 
     def run(self):
@@ -283,4 +285,4 @@ class Matrix:
 
 
 if __name__ == "__main__":
-    print(json.dumps(Matrix(sys.argv[1], int(sys.argv[2])).run()))
+    print(json.dumps(Matrix(sys.argv[1], int(sys.argv[2]), (sys.argv[3:] or ["cached"])[0]).run()))

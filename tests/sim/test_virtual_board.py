@@ -148,6 +148,18 @@ def test_the_store_reads_erased_until_written_and_refuses_half_blocks():
     in_time(body)
 
 
+def test_a_block_that_looks_erased_is_programmed_as_it_is():
+    async def body(loop):
+        store = VirtualBoard(loop, {}, 1).store
+        store.write(0, 1, b"\xff" * 8 + b"\x0f" * 504)
+        store.write(0, 1, b"P" * 512)
+        assert store.read(0, 1) == b"P" * 8 + b"\x00" * 504
+        store.write(0, 1, b"Q" * 512)
+        assert store.read(0, 1) == b"Q" * 512
+
+    in_time(body)
+
+
 def test_entropy_comes_from_the_seed_and_a_reset_ends_the_program():
     async def body(loop):
         one, same, other = (VirtualBoard(loop, {}, seed) for seed in (5, 5, 6))

@@ -13,28 +13,16 @@ from firmware.core.sync import DONE, ILLEGAL, Sync
 from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 from host.roster import Board, Event, Format, Pairing, Player
+from host.sim.board import RamStore
 from host.station import Station
 
 STEP_MS = 20
-class Flash:
-    """Two copies of a few blocks, as the journal wants them."""
+
+
+class Flash(RamStore):
+    """A journal of a few blocks, which is soon full."""
 
     blocks = 64
-
-    def __init__(self):
-        self._data = [[b"\xff" * 512] * self.blocks for _ in (0, 1)]
-
-    def read(self, copy, block):
-        """Return a block."""
-        return self._data[copy][block]
-
-    def readinto(self, copy, block, buffer):
-        """Fill ``buffer`` with a block."""
-        buffer[:] = self.read(copy, block)
-
-    def write(self, copy, block, data):
-        """Keep a block."""
-        self._data[copy][block] = bytes(data)
 
 
 class Tabletop:

@@ -4,6 +4,8 @@ A write of a block erases and programs that copy's whole 4 KiB sector, so a cut 
 blocks that share it: as they were, blank, programmed in part, or garbage from the cut on.
 """
 
+from host.sim.chip.flash import written
+
 SIZE = 512
 SECTOR = 8
 BLANK = b"\xff" * SIZE
@@ -40,7 +42,7 @@ class TornStore:
             raise PowerCut
         if self.writes_left is not None:
             self.writes_left -= 1
-        self.copies[copy][block] = data
+        self.copies[copy][block] = written(self.copies[copy][block], data)
 
     def _tear(self, blocks, block, data):
         done, rest = self.cut

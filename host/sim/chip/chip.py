@@ -15,7 +15,7 @@ from host.models import BY_ID
 from host.sim import prices as costs
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip.drive import SIZE, Drive
-from host.sim.chip.flash import Flash
+from host.sim.chip.flash import External
 from host.sim.chip.world import World
 
 LOADER_US = 250_000  # the bootloader, guessed
@@ -49,7 +49,7 @@ class Chip:
         self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
         self.now_us, self.story, self.console = 0, [], []
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
-        self.flash = Flash(SIZE, self._spent, self._lend)
+        self.flash = External(SIZE, self._spent, self._lend)
         self.drive = Drive(folder, self.flash)
         self._bites_us, self._limit_us = None, 0
         self._until_us, self._planned = 0, []
