@@ -21,8 +21,8 @@ prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)
 
 bench: $(READY)
-	$(BIN)/plusthree simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json
-	$(BIN)/plusthree simulate --tables 200 --rounds 1 --seed 7 --air pure --loss 0.3 --json
+	$(BIN)/plusthree dev simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json
+	$(BIN)/plusthree dev simulate --tables 200 --rounds 1 --seed 7 --air pure --loss 0.3 --json
 	$(BIN)/pytest tests/sim/test_costs.py tests/ui/test_figures.py tests/ui/test_sight.py tests/ui/test_allocation.py -p no:cacheprovider
 
 # the board's program on CircuitPython programs that somebody has built (docs/interpreter.md)

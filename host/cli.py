@@ -16,7 +16,6 @@ COMMANDS = (
     ("restore", "host.commands.restore", "bring an archive back from its copies, here or on another laptop"),
     ("audit", "host.commands.audit", "verify an archive's tags, seals and folds"),
     ("luck", "host.commands.luck", "weigh what all boards rolled, as a page that a head judge can sign"),
-    ("tether", "host.commands.tether", "serve an archive to a program that carries the frames"),
     ("codes", "host.commands.codes", "print the judge's one-time codes of tables"),
     ("import", "host.commands.import", "store a round from TOM, Cryodex or an event file"),
     ("export", "host.commands.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
@@ -32,14 +31,19 @@ COMMANDS = (
     ("deploy", "host.commands.deploy", "lay the firmware on a board's mounted drive"),
     ("doctor", "host.commands.doctor", "look at this PC's Bluetooth before an event, and say what to do"),
     ("bringup", "host.commands.bringup", "test a new board part by part"),
-    ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
     ("squads", "host.commands.squads", "check X-Wing squad lists before an event"),
     ("demo", "host.commands.demo", "run one round at eight virtual tables and leave it in out/"),
+    ("window", "host.commands.window", "open one virtual board in a window, its keys on the keyboard"),
+)
+
+DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go on meaning the same
+    ("rules", "host.commands.rules", "check a file of cases against the tables of rules"),
     ("simulate", "host.commands.simulate", "run a virtual venue and print what happened"),
     ("torture", "host.commands.torture", "run venues in which everything goes wrong and print what broke"),
     ("shots", "host.commands.shots", "draw the screens into PNG files"),
-    ("window", "host.commands.window", "open one virtual board in a window, its keys on the keyboard"),
     ("flow", "host.commands.flow", "play a script of presses at one virtual board"),
+    ("tether", "host.commands.tether", "serve an archive to a program that carries the frames"),
+    ("imports", "host.commands.imports", "draw which package of the host imports which"),
 )
 
 
@@ -47,13 +51,19 @@ def build_parser(chosen=None):
     """Return the parser; only the module of ``chosen`` (a subcommand's name) is imported."""
     parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
-    for name, module, help_text in COMMANDS:
+    _add(commands, COMMANDS, chosen)
+    dev = commands.add_parser("dev", help="what only developers of plusthree run", description="Developers' commands.")
+    _add(dev.add_subparsers(dest="tool", metavar="command", required=True), DEV, chosen)
+    return parser
+
+
+def _add(commands, table, chosen):
+    for name, module, help_text in table:
         command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
         if name == chosen:
             loaded = importlib.import_module(module)
             loaded.arguments(command)
             command.set_defaults(run=loaded.run)
-    return parser
 
 
 def main(argv=None):
@@ -63,7 +73,10 @@ def main(argv=None):
     and shows itself.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
-    names = [name for name, _, _ in COMMANDS]
+    tools = [name for name, _, _ in DEV]
+    if argv[:1] and argv[0] in tools:
+        argv = ["dev", *argv]
+    names = tools if argv[:1] == ["dev"] else [name for name, _, _ in COMMANDS]
     chosen = next((word for word in argv if word in names), None)
     args = build_parser(chosen).parse_args(argv)
     try:

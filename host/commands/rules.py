@@ -1,4 +1,4 @@
-"""``plusthree rules FILE...``: play case files through the code that runs on the board.
+"""``plusthree dev rules FILE...``: play case files through the code that runs on the board.
 
 Also what the tables of rules say: ``--explain`` in sentences, ``--toml`` as an organiser writes
 them, ``--diagram`` as the picture in ``firmware/README.md``.

@@ -1,4 +1,4 @@
-"""``plusthree shots DIR``: draw every screen in every interesting case."""
+"""``plusthree dev shots DIR``: draw every screen in every interesting case."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""``plusthree tether``: serve an archive to a program that carries the frames (a gateway, a test)."""
+"""``plusthree dev tether``: serve an archive to a program that carries the frames (a gateway, a test)."""
 
 import pathlib
 import sys

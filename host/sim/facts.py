@@ -1,4 +1,4 @@
-"""What a run of the venue was like, as the one object that ``plusthree simulate`` prints."""
+"""What a run of the venue was like, as the one object that ``plusthree dev simulate`` prints."""
 
 from dataclasses import dataclass, field
 

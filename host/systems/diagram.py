@@ -1,6 +1,6 @@
 """The state diagram of ``firmware/README.md``, drawn from what the machine does (``explore``).
 
-``python -m host.systems.diagram`` (or ``plusthree rules --diagram``) writes it into the file.
+``python -m host.systems.diagram`` (or ``plusthree dev rules --diagram``) writes it into the file.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ from firmware.core import events
 from host.systems import catalogue, explore
 from host.systems.match_facts import PHASES
 
-BEGIN, END = "<!-- drawn by plusthree rules --diagram -->", "<!-- end of the drawing -->"
+BEGIN, END = "<!-- drawn by plusthree dev rules --diagram -->", "<!-- end of the drawing -->"
 README = pathlib.Path(firmware.__file__).parent / "README.md"
 _FORMATS = (0b010, 1 << 15 | 0b111)  # Swiss single games; elimination best of three, approved by a judge
 _MINUTES = 2

@@ -1,4 +1,4 @@
-"""``plusthree rules --explain``: a system's tables for one format, as a person reads them."""
+"""``plusthree dev rules --explain``: a system's tables for one format, as a person reads them."""
 
 from rich.console import Group
 from rich.panel import Panel

@@ -8,7 +8,7 @@ from host import cli
 from host.errors import Mistake
 
 
-@pytest.mark.parametrize("name, module, help_text", cli.COMMANDS)
+@pytest.mark.parametrize("name, module, help_text", cli.COMMANDS + cli.DEV)
 def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     loaded = importlib.import_module(module)
     assert callable(loaded.arguments) and callable(loaded.run)
@@ -32,6 +32,20 @@ def test_help_names_every_command(capsys):
     assert stopped.value.code == 0
     told = capsys.readouterr().out
     assert all(name in told for name, _, _ in cli.COMMANDS)
+
+
+def test_what_only_developers_run_stands_apart(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["dev", "--help"])
+    assert stopped.value.code == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name, _, _ in cli.DEV)
+
+
+@pytest.mark.parametrize("words", (["dev", "rules"], ["rules"]))
+def test_a_developers_command_goes_by_its_bare_name_too(words, capsys):
+    assert cli.main([*words, "nowhere.json"]) == 2
+    assert "nowhere.json: No such file" in capsys.readouterr().err
 
 
 def command(monkeypatch, act):

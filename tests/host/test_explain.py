@@ -38,7 +38,7 @@ def test_nothing_to_do_is_a_mistake():
 
 def test_the_drawing_in_the_readme_is_fresh():
     text = diagram.README.read_text(encoding="utf-8")
-    assert diagram.placed(text, diagram.section()) == text, "draw it anew: plusthree rules --diagram"
+    assert diagram.placed(text, diagram.section()) == text, "draw it anew: plusthree dev rules --diagram"
 
 
 def test_a_readme_without_its_marks_is_refused():

@@ -64,10 +64,10 @@ def test_every_link_of_a_page_leads_somewhere(path):
 
 @pytest.mark.parametrize("path", PAGES, ids=tree.name_of)
 def test_every_command_of_a_page_is_there(path):
-    known = {name for name, _, _ in cli.COMMANDS}
+    known = {name for name, _, _ in cli.COMMANDS} | {f"{dev}{name}" for name, _, _ in cli.DEV for dev in ("dev ", "")}
     makefile = text_of(tree.ROOT / "Makefile")
     written = "\n".join(CODE.findall(text_of(path)))
-    assert set(re.findall(r"\bplusthree ([a-z]+)\b", written)) <= known
+    assert set(re.findall(r"\bplusthree ((?:dev )?[a-z]+)\b", written)) <= known
     assert set(re.findall(r"\bmake ([a-z]+)\b", written)) <= set(re.findall(r"^([a-z]+):", makefile, re.M))
 
 

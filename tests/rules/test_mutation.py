@@ -92,6 +92,14 @@ def test_a_name_that_is_still_there_was_not_renamed():
         mutated("not genuine(self.key, head)", "False")
 
 
+def test_a_renamed_module_is_told_from_an_attribute_of_its_name():
+    source = "def step(self):\n    return self.sync.drop(range({}.CHECKS))\n"
+    with pytest.warns(UserWarning, match="sync to talk"):
+        assert mutated("range(sync.CHECKS)", "range(9)", source.format("talk")) == mutated(
+            "range(sync.CHECKS)", "range(9)", source.format("sync")
+        )
+
+
 def test_two_names_do_not_become_one():
     with pytest.raises(LookupError):
         mutated("refuse(one, one)", "False", "def step(a, b):\n    return deny(a, b)\n")

@@ -1,4 +1,4 @@
-"""``plusthree simulate``: one JSON object, the same for the same seed, on both airs."""
+"""``plusthree dev simulate``: one JSON object, the same for the same seed, on both airs."""
 
 import json
 

@@ -31,7 +31,8 @@ def mutate(tree, passage, instead, where):
         raise LookupError(f"{where} has {passage!r} {len(found)} times, not once: the row is stale")
     holder, field, at, match = found[0]
     if match.renamed:
-        warnings.warn(f"{where}: {passage!r} was found as if renamed {match.renamed}", stacklevel=2)
+        told = ", ".join(f"{old} to {now}" for (_, old), now in match.renamed.items())
+        warnings.warn(f"{where}: {passage!r} was found as if renamed: {told}", stacklevel=2)
     written = _Written(match).visit(new)
     if match.text:
         written = ast.Constant(match.text.replace(wanted.value, new.value))
@@ -46,19 +47,27 @@ def mutate(tree, passage, instead, where):
         raise LookupError(f"{where} is not changed by {instead!r} for {passage!r}")
 
 
-def names(tree, *kinds):
-    """Return every name in a tree, or in its nodes of these ``kinds`` alone."""
-    nodes = [node for node in ast.walk(tree) if not kinds or isinstance(node, kinds)]
-    return {getattr(node, field, None) for node in nodes for field in _NAMES}
+def names(tree):
+    """Return (kind, name) for every name in a tree: an attribute's, a keyword's or any other."""
+    return {
+        (_kind(node), getattr(node, field)) for node in ast.walk(tree) for field in _NAMES if hasattr(node, field)
+    }
 
 
 def unknown(tree, known):
     """Return the names that a function's ``tree`` reads and neither it nor ``known`` nor Python has."""
-    every = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    read = {node.id for node in every if isinstance(node.ctx, ast.Load)}
-    own = {node.id for node in every if not isinstance(node.ctx, ast.Load)}
-    own |= names(tree, ast.arg, ast.ExceptHandler, ast.FunctionDef, ast.alias)
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    own = {
+        getattr(node, field, None)
+        for node in ast.walk(tree)
+        for field in _NAMES
+        if not isinstance(getattr(node, "ctx", None), ast.Load)
+    }
     return read - own - set(known) - set(dir(builtins))
+
+
+def _kind(node):
+    return {ast.Attribute: "attribute", ast.keyword: "keyword"}.get(type(node), "name")
 
 
 def _parsed(passage, instead):
@@ -98,7 +107,7 @@ class _Match:
 
     def __init__(self, known):
         self.known = known  # None: none can
-        self.renamed = {}
+        self.renamed = {}  # (kind, name in the passage) -> name of now
         self.held = []  # what stands where the passage says ..., first come first
         self.text = ""  # the whole text, where the passage is a part of one
 
@@ -128,11 +137,12 @@ class _Match:
         old, now = getattr(wanted, field), getattr(node, field)
         if field not in _NAMES or not isinstance(old, str) or not isinstance(now, str):
             return self.fits(old, now)
-        if self.known is None or old in self.known:
+        kind = _kind(wanted)
+        if self.known is None or (kind, old) in self.known:
             return old == now
-        if old not in self.renamed and now not in self.renamed.values():
-            self.renamed[old] = now
-        return self.renamed.get(old) == now
+        if (kind, now) not in [(one, new) for (one, _), new in self.renamed.items()]:
+            self.renamed.setdefault((kind, old), now)
+        return self.renamed.get((kind, old)) == now
 
 
 class _Written(ast.NodeTransformer):
@@ -145,8 +155,9 @@ class _Written(ast.NodeTransformer):
         if _is_any(node):
             return next(self._held)
         for field in _NAMES:
-            if isinstance(getattr(node, field, None), str):
-                setattr(node, field, self._renamed.get(getattr(node, field), getattr(node, field)))
+            renamed = self._renamed.get((_kind(node), getattr(node, field, None)))
+            if renamed:
+                setattr(node, field, renamed)
         if isinstance(node, ast.Call) and _is_any(node.args):
             node.func = self.visit(node.func)
             node.args, node.keywords = next(self._held)

@@ -21,7 +21,7 @@ class Killed(Exception):
 
 
 class Process:
-    """The Collector's face of one ``plusthree tether`` process."""
+    """The Collector's face of one ``plusthree dev tether`` process."""
 
     def __init__(self, path, luck):
         self._luck, self.doomed, self.dead, self.busy = luck, False, False, False
