@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torn import TornStore
 
-from firmware.core import events, frames, intents
+from firmware.core import events, frames, intents, sync
 
 
 def everything(journal):
@@ -202,3 +202,12 @@ def test_joining_again_is_the_way_out_of_a_refused_time():
     near.sync.sent(now)
     near.take(far.heard(ask, now + 2_000_000)[0], now + 40)
     assert near.timebase.now_ms(now + 40) == now + 2_000_021 and not near.timebase.guessed
+
+
+def test_every_intent_of_the_desk_gets_through_and_the_next_number_is_answered_as_unknown():
+    near, far, now = pair()
+    kinds = [v for k, v in vars(intents).items() if k.isupper() and isinstance(v, int) and v < intents.SEATED_BASE]
+    for kind in sorted(kinds):
+        assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == (kind, now, 0, 0, 0)
+    told, event = near.sync.receive(far.sign(max(kinds) + 1, frames.plain(now)), now)
+    assert told == "event" and event[0] == events.ANSWERED and event[2] == sync.UNKNOWN
