@@ -159,7 +159,7 @@ def lacking(archive, other):
 
 
 def _aside(named, entries):
-    for place, seen in named - {(entry.place, counterfoils.seen(entry)) for entry in entries}:
+    for place, _ in named - {(entry.place, counterfoils.seen(entry)) for entry in entries}:
         yield f"{name(place)}: another record once claimed this place, and is gone from the quarantine"
 
 

@@ -46,7 +46,7 @@ def written(left_ms):
     """Return a table's time left as ``M:SS``, negative after zero."""
     left_s = -(-left_ms // 1000)
     minutes, seconds = divmod(abs(left_s), 60)
-    return "%s%d:%02d" % ("-" if left_s < 0 else "", minutes, seconds)
+    return f"{'-' if left_s < 0 else ''}{minutes}:{seconds:02}"
 
 
 def _seat(match, name):

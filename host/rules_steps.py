@@ -36,8 +36,8 @@ FORMAT = {
     "best_of": (1, 3),
     "class": ("constructed", "limited"),
     "minutes": range(1, 1000),
-    "overtime_turns": range(0, 15),
-    "overtime_clock": range(0, 100),
+    "overtime_turns": range(15),
+    "overtime_clock": range(100),
     "team": (False, True),
     "round": (1, 2, 3, 4),
 }

@@ -5,7 +5,6 @@ flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, da
 above 3 Hz. Pure.
 """
 
-from firmware.core import phases
 
 # red, green, blue by number: off, blue, sky, yellow, orange, white, green, dim green, purple
 COLOURS = bytes((

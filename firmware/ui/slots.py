@@ -6,7 +6,7 @@ grids are hidden, moved and recoloured, and a slot that shows the same text agai
 
 from adafruit_display_text.bitmap_label import Label
 from bitmaptools import fill_region
-from displayio import Bitmap, Group, Palette, TileGrid
+from displayio import Bitmap, Palette, TileGrid
 from vectorio import Rectangle
 
 from firmware.ui.font import Font

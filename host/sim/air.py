@@ -35,7 +35,7 @@ class BleAir:
         from firmware.radio.link import Link
 
         self.power_off(address)
-        radio_address = hci.Address("C0:00:00:00:%02X:%02X" % divmod(address, 256))
+        radio_address = hci.Address(f"C0:00:00:00:{address >> 8:02X}:{address & 255:02X}")
         bonds = self._bonds.setdefault(address, {})
         adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds)
         self._adapters[address] = adapter

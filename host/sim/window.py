@@ -76,7 +76,7 @@ class Window:
         shown = self.lone.board.leds.shown
         for number, light in enumerate(self.lights):
             rgb = shown[3 * number : 3 * number + 3] or bytes(3)
-            fill = "#%02x%02x%02x" % tuple(min(255, _BRIGHT * x) for x in rgb)
+            fill = "#" + bytes(min(255, _BRIGHT * x) for x in rgb).hex()
             self.canvas.itemconfigure(light, fill=fill)
 
     def run(self):

@@ -46,7 +46,7 @@ def delta(view, before, changed, hidden):
 
 def nested(view, parts, hidden):
     """Return a view of the parts as the object that pages get."""
-    found = {section: None for section in SINGLE} | {section: {} for section in MANY}
+    found = dict.fromkeys(SINGLE) | {section: {} for section in MANY}
     for (section, key), value in parts.items():
         seen = share(view, (section, key), value, hidden)
         if key is None:

@@ -5,7 +5,7 @@ from lucky import Lucky
 from torn import PowerCut
 
 from firmware.core import events, frames, intents, luck, seeds
-from firmware.core.systems import d03, p18, xw15
+from firmware.core.systems import p18, xw15
 from firmware.radio import hail
 
 PARTS = [4, 5, 6, 7, 0, 1, 2]

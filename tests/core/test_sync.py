@@ -20,7 +20,7 @@ def test_any_air_brings_everything_home_once(seed, loss, resets):
     draw = random.Random(seed).randrange
     store, far, uptime_ms = TornStore(64), FarSide(), 0
     far.orders = list(ORDERS)
-    for boot in range(resets + 1):
+    for _ in range(resets + 1):
         near = NearSide(store, draw, uptime_ms)
         uptime_ms = talk(near, far, draw, loss, 40, uptime_ms, busy=2)
     for _ in range(20):
@@ -149,7 +149,7 @@ def test_a_link_must_prove_itself_and_stay_fresh():
 def test_an_impossible_time_is_refused_and_recorded_once():
     near, far, now = pair()
     counter = near.journal.counter
-    for step in range(3):
+    for _ in range(3):
         near.sync.opened(now)
         ask = near.sync.outgoing(now)
         near.sync.sent(now)

@@ -63,7 +63,7 @@ def test_rngtest_finds_no_more_than_luck_does(produced, printed):
     needed("rngtest")
     path, size = produced
     with path.open("rb") as file:
-        told = subprocess.run(["rngtest"], stdin=file, capture_output=True, text=True).stderr
+        told = subprocess.run(["rngtest"], stdin=file, capture_output=True, text=True, check=False).stderr
     passed, failed = (int(re.search(rf"FIPS 140-2 {word}: (\d+)", told)[1]) for word in ("successes", "failures"))
     printed(f"rngtest, {size} bytes", [f"{passed} blocks pass, {failed} fail"])
     expected = FIPS_FAILS * (passed + failed)

@@ -58,7 +58,6 @@ def rolls(evening):
 def test_a_journalled_roll_is_shown_again_and_an_unjournalled_one_is_void(whole):
     reference, _ = whole
     assert len(rolls(reference)) == 2
-    kinds = [frames.event_of(record)[0] for record in reference.journal()]
     seen = set()
     rolling = [range(reference.marks[i], reference.marks[i + 2]) for i in ROLLS]
     for number in itertools.chain(*rolling):

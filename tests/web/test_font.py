@@ -12,7 +12,7 @@ import pytest
 import tree
 from PIL import ImageFont
 from virtualdesk import VirtualDesk
-from webclient import HOST, Browser
+from webclient import Browser
 
 from host.paper import pdf
 from host.web import font

@@ -45,7 +45,7 @@ def test_a_tables_end_is_reckoned_from_what_its_board_said(table, now_ms, expect
 def test_the_latest_tables_hold_the_round_up():
     ends = {1: (ZERO + 4 * MIN, "playing"), 2: (ZERO + 9 * MIN, "extension"), 3: (ZERO + 10 * MIN, "frozen"), 4: None}
     assert forecast.forecast(ends, ZERO) == {"end_ms": ZERO + 10 * MIN, "holding": [2, 3]}
-    alike = {table: (ZERO + 4 * MIN, "playing") for table in (1, 2, 3)}
+    alike = dict.fromkeys((1, 2, 3), (ZERO + 4 * MIN, "playing"))
     assert forecast.forecast(alike, ZERO)["holding"] == []  # nobody is late
     waiting = {1: (ZERO + 4 * MIN, "judge"), 2: (ZERO + 30 * MIN, "extension"), 3: (ZERO + 4 * MIN, "judge"), 4: (ZERO, "playing")}
     assert forecast.forecast(waiting, ZERO)["holding"] == [1, 2, 3]  # nobody knows when a judge comes

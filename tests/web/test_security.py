@@ -138,7 +138,7 @@ def test_each_role_gets_what_it_takes_and_no_more(office, app, role):
 def test_foreign_pages_and_names_get_nothing(office, app, headers, status):
     organiser = Browser(office, "organiser", app=app)
     before = state_of(office)
-    for path, declared, methods in routes(app):
+    for path, _, methods in routes(app):
         if "POST" in methods:
             act = next(one for one in ACTS if path.endswith("/" + one.name))
             answer = organiser.post(path, json.dumps(body_for(act)).encode(), **headers)

@@ -3,7 +3,7 @@
 
 import pytest
 from webclient import HOST
-from without import code_without, run
+from without import code_without
 
 from host.links import Links
 from host.web import fields, roles, views

@@ -4,7 +4,6 @@ import random
 
 from firmware.core import frames, settings
 from firmware.core.systems import p18
-from host import secret
 from host.models import MODELS
 from host.roster import SPARE, Board, Event
 from host.sim.faces import blank_face

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from host.formats.roundformat import parse_format
 from host.sim.people import People
 from host.sim.programme import Drawn, extended
-from host.sim.sight import Names
 from host.sim.torture.acts import Acts
 from host.sim.torture.crew import Crew
 from host.sim.torture.hall import Hall
@@ -178,7 +177,7 @@ class Ordeal:
             if self._dry():
                 break
             await asyncio.sleep(1)
-        for number, table in hall.tables.items():
+        for table in hall.tables.values():
             waits = table.dark or table.app.sync.waiting
             hall.watch.check(not waits, table, f"not drained in {DRAIN_S} s")
         if hall.laptop.up:
