@@ -9,7 +9,7 @@ ARGS ?=
 # each core begins with a run of neighbours, which share what they build; who is done takes half of what another has left
 SPREAD := -n auto --dist worksteal
 
-.PHONY: demo test prove bench circuitpython hw setup clean
+.PHONY: demo test prove lint bench circuitpython hw setup clean
 
 demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
@@ -19,6 +19,10 @@ test: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 
 prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check $(ARGS)
+	$(BIN)/ruff format --check $(ARGS)
 
 bench: $(READY)
 	$(BIN)/plusthree dev simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json

@@ -102,7 +102,7 @@ class Naive:
     """What everybody writes first: append to a file, flush, done."""
 
     def __init__(self):
-        self.file = open(DRIVE + "/journal.log", "ab")
+        self.file = open(DRIVE + "/journal.log", "ab")  # noqa: SIM115 - it is open until the power goes
         system.kept.append(self)
         self.tried = []
 

@@ -10,7 +10,9 @@ import functools
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture
 
-import bitmaptools  # noqa: I001  (after host.sim.panel, which tames it)
+# isort: split
+# host.sim.panel comes first: it tames what follows
+import bitmaptools
 import busdisplay
 import displayio
 import fontio
