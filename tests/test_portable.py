@@ -1,5 +1,6 @@
 """The core's portable tests, on the real MicroPython program and on the 32-bit WebAssembly build."""
 
+import functools
 import pathlib
 
 import interpreters
@@ -44,18 +45,21 @@ def test_passes_on_the_webassembly_build(path):
     assert_passes(files, path.stem)
 
 
+@functools.cache
+def laid_together():
+    """Return ``{path inside: bytes}`` of the firmware and every portable test, folded and shortened as one program."""
+    ours = {f"firmware/{name}": file for name, file in image.firmware_files().items() if file.suffix == ".py"}
+    places = {imports.module_of(name): f"/p/{name}" for name in ours} | {path.stem: f"/p/{path.name}" for path in FILES}
+    sources = {imports.module_of(name): file.read_text("utf-8") for name, file in ours.items()}
+    folded = folding.fold(sources | {path.stem: path.read_text("utf-8") for path in FILES})
+    return {places[name]: text.encode() for name, text in image.shortened(folded).items()}
+
+
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_passes_as_a_board_gets_it(path):
-    """Folded and shortened like what deploy lays, only not pruned, the test along with the firmware."""
+    """Folded and shortened like what deploy lays, only not pruned, the tests along with the firmware."""
     need("wasm")
-    sources = {name: file.read_text("utf-8") for name, file in image.firmware_files().items()
-               if file.suffix == ".py"}  # fmt: skip
-    modules = {imports.module_of(f"firmware/{name}"): text for name, text in sources.items()}
-    folded = folding.fold({**modules, path.stem: path.read_text("utf-8")})
-    places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name in sources}
-    places[path.stem] = f"/p/{path.name}"
-    laid = {places[name]: text.encode() for name, text in image.shortened(folded).items()}
-    assert_passes(laid, path.stem)
+    assert_passes(laid_together(), path.stem)
 
 
 def assert_passes(files, module):
