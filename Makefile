@@ -6,7 +6,7 @@ READY := .venv/ready
 TOOLS := node_modules/ready
 OLDEST_STUBS := .venv/stubs-10.1
 ARGS ?=
-# each core begins with a run of neighbours, which share what they build; who is done takes half of what another has left
+# each core begins with neighbours, which share what they build; an idle one takes half of the rest
 SPREAD := -n auto --dist worksteal
 
 .PHONY: demo test prove lint bench circuitpython hw setup clean

@@ -18,7 +18,8 @@ settings.load_profile("prove" if os.environ.get("PLUSTHREE_PROVE") else "test")
 # thresholds the collector walks through all of it so often that parsing takes three times as long.
 gc.set_threshold(100_000, 20, 50)
 
-# Archives settle each transaction on the disk, 4 ms every time; no test looks at the platter, so theirs lie in memory.
+# An archive settles each transaction on the disk, 4 ms every time. No test looks at the platter, so
+# where there is room the tests' files lie in memory.
 MEMORY, ROOM_BYTES = pathlib.Path("/dev/shm"), 2 << 30
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))

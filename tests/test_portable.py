@@ -47,17 +47,19 @@ def test_passes_on_the_webassembly_build(path):
 
 @functools.cache
 def laid_together():
-    """Return ``{path inside: bytes}`` of the firmware and every portable test, folded and shortened as one program."""
-    ours = {f"firmware/{name}": file for name, file in image.firmware_files().items() if file.suffix == ".py"}
-    places = {imports.module_of(name): f"/p/{name}" for name in ours} | {path.stem: f"/p/{path.name}" for path in FILES}
-    sources = {imports.module_of(name): file.read_text("utf-8") for name, file in ours.items()}
-    folded = folding.fold(sources | {path.stem: path.read_text("utf-8") for path in FILES})
-    return {places[name]: text.encode() for name, text in image.shortened(folded).items()}
+    """Return ``{path inside: bytes}`` of the firmware and the portable tests, laid as one program."""
+    carried = image.firmware_files().items()
+    files = {imports.module_of(f"firmware/{name}"): path for name, path in carried if path.suffix == ".py"}
+    places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name, _ in carried}
+    places |= {path.stem: f"/p/{path.name}" for path in FILES}
+    files |= {path.stem: path for path in FILES}
+    folded = folding.fold({module: path.read_text("utf-8") for module, path in files.items()})
+    return {places[module]: text.encode() for module, text in image.shortened(folded).items()}
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_passes_as_a_board_gets_it(path):
-    """Folded and shortened like what deploy lays, only not pruned, the tests along with the firmware."""
+    """Folded and shortened like what deploy lays, only not pruned, the tests along."""
     need("wasm")
     assert_passes(laid_together(), path.stem)
 

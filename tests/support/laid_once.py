@@ -1,7 +1,7 @@
-"""What deploy makes of the firmware, kept on disk for the workers of a test run and for the next run.
+"""What deploy makes of the firmware, kept on disk for the workers of a test run and the next run.
 
-To shrink, inline and link every module takes seconds, and each worker needs the same result. A file of the
-cache is named by the digest of all that it comes from: a changed source is never taken for the one before.
+To shrink, inline and link every module takes seconds, and each worker needs the same result. A file
+of the cache is named by the digest of all that it comes from, so it is never stale.
 """
 
 import functools
@@ -22,7 +22,7 @@ _READ = (".py", ".bin", ".toml", ".txt", ".json")
 
 
 def share(folder):
-    """Keep the results of the slow steps of ``image`` in ``folder``; of several calls the first counts."""
+    """Keep the results of the slow steps of ``image`` in ``folder``; only the first call counts."""
     if hasattr(image.programs, "kept_in"):
         return
     for name in KEPT:
@@ -30,9 +30,9 @@ def share(folder):
 
 
 def kept(function, folder, sources=None):
-    """Return ``function`` with its results in ``folder``; the ``repr`` of its arguments must tell all of them.
+    """Return ``function`` with its results in ``folder``.
 
-    ``sources()`` gives the digest of all else that a result comes from.
+    The ``repr`` of its arguments must tell all of them. ``sources()`` gives the digest of all else that a result comes from.
     """
     sources = sources or _sources
 
@@ -54,7 +54,8 @@ def kept(function, folder, sources=None):
 def _sources():
     """Return the digest of this Python and of every file that an image is made from or by."""
     base = image.tree()
-    paths = [base / "boot.py", base / "code.py", *(base / "firmware").rglob("*"), *(base / "host").rglob("*")]
+    paths = [base / "boot.py", base / "code.py"]
+    paths += [*(base / "firmware").rglob("*"), *(base / "host").rglob("*")]
     for root in map(pathlib.Path, image.library_roots()):
         for name in image.LIBRARIES:
             paths += [root / f"{name}.py", *(root / name).rglob("*")]
@@ -66,7 +67,8 @@ def _sources():
 
 def _write(path, data):
     """Write a file that is there whole or not at all; the oldest give way to it."""
-    there = sorted((one for one in path.parent.iterdir() if not one.suffix), key=lambda one: one.stat().st_mtime)
+    results = (one for one in path.parent.iterdir() if not one.suffix)
+    there = sorted(results, key=lambda one: one.stat().st_mtime)
     for old in there[: -MOST_FILES or None]:
         old.unlink(missing_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")

@@ -5,9 +5,12 @@ import pytest
 import tree
 
 
-# as they end, the first two collect garbage five times over all that the run around has made: a second each;
-# the others have nothing to do in a run of one test
-_IDLE = ("unraisableexception", "threadexception", "cacheprovider", "xdist", "junitxml", "pastebin", "doctest", "stepwise")
+# As they end, the first two collect garbage five times over all that the run around has made, for
+# a second each; the others have nothing to do in a run of one test.
+_IDLE = (
+    "unraisableexception", "threadexception", "cacheprovider", "xdist", "junitxml", "pastebin",
+    "doctest", "stepwise",
+)  # fmt: skip
 
 
 def run(*names):

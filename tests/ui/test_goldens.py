@@ -1,6 +1,7 @@
 """Every screen in every case, pixel for pixel, against the pictures in ``tests/goldens``.
 
-``pytest tests/ui/test_goldens.py -k "feather and clock"`` draws one screen, with ``--update-goldens`` takes it.
+``pytest tests/ui/test_goldens.py -k "feather and clock"`` draws one screen on one board; with
+``--update-goldens`` it takes the pictures as they are now.
 """
 
 import functools
