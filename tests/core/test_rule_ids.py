@@ -12,7 +12,11 @@ IDS = [one for one, _, _ in ROWS]
 
 
 def names():
-    return [case["name"] for path in sorted(CASES.glob("*.json")) for case in json.loads(path.read_text("utf-8"))]
+    return [
+        case["name"]
+        for path in sorted(CASES.glob("*.json"))
+        for case in json.loads(path.read_text("utf-8"))
+    ]
 
 
 def test_no_id_is_without_a_case():

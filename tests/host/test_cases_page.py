@@ -28,7 +28,9 @@ def test_every_key_that_can_be_expected_stands_in_the_table_and_no_other():
 
 
 def test_every_kind_of_case_stands_in_the_table_and_no_other():
-    assert {"system", *(code for codes in column("key | object") for code in codes)} == set(rules_check.KINDS)
+    assert {"system", *(code for codes in column("key | object") for code in codes)} == set(
+        rules_check.KINDS
+    )
 
 
 def test_every_key_of_a_format_and_every_phase_is_told():

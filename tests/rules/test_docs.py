@@ -18,7 +18,9 @@ OUTSIDE = re.compile(
     ))
 )  # fmt: skip
 HERE = "tests/rules/test_docs.py"
-PLACE = re.compile(r"`((?:\.ci|docs|examples|firmware|host|hw|tests)/[\w./*-]+|(?:boot|code)\.py|[A-Z]+\.md|Makefile)`")
+PLACE = re.compile(
+    r"`((?:\.ci|docs|examples|firmware|host|hw|tests)/[\w./*-]+|(?:boot|code)\.py|[A-Z]+\.md|Makefile)`"
+)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
 HEADING = re.compile(r"^#+ (.+)$", re.M)
@@ -26,8 +28,16 @@ HEADING = re.compile(r"^#+ (.+)$", re.M)
 
 def tracked():
     """Return the paths that git keeps."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=tree.ROOT, capture_output=True, text=True, check=True)
-    return [path for path in (tree.ROOT / line for line in listed.stdout.splitlines()) if path.is_file()]
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=tree.ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [
+        path for path in (tree.ROOT / line for line in listed.stdout.splitlines()) if path.is_file()
+    ]
 
 
 PAGES = [path for path in tracked() if path.suffix == ".md"]
@@ -39,7 +49,10 @@ def text_of(path):
 
 def anchors(path):
     """Return the anchors of a page's headings, as GitHub makes them."""
-    words = [re.sub(r"[^\w -]", "", heading.lower()).strip() for heading in HEADING.findall(text_of(path))]
+    words = [
+        re.sub(r"[^\w -]", "", heading.lower()).strip()
+        for heading in HEADING.findall(text_of(path))
+    ]
     return {word.replace(" ", "-") for word in words}
 
 
@@ -64,11 +77,15 @@ def test_every_link_of_a_page_leads_somewhere(path):
 
 @pytest.mark.parametrize("path", PAGES, ids=tree.name_of)
 def test_every_command_of_a_page_is_there(path):
-    known = {name for name, _, _ in cli.COMMANDS} | {f"{dev}{name}" for name, _, _ in cli.DEV for dev in ("dev ", "")}
+    known = {name for name, _, _ in cli.COMMANDS} | {
+        f"{dev}{name}" for name, _, _ in cli.DEV for dev in ("dev ", "")
+    }
     makefile = text_of(tree.ROOT / "Makefile")
     written = "\n".join(CODE.findall(text_of(path)))
     assert set(re.findall(r"\bplusthree ((?:dev )?[a-z]+)\b", written)) <= known
-    assert set(re.findall(r"\bmake ([a-z]+)\b", written)) <= set(re.findall(r"^([a-z]+):", makefile, re.M))
+    assert set(re.findall(r"\bmake ([a-z]+)\b", written)) <= set(
+        re.findall(r"^([a-z]+):", makefile, re.M)
+    )
 
 
 def test_every_page_of_docs_is_linked_from_the_door():
@@ -82,17 +99,35 @@ def test_nothing_outside_the_repository_is_meant():
         if path.suffix not in TEXT or tree.name_of(path) == HERE:
             continue
         lines = enumerate(text_of(path).splitlines(), 1)
-        found += [f"{tree.name_of(path)}:{number}: {line.strip()}" for number, line in lines if OUTSIDE.search(line)]
+        found += [
+            f"{tree.name_of(path)}:{number}: {line.strip()}"
+            for number, line in lines
+            if OUTSIDE.search(line)
+        ]
     assert not found, "\n".join(found)
 
 
 def test_a_reference_to_the_outside_would_be_seen():
-    for line in ("see DESIGN §4", "(RULES §1-§3)", "the page RULES.md", "as issue 5 says", "../shared/x", "CASES.md"):
+    for line in (
+        "see DESIGN §4",
+        "(RULES §1-§3)",
+        "the page RULES.md",
+        "as issue 5 says",
+        "../shared/x",
+        "CASES.md",
+    ):
         assert OUTSIDE.search(line), line
-    for line in ("docs/rules.md", "FILE_SCHEMA(('AUTOMOTIVE_DESIGN'))", "an issue of coins", "workers/ten"):
+    for line in (
+        "docs/rules.md",
+        "FILE_SCHEMA(('AUTOMOTIVE_DESIGN'))",
+        "an issue of coins",
+        "workers/ten",
+    ):
         assert not OUTSIDE.search(line), line
 
 
 def test_the_drawing_of_the_layers_is_fresh():
     page = text_of(importgraph.PAGE)
-    assert importgraph.placed(page) == page, "draw it anew: .venv/bin/python tests/support/importgraph.py"
+    assert importgraph.placed(page) == page, (
+        "draw it anew: .venv/bin/python tests/support/importgraph.py"
+    )

@@ -13,7 +13,9 @@ NOT_OURS = ("package-lock.json",)
 
 def tracked():
     """Return the text files that git keeps."""
-    listed = subprocess.run(["git", "ls-files"], cwd=tree.ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=tree.ROOT, capture_output=True, text=True, check=True
+    )
     paths = [tree.ROOT / line for line in listed.stdout.splitlines()]
     return [p for p in paths if p.suffix in TEXT and p.name not in NOT_OURS and p.is_file()]
 
@@ -24,13 +26,20 @@ def test_nothing_is_copied_from_the_sources():
     copied = []
     for path in tracked():
         found = fingerprints.runs(path.read_text(encoding="utf-8", errors="replace"))
-        copied += [f"{tree.name_of(path)}: {run}" for run in sorted(found) if fingerprints.digest(run) in sources]
+        copied += [
+            f"{tree.name_of(path)}: {run}"
+            for run in sorted(found)
+            if fingerprints.digest(run) in sources
+        ]
     assert not copied, "\n".join(copied)
 
 
 def test_a_copied_sentence_would_be_seen(tmp_path):
     source, kept = tmp_path / "source.txt", tmp_path / "kept.bin"
-    source.write_text("The judge decides whether the players may continue their match after time", encoding="utf-8")
+    source.write_text(
+        "The judge decides whether the players may continue their match after time",
+        encoding="utf-8",
+    )
     fingerprints.write(kept, [source])
     digests = fingerprints.read(kept)
 

@@ -11,7 +11,7 @@ import sys
 
 WORDS_IN_A_ROW = 8
 LONG_WORDS = 5  # of these eight, at least, or tables of numbers would be found
-SIZE = 6  # bytes a digest: a tree of 2 million runs meets 18,000 of them by chance once in 8,000 times
+SIZE = 6  # bytes a digest: 2 million runs meet one of 18,000 by chance once in 8,000 trees
 
 
 def runs(text):
@@ -19,7 +19,11 @@ def runs(text):
     words = re.findall(r"[^\W_]+", text.lower())
     starts = range(len(words) - WORDS_IN_A_ROW + 1)
     found = (words[at : at + WORDS_IN_A_ROW] for at in starts)
-    return {" ".join(run) for run in found if sum(word.isalpha() and len(word) > 2 for word in run) >= LONG_WORDS}
+    return {
+        " ".join(run)
+        for run in found
+        if sum(word.isalpha() and len(word) > 2 for word in run) >= LONG_WORDS
+    }
 
 
 def digest(run):
@@ -37,7 +41,9 @@ def write(path, texts):
     """Write the digests of every run of ``texts`` (paths), sorted."""
     found = set()
     for text in texts:
-        found |= set(map(digest, runs(pathlib.Path(text).read_text(encoding="utf-8", errors="replace"))))
+        found |= set(
+            map(digest, runs(pathlib.Path(text).read_text(encoding="utf-8", errors="replace")))
+        )
     pathlib.Path(path).write_bytes(b"".join(sorted(found)))
 
 
