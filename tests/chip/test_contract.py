@@ -1,6 +1,7 @@
 """The contract of the chip has a row for every name that our files use, and none that nobody uses."""
 
 import pathlib
+import re
 import tomllib
 
 import chipnames as names
@@ -8,7 +9,7 @@ import tree
 
 CONTRACT = tree.ROOT / "host/sim/chip/contract.toml"
 ROWS = tomllib.loads(CONTRACT.read_text("utf-8"))
-KEYS = {"call", "raises", "blocks", "costs", "read", "espressif", "double"}
+KEYS = {"call", "raises", "blocks", "costs", "read", "espressif", "double", "test"}
 # reached without being spelled as module.name
 BY_OBJECT = {
     "Characteristic.NOTIFY", "Characteristic.WRITE", "Characteristic.WRITE_NO_RESPONSE",  # through adafruit_ble
@@ -53,6 +54,24 @@ def test_a_row_names_a_double_that_is_there():
     for name, row in ROWS.items():
         path = row["double"]
         assert not path.startswith("host/") or (tree.ROOT / path).is_file(), name
+
+
+def held(name, where):
+    """Whether the test at ``path:function`` is there and, where it runs over a table, the table has this row."""
+    path, function = where.split(":")
+    text = (tree.ROOT / path).read_text("utf-8")
+    found = re.search(rf"((?:^@.*\n)*)^def {function}\(", text, re.M)
+    table = found and re.search(r'parametrize\("row, [^"]*", (\w+)', found[1])
+    rows = table and text.partition(f"\n{table[1]} = (")[2].partition("\n)")[0]
+    return bool(found) and (not table or f'    ("{name}", ' in rows)
+
+
+def test_every_rows_double_is_held_by_a_test():
+    doubled = {name: row for name, row in ROWS.items() if not row["double"].startswith("none")}
+    without = [name for name, row in doubled.items() if "test" not in row or not held(name, row["test"])]
+    assert not without, "write a test that the double refuses, answers and waits as the row says, and name it"
+    assert not held("os.sync", "tests/chip/test_doubles.py:test_a_double_refuses_as_the_chip")
+    assert not held("os.sync", "tests/chip/test_doubles.py:test_nothing")
 
 
 def test_a_name_that_is_not_read_yet_is_found(tmp_path, monkeypatch):

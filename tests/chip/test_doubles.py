@@ -54,10 +54,86 @@ REFUSALS = (
     ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(bytes(32))", "ValueError"),
     ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(b'', interval=0.01)", "ValueError"),
     ("Adapter.start_advertising", "_bleio.adapter.start_advertising(b'')", "_bleio.adapter.start_advertising(b'')", "BluetoothError"),
+    ("keypad.Event", "", "keypad.Event(-1)", "ValueError"),
+    ("traceback.print_exception", "import traceback", "traceback.print_exception('no exception')", "TypeError"),
+    ("storage.remount", "", "storage.remount('/sd')", "OSError"),
+    ("os.getenv", "import os", "os.getenv(7)", "TypeError"),
+    ("board.SPI", "a = digitalio.DigitalInOut(board.SCK)", "board.SPI()", "ValueError"),
+    ("DigitalInOut.switch_to_input", "a = digitalio.DigitalInOut(board.A0); a.deinit()", "a.switch_to_input()", "ValueError"),
+    ("DigitalInOut.switch_to_output", "a = digitalio.DigitalInOut(board.A0); a.deinit()", "a.switch_to_output()", "ValueError"),
+    ("DigitalInOut.direction", "a = digitalio.DigitalInOut(board.A0); a.deinit()", "a.direction", "ValueError"),
+    ("displayio.Bitmap", "", "displayio.Bitmap(-1, 8, 2)", "ValueError"),
+    ("displayio.Bitmap", "", "displayio.Bitmap(8, 8, 0)", "ValueError"),
+    ("displayio.Bitmap", "b = displayio.Bitmap(8, 8, 2)", "b[8, 0]", "IndexError"),
+    ("displayio.Bitmap", "b = displayio.Bitmap(8, 8, 2)", "b[64]", "IndexError"),
+    ("displayio.Bitmap", "b = displayio.Bitmap(8, 8, 2)", "b[0:2]", "NotImplementedError"),
+    ("displayio.Bitmap", "b = displayio.Bitmap(8, 8, 2)", "b[0] = 2", "ValueError"),
+    ("Bitmap.fill", "b = displayio.Bitmap(8, 8, 2)", "b.fill(2)", "ValueError"),
+    ("displayio.Group", "g = displayio.Group(); h = displayio.Group(); g.append(h)", "g.append(h)", "ValueError"),
+    ("displayio.Group", "g = displayio.Group()", "g.append(3)", "ValueError"),
+    ("displayio.Group", "", "displayio.Group(scale=0)", "ValueError"),
+    ("displayio.Palette", "p = displayio.Palette(2)", "p[0] = 0x1000000", "TypeError"),
+    ("displayio.Palette", "p = displayio.Palette(2)", "p[2] = 0", "IndexError"),
+    ("Palette.make_transparent", "p = displayio.Palette(2)", "p.make_transparent(2)", "ValueError"),
+    ("displayio.TileGrid", "b = displayio.Bitmap(8, 8, 2); p = displayio.Palette(2)", "displayio.TileGrid(b, pixel_shader=p, tile_width=3)", "ValueError"),
+    ("displayio.TileGrid", "t = displayio.TileGrid(displayio.Bitmap(8, 8, 2), pixel_shader=displayio.Palette(2))", "t[1] = 0", "IndexError"),
+    ("vectorio.Rectangle", "p = displayio.Palette(2)", "vectorio.Rectangle(pixel_shader=p, width=0, height=4)", "ValueError"),
+    ("bitmaptools.fill_region", "b = displayio.Bitmap(8, 8, 2)", "bitmaptools.fill_region(b, 0, 0, 9, 8, 1)", "ValueError"),
+    ("bitmaptools.fill_region", "b = displayio.Bitmap(8, 8, 2)", "bitmaptools.fill_region(b, 0, 0, 8, 8, 2)", "ValueError"),
+    ("bitmaptools.readinto", "b = displayio.Bitmap(8, 8, 2); f = open('/journal0.bin', 'rb')", "bitmaptools.readinto(b, f, 3)", "ValueError"),
+    ("_bleio.PacketBuffer", "", "_bleio.PacketBuffer(None, buffer_size=0)", "ValueError"),
+)  # fmt: skip
+DRAWN = (
+    "b = displayio.Bitmap(8, 8, 2); p = displayio.Palette(2); t = displayio.TileGrid(b, pixel_shader=p); "
+    "r = vectorio.Rectangle(pixel_shader=p, width=4, height=4)"
+)
+BOARD_TIME = "import os; f = open('/journal0.bin', 'r+b')"
+# (row of the contract, what is done before, what is asked, what the chip answers)
+ANSWERS = (
+    ("microcontroller.cpu.reset_reason", "", "microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON", True),
+    ("supervisor.runtime.autoreload", "supervisor.runtime.autoreload = False", "supervisor.runtime.autoreload", False),
+    ("supervisor.runtime.ble_workflow", "on = supervisor.runtime.ble_workflow; supervisor.runtime.ble_workflow = False", "(on, supervisor.runtime.ble_workflow)", (True, False)),
+    ("supervisor.runtime.usb_connected", "", "supervisor.runtime.usb_connected", False),
+    ("sys.implementation.version", "import sys", "sys.implementation.version[:3]", (10, 2, 1)),
+    ("sys.implementation.name", "import sys", "sys.implementation.name", "circuitpython"),
+    ("sys.modules", "import sys, struct; del sys.modules['struct']", "'struct' in sys.modules", False),
+    ("file.seek", BOARD_TIME, "(f.seek(0, 2), f.seek(1024))", (262144, 1024)),
+    ("file.readinto", BOARD_TIME + "; f.seek(512)", "f.readinto(bytearray(512))", 512),
+    ("file.read", BOARD_TIME + "; f.seek(512)", "f.read(512) == b'\\xff' * 512", True),
+    ("file.write", BOARD_TIME + "; f.seek(512); n = f.write(bytes(512)); f.seek(512)", "(n, f.read(512) == bytes(512))", (512, True)),
+    ("os.urandom", "import os", "(len(os.urandom(32)), os.urandom(32) == os.urandom(32))", (32, False)),
+    ("board.board_id", "", "board.board_id", FEATHER),
+    ("board.SPI", "", "board.SPI() == board.SPI()", True),
+    ("board.LED", "", "hasattr(board, 'LED')", True),
+    ("digitalio.Direction.OUTPUT", "a = digitalio.DigitalInOut(board.A0); a.direction = digitalio.Direction.OUTPUT", "a.value", False),
+    ("digitalio.Pull.UP", "a = digitalio.DigitalInOut(board.A0); a.switch_to_input(digitalio.Pull.UP)", "a.value", True),
+    ("digitalio.Pull.DOWN", "a = digitalio.DigitalInOut(board.A0); a.switch_to_input(digitalio.Pull.DOWN)", "a.value", False),
+    ("displayio.release_displays", "w = [fourwire.FourWire(board.SPI(), command=board.D10, chip_select=board.D9)]; displayio.release_displays()", "bool(fourwire.FourWire(board.SPI(), command=board.D10, chip_select=board.D9))", True),
+    ("TileGrid.flip_x", DRAWN + "; t.flip_x = True", "t.flip_x", True),
+    ("TileGrid.flip_y", DRAWN + "; t.flip_y = True", "t.flip_y", True),
+    ("Rectangle.color_index", DRAWN + "; r.color_index = 1", "r.color_index", 1),
+    ("_bleio.BluetoothError", "", "issubclass(_bleio.BluetoothError, Exception) and not issubclass(_bleio.BluetoothError, (OSError, ValueError))", True),
+    ("_bleio.adapter", "", "_bleio.adapter is _bleio.adapter", True),
+    ("Adapter.advertising", "_bleio.adapter.start_advertising(b'')", "_bleio.adapter.advertising", True),
+    ("Adapter.stop_advertising", "_bleio.adapter.start_advertising(b''); _bleio.adapter.stop_advertising()", "_bleio.adapter.advertising", False),
+    ("Adapter.connections", "", "_bleio.adapter.connections", ()),
+    ("Adapter.address", "", "type(_bleio.adapter.address).__name__", "Address"),
+    ("Address.address_bytes", "", "len(_bleio.adapter.address.address_bytes)", 6),
+)  # fmt: skip
+# (row, what is done before, what is done, how long it blocks in ms at the least)
+WAITS = (
+    ("time.sleep", "", "time.sleep(0.25)", 250),
+    ("file.seek", BOARD_TIME, "[f.seek(0) for _ in range(10)]", 3),
+    ("os.sync", BOARD_TIME + "\nfor byte in (b'\\x01', b'\\x02'):\n    f.seek(512); f.write(byte * 512)", "os.sync()", 50),
+    ("os.urandom", "import os", "os.urandom(1000)", 40),
+    ("neopixel_write.neopixel_write", "a = digitalio.DigitalInOut(board.D11); a.switch_to_output()", "neopixel_write.neopixel_write(a, bytes(72))", 6),
+    ("analogio.AnalogIn", "a = analogio.AnalogIn(board.VOLTAGE_MONITOR)", "[a.value for _ in range(100)]", 2),
+    ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(b'')", 1),
+    ("Adapter.erase_bonding", "", "_bleio.adapter.erase_bonding()", 600),
 )  # fmt: skip
 NATIVE = (
-    "import _bleio, alarm, analogio, board, digitalio, fourwire, hashlib, keypad, microcontroller, neopixel_write, "
-    "pwmio, storage, supervisor, time, usb_cdc, usb_hid, usb_midi\n"
+    "import _bleio, alarm, analogio, bitmaptools, board, digitalio, displayio, fourwire, hashlib, keypad, "
+    "microcontroller, neopixel_write, pwmio, storage, supervisor, time, usb_cdc, usb_hid, usb_midi, vectorio\n"
 )
 
 
@@ -76,9 +152,20 @@ def test_a_double_refuses_as_the_chip(bare, row, before, act, error):
     assert told(bare, program)[:1] == [error]
 
 
-def test_every_row_of_the_refusals_is_in_the_contract():
+@pytest.mark.parametrize("row, before, asked, answer", ANSWERS, ids=[row[0] for row in ANSWERS])
+def test_a_double_answers_as_the_chip(bare, row, before, asked, answer):
+    assert told(bare, f"{before}\nprint(repr({asked}))")[:1] == [answer]
+
+
+@pytest.mark.parametrize("row, before, act, wait_ms", WAITS, ids=[row[0] for row in WAITS])
+def test_a_double_blocks_as_long_as_the_chip(bare, row, before, act, wait_ms):
+    program = f"{before}\nbegan = supervisor.ticks_ms()\n{act}\nprint(supervisor.ticks_ms() - began)"
+    assert told(bare, program)[0] >= wait_ms
+
+
+def test_every_row_of_the_tables_is_in_the_contract():
     rows = tomllib.loads((tree.ROOT / "host/sim/chip/contract.toml").read_text("utf-8"))
-    assert not {row[0] for row in REFUSALS} - set(rows)
+    assert not {row[0] for row in (*REFUSALS, *ANSWERS, *WAITS)} - set(rows)
 
 
 def test_a_watchdog_that_nobody_armed_in_this_vm_is_not_fed(bare):
@@ -144,3 +231,46 @@ def test_a_refresh_alone_changes_the_panel(bare):
 def test_settings_are_read_line_by_line(bare, tmp_path, text, expected):
     (tmp_path / "settings.toml").write_text(text + "\n", encoding="utf-8")
     assert told(bare, "import os\nprint(repr(os.getenv('K')))") == [expected]
+
+
+def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
+    program = (
+        "k = keypad.Keys([board.A0, board.A1], value_when_pressed=False, interval=0.01)\n"
+        "e = keypad.Event()\nbegan = supervisor.ticks_ms()\ntime.sleep(5)\nwhile k.events.get_into(e):\n"
+        "    print((e.key_number, e.pressed, 1800 < e.timestamp - began < 2300))"
+    )
+    chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip.power(4.3)
+    chip.fingers.add("A1")
+    chip.run(10)
+    assert chip.console == ["(1, True, True)"]
+
+
+def test_a_reset_of_the_keys_presses_anew_what_is_down(bare):
+    program = (
+        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01)\n"
+        "e = keypad.Event()\ntime.sleep(3)\nk.reset()\ntime.sleep(1)\nwhile k.events.get_into(e):\n    print(e.pressed)"
+    )
+    chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip.power(3)
+    chip.fingers.add("A0")
+    chip.run(10)
+    assert chip.console == ["True", "True"]
+
+
+def test_an_opened_panel_shows_the_terminal_until_a_refresh(bare):
+    program = "import displayio\nprint(board.DISPLAY.root_group is displayio.CIRCUITPYTHON_TERMINAL)"
+    chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip.power(5)
+    assert chip.console == ["True"] and chip.glass.on_terminal
+
+
+@pytest.mark.parametrize("act", ["board.DISPLAY.rotation = 45", "board.DISPLAY.root_group = held"])
+def test_a_panel_refuses_what_it_cannot_show(bare, act):
+    program = (
+        "held = displayio.Group()\ndisplayio.Group().append(held)\n"
+        f"try:\n    {act}\nexcept ValueError as error:\n    print('refused')"
+    )
+    chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip.power(5)
+    assert chip.console == ["refused"]

@@ -19,6 +19,8 @@ import fontio
 import terminalio
 import vectorio
 
+from host.sim.chip import drawing
+
 CLUE = "clue_nrf52840_express"
 ROWS, COLUMN_PX, ROW_PX = 20, 6, 12
 _INIT = b"\x01\x80\x96\x11\x80\x7d\x29\x80\x7d"
@@ -122,12 +124,14 @@ def modules(chip):
     if chip.glass is not None:  # of before this VM
         chip.glass.display.shown, chip.glass.display.terminal = terminal, terminal
         chip.glass.display.automatic = True
-    own = {name: getattr(displayio, name) for name in ("Bitmap", "Group", "Palette", "TileGrid", "ColorConverter")}
+    own = {"Group": displayio.Group, "ColorConverter": displayio.ColorConverter}
+    own |= {kind.__name__: kind for kind in (drawing.Bitmap, drawing.Palette, drawing.TileGrid)}
+    tools = {**vars(bitmaptools), "fill_region": drawing.fill_region, "readinto": drawing.readinto}
     return {
         "displayio": module("displayio", CIRCUITPYTHON_TERMINAL=terminal, release_displays=release_displays, **own),
         "busdisplay": module("busdisplay", BusDisplay=made),
         "fourwire": module("fourwire", FourWire=functools.partial(FourWire, chip)),
-        "bitmaptools": bitmaptools, "fontio": fontio, "terminalio": terminalio, "vectorio": vectorio,
+        "bitmaptools": module("bitmaptools", **tools), "fontio": fontio, "terminalio": terminalio, "vectorio": vectorio,
     }  # fmt: skip
 
 

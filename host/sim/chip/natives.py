@@ -162,6 +162,8 @@ def _os(chip):
         return chip.luck.randbytes(size)
 
     def getenv(key, default=None):
+        if not isinstance(key, str):
+            raise TypeError("key must be of type str")
         return chip.setting(key, default)
 
     def listdir(folder="/"):

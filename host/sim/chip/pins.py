@@ -2,7 +2,8 @@
 
 import functools
 
-from host.sim.chip.natives import TICKS, module
+from host.sim.chip import keypad
+from host.sim.chip.natives import module
 
 NAMES = {
     "feather_nrf52840_express": (
@@ -24,6 +25,7 @@ NAMES = {
 _ALIASES = {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"}
 _ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "AREF")
 PWM_DEVICES = 4
+ADC_US = 20
 
 
 class Pins:
@@ -32,6 +34,7 @@ class Pins:
     def __init__(self, chip):
         self.chip, self.down = chip, chip.fingers
         self._claimed, self.levels, self.scanners, self.wire = set(), {}, [], b""
+        self._bus = None
         self.pwm = 1 if self.chip.board_id.startswith("clue") else 0  # the CLUE's backlight holds one
 
     def claim(self, pin):
@@ -66,16 +69,24 @@ class Pins:
             "digitalio": self._digitalio(),
             "analogio": module("analogio", AnalogIn=functools.partial(AnalogIn, self)),
             "pwmio": module("pwmio", PWMOut=functools.partial(PWMOut, self)),
-            "keypad": module("keypad", Keys=functools.partial(Keys, self), Event=Event),
+            "keypad": keypad.scanning(self, DigitalInOut),
             "neopixel_write": module("neopixel_write", neopixel_write=self._write),
         }
 
     def _named(self):
         found = {name: name for name in NAMES[self.chip.board_id]}
-        found["SPI"] = lambda: "SPI"
+        found["SPI"] = self._spi
         if self.chip.glass is not None and self.chip.board_id.startswith("clue"):
             found["DISPLAY"] = self.chip.glass.display
         return found
+
+    def _spi(self):
+        """Return the board's one bus, whose pins are taken when it is first asked for."""
+        if not self._bus:
+            for pin in ("SCK", "MOSI", "MISO"):
+                self.claim(pin)
+            self._bus = "SPI"
+        return self._bus
 
     def _digitalio(self):
         ways = type("Direction", (), {"INPUT": "INPUT", "OUTPUT": "OUTPUT"})
@@ -117,6 +128,7 @@ class DigitalInOut:
     @property
     def direction(self):
         """INPUT or OUTPUT."""
+        self._alive()
         return "OUTPUT" if self._out else "INPUT"
 
     @direction.setter
@@ -146,12 +158,17 @@ class DigitalInOut:
 class AnalogIn:
     """A gauge: 4.0 V behind the divider."""
 
-    value = 39_718
-
     def __init__(self, pins, pin):
+        self._chip = pins.chip
         if pins.claim(pin) not in _ANALOG:
             pins.free(pin)
             raise ValueError("Invalid pin")
+
+    @property
+    def value(self):
+        """0-65535 of the supply."""
+        self._chip.spend_us(ADC_US)
+        return 39_718
 
 
 class PWMOut:
@@ -193,96 +210,3 @@ def _divided(hz):
     """ValueError for a frequency that no divider gives (PWMOut.c convert_frequency)."""
     if hz <= 0 or not any(4 <= 16_000_000 // (1 << by) // hz <= 32767 for by in range(8)):
         raise ValueError("Invalid frequency")
-
-
-class Keys:
-    """Keys of one polarity, scanned in the tick interrupt; see ``Scanner``."""
-
-    def __init__(self, board, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
-                 debounce_threshold=1):  # fmt: skip
-        if len(set(pins)) != len(pins):
-            raise TypeError("row_pins contains duplicate pins")
-        if interval < 0 or max_events < 1 or not 1 <= debounce_threshold <= 127:
-            raise ValueError("interval, max_events or debounce_threshold out of range")
-        way = "DOWN" if value_when_pressed else "UP"
-        self._dios = [DigitalInOut(board, pin) for pin in pins]
-        for dio in self._dios:
-            dio.switch_to_input(way if pull else None)
-        self.events, self.key_count = Events(max_events), len(self._dios)
-        self.scanner = Scanner(board.chip, self, value_when_pressed, interval, debounce_threshold)
-        board.scanners.append(self.scanner)
-
-    def levels(self):
-        """Return what every pin reads."""
-        return [dio.value for dio in self._dios]
-
-
-class Event:
-    """``keypad.Event``."""
-
-    def __init__(self, key_number=0, pressed=True, timestamp=None):
-        if key_number < 0:
-            raise ValueError("key_number must be >= 0")
-        self.key_number, self.pressed, self.timestamp = key_number, pressed, timestamp or 0
-
-
-class Events:
-    """``keypad.EventQueue``: full, it refuses the newest and says so."""
-
-    def __init__(self, most):
-        self._most, self._waiting, self.overflowed = most, [], False
-
-    def __len__(self):
-        return len(self._waiting)
-
-    def record(self, *event):
-        """Keep an event, if there is room."""
-        if len(self._waiting) == self._most:
-            self.overflowed = True
-        else:
-            self._waiting.append(event)
-
-    def get_into(self, event):
-        """Take the oldest event; False when there is none."""
-        if not isinstance(event, Event):
-            raise TypeError("event must be of type Event")
-        if not self._waiting:
-            return False
-        event.key_number, event.pressed, event.timestamp = self._waiting.pop(0)
-        return True
-
-    def clear(self):
-        """Forget what waits."""
-        self._waiting, self.overflowed = [], False
-
-
-class Scanner:
-    """Debounces as ``keypad_debounce`` does, whatever the program does meanwhile.
-
-    A key that is down when it starts gives no press: the counter begins at 0 and never crosses it.
-    """
-
-    def __init__(self, chip, keys, pressed_level, interval_s, threshold):
-        self._keys, self._level, self._threshold = keys, pressed_level, threshold
-        self.chip, self._every_us = chip, max(1000, round(interval_s * 1_000_000))
-        self._counts = [0] * keys.key_count
-        self._next_us = chip.now_us
-        self.run()
-
-    def run(self):
-        """Scan as often as was due by now."""
-        while self._next_us <= self.chip.now_us:
-            stamp = (self._next_us // 1000 - self.chip.started_us // 1000 + TICKS - 65536) % TICKS
-            for key, level in enumerate(self._keys.levels()):
-                self._count(key, level == self._level, stamp)
-            self._next_us += self._every_us
-
-    def _count(self, key, down, stamp):
-        way = 1 if down else -1
-        count = self._counts[key]
-        if count * way >= self._threshold:
-            return
-        self._counts[key] = count + way
-        if count + way == 0:
-            self._counts[key] = way * self._threshold
-            self._keys.events.record(key, down, stamp)

@@ -4,6 +4,7 @@ from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleE
 from host.sim.chip.natives import module
 
 MOST_ADVERT = 31
+ERASED_US = 8 * 85_000  # pages of internal flash with the radio on
 
 
 class Characteristic:
@@ -92,7 +93,8 @@ class Adapter:
         self.advertising = False
 
     def erase_bonding(self):
-        """Forget who ever paired."""
+        """Forget who ever paired: pages of the chip's own flash."""
+        self._chip.spend_us(ERASED_US)
 
 
 def modules(chip):

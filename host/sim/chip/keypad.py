@@ -1,0 +1,113 @@
+"""``keypad`` of one chip: keys that the tick interrupt scans, whatever the program does meanwhile."""
+
+import functools
+
+from host.sim.chip.natives import TICKS, module
+
+
+def scanning(board, pin):
+    """Return the module, its keys on ``pin`` objects of ``board``."""
+    return module("keypad", Keys=functools.partial(Keys, board, pin), Event=Event)
+
+
+class Keys:
+    """Keys of one polarity, scanned in the tick interrupt; see ``Scanner``."""
+
+    def __init__(self, board, pin, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
+                 debounce_threshold=1):  # fmt: skip
+        if len(set(pins)) != len(pins):
+            raise TypeError("row_pins contains duplicate pins")
+        if interval < 0 or max_events < 1 or not 1 <= debounce_threshold <= 127:
+            raise ValueError("interval, max_events or debounce_threshold out of range")
+        way = "DOWN" if value_when_pressed else "UP"
+        self._dios = [pin(board, each) for each in pins]
+        for dio in self._dios:
+            dio.switch_to_input(way if pull else None)
+        self.events, self.key_count = Events(max_events), len(self._dios)
+        self.scanner = Scanner(board.chip, self, value_when_pressed, interval, debounce_threshold)
+        board.scanners.append(self.scanner)
+
+    def reset(self):
+        """Count all keys as up: one that is down gives a new press."""
+        self.scanner.reset()
+
+    def levels(self):
+        """Return what every pin reads."""
+        return [dio.value for dio in self._dios]
+
+
+class Event:
+    """``keypad.Event``."""
+
+    def __init__(self, key_number=0, pressed=True, timestamp=None):
+        if key_number < 0:
+            raise ValueError("key_number must be >= 0")
+        self.key_number, self.pressed, self.timestamp = key_number, pressed, timestamp or 0
+
+
+class Events:
+    """``keypad.EventQueue``: full, it refuses the newest and says so."""
+
+    def __init__(self, most):
+        self._most, self._waiting, self.overflowed = most, [], False
+
+    def __len__(self):
+        return len(self._waiting)
+
+    def record(self, *event):
+        """Keep an event, if there is room."""
+        if len(self._waiting) == self._most:
+            self.overflowed = True
+        else:
+            self._waiting.append(event)
+
+    def get_into(self, event):
+        """Take the oldest event; False when there is none."""
+        if not isinstance(event, Event):
+            raise TypeError("event must be of type Event")
+        if not self._waiting:
+            return False
+        event.key_number, event.pressed, event.timestamp = self._waiting.pop(0)
+        return True
+
+    def clear(self):
+        """Forget what waits."""
+        self._waiting, self.overflowed = [], False
+
+
+class Scanner:
+    """Debounces as ``keypad_debounce`` does, whatever the program does meanwhile.
+
+    A key that is down when it starts gives no press: the counter begins at 0 and never crosses it.
+    """
+
+    def __init__(self, chip, keys, pressed_level, interval_s, threshold):
+        self._keys, self._level, self._threshold = keys, pressed_level, threshold
+        self.chip, self._every_us = chip, max(1000, round(interval_s * 1_000_000))
+        self._counts = [0] * keys.key_count
+        self._next_us = chip.now_us
+        self.run()
+
+    def run(self):
+        """Scan as often as was due by now."""
+        while self._next_us <= self.chip.now_us:
+            stamp = (self._next_us // 1000 - self.chip.started_us // 1000 + TICKS - 65536) % TICKS
+            for key, level in enumerate(self._keys.levels()):
+                self._count(key, level == self._level, stamp)
+            self._next_us += self._every_us
+
+    def reset(self):
+        """Forget what was pressed, and scan."""
+        self._counts = [-self._threshold] * len(self._counts)
+        self._next_us = min(self._next_us, self.chip.now_us)
+        self.run()
+
+    def _count(self, key, down, stamp):
+        way = 1 if down else -1
+        count = self._counts[key]
+        if count * way >= self._threshold:
+            return
+        self._counts[key] = count + way
+        if count + way == 0:
+            self._counts[key] = way * self._threshold
+            self._keys.events.record(key, down, stamp)
