@@ -15,11 +15,12 @@ from host.models import BY_ID
 from host.sim import prices as costs
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip.drive import SIZE, Drive
-from host.sim.chip.flash import External
+from host.sim.chip.flash import External, Internal
 from host.sim.chip.world import World
 
 LOADER_US = 250_000  # the bootloader, guessed
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
+ESPRESSIF = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
 OUTER_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
 _HELD_BYTES = 2000  # of the outer heap by terminal, USB and the allocator
@@ -49,7 +50,8 @@ class Chip:
         self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
         self.now_us, self.story, self.console = 0, [], []
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
-        self.flash = External(SIZE, self._spent, self._lend)
+        self.espressif = board_id in ESPRESSIF
+        self.flash = Internal(SIZE, self._spent) if self.espressif else External(SIZE, self._spent, self._lend)
         self.drive = Drive(folder, self.flash)
         self._bites_us, self._limit_us = None, 0
         self._until_us, self._planned = 0, []
@@ -184,8 +186,8 @@ class Chip:
         """Begin the life that follows ``reset``."""
         if reset.safe_mode != death.NONE:
             self._saved = reset.safe_mode
-        if reset.reason != death.SOFTWARE:
-            self._bites_us = None  # only a soft reset leaves it running
+        if reset.reason != death.SOFTWARE or self.espressif:
+            self._bites_us = None  # only nordic's soft reset leaves it running
         if reset.reason == death.POWER_ON:
             self._saved = death.NONE
         self.flash.forget()
@@ -222,7 +224,7 @@ class Chip:
 
     def _safe_mode(self):
         """Return the mode to start in (``port_init``, ``wait_for_safe_mode_reset``)."""
-        if self.reset_reason == death.WATCHDOG and self.usb:
+        if self.reset_reason == death.WATCHDOG and self.usb and not self.espressif:
             self.told("safe mode", death.SAFE_WATCHDOG)
             return death.SAFE_WATCHDOG
         saved, self._saved = self._saved, death.NONE
@@ -259,7 +261,9 @@ class Chip:
 
     def _cleanup(self, world, ended):
         """``cleanup_after_vm``: a watchdog in RESET mode ends a VM that ended well in a crash."""
-        if self.watchdog.mode == natives.WatchDogMode.RESET and ended == "DONE":
+        if self.espressif:
+            self._bites_us = None  # port_reset can undo it there
+        elif self.watchdog.mode == natives.WatchDogMode.RESET and ended == "DONE":
             raise self.dying(death.crash(death.NLR_JUMP_FAIL))
         world.end()
         self.flash.release()

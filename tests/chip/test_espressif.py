@@ -1,0 +1,58 @@
+"""What an ESP32-S3's chip does otherwise than an nRF52840's, and that the program bears it."""
+
+import pytest
+
+from host.sim.chip import death
+from host.sim.chip.drive import FIRST
+from host.sim.chip.flash import BLOCKS
+
+BOARD = "unexpectedmaker_feathers3"
+REST = "import time\nwhile True:\n    time.sleep(1)\n"
+RESET = "import microcontroller\nmicrocontroller.reset()\n"
+ARM = (
+    "import microcontroller\nfrom watchdog import WatchDogMode\n"
+    "dog = microcontroller.watchdog\ndog.timeout = 20\ndog.mode = WatchDogMode.RESET\n"
+)
+
+
+def runs(chip):
+    return [told.values[0] for told in chip.story if told.kind == "run"]
+
+
+def test_a_soft_reset_disarms_the_watchdog(bare):
+    chip = bare(BOARD, boot="", code=ARM + RESET)
+    chip.power(2.5)
+    chip.drive.path("code.py").write_text(REST, encoding="utf-8")
+    chip.run(60)
+    assert chip.times("reset", death.SOFTWARE) and not chip.times("reset", death.WATCHDOG)
+
+
+def test_a_bite_is_no_safe_mode_even_with_usb(bare):
+    chip = bare(BOARD, usb=True, boot="", code=ARM + REST, safemode="")
+    chip.power(25)
+    assert chip.times("reset", death.WATCHDOG) and not chip.times("safe mode")
+    assert runs(chip) == ["boot.py", "code.py"] * 2
+
+
+@pytest.mark.parametrize("end", ["", "1 / 0\n"])
+def test_the_end_of_a_vm_disarms_the_watchdog_and_does_not_crash(bare, end):
+    chip = bare(BOARD, boot="", code=ARM + end, safemode="")
+    chip.power(60)
+    assert runs(chip) == ["boot.py", "code.py"], "it waits for ever: the program resets by itself"
+
+
+def test_every_block_written_erases_its_sector_at_once(bare):
+    write = "import storage\nf = open('/journal0.bin', 'r+b')\nf.seek(512)\nf.write(b'\\x01' * 512)\n"
+    chip = bare(BOARD, boot="import storage\nstorage.remount('/', readonly=False)\n", code=write + REST)
+    chip.power(10)
+    assert chip.flash.erases == {(FIRST + 1) // BLOCKS: 1}
+    assert chip.flash.raw(FIRST + 1) == b"\x01" * 512, "without a sync"
+
+
+def test_a_worn_sector_is_told_on_the_panel_and_tried_again(chip_of):
+    """The chip says nothing: only what is read back tells."""
+    chip = chip_of("feathers3", version=(10, 3, 1))
+    chip.flash.worn.update(range(FIRST // BLOCKS, FIRST // BLOCKS + 128))
+    chip.power(30)
+    assert len(chip.times("reset", death.SOFTWARE)) >= 2
+    assert not chip.times("reset", death.WATCHDOG) and not chip.times("safe mode")
