@@ -38,9 +38,9 @@ PAIRS = {
 
 
 def _format(match):
-    """Whether the games are one or three, and the cap is one that the system has."""
+    """Whether there is a game to play, and the cap is one that the system has."""
     caps = match.rules.CAPS
-    return match.best_of in (1, 3) and (not caps or match.format >> 8 & 3 < len(caps))
+    return match.best_of > 0 and (not caps or match.format >> 8 & 3 < len(caps))
 
 
 def _fits(match, name):

@@ -6,9 +6,9 @@ _UNTIMED_S = 65535
 
 
 def set_format(match, intent):
-    """The round's format, of the loaded system alone; single games or best of three."""
+    """The round's format, of the loaded system alone."""
     _, at, a, b, c = intent
-    if a != match.rules.NUMBER or b >> 1 & 3 not in (1, 3):
+    if a != match.rules.NUMBER or not b >> 1 & 3:
         return ()
     return ((events.FORMAT_SET, at, a, b, c),)
 

@@ -105,7 +105,7 @@ class Match:
         values[18] = 4 * started
         values[19] = max(1, b + c + started)
         values[20] = started or 2 * (b + c > 0)
-        values[21] = phases.TURN * started
+        values[21] = self.rules.ASKED & phases.TURN * started
         values[22] = a >> 1 & 7
         values[23] = b - 1 if b else None
         return values
@@ -172,8 +172,9 @@ class Match:
 
     @property
     def best_of(self):
-        """Games at most: 1 or 3."""
-        return self.format >> 1 & 3
+        """Games at most: any odd number to 15, or an even one, where all of them are played."""
+        bits = self.format
+        return bits >> 1 & 3 | (0 if self.rules.CAPS else bits >> 6 & 12)
 
     @property
     def limited(self):

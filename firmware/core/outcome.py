@@ -41,8 +41,8 @@ def verdict(match):
         return 3 - match.late, row(match, phases.LAST)[1], 0, 0
     if situation in _BY_WIN and letter != "?" or letter == "c":
         section = match.section
-    if letter in "pdq":
-        return _fewest(match, section, {"p": PLAY_ON, "d": TIE, "q": ASK}[letter])
+    if letter in "pdqPDQ":
+        return _counted(match, section, letter)
     if letter == "s":
         return _scored(match, section)
     if letter == "c":
@@ -51,7 +51,7 @@ def verdict(match):
         won = winner_of(match.score)
         won = ASK if won == TIE and letter != "m" else won
     else:
-        won = {"t": TIE, "g": TIEBREAKER}.get(letter, ASK)
+        won = {"t": TIE, "g": TIEBREAKER, "o": PLAY_ON}.get(letter, ASK)
     return won, section, 0, 0
 
 
@@ -61,8 +61,9 @@ _BY_WIN = (phases.WON, phases.EXTRA)
 _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
 
 
-def _fewest(match, section, equal):
-    """Fewest prizes wins the game; ``equal`` is what the system makes of equal ones."""
+def _counted(match, section, letter):
+    """Fewer prizes left win the game, more where the letter is a capital; it says what equal ones come to."""
+    equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
         if match.outcome == PLAY_ON:
             return PLAY_ON, section, 0, 0
@@ -70,7 +71,9 @@ def _fewest(match, section, equal):
     left = [match.prizes[i] + match.adjusted[i] for i in (0, 1)]
     if left[0] == left[1]:
         return equal, section, 0, 0
-    winner = 3 - winner_of(left)
+    winner = winner_of(left)
+    if letter >= "a":
+        winner = 3 - winner
     return winner, section, 0, winner
 
 
@@ -111,19 +114,21 @@ def points(match):
     """Return both sides' points, None for each that the text does not give or is not decided.
 
     A winner entered by hand where a win may be a narrow one has none: the device does not guess.
+    A fifth number is what each game won adds.
     """
     won = match.outcome
     table = match.rules.POINTS
     i = 2 * match.elimination + (match.best_of > 1)
     if won not in (1, 2, TIE) or i >= len(table) or match.team:
         return None, None
-    win, narrow, draw, loss = table[i]
+    win, narrow, draw, loss = table[i][:4]
     both = [draw, draw]
     if won != TIE:
         both = [loss, loss]
         by_hand = match.claimed and (match.called or match.rules.LEAD)
         both[won - 1] = _UNKNOWN if by_hand else narrow if _narrow(match) else win
-    return tuple([None if x == _UNKNOWN else x for x in both])
+    game = table[i][4] if len(table[i]) > 4 else 0
+    return tuple([None if both[j] == _UNKNOWN else both[j] + game * match.score[j] for j in (0, 1)])
 
 
 def _narrow(match):

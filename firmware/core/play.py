@@ -91,6 +91,11 @@ def win_game(match, intent):
     return (won(match, at, a),)
 
 
+def all_played(match):
+    """Say whether the current game is the last of an even number: all of them are played."""
+    return not match.best_of & 1 and match.game >= match.best_of
+
+
 def won(match, at_ms, seat):
     """Return the event of ``seat`` winning the current game: what it decides, and by what section.
 
@@ -98,7 +103,7 @@ def won(match, at_ms, seat):
     """
     situation = phases.EXTRA
     if not match.called:
-        decided = match.score[seat] + 1 > match.best_of // 2
+        decided = match.score[seat] + 1 > match.best_of // 2 or all_played(match)
         situation = phases.WON if decided else 0
     section = match.section
     if not section and situation:
@@ -115,8 +120,11 @@ def level_game(match, intent):
 
 
 def levelled(match, at_ms):
-    """Return the event of the current game ending level."""
-    return (events.GAME_LEVELLED, at_ms, 0, 0, phases.TIED if match.called else phases.EVEN)
+    """Return the event of the current game ending level; where a tree has play go on, the next game follows."""
+    situation = phases.TIED if match.called else phases.EVEN
+    if not match.called and outcome.row(match, phases.EVEN)[0] == "o":
+        situation = phases.WON if all_played(match) else 2 << 8
+    return (events.GAME_LEVELLED, at_ms, 0, 0, situation)
 
 
 def count_prizes(match, intent):
@@ -212,10 +220,10 @@ def tell_state(match, intent):
     need = match.best_of // 2 + 1
     if not match.missing & phases.SCORE and (match.progress or match.pressed):
         return ()
-    if max(b, c) > need - started or min(b, c) >= need:
+    if max(b, c) > need - started or b + c > match.best_of - started:
         return ()
-    situation = 0
-    if max(b, c) == need:
+    situation = 0 if match.rules.ASKED & phases.TURN else phases.LAST
+    if max(b, c) == need or b + c == match.best_of:
         situation = phases.WON
     elif not started:
         situation = phases.BETWEEN if b + c else phases.UNSTARTED

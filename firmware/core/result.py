@@ -13,7 +13,7 @@ REOPEN_MS = 60000
 def _possible(match, won, b, c):
     """Say whether ``won`` may be the outcome of ``b`` to ``c`` games in the match's format."""
     need = match.best_of // 2 + 1
-    if max(b, c) > need or min(b, c) >= need or won not in (1, 2, outcome.TIE):
+    if max(b, c) > need or b + c > match.best_of or won not in (1, 2, outcome.TIE):
         return False
     return won != outcome.TIE or not match.elimination
 

@@ -125,7 +125,7 @@ def _at_zero(match):
         return match.phase, 0, 0, phases.BETWEEN
     if not match.progress and not match.pressed:
         return phases.TIME, 0, match.rules.ASKED, 0
-    if not match.known:
+    if not match.known and match.rules.ASKED & phases.TURN:
         return phases.TIME, 0, phases.TURN, 0
     phase, turn, situation = play.after(match, match.turning)
     return phase, turn, 0, situation

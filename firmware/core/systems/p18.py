@@ -2,9 +2,9 @@
 
 A tree is 11 rows of 4 characters, one row a situation (``phases``), for games 1, 2 and 3 and the
 section: ``t`` tie, ``l`` leader in games, ``w`` leader, late or not, ``m`` leader or tie, ``p``
-fewest prizes or play on, ``d`` fewest prizes or tie, ``q`` fewest prizes or ask, ``g`` Tiebreaker
-Game, ``s`` score in points, ``c`` the other conceded, ``?`` ask, ``!`` ask, late or not, ``-``
-play goes on. A section is its place in ``SECTIONS``, from 1; 0 is none.
+fewest prizes or play on, ``d`` fewest prizes or tie, ``q`` fewest prizes or ask (``PDQ`` most
+prizes), ``g`` Tiebreaker Game, ``s`` score in points, ``c`` the other conceded, ``?`` ask, ``!``
+ask, late or not, ``o`` play goes on, ``-`` does not come up. A section is its place in ``SECTIONS``, from 1; 0 is none.
 """
 
 from firmware.core import intents, phases
