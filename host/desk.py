@@ -8,6 +8,8 @@ Acts name an author. Times are event time in ms; "now" is the collector's.
 from firmware.core import intents
 from host import lengths, rulings, switches
 from host.errors import Mistake
+from host.systems import catalogue, stored
+from host.systems.match_facts import best_of
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
 OUTCOMES = {"A": 1, "B": 2, "tie": 3}
@@ -161,7 +163,7 @@ class Desk:
         Both seats are asked to confirm it, unless it is ``final``. Raises Mistake for what cannot be.
         """
         won, games = OUTCOMES[outcome], self.score(table) if games is None else tuple(games)
-        rulings.check(self._bits, outcome, games)
+        rulings.check(self._bits, outcome, games, self._most)
         if self._swapped(table):
             won, games = (3 - won if won < 3 else won), games[::-1]
         intent = (intents.RULE_RESULT, self._collector.now_ms, won | (_FINAL if final else 0), *games)
@@ -169,11 +171,11 @@ class Desk:
 
     def doubt(self, table, outcome, games=None):
         """Return what to ask somebody who rules so, a Sentence, or None. Raises Mistake for what cannot be."""
-        return rulings.doubt(self._bits, outcome, self.score(table) if games is None else games)
+        return rulings.doubt(self._bits, outcome, self.score(table) if games is None else games, self._most)
 
     def score(self, table):
         """Return the games won at a table so far, as its players were paired; none where a match is one game."""
-        if self._bits >> 1 & 3 == 1:
+        if self._most == 1:
             return 0, 0
         games = tuple(self._hall.match_at(self._at(table), self.round, "games", (0, 0)))
         return games[::-1] if self._swapped(table) else games
@@ -183,6 +185,12 @@ class Desk:
         """The format bits of the published round."""
         self._published()
         return self._archive.roster.format_of(self.round).bits
+
+    @property
+    def _most(self):
+        """How many games a match of the published round has at most."""
+        form = self._archive.roster.format_of(self.round)
+        return best_of(form.bits, catalogue.numbered(stored.of(self._archive), form.system)[1])
 
     def reopen(self, table, author=DESK, reason=""):
         """Open a table's result again."""

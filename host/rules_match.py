@@ -7,7 +7,7 @@ form, and the story is replayed from its events alone and must end in the same s
 
 from firmware.core import frames, intents, outcome, phases
 from firmware.core.match import Match
-from host.systems.match_facts import PHASES, usual_minutes
+from host.systems.match_facts import PHASES, games_bits, usual_minutes
 
 START_MS = 3600000
 MISSING = (
@@ -24,7 +24,7 @@ TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
 
 def format_bits(wanted, rules):
     """Return SET_FORMAT's bits for a case's ``format`` under a system; ValueError says what not."""
-    bits = int(wanted.get("stage") == "elimination") | wanted.get("best_of", 1) << 1
+    bits = int(wanted.get("stage") == "elimination") | games_bits(wanted.get("best_of", 1), rules)
     bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
     bits |= (wanted.get("round", 1) - 1) << 8
     turns = wanted.get("overtime_turns")

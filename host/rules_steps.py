@@ -33,7 +33,7 @@ WORDS = {
 }
 FORMAT = {
     "stage": ("swiss", "elimination"),
-    "best_of": (1, 3),
+    "best_of": range(1, 16),
     "class": ("constructed", "limited"),
     "minutes": range(1, 1000),
     "overtime_turns": range(15),

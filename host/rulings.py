@@ -12,11 +12,13 @@ _WON = {"A": 0, "B": 1}
 _SHAPES = "▲●"
 
 
-def check(bits, won, games):
-    """Raise Mistake for a ruling that cannot be; ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B."""
-    most = bits >> 1 & 3
+def check(bits, won, games, most):
+    """Raise Mistake for a ruling that cannot be.
+
+    ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of ``most``.
+    """
     need, (a, b) = most // 2 + 1, games
-    if max(games) > need or min(games) >= need:
+    if max(games) > need or a + b > most:
         raise Mistake("{a}–{b} games cannot be in a best of {most}", a=a, b=b, most=most)
     if won == "tie" and bits & 1:
         raise Mistake("an elimination has a winner: rule one")
@@ -25,11 +27,11 @@ def check(bits, won, games):
         raise Mistake("at {a}–{b} games {seat} has won: rule that, or other games", a=a, b=b, seat=_SHAPES[winner])
 
 
-def doubt(bits, won, games):
+def doubt(bits, won, games, most):
     """Return what to ask before a ruling that is possible but odd, None where nothing is; raises as ``check``."""
-    check(bits, won, games)
+    check(bits, won, games, most)
     a, b = games
-    if bits >> 1 & 3 == 1:
+    if most == 1:
         return None
     if won == "tie":
         return Sentence("A tie at {a}–{b} games?", a=a, b=b) if a != b else None

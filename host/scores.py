@@ -7,6 +7,7 @@ from host.endings import Result
 from host.people import People
 from host.roster import Format, Pairing
 from host.systems import catalogue, stored
+from host.systems.match_facts import best_of
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,16 @@ class Score:
 
 @dataclass(frozen=True)
 class Round:
-    """A stored round: its number, its system's name, its Format and a Score for every pairing."""
+    """A stored round: its number, its system's name, its Format and a Score for every pairing.
+
+    ``best_of``: how many games a match has at most.
+    """
 
     number: int
     system: str
     format: Format
     scores: tuple
+    best_of: int = 1
 
     @property
     def elimination(self):
@@ -66,10 +71,11 @@ def round_of(archive, hall, number):
         raise Mistake("there is no round {number} in this event", number=number)
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
-    system, _ = catalogue.numbered(stored.of(archive), form.system)
+    system, rules = catalogue.numbered(stored.of(archive), form.system)
     left = {one.player.number for one in People(archive).every if one.dropped}
     scores = tuple(Score(one, results.get(one.pairing), _gone(one, left)) for one in pairings)
-    return Round(number, system or f"system{form.system}", form, scores)
+    games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
+    return Round(number, system or f"system{form.system}", form, scores, games)
 
 
 def _gone(pairing, left):

@@ -2,7 +2,7 @@
 
 A system's ``FIRST`` is three letters, for the first game, after a game won and after a drawn one:
 ``f`` a flip decides, ``c`` the winner of a toss or other random method chooses, ``l`` the loser
-chooses, ``d`` who chose last time chooses again, ``?`` the text is silent.
+chooses, ``d`` who chose last time chooses again, ``o`` who did not, ``?`` the text is silent.
 """
 
 from dataclasses import dataclass
@@ -36,4 +36,6 @@ def who(rules, games, tiebreaker=False):
         return "B" if games[-1].won == "A" else "A"
     if letter == "d":
         return games[-1].chose or ASK
+    if letter == "o":
+        return {"A": "B", "B": "A"}.get(games[-1].chose, ASK)
     return _HOW[letter]

@@ -1,23 +1,24 @@
 """A round's format in words, and as the FORMAT_SET record carries it.
 
-Bits: 0 elimination; 1-2 best of (1 or 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
-less one, where the caps go by rounds; 10-13 own number of turns after time plus one;
+Bits: 0 elimination; 1-2 best of (1 to 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
+less one, where the caps go by rounds, elsewhere two more bits of how many games; 10-13 own number of turns after time plus one;
 14 the players do not see the clock; 15 a judge approves the result (elimination, unless told otherwise).
 """
 
+import re
 from dataclasses import replace
 
 from host.roster import Format
 from host.sentences import Sentence
-from host.systems import catalogue
+from firmware.core import intents
+from host.systems import catalogue, outcomes
+from host.systems.match_facts import best_of, games_bits
 
 UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
 _HIDDEN, _JUDGED = 1 << 14, 1 << 15
 _WORDS = {
     "swiss": (1, 0),
     "elimination": (1, 1),
-    "bo1": (6, 1 << 1),
-    "bo3": (6, 3 << 1),
     "constructed": (8, 0),
     "limited": (8, 8),
     "team": (128, 128),
@@ -26,6 +27,8 @@ _WORDS = {
     "unjudged": (_JUDGED, 0),
 }  # word: (the bits it decides, what it sets them to)
 _SINGLE = 1 << 1
+_GAMES = re.compile(r"bo([1-9]\d?)")
+_GAMES_BITS = 6
 _OVERTIME = 0x3C70
 EXAMPLE = "p18 swiss bo3 constructed 50"
 
@@ -44,6 +47,9 @@ def parse_format(text, systems=None):
     bits, minutes = _settled(words[1:], rules)
     if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
+    if hasattr(rules, "source") and best_of(bits, rules) > 1:
+        for place, fault in outcomes.faults(vars(rules), several=True):
+            raise ValueError(f"{words[0]} has no several games: {place} {fault}")
     if bits & 128 and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")
     return Format(rules.NUMBER, bits, minutes)
@@ -62,6 +68,10 @@ def _settled(words, rules):
         if word.isascii() and word.isdigit() and minutes is None:
             minutes = int(word)
             continue
+        games = _GAMES.fullmatch(word)
+        if games:
+            value = games_bits(int(games[1]), rules)
+            mask = _GAMES_BITS | value
         if word.startswith("+"):
             mask, value = _OVERTIME, _overtime(word, rules)
         if not mask or decided & mask:
@@ -78,6 +88,8 @@ def _overtime(word, rules):
     if not (turns.isdecimal() and (clock or "0").isdecimal() and int(turns) < 15):
         raise ValueError(f"{word!r} is no overtime, such as +3 or +1/10")
     option = int(turns), int(clock or 0) * 60
+    if option[0] and intents.START_TURN not in rules.PLAYS:
+        raise ValueError(f"{word!r}: the system has no turns")
     if option in rules.OVERTIME:
         return rules.OVERTIME.index(option) << 4
     for i, (_, clock_s) in enumerate(rules.OVERTIME):
@@ -96,7 +108,7 @@ def words_of(form, systems=None):
     name, rules = catalogue.numbered(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
     words.append("elimination" if form.bits & 1 else "swiss")
-    words.append(f"bo{form.bits >> 1 & 3}")
+    words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
     words.append("limited" if form.bits & 8 else "constructed")
     words += ["team"] if form.bits & 128 else []
     words += ["hidden"] if form.bits & _HIDDEN else []

@@ -34,5 +34,5 @@ def _counts(content):
     """Return what is filled in beside a name: games to tick, or a line for points."""
     if content.round.system == "xw15":
         return _LINE
-    most = 2 if content.round.format.bits >> 1 & 3 == 3 else 1
+    most = content.round.best_of // 2 + 1
     return " ".join(f"{_BOX} {n}" for n in range(most + 1))

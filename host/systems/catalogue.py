@@ -14,7 +14,7 @@ import types
 
 from firmware.core import systems
 from host.errors import Mistake
-from host.systems import fields, shapes
+from host.systems import fields, places, shapes
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 _LARGEST = 100_000
@@ -54,17 +54,22 @@ def load(path):
     return compiled(source, path)
 
 
-def compiled(source, path):
-    """Return the system that a TOML text says; Mistake names ``path``, the field and the fault."""
+def compiled(source, path, stored=False):
+    """Return the system that a TOML text says; Mistake names ``path``, the line, the field and the fault.
+
+    ``stored``: the text of an event that has begun, which may lack outcomes that are asked of new ones.
+    """
     try:
-        return _compiled(tomllib.loads(source), source)
+        return _compiled(tomllib.loads(source), source, stored)
     except tomllib.TOMLDecodeError as failure:
         raise Mistake(f"{path}: is not TOML: {failure}") from None
     except (ValueError, RecursionError) as failure:
-        raise Mistake(f"{path}: {failure}") from None
+        line = places.line_of(source, str(failure).partition(": ")[0])
+        where = path if line is None else f"{path}:{line}"
+        raise Mistake(f"{where}: {failure}") from None
 
 
-def _compiled(data, source):
+def _compiled(data, source, stored):
     keys = tuple(name.lower() for name in fields.NAMES)
     shapes.table(data, "", ("name", "title", "base", *keys), ("name",))
     name = data["name"]
@@ -79,7 +84,7 @@ def _compiled(data, source):
     for key in keys:
         shapes.need(key in whole, key, f"is missing (or say base = one of {known})")
     title = shapes.text(data.get("title", name), "title", 60)
-    found = fields.read(whole)
+    found = fields.read(whole, stored)
     if "number" not in data:
         found["NUMBER"] = fields.number_of(found)
     return types.SimpleNamespace(name=name, title=title, source=source, **found)

@@ -6,7 +6,7 @@ takes (value, place, fields read so far), raises ValueError with the place; ``wr
 
 import hashlib
 
-from host.systems import parts, shapes
+from host.systems import outcomes, parts, shapes
 from host.systems import vocabulary as words
 
 OWN_NUMBERS = (16, 255)  # below them are this project's
@@ -58,7 +58,7 @@ def _first(value, place, _):
         return ""
     shapes.table(value, place, _GAMES, _GAMES)
     found = "".join(shapes.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
-    shapes.need(found[0] not in "ld", f"{place}.game_1", "before the first game nobody has lost or chosen")
+    shapes.need(found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen")
     shapes.need(found[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
     return found
 
@@ -108,12 +108,17 @@ NAMES = tuple(name for name, _, _ in FIELDS)
 HOST_ONLY = ("MINUTES", "SLACK")  # a board is told its round's minutes
 
 
-def read(data):
-    """Return ``{NAME: value}`` of a whole system's TOML ``data``; ValueError names field and fault."""
+def read(data, stored=False):
+    """Return ``{NAME: value}`` of a whole system's TOML ``data``; ValueError names field and fault.
+
+    ``stored``: outcomes may be lacking, as in an event that began before they were asked for.
+    """
     found = {}
     for name, read_field, _ in FIELDS:
         found[name] = read_field(data[name.lower()], name.lower(), found)
     _agree(found)
+    for place, sentence in () if stored else outcomes.faults(found):
+        shapes.need(False, place, sentence)
     return found
 
 
@@ -138,16 +143,14 @@ def _agree(found):
     letters = {chr(cell) for tree in found["TREES"] for cell in tree}
     plays = {words.word_of(words.PLAYS, play) for play in found["PLAYS"]}
     demands = (
-        ("pdq", found["CARDS"], "cards", "the trees compare prizes, so it cannot be empty"),
-        ("pdq", "count_prizes" in plays, "plays", "the trees compare prizes, so count_prizes is needed"),
+        ("pdqPDQ", found["CARDS"], "cards", "the trees compare prizes, so it cannot be empty"),
+        ("pdqPDQ", "count_prizes" in plays, "plays", "the trees compare prizes, so count_prizes is needed"),
         ("g", found["FIRST_PRIZE"], "first_prize", "the trees know a Tiebreaker Game, so it cannot be 0"),
         ("s", found["CAPS"], "caps", "the trees compare scores, so it cannot be empty"),
         ("s", "count_destroyed" in plays, "plays", "the trees compare scores, so count_destroyed is needed"),
     )
     for needing, holds, place, sentence in demands:
         shapes.need(holds or not letters & set(needing), place, sentence)
-    for play in ("start_turn", "end_turn"):
-        shapes.need(play in plays, "plays", f"{play} is needed: the turn in progress at zero has to end")
     shapes.need(not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty")
     team = len(found["TREES"]) == len(words.TREES)
     shapes.need(not team or len(found["SEATS"]) == 4, "trees.team", "needs four seats")

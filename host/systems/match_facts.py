@@ -9,10 +9,27 @@ PHASES = (
 )  # fmt: skip
 
 
+def best_of(bits, rules):
+    """Return how many games a match has at most, as ``Match.best_of`` reads it from FORMAT_SET's ``bits``."""
+    return bits >> 1 & 3 | (0 if rules.CAPS else bits >> 6 & 12)
+
+
+def games_bits(count, rules):
+    """Return the bits of ``count`` games at most; ValueError where a format cannot say that.
+
+    The texts know single games and the best of three; an organiser's system any odd number, and two,
+    six, ten or fourteen games of which all are played.
+    """
+    own = hasattr(rules, "source") and not rules.CAPS
+    if count not in (1, 3) and not (own and 0 < count < 16 and count & 3):
+        raise ValueError("best_of %d cannot be: %s" % (count, "bo1 to bo15, but not bo4, bo8, bo12" if own else "bo1 or bo3"))
+    return (count & 3) << 1 | count >> 2 << 8
+
+
 def usual_minutes(bits, rules):
     """Return the minutes that a system gives a round of a format (FORMAT_SET's ``bits``)."""
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]
     if bits >> 7 & 1 and len(rules.MINUTES) > 4:
         return rules.MINUTES[4 + (bits >> 3 & 1)]
-    return rules.MINUTES[2 * (bits >> 1 & 3 == 3) + (bits >> 3 & 1)]
+    return rules.MINUTES[2 * (best_of(bits, rules) > 1) + (bits >> 3 & 1)]

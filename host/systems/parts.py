@@ -8,6 +8,7 @@ from host.systems import vocabulary as words
 
 _GAMES = 3
 _NOWHERE = "---0"
+_TIEBREAKERS = ("level", "halted")  # a Tiebreaker Game goes on where nothing is said
 
 
 def read_overtime(value, place):
@@ -29,12 +30,14 @@ def write_overtime(options):
 
 
 def read_points(value, place):
-    """Return a row of four bytes a tree, 255 for what the text leaves open."""
+    """Return a row of four bytes a tree, 255 for what the text leaves open; a fifth where games count."""
     shapes.table(value, place, words.TREES[:4])
     rows = []
     for name in words.TREES[: 1 + max((words.TREES.index(key) for key in value), default=-1)]:
-        one = shapes.table(value.get(name, {}), f"{place}.{name}", words.WORTH)
+        one = shapes.table(value.get(name, {}), f"{place}.{name}", (*words.WORTH, words.BY_GAME))
         worth = [shapes.whole(one.get(w, words.UNKNOWN), f"{place}.{name}.{w}", 0, 255) for w in words.WORTH]
+        if words.BY_GAME in one:
+            worth.append(shapes.whole(one[words.BY_GAME], f"{place}.{name}.{words.BY_GAME}", 0, 20))
         rows.append(bytes(worth))
     return tuple(rows)
 
@@ -43,7 +46,8 @@ def write_points(rows):
     """Return the table of known points by tree."""
     found = {}
     for name, row in zip(words.TREES, rows, strict=False):
-        found[name] = {w: n for w, n in zip(words.WORTH, row, strict=True) if n != words.UNKNOWN}
+        told = zip((*words.WORTH, words.BY_GAME), row, strict=False)
+        found[name] = {w: n for w, n in told if n != words.UNKNOWN}
     return found
 
 
@@ -92,6 +96,7 @@ def _read_tree(value, place, sections):
     known = [word for word, _ in words.SITUATIONS]
     shapes.table(value, place, known)
     cells = (_read_row(value[word], f"{place}.{word}", sections) if word in value else _NOWHERE for word in known)
+    cells = [cell.replace("o", "-") if word in _TIEBREAKERS else cell for word, cell in zip(known, cells, strict=True)]
     return " ".join(cells).encode("ascii")
 
 

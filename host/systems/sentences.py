@@ -64,7 +64,11 @@ VERDICTS = {
     "other": "the other player wins",
     "ask": "the text is silent: a judge decides",
     "ask_always": "the text is silent: a judge decides, late or not",
-    "on": "",
+    "more_prizes_or_play_on": "more prizes left wins; equal: play goes on until someone has more or wins",
+    "more_prizes_or_tie": "more prizes left wins; equal is a tie",
+    "more_prizes_or_ask": "more prizes left wins; equal is for a judge",
+    "on": "play goes on",
+    "none": "",
 }
 PHASES = {
     "idle": "no pairing yet",
@@ -83,7 +87,8 @@ PHASES = {
 }
 FIRST = {
     "f": "a flip decides", "c": "the winner of a toss chooses", "l": "the loser chooses",
-    "d": "who chose last time chooses again", "?": "a judge decides",
+    "d": "who chose last time chooses again",
+    "o": "who did not choose last time chooses", "?": "a judge decides",
 }  # fmt: skip
 RANDOMIZERS = {"coin": "coin", "d6": "die", "attack": "attack die", "defence": "defence die"}
 PURPOSES = {
@@ -98,15 +103,16 @@ NEEDS = {
 
 def tree(cells, sections, best_of):
     """Yield ``(situation, verdict, section)`` of a tree's text for a match of ``best_of`` games."""
+    columns = min(best_of, 3)  # the third stands for all that follow
     for (word, _), cell in zip(words.SITUATIONS, cells.split(" "), strict=True):
         number = ord(cell[3]) - 48
         section = sections[number - 1] if number else ""
         by_verdict = {}
-        for game, letter in enumerate(cell[:best_of], 1):
+        for game, letter in enumerate(cell[:columns], 1):
             by_verdict.setdefault(VERDICTS[words.word_of(words.VERDICTS, letter)], []).append(str(game))
         for verdict, games in by_verdict.items():
             if verdict:
-                any_game = best_of > 1 and len(games) == best_of
+                any_game = best_of > 1 and len(games) == columns
                 said = "any" if any_game else " or ".join(games)
                 yield SITUATIONS[word].format(game=said).replace("game any", "any game"), verdict, section
 
@@ -124,11 +130,12 @@ def policy(value):
 
 
 def points(row):
-    """Return a system's points in one sentence; ``row`` is its four bytes for a tree, or None."""
+    """Return a system's points in one sentence; ``row`` is its four or five bytes for a tree, or None."""
     names = {"win": "a win", "narrow": "a narrow or counted win", "draw": "a draw", "loss": "a loss"}
     worth = row or bytes([words.UNKNOWN] * len(words.WORTH))
-    told = (
+    told = [
         f"{names[word]} {'unknown' if number == words.UNKNOWN else number}"
-        for word, number in zip(words.WORTH, worth, strict=True)
-    )
+        for word, number in zip(words.WORTH, worth, strict=False)
+    ]
+    told += [f"each game won {worth[len(words.WORTH)]} more"] if len(worth) > len(words.WORTH) else []
     return ", ".join(told) + ("" if row else " (the event's organiser sets them)")

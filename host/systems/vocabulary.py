@@ -5,7 +5,7 @@ Each table is ``(word, number)``; the numbers are those of ``firmware.core``.
 
 from firmware.core import intents, phases, policy
 
-FIRST = (("flip", "f"), ("toss_winner", "c"), ("loser", "l"), ("who_chose_last", "d"), ("ask", "?"))
+FIRST = (("flip", "f"), ("toss_winner", "c"), ("loser", "l"), ("who_chose_last", "d"), ("other_side", "o"), ("ask", "?"))
 SIDES = (("A", 0), ("B", 1))
 AFTER = (("overtime", phases.OVERTIME), ("finishing", phases.FINISHING))
 ASKED = (("score", phases.SCORE), ("starter", phases.STARTER), ("turn", phases.TURN))
@@ -38,15 +38,20 @@ VERDICTS = (
     ("prizes_or_play_on", "p"),
     ("prizes_or_tie", "d"),
     ("prizes_or_ask", "q"),
+    ("more_prizes_or_play_on", "P"),
+    ("more_prizes_or_tie", "D"),
+    ("more_prizes_or_ask", "Q"),
     ("tiebreaker", "g"),
     ("score", "s"),
     ("other", "c"),
     ("ask", "?"),
     ("ask_always", "!"),
-    ("on", "-"),
+    ("on", "o"),
+    ("none", "-"),
 )
 TREES = ("swiss_bo1", "swiss_bo3", "elimination_bo1", "elimination_bo3", "team")
 WORTH = ("win", "narrow", "draw", "loss")
+BY_GAME = "game"  # points for each game won, beside those of the match
 UNKNOWN = 255
 
 

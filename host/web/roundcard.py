@@ -7,6 +7,7 @@ from firmware.core import intents, phases
 from host import points
 from host.formats.roundformat import UNTIMED_MIN, words_of
 from host.systems import catalogue, stored
+from host.systems.match_facts import best_of
 from host.web import callbook
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
@@ -35,7 +36,7 @@ class Book:
             "elimination": bool(form.bits & 1),
             "hidden": bool(form.bits & _HIDDEN),
             "untimed": form.minutes == UNTIMED_MIN,
-            "best_of": form.bits >> 1 & 3,
+            "best_of": best_of(form.bits, catalogue.numbered(systems, form.system)[1]),
             "tables": len(self.seated),
         }
         self.told, self.started = told(archive, number), orders.started(number)

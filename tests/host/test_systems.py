@@ -8,6 +8,7 @@ import pytest
 
 from host import cli
 from host.errors import Mistake
+from host.formats import roundformat
 from host.systems import catalogue, fields, literal, toml
 
 EXAMPLES = sorted((pathlib.Path(__file__).parents[2] / "examples" / "systems").glob("*.toml"))
@@ -83,7 +84,7 @@ def test_the_board_gets_literals_alone():
 def test_what_is_wrong_is_named(line, place, tmp_path):
     path = tmp_path / "night.toml"
     path.write_text(NIGHT + line + "\n", encoding="utf-8")
-    with pytest.raises(Mistake, match=rf"night\.toml: {place}"):
+    with pytest.raises(Mistake, match=rf"night\.toml:(\d+:)? {place}"):
         catalogue.load(path)
 
 
@@ -107,6 +108,67 @@ def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
     assert told.count("\n") == 1
     with pytest.raises(Mistake, match=place):
         catalogue.load(path)
+
+
+TREE = """
+[trees.all]
+last = { games = "tie" }
+unstarted = { games = "tie" }
+between = { games = "tie" }
+extra = { games = "winner" }
+won = { games = "winner" }
+tied = { games = "tie" }
+even = { games = "on" }
+left = { games = "other" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        (TREE.replace('left = { games = "other" }', ""), 5, "trees.all.left: is without an outcome in game 1: a player concedes"),
+        (TREE.replace('extra = { games = "winner" }', 'extra = { games = "on" }'), 9, "trees.all.extra: is without an outcome"),
+        (TREE.replace('"tie" }\nextra', '["tie", "none", "tie"] }\nextra'), 8, "trees.all.between: is without an outcome in game 2"),
+        ("asked = []\n" + TREE, 4, "asked: is empty: a table that nobody touched"),
+        ('asked = ["turn"]\n' + TREE, 4, "asked: lacks score"),
+        ('asked = ["score", "starter"]\n' + TREE, 4, "asked: lacks turn"),
+        ('plays = ["set_starter", "start_turn", "count_prizes"]\n' + TREE, 4, "plays: end_turn is needed"),
+        ('plays = ["set_starter", "win_game"]\n' + TREE, 1, "asked: asks for a turn, and plays knows none"),
+        ('asked = ["score"]\nplays = ["set_starter", "win_game"]\n' + TREE, 1, "overtime: has turns after time"),
+    ],
+)
+def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(text, line, told, tmp_path):
+    path = tmp_path / "night.toml"
+    path.write_text(NIGHT + text, encoding="utf-8")
+    with pytest.raises(Mistake) as refused:
+        catalogue.load(path)
+    where = f"{path}:{line}: " if line > 1 else f"{path}: "
+    assert str(refused.value).startswith(where + told)
+
+
+def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
+    assert catalogue.compiled(NIGHT + TREE, "n.toml").NUMBER == 17
+    lacking = NIGHT + TREE.replace('left = { games = "other" }', "")
+    assert catalogue.compiled(lacking, "n.toml", stored=True).NUMBER == 17
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("five swiss bo5 55", "five swiss bo5 constructed 55"),
+        ("double bo2 65", "double swiss bo2 constructed 65"),
+        ("five swiss bo4 55", "best_of 4 cannot be: bo1 to bo15"),
+        ("p18 swiss bo5 55", "best_of 5 cannot be: bo1 or bo3"),
+        ("quick bo1 +3 20", "the system has no turns"),
+    ],
+)
+def test_how_many_games_a_format_may_have(words, told):
+    systems = catalogue.with_files(path for path in EXAMPLES if path.stem in ("five", "double", "quick"))
+    try:
+        said = roundformat.words_of(roundformat.parse_format(words, systems), systems)
+    except ValueError as refusal:
+        said = str(refusal)
+    assert told in said
 
 
 def test_what_cannot_be_read(tmp_path):

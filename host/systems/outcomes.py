@@ -1,0 +1,80 @@
+"""Whether every way in which play can end has an outcome: a table that lacks one is refused.
+
+A situation that comes up needs an outcome. Play can go ``on`` after the last turn (until somebody
+wins) and after a game drawn in time (the next game); anywhere else nothing could follow.
+"""
+
+from firmware.core import intents, phases
+from host.systems import vocabulary as words
+
+_ON, _NONE = "o", "-"
+# situation: the play that leads there (None: time or a concession does), as it is said
+_REACHED = (
+    (phases.LAST, None, "the last turn ends the game"),
+    (phases.UNSTARTED, intents.SET_STARTER, "time is called before the first game"),
+    (phases.BETWEEN, intents.SET_STARTER, "time is called between two games"),
+    (phases.EXTRA, intents.WIN_GAME, "a game is won after time"),
+    (phases.WON, intents.WIN_GAME, "the match is won in time"),
+    (phases.TIED, intents.LEVEL_GAME, "both complete a win condition after time"),
+    (phases.EVEN, intents.LEVEL_GAME, "both complete a win condition in time"),
+    (phases.LEFT, None, "a player concedes"),
+    (phases.WIPED, intents.WIPE_OUT, "one side's ships are gone"),
+)
+_NAMES = {number: word for word, number in words.SITUATIONS}
+_MAY_GO_ON = (phases.LAST, phases.EVEN)
+
+
+def faults(found, several=False):
+    """Yield ``(place, sentence)`` for every outcome that a table (``{NAME: value}``) lacks.
+
+    ``several``: matches of several games are played under one tree for all.
+    """
+    names = ("all",) if len(found["TREES"]) == 1 else words.TREES
+    for name, tree in zip(names, found["TREES"], strict=False):
+        single = name.endswith("_bo1") or name == "all" and not several
+        yield from _of_tree(found, name, tree.decode("ascii").split(" "), single)
+    yield from _at_zero(found)
+
+
+def _of_tree(found, name, rows, single):
+    for situation, play, said in _REACHED:
+        reached = play is None or play in found["PLAYS"]
+        reached = reached and (situation != phases.WIPED or bool(found["CAPS"]))
+        games = _games(rows, situation, single) if reached else ""
+        for letter in (_NONE, _ON * (situation not in _MAY_GO_ON)):
+            if letter and letter in games:
+                game = games.index(letter) + 1
+                yield f"trees.{name}.{_NAMES[situation]}", f"is without an outcome in game {game}: {said}, and nothing follows"
+    if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in found["PLAYS"]:
+        yield f"trees.{name}.last", "lets play go on, and nobody can win: win_game is needed in plays"
+    if "g" in "".join(cell[:3] for cell in rows) and intents.COUNT_PRIZES not in found["PLAYS"]:
+        yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
+
+
+def _games(rows, situation, single):
+    """Return a row's letters for the games in which its situation can come up."""
+    again = rows[phases.EVEN - 1][0] == _ON  # a drawn game is played again
+    letters = rows[situation - 1][: 1 if single and not again else 3]
+    if situation == phases.UNSTARTED:
+        return letters[:1]
+    if situation == phases.BETWEEN and not again:  # by the game that was over
+        return "" if single else letters[:2]
+    return letters
+
+
+def _at_zero(found):
+    """Yield where a table that stands at its zero could not be asked on."""
+    asked, turns = found["ASKED"], {intents.START_TURN, intents.END_TURN} & set(found["PLAYS"])
+    if not asked:
+        yield "asked", "is empty: a table that nobody touched would stand at its zero for ever"
+    if len(turns) == 1:
+        lacking = words.word_of(words.PLAYS, ({intents.START_TURN, intents.END_TURN} - turns).pop())
+        yield "plays", f"{lacking} is needed: the turn in progress at zero has to end"
+    if turns and not asked & phases.TURN:
+        yield "asked", "lacks turn: whose turn it is at zero would never be known (without turns, plays has no start_turn)"
+    if not turns and asked & phases.TURN:
+        yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"
+    if not turns and any(count for count, _ in found["OVERTIME"]):
+        yield "overtime", "has turns after time, and plays knows none: start_turn and end_turn"
+    if intents.SET_STARTER in found["PLAYS"] and not asked & phases.SCORE:
+        yield "asked", "lacks score: the games won so far would never be known"

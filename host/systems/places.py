@@ -1,0 +1,23 @@
+"""Where a field stands in a system's TOML text, which its reader does not tell."""
+
+import re
+
+
+def line_of(source, place):
+    """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``; None without one.
+
+    Of a field that is left out it is the line of the table that lacks it.
+    """
+    parts, section = re.sub(r"\[\d+\]", "", place).split("."), []
+    best = (0, None)
+    for number, text in enumerate(source.splitlines(), 1):
+        head = re.fullmatch(r"\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?", text)
+        key = re.match(r"\s*([\w.]+)\s*=", text)
+        if head:
+            section = head[1].split(".")
+        elif not key:
+            continue
+        path = section if head else section + key[1].split(".")
+        if path == parts[: len(path)] and len(path) > best[0]:
+            best = len(path), number
+    return best[1]
