@@ -70,8 +70,7 @@ def _settled(words, rules):
             continue
         games = _GAMES.fullmatch(word)
         if games:
-            value = games_bits(int(games[1]), rules)
-            mask = _GAMES_BITS | value
+            mask, value = _games(word, int(games[1]), rules)
         if word.startswith("+"):
             mask, value = _OVERTIME, _overtime(word, rules)
         if not mask or decided & mask:
@@ -80,6 +79,14 @@ def _settled(words, rules):
     if bits & 1 and not decided & _JUDGED:
         bits |= _JUDGED
     return bits, minutes
+
+
+def _games(word, count, rules):
+    try:
+        value = games_bits(count, rules)
+    except ValueError as mistake:
+        raise ValueError(f"{word!r} does not fit into the format: {mistake}") from None
+    return _GAMES_BITS | value, value
 
 
 def _overtime(word, rules):
