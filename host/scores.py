@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from host.errors import Mistake
 from host.endings import Result
+from host.errors import Mistake
 from host.people import People
 from host.roster import Format, Pairing
 from host.systems import catalogue, stored

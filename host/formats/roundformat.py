@@ -8,9 +8,9 @@ less one, where the caps go by rounds, elsewhere two more bits of how many games
 import re
 from dataclasses import replace
 
+from firmware.core import intents
 from host.roster import Format
 from host.sentences import Sentence
-from firmware.core import intents
 from host.systems import catalogue, outcomes
 from host.systems.match_facts import best_of, games_bits
 

@@ -22,7 +22,8 @@ def games_bits(count, rules):
     """
     own = hasattr(rules, "source") and not rules.CAPS
     if count not in (1, 3) and not (own and 0 < count < 16 and count & 3):
-        raise ValueError("best_of %d cannot be: %s" % (count, "bo1 to bo15, but not bo4, bo8, bo12" if own else "bo1 or bo3"))
+        known = "bo1 to bo15, but not bo4, bo8, bo12" if own else "bo1 or bo3"
+        raise ValueError(f"best_of {count} cannot be: {known}")
     return (count & 3) << 1 | count >> 2 << 8
 
 

@@ -44,9 +44,15 @@ def _of_tree(found, name, rows, single):
         for letter in (_NONE, _ON * (situation not in _MAY_GO_ON)):
             if letter and letter in games:
                 game = games.index(letter) + 1
-                yield f"trees.{name}.{_NAMES[situation]}", f"is without an outcome in game {game}: {said}, and nothing follows"
+                yield (
+                    f"trees.{name}.{_NAMES[situation]}",
+                    f"is without an outcome in game {game}: {said}, and nothing follows",
+                )
     if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in found["PLAYS"]:
-        yield f"trees.{name}.last", "lets play go on, and nobody can win: win_game is needed in plays"
+        yield (
+            f"trees.{name}.last",
+            "lets play go on, and nobody can win: win_game is needed in plays",
+        )
     if "g" in "".join(cell[:3] for cell in rows) and intents.COUNT_PRIZES not in found["PLAYS"]:
         yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
 
@@ -71,7 +77,10 @@ def _at_zero(found):
         lacking = words.word_of(words.PLAYS, ({intents.START_TURN, intents.END_TURN} - turns).pop())
         yield "plays", f"{lacking} is needed: the turn in progress at zero has to end"
     if turns and not asked & phases.TURN:
-        yield "asked", "lacks turn: whose turn it is at zero would never be known (without turns, plays has no start_turn)"
+        yield (
+            "asked",
+            "lacks turn: whose turn it is at zero would never be known (without turns, plays has no start_turn)",
+        )
     if not turns and asked & phases.TURN:
         yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"
     if not turns and any(count for count, _ in found["OVERTIME"]):

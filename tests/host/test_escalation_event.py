@@ -62,7 +62,9 @@ def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
         file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=4, minutes=75, seed=1))
         assert imported(archive, tmp_path / "5.csv", 5, eventdraft.text_of(file)) == 5
         assert remarks(archive, 5) == []
-        assert archive.roster.format_of(5).bits & 0x301 == 0x301  # an elimination under the last cap
+        assert (
+            archive.roster.format_of(5).bits & 0x301 == 0x301
+        )  # an elimination under the last cap
         told.found[5] = {1: won(5, 1, (90, 0)), 2: won(5, 2, (0, 90), "B")}
         final = draft(archive, scores.rounds_of(archive, told), Wishes(minutes=75))
         assert imported(archive, tmp_path / "6.csv", 6, eventdraft.text_of(final)) == 6
@@ -74,7 +76,9 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
     with archive:
         file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1))
     swiss = tmp_path / "swiss.csv"
-    swiss.write_text(HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8")
+    swiss.write_text(
+        HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8"
+    )
     (tmp_path / "cut.csv").write_text(eventdraft.text_of(file), encoding="utf-8")
     assert main(["import", str(swiss), "--archive", str(tmp_path / "a.db")]) == 2
     assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
@@ -85,7 +89,11 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
 def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
     archive, told = event(tmp_path)
     with archive:
-        admit(archive.roster, draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1)), 9)
+        admit(
+            archive.roster,
+            draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1)),
+            9,
+        )
         assert [str(said) for said in remarks(archive, 5)] == [
             "round 5: no elimination was announced before the event (Regole Escalation)"
         ]
@@ -118,7 +126,9 @@ def test_a_ruling_against_the_points_stops_neither_standings_nor_pairing(tmp_pat
         assert points["1"] == (5, 90 + 50) and points["3"] == (10, 90 + 90 + 40)
         assert [(one.pairing.round, one.pairing.table) for one in table.expelled] == [(2, 1)]
         file = draft(archive, rounds, Wishes(drop=frozenset("1"), seed=1))
-        assert {one.a.number for one in file.pairings} | {one.b.number for one in file.pairings if one.b} == set("234")
+        assert {one.a.number for one in file.pairings} | {
+            one.b.number for one in file.pairings if one.b
+        } == set("234")
 
 
 def test_an_expulsion_before_any_points_counts_once_the_player_is_dropped(tmp_path):
@@ -128,7 +138,9 @@ def test_an_expulsion_before_any_points_counts_once_the_player_is_dropped(tmp_pa
         with pytest.raises(Mistake, match="who is expelled or gives up is dropped"):
             ranking(scores.rounds_of(archive, told))
         people.People(archive).mark("1", people.DROPPED, "Olga", 3, "expelled")
-        points = {line.number: line.values[:2] for line in ranking(scores.rounds_of(archive, told)).lines}
+        points = {
+            line.number: line.values[:2] for line in ranking(scores.rounds_of(archive, told)).lines
+        }
         assert points["1"] == (5, 90 + 0) and points["3"] == (10, 90 + 180)
 
 
@@ -140,18 +152,29 @@ def test_a_tie_against_the_points_is_asked():
 
 
 def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path, capsys):
-    rows = [f"1,{n},Rebel,X-wing,small,Luke,,30,{{}}\n1,{n},Rebel,Y-wing,small,Gold,,20,\n" for n in range(1, 5)]
+    rows = [
+        f"1,{n},Rebel,X-wing,small,Luke,,30,{{}}\n1,{n},Rebel,Y-wing,small,Gold,,20,\n"
+        for n in range(1, 5)
+    ]
     head = ",".join((*squads.COLUMNS, squads.OBSTACLES)) + "\n"
     good = "CoreAsteroid0; coreasteroid5 | yt2400debris1"
     path = tmp_path / "squads.csv"
     path.write_text(head + "".join(row.format(good) for row in rows), encoding="utf-8")
     assert main(["squads", str(path)]) == 0
     bad = [good, "coreasteroid0; coreasteroid0; rock", good, good]
-    path.write_text(head + "".join(row.format(cell) for row, cell in zip(rows, bad, strict=True)), encoding="utf-8")
+    path.write_text(
+        head + "".join(row.format(cell) for row, cell in zip(rows, bad, strict=True)),
+        encoding="utf-8",
+    )
     capsys.readouterr()
     assert main(["squads", str(path)]) == 1
-    assert "4: 1 brings other obstacles than in line 2: the same all event" in capsys.readouterr().out
-    path.write_text(head + "".join(row.format("coreasteroid0; coreasteroid0; rock") for row in rows), encoding="utf-8")
+    assert (
+        "4: 1 brings other obstacles than in line 2: the same all event" in capsys.readouterr().out
+    )
+    path.write_text(
+        head + "".join(row.format("coreasteroid0; coreasteroid0; rock") for row in rows),
+        encoding="utf-8",
+    )
     assert main(["squads", str(path)]) == 1
     told = capsys.readouterr().out
     assert "2: 1: 'rock' is no obstacle" in told and "2: 1: coreasteroid0 is there twice" in told

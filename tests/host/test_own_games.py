@@ -10,13 +10,32 @@ from host.systems import catalogue
 
 MINUTE_MS = 60_000
 FOLDER = tree.ROOT / "examples" / "systems"
-START, WIN, LEVEL, COUNT = intents.SET_STARTER, intents.WIN_GAME, intents.LEVEL_GAME, intents.COUNT_PRIZES
+START, WIN, LEVEL, COUNT = (
+    intents.SET_STARTER,
+    intents.WIN_GAME,
+    intents.LEVEL_GAME,
+    intents.COUNT_PRIZES,
+)
 # the system, the format, what is done (minutes to wait, or an intent with its values), outcome, games, points
 GAMES = (
-    ("five", "five bo3 55", [(START, 0), (WIN, 0), (START, 1), (LEVEL,), (START, 1), (WIN, 0)], 1, (2, 0), (3, 0)),
+    (
+        "five",
+        "five bo3 55",
+        [(START, 0), (WIN, 0), (START, 1), (LEVEL,), (START, 1), (WIN, 0)],
+        1,
+        (2, 0),
+        (3, 0),
+    ),
     ("five", "five bo1 55", [(START, 0), (LEVEL,), (START, 1), (WIN, 1)], 2, (0, 1), (0, 3)),
     ("quick", "quick bo1 20", [(START, 0), 21, (COUNT, 0, 1, 4)], 2, (0, 1), (0, 1)),
-    ("double", "double bo2 65", [(START, 0), (WIN, 0), (START, 1), (WIN, 1)], outcome.TIE, (1, 1), (3, 3)),
+    (
+        "double",
+        "double bo2 65",
+        [(START, 0), (WIN, 0), (START, 1), (WIN, 1)],
+        outcome.TIE,
+        (1, 1),
+        (3, 3),
+    ),
     ("double", "double bo2 65", [(START, 0), (WIN, 1), 66], 2, (0, 1), (0, 3)),
 )
 
