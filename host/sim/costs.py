@@ -21,13 +21,14 @@ _HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functi
 
 @dataclass
 class Step:
-    """One step of the program, in us; ``wrote`` says whether it journalled."""
+    """One step of the program, in us; ``wrote``: it journalled; ``at_ms``: the board's uptime."""
 
     flash_us: int = 0
     code_us: int = 0
     hash_us: int = 0
     panel_us: int = 0
     wrote: bool = False
+    at_ms: int = 0
 
     @property
     def total_us(self):
@@ -36,9 +37,12 @@ class Step:
 
 
 class Metered(Lone):
-    """A Lone board over the flash as it is, whose steps are kept; ``counting`` its bytecodes, too."""
+    """A Lone board over the flash as it is, whose steps are kept.
 
-    def __init__(self, model, rules, faces, *, cached, counting=False, book=None):
+    Bytecodes are counted in steps at the uptimes (ms) that ``counting`` has: that takes long.
+    """
+
+    def __init__(self, model, rules, faces, *, cached, counting=(), book=None):
         self._prices = (book or prices.load()).on(model)
         self._now, self.steps, self._counting = Step(), [], counting
         self._first_store = FlashStore(self._prices, cached, self._flash)
@@ -54,9 +58,10 @@ class Metered(Lone):
         self._now.flash_us += used_us
 
     def _metered(self, step):
-        self._now, glass = Step(), getattr(self.board, "glass", None)
+        self._now, glass = Step(at_ms=self.board.clock.now_ms()), getattr(self.board, "glass", None)
         writes, sent = self.store.chip.programs, glass.bus.bytes_sent if glass else 0
-        with self._traced() if self._counting else contextlib.nullcontext():
+        counted = self._now.at_ms in self._counting
+        with self._traced() if counted else contextlib.nullcontext():
             due_ms = step()
         if glass and glass.bus.bytes_sent != sent:
             drawn = min((glass.bus.bytes_sent - sent) // 2, glass.bus.width_px * glass.bus.height_px)
