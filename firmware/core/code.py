@@ -69,16 +69,27 @@ def entered(journal, digits, now_ms):
 
     Its ``a`` is 0 when the code was right; None while a wrong one still costs time.
     """
+    for event in tried(journal, digits, now_ms):
+        if event is not None:
+            return event or None
+    return None
+
+
+def tried(journal, digits, now_ms):
+    """Yield None for every code that is worked out to compare with, at last what ``entered`` returns, () for None."""
     newest = _newest(journal)
     told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     if _wait_ms(newest, now_ms):
-        return None
+        yield ()
+        return
     _, _, wrong, number, _ = newest
     pair = digest.blocks(judges_key(journal.key, journal.event), _NEW)
     for ahead in range(number, min(number + AHEAD, 65535)):
+        yield None
         if _number(pair, ahead, _NEW) == told:
-            return events.CODE_ENTERED, now_ms, 0, ahead + 1, 0
-    return events.CODE_ENTERED, now_ms, min(wrong + 1, 255), number, 0
+            yield events.CODE_ENTERED, now_ms, 0, ahead + 1, 0
+            return
+    yield events.CODE_ENTERED, now_ms, min(wrong + 1, 255), number, 0
 
 
 def result_code(key, event, number, pairing, won, games):

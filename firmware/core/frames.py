@@ -189,6 +189,15 @@ def event_of(record, at=0):
     )  # fmt: skip
 
 
+def event_into(five, record, at=0):
+    """Put the event of the record that begins ``at`` there into a standing list of five."""
+    five[0] = record[at] & 63
+    five[1] = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16 | record[at + 10] << 24
+    five[2] = record[at + 11]
+    five[3] = record[at + 12] | record[at + 13] << 8
+    five[4] = record[at + 14] | record[at + 15] << 8
+
+
 def pack_status(zero_ms, phase, turn, flags, news_head):
     """Pack a STATUS payload."""
     return struct.pack("<IBHH", zero_ms, phase | turn << 5, flags, news_head)

@@ -5,7 +5,7 @@ epoch lie one after the other. Time before the first ``open_epoch`` of a boot is
 """
 
 from firmware.core import digest, events, frames, intents
-from firmware.core.ring import Ring
+from firmware.core.ring import ROOM, Ring
 
 SEAL_EVERY = 16
 ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
@@ -45,10 +45,9 @@ def begins(kind, a):
 class Journal:
     """Append-only events of one board; ``key`` is the 32-byte board key.
 
-    ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a
-    lower bound of the event time found by ``recover`` (None when no host ever told it), ``withheld``
-    the place of the first of four records with the seed of a match that is not over (``seeds``):
-    they are not for the air.
+    ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a lower bound of
+    the event time found by ``recover`` (None when no host ever told it), ``withheld`` the place of the first
+    of four records with the seed of a match that is not over (``seeds``): they are not for the air.
     """
 
     def __init__(self, store, device, key):
@@ -146,13 +145,12 @@ class Journal:
         None for no events at all. Raises ValueError for a number that does not fit, and nothing is
         stored; or the store's OSError, after which only a reset tells what is stored.
         """
-        if happened and self.counter + 2 * len(happened) > _LAST - 2:
+        if happened and self.counter + 2 * len(happened) > _LAST - ROOM:
             self.open_epoch(happened[0][1], ROLLED_OVER)
         counter, ended = None, False
         for _, at_ms, a, b, c in happened:
             frames.fit(at_ms, a, b, c)  # all fit, or none is taken
-        if self.counter and self.ring.room < len(happened):
-            self._fill()
+        self.fill(len(happened))
         for event in happened:
             counter = self._put(event)
             ended = ended or event[0] == events.MATCH_ENDED
@@ -167,10 +165,13 @@ class Journal:
         self.held = False
         self.ring.flush()
 
-    def _fill(self):
-        """End the block with seals: a power cut between two blocks must not part what happened at once."""
-        for _ in range(self.ring.room):
+    def fill(self, count, most=ROOM):
+        """End the block with at most ``most`` seals where ``count`` records do not fit, which no power cut may part."""
+        room = self.ring.room if self.counter else count
+        seals = min(room, most) if room < count else 0
+        for _ in range(seals):
             self.seal()
+        return seals
 
     def _put(self, happened):
         kind = happened[0]

@@ -10,6 +10,8 @@ from firmware.core import events, intents, luck, seeds, takeback
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
+_SEALS = 3  # a tick
+
 
 class Ledger:
     """``match`` (and ``draft``, None without one) as ``journal`` tells of them.
@@ -34,18 +36,22 @@ class Ledger:
 
     def resume(self):
         """Take the match up as the journal tells of it, after a reset."""
-        journal, taken_back = self.journal, False
+        journal, taken_back, event = self.journal, False, [0] * 5
         journal.verify()
         for place in range(journal.first, journal.end):
             if journal.kind(place):
-                event = journal.told(place)
+                journal.ring.event_into(event, place)
                 self._apply(event)
                 taken_back = taken_back or event[0] == events.TAKEN_BACK
         if taken_back:
             self._rebuild()
 
-    def tick(self, now_ms):
-        """Let time alone do what is due; return the events that happened."""
+    def tick(self, now_ms, whole=True):
+        """Let time alone do what is due; return the events that happened.
+
+        What takes much memory is done in parts, a tick each, unless it is to be ``whole``: while ``due_ms`` is
+        0 there is more to do at once. A reset between them loses nothing, for nothing was told yet.
+        """
         due_ms = self.due_ms
         if due_ms is None or now_ms < due_ms:
             return ()
@@ -54,6 +60,9 @@ class Ledger:
         if self.draft is not None and not happened:
             happened = self.draft.decide(tick, now_ms)
         if not happened and self.seeds is None and self.match.legal(intents.ROLL) and luck.lucky(self.match):
+            if not whole and self._prepares():
+                self.due_ms = 0
+                return ()
             happened = self._drawn()
         if happened:
             self.record(happened)
@@ -100,10 +109,21 @@ class Ledger:
             happened += ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
         return happened
 
+    def _prepares(self):
+        """Do one part of what comes before a seed; return whether there was one."""
+        if not self._told.tested:
+            self._told.test(self.entropy)
+            return True
+        if self._told.whole or not self.journal.fill(seeds.RECORDS, _SEALS):
+            return False
+        self.journal.ring.flush()
+        return True
+
     def _drawn(self):
         """Return what commits to a seed; until it is journalled nothing is rolled."""
         self.seeds, match = self._told, self.match
-        self.seeds.test(self.entropy)
+        if not self.seeds.tested:
+            self.seeds.test(self.entropy)
         place = self.journal.device, self.journal.event, match.round, match.table, match.pairing
         return self.seeds.drawn(place)
 
@@ -128,5 +148,7 @@ class Ledger:
     def _rebuild(self):
         """Fold the match again without what was taken back."""
         self.match.clear()
+        event = [0] * 5  # one for all: there may be hundreds
         for place in takeback.standing(self.journal):
-            self.match.apply(self.journal.told(place))
+            self.journal.ring.event_into(event, place)
+            self.match.apply(event)

@@ -12,12 +12,14 @@ _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
 _SET_BIT = 24
 # events that one seat alone may tell, in the high nibble of ``a``: they wait for the other
 _TOLD = bytes((events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD))
+_ANEW = bytes((events.ROUND_SET, events.ROUND_CLEARED))
 _NUMBER = 32
 _NONE_WON = (0, 0)
 _NOTHING = (0, 0, 0, 0, 0)
 
 
 _BOTH = 11
+_EVENT = 13
 _AWARDED = 15
 _GAINED = 16
 
@@ -58,12 +60,12 @@ class Match:
         self._write(writes.FRESH, 0, len(writes.FRESH), _NOTHING)
 
     def apply(self, event):
-        """Write what ``event`` says. Kinds that are no part of a match change nothing."""
+        """Write what ``event`` says, a tuple or a standing list. Kinds that are no part of a match change nothing."""
         kind = event[0]
-        if kind in (events.ROUND_SET, events.ROUND_CLEARED):
+        if kind in _ANEW:
             self._write(writes.FRESH, 0, len(writes.FRESH), event)
         if kind in _TOLD and event[2] >> 4 in (1, 2):
-            self.told = event
+            self.told = tuple(event)
             return
         at = _place(kind)
         if at >= 0:
@@ -75,6 +77,8 @@ class Match:
             name, code = writes.NAMES[rows[i]], rows[i + 1]
             if code >= _NUMBER:
                 value = code - _NUMBER
+            elif code == _EVENT:
+                value = tuple(event)
             elif code == _SET_BIT:
                 value = getattr(self, name) | 1 << event[2] if event[2] < 2 else 0
             elif code == _BOTH or code == _AWARDED or code == _GAINED:
@@ -99,7 +103,6 @@ class Match:
         values[9] = c & 255
         values[10] = c >> 8
         values[12] = b | c << 16
-        values[13] = event
         values[14] = self.score
         values[17] = _STANDS[a & 15]
         values[18] = 4 * started

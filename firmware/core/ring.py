@@ -15,7 +15,7 @@ Two buffers are made once: the tail, and the block that was read last.
 import binascii
 import struct
 
-from firmware.core import frames
+from firmware.core import digest, frames
 
 SIZE = 512
 ROOM = 21
@@ -58,6 +58,7 @@ class Ring:
         self._tail_view = memoryview(self.tail)
         self._block = bytearray(SIZE)
         self._block_view = memoryview(self._block)
+        self._tag = bytearray(digest.TAG_SIZE)
         self._read_number = None  # which block that is, if it is whole
         self._lost = False
         self.number = 0
@@ -138,14 +139,19 @@ class Ring:
         """Return the event of the record at ``index``; ask for its kind first."""
         return frames.event_of(self._holder(index), _FIRST + index % ROOM * _RECORD)
 
+    def event_into(self, five, index):
+        """Put the event of the record at ``index`` into a standing list of five; ask for its kind first."""
+        frames.event_into(five, self._holder(index), _FIRST + index % ROOM * _RECORD)
+
     def tag(self, index):
-        """Return the tag of the record at ``index`` as a view, good until another is asked for; or None."""
-        data = self._holder(index)
+        """Return the tag of the record at ``index`` in a buffer, good until another is asked for; or None."""
+        data, tag = self._holder(index), self._tag
         if data is None:
             return None
-        start = _FIRST + index % ROOM * _RECORD
-        view = self._tail_view if data is self.tail else self._block_view
-        return view[start + frames.BODY : start + _RECORD]
+        start = _FIRST + index % ROOM * _RECORD + frames.BODY
+        for i in range(digest.TAG_SIZE):
+            tag[i] = data[start + i]
+        return tag
 
     def at(self, index):
         """Return the record at ``index``, or None when it is not there or its block is lost."""

@@ -27,6 +27,7 @@ NONCE = 3
 SEED = 4
 NONE = 8
 ILL = 9
+RECORDS = 7  # of a seed and what commits to it
 # the last part is drawn; 1024 bytes are tested along with it, as after a start (SP 800-90B, 4.3)
 _PARTS = (256, 256, 256, 256, 64)
 
@@ -81,7 +82,7 @@ class Seeds:
         if begins(kind, a):
             self.clear()
         elif kind in OVER:
-            self.parts = {}
+            self.parts, self._fresh = {}, None
         elif kind == events.ROLLED:
             self.counts[a] = self.counts.get(a, 0) + 1
         elif kind == events.SEED_TOLD:
@@ -104,6 +105,11 @@ class Seeds:
                 watch.take(raw)
         self._sound = whole and watch.sound
         self._fresh = digest.sha256(raw)
+
+    @property
+    def tested(self):
+        """Whether the generator was tested, and nothing drawn since."""
+        return self._fresh is not None
 
     @property
     def ill(self):
