@@ -38,9 +38,10 @@ PAIRS = {
 
 
 def _format(match):
-    """Whether there is a game to play, and the cap is one that the system has."""
+    """Whether the games are one or three (an organiser's system: any number), and the cap is the system's."""
     caps = match.rules.CAPS
-    return match.best_of > 0 and (not caps or match.format >> 8 & 3 < len(caps))
+    own = hasattr(match.rules, "source") and match.format >> 1 & 3
+    return bool(match.best_of in (1, 3) or own) and (not caps or match.format >> 8 & 3 < len(caps))
 
 
 def _fits(match, name):

@@ -116,7 +116,7 @@ CHECKS = (
     ("a field of one number", "host.ranges:_fits", "name in FREE", "True", NO_MATCH),
     ("a field of two numbers", "host.ranges:_fits", "value is None", "True", NO_MATCH),
     ("the second of two numbers", "host.ranges:_fits", "value[1] in within", "True", NO_MATCH),
-    ("a game at least", "host.ranges:_format", "match.best_of > 0", "True", NO_MATCH),
+    ("one game or three", "host.ranges:_format", "match.best_of in (1, 3)", "True", NO_MATCH),
     ("a gap", "host.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch", "host/test_fold.py::test_a_reset_goes_on_where_the_boot_before_ended"),
     # the audit
     ("a seal fits", SEALS, "... == says", "... != b''", AUDIT + "test_a_record_made_anew_with_the_key_breaks_its_seal"),
