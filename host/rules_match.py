@@ -26,7 +26,7 @@ def format_bits(wanted, rules):
     """Return SET_FORMAT's bits for a case's ``format`` under a system; ValueError says what not."""
     bits = int(wanted.get("stage") == "elimination") | games_bits(wanted.get("best_of", 1), rules)
     bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
-    bits |= (wanted.get("round", 1) - 1) << 8
+    bits |= (wanted.get("round", 1) - 1) << 8 if rules.CAPS else 0
     turns = wanted.get("overtime_turns")
     if "overtime_clock" in wanted:
         option = (turns, wanted["overtime_clock"] * 60)

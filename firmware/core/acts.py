@@ -6,9 +6,10 @@ _UNTIMED_S = 65535
 
 
 def set_format(match, intent):
-    """The round's format, of the loaded system alone."""
+    """The round's format, of the loaded system alone; two games are an organiser's system's (from 16 on)."""
     _, at, a, b, c = intent
-    if a != match.rules.NUMBER or not b >> 1 & 3:
+    games = b >> 1 & 3
+    if a != match.rules.NUMBER or not games or games == 2 and a < 16:
         return ()
     return ((events.FORMAT_SET, at, a, b, c),)
 
