@@ -150,7 +150,7 @@ class Journal:
         counter, ended = None, False
         for _, at_ms, a, b, c in happened:
             frames.fit(at_ms, a, b, c)  # all fit, or none is taken
-        self.fill(len(happened))
+        self.seal_block(len(happened))
         for event in happened:
             counter = self._put(event)
             ended = ended or event[0] == events.MATCH_ENDED
@@ -165,7 +165,7 @@ class Journal:
         self.held = False
         self.ring.flush()
 
-    def fill(self, count, most=ROOM):
+    def seal_block(self, count, most=ROOM):
         """End the block with at most ``most`` seals where ``count`` records do not fit, which no power cut may part."""
         room = self.ring.room if self.counter else count
         seals = min(room, most) if room < count else 0

@@ -114,7 +114,7 @@ class Ledger:
         if not self._told.tested:
             self._told.test(self.entropy)
             return True
-        if self._told.whole or not self.journal.fill(seeds.RECORDS, _SEALS):
+        if self._told.whole or not self.journal.seal_block(seeds.RECORDS, _SEALS):
             return False
         self.journal.ring.flush()
         return True
