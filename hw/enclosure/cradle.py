@@ -9,7 +9,7 @@ from math import cos, radians, sin, tan
 from build123d import Align, Box, Cylinder, Plane, Pos, RectangleRounded, extrude
 
 from hw.enclosure.shell import LOW
-from hw.enclosure.stand import slab
+from hw.enclosure.stand import UP, slab
 
 
 def board_plane(size):
