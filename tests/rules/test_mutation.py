@@ -9,7 +9,7 @@ import pytest
 SOURCE = """
 def step(self, frame):
     head = frames.head(frame)
-    if head is None or len(frame) != frames.SIZE or not genuine(self.key, frame):
+    if head is None or len(frame) != frames.SIZE or not signed(self.key, frame):
         return REFUSED
     with self.archive.transaction():
         self.archive.write("INSERT INTO seen VALUES (?, ?)", *head)
@@ -28,10 +28,10 @@ def mutated(passage, instead, source=SOURCE):
 @pytest.mark.parametrize(
     ("passage", "instead", "line"),
     [
-        ("len(frame) != frames.SIZE", "False", "if head is None or False or (not genuine(self.key, frame)):"),
-        ("not genuine(...)", "False", "if head is None or len(frame) != frames.SIZE or False:"),
+        ("len(frame) != frames.SIZE", "False", "if head is None or False or (not signed(self.key, frame)):"),
+        ("not signed(...)", "False", "if head is None or len(frame) != frames.SIZE or False:"),
         ("... != frames.SIZE", "... < frames.SIZE", "if head is None or len(frame) < frames.SIZE or"),
-        ("head is None or ... or ...", "... or ...", "if len(frame) != frames.SIZE or not genuine(self.key, frame):"),
+        ("head is None or ... or ...", "... or ...", "if len(frame) != frames.SIZE or not signed(self.key, frame):"),
         ("frames.head(...)", "careless(...)", "head = careless(frame)"),
         ("return REFUSED", "pass", "        pass"),
         ("self.seen += 1", "self.seen += 1; self.seen += 1", "self.seen += 1\n        self.seen += 1"),
@@ -63,7 +63,7 @@ def step(
     head = frames.head(frame)
     if (
         (head is None)  # nothing
-        or len(frame) != frames.SIZE or (not genuine(self.key, frame))
+        or len(frame) != frames.SIZE or (not signed(self.key, frame))
     ): return REFUSED
     with (self.archive.transaction()):
         self.archive.write('INSERT INTO seen ' 'VALUES (?, ?)', *head); self.seen += 1
@@ -76,20 +76,20 @@ def test_neither_line_breaks_nor_quotes_nor_brackets_nor_comments_matter(passage
     assert mutated(passage, "'anything'", LAID_OTHERWISE) == mutated(passage, "'anything'")
 
 
-@pytest.mark.parametrize("old, new", [("frames", "packets"), ("genuine", "verify"), ("frame", "packet"), ("key", "secret")])
+@pytest.mark.parametrize("old, new", [("frames", "packets"), ("signed", "sound"), ("frame", "packet"), ("key", "secret")])
 def test_what_was_renamed_is_found_and_renamed_in_what_stands_instead(old, new):
     def renamed(text):
         return re.sub(rf"\b{old}\b", new, text)
 
-    passage, instead = "head is None or len(frame) != frames.SIZE or ...", "len(frame) < frames.SIZE and genuine(self.key)"
-    passage = passage.replace("...", "not genuine(self.key, frame)")
+    passage, instead = "head is None or len(frame) != frames.SIZE or ...", "len(frame) < frames.SIZE and signed(self.key)"
+    passage = passage.replace("...", "not signed(self.key, frame)")
     with pytest.warns(UserWarning, match="renamed"):
         assert mutated(passage, instead, renamed(SOURCE)) == renamed(mutated(passage, instead))
 
 
 def test_a_name_that_is_still_there_was_not_renamed():
     with pytest.raises(LookupError):
-        mutated("not genuine(self.key, head)", "False")
+        mutated("not signed(self.key, head)", "False")
 
 
 def test_a_renamed_module_is_told_from_an_attribute_of_its_name():
