@@ -5,6 +5,7 @@ the red light flashes three times and again (docs/mishaps.md), and the board sta
 holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts this anew.
 """
 
+LAID = "/firmware/laid.txt"  # as host/deploy/bytecode.py; a program frozen into a build has none
 LIMIT_S = 20  # as firmware/board/watchdog.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2
@@ -17,6 +18,23 @@ def feed():
         dog.timeout = LIMIT_S
         dog.mode = WatchDogMode.RESET
     dog.feed()
+
+
+def checked():
+    """Raise OSError for bytecode that is not as it was laid: its loader would read on for ever."""
+    try:
+        laid = open(LAID)
+    except OSError:
+        return
+    piece = bytearray(512)
+    for line in laid:
+        told, path = line.split()
+        found = 0
+        with open(path, "rb") as file:
+            while size := file.readinto(piece):
+                found = binascii.crc32(memoryview(piece)[:size], found)
+        if found != int(told, 16):
+            raise OSError(path + " is damaged: plusthree deploy lays it anew")
 
 
 def show(error):
@@ -43,6 +61,7 @@ def flash():
 
 
 if __name__ == "__main__":  # imports too: on a PC this file has the name of a standard module
+    import binascii
     import time
     import traceback
 
@@ -57,6 +76,7 @@ if __name__ == "__main__":  # imports too: on a PC this file has the name of a s
     if ours:
         feed()
     try:
+        checked()
         from firmware import app
 
         app.main()  # comes back when it has shown what went wrong

@@ -69,7 +69,7 @@ class Chip:
         for copy in (0, 1):
             self.files[f"/journal{copy}.bin"] = bytearray(b"\xff" * JOURNAL_BYTES)
         if fault == "wrong-firmware":
-            self.files["/firmware/app.py"] += b"\n"
+            self.files["/firmware/app.mpy"] += b"\n"
         self._settings = dict(settings)
         if fault == "wrong-key":
             self._settings["PLUSTHREE_KEY"] = "00" * 32

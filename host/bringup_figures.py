@@ -36,7 +36,7 @@ class Figure:
 class Figures:
     """The measures of one board; ``prices`` are the model's, ``found`` takes this board's.
 
-    ``panel`` is its width and height, ``boot`` {module: bytes of its source} of what its program imports.
+    ``panel`` is its width and height, ``boot`` {module: bytes as laid} of what its program imports.
     """
 
     def __init__(self, console, prices, panel, boot, found):
@@ -137,15 +137,18 @@ class Figures:
 
     def _imports(self):
         spent, stay, names = self._ask(f"imports({tuple(self._boot)})")
-        size = sum(self._boot.get(name, 0) for name in names)
+        there = {name: self._boot[name] for name in names if name in self._boot}
+        size = sum(there.values())
         yield self._priced("free after all imports", "heap_imported_bytes", self._free - stay, "bytes")
         self._stay = stay
         if not size:
             yield Figure("imports", spent // 1000, None, "ms", "frozen into the build")
             return
-        model = self._prices["import_us_per_kb"] * size // 1024
-        yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes of source")
-        yield self._priced("a kilobyte imported", "import_us_per_kb", spent * 1024 // size, "us")
+        model = load_us(self._prices, there)
+        yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes of bytecode")
+        collected_us = 1000 * self._prices["gc_ms"] * len(there)
+        us = max(0, spent - collected_us) * 1024 // size
+        yield self._priced("a kilobyte loaded", "load_us_per_kb", us, "us", "with collections at the model's price")
 
     def _grown_write(self):
         p = self._prices
@@ -175,9 +178,14 @@ def refresh_us(prices, pixels):
     return prices["refresh_us"] + pixels * (prices["compose_ns_per_px"] + wire_ns) // 1000
 
 
-def busy_ms(prices, size):
-    """Return what a boot takes from boot.py to play, ``size`` bytes of source being compiled, in ms."""
-    return prices["open_ms"] + prices["import_us_per_kb"] * size // 1024 // 1000
+def load_us(prices, boot):
+    """Return what loading modules takes, ``boot`` {module: bytes of bytecode}, in us: each ends in a collection."""
+    return prices["load_us_per_kb"] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
+
+
+def busy_ms(prices, boot):
+    """Return what a boot takes from boot.py to play, these modules being loaded, in ms."""
+    return prices["open_ms"] + load_us(prices, boot) // 1000
 
 
 def sent(model, source, found, prices):

@@ -19,6 +19,7 @@ from host.bringup import BoardFailed
 from host.bringup_chip import Chip
 from host.bringup_works import Reset
 from host.deploy import image
+from host.models import MODELS
 
 _BOARD = "firmware.board"
 _PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmware.core.journal")
@@ -31,13 +32,13 @@ def _text(name):
 class VirtualBench:
     """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or None.
 
-    ``prices`` is what its work costs, ``boot`` {module: bytes of its source} of what its program imports.
+    ``prices`` is what its work costs, ``boot`` {module: bytes as laid} of what its program imports.
     """
 
     def __init__(self, model, files, settings, prices, boot, fault=None, seed=1):
         self.chip = Chip(model, files, settings, fault, random.Random(seed), prices)
-        self._boot = boot
-        self.chip.works.busy_ms = bringup_figures.busy_ms(prices, sum(boot.values()))
+        self._boot, self._sources = boot, image.programs(MODELS[model].image)
+        self.chip.works.busy_ms = bringup_figures.busy_ms(prices, boot)
         self._modules, self._half = {}, {}
         self._begin()
         bench = self._half["bench"]
@@ -87,7 +88,8 @@ class VirtualBench:
         return space
 
     def _import(self, name, scope=None, local=None, names=(), level=0):
-        parts = [part for part in names or () if f"/firmware/board/{part}.py" in self.chip.files]
+        here = [f"/firmware/board/{part}" for part in names or ()]
+        parts = [path.rpartition("/")[2] for path in here if {path + ".py", path + ".mpy"} & set(self.chip.files)]
         if name == _BOARD and parts:
             return types.SimpleNamespace(**{part: self._part(part) for part in parts})
         if name == "firmware" and not names:
@@ -103,10 +105,10 @@ class VirtualBench:
         return builtins.__import__(name, scope, local, names, level)
 
     def _program(self, name, names):
-        """Import a module of the program: its sources are paid for, and two of them are the simulator's."""
+        """Import a module of the program: all of them are paid for, and two of them are the simulator's."""
         works, loaded = self.chip.works, self.chip.loaded
         if not loaded:
-            works.spend(works.prices["import_us_per_kb"] * sum(self._boot.values()) // 1024)
+            works.spend(bringup_figures.load_us(works.prices, self._boot))
             loaded.update(self._boot)
             works.grown = 1
         if name == "firmware.ui" and "start" in names:
@@ -143,7 +145,7 @@ class VirtualBench:
         if name == "display":
             return types.SimpleNamespace(open_display=self.chip.open_display)
         if name not in self._modules:  # as it was laid: lean, and with other words than in the tree
-            text = self.chip.files[f"/firmware/board/{name}.py"].decode()
+            text = self._sources[f"firmware/board/{name}.py"]
             self._modules[name] = types.SimpleNamespace(**self._run(f"{_BOARD}.{name}", text))
         return self._modules[name]
 

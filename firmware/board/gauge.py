@@ -39,8 +39,7 @@ class Ring:
     blocks = 496
 
     def __init__(self, record):
-        self._file, self._record = open(JOURNAL, "rb"), record
-        self._fresh = {}
+        self._file, self._record, self._fresh = open(JOURNAL, "rb"), record, {}
 
     def readinto(self, copy, block, buffer):
         """Read the place on the flash for the time that takes; fill ``buffer`` with a block of records."""
@@ -87,8 +86,7 @@ class Gauge:
     """Measures one board; ``bench`` is the self-test's."""
 
     def __init__(self, bench):
-        self._bench = bench
-        self._program = None
+        self._bench, self._program = bench, None
 
     # the interpreter
 

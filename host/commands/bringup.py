@@ -6,7 +6,7 @@ import secrets
 
 from firmware.core import frames
 from host import bringup, bringup_figures, bringup_meter, bringup_resets, secret
-from host.deploy import booting, frozen, image, portable
+from host.deploy import booting, bytecode, frozen, image, portable
 from host.errors import Mistake
 from host.models import MODELS, NAMES
 from host.sim import prices
@@ -89,13 +89,14 @@ def _figures(args, bench, book, found):
     yield from bringup_figures.Figures(console, book, panel, boot, found).run()
     yield from bringup_meter.asked(console, operator, air, book, found, args.drive)
     if not args.no_resets:
-        busy_ms = bringup_figures.busy_ms(book, sum(boot.values()))
+        busy_ms = bringup_figures.busy_ms(book, boot)
         yield from bringup_resets.Resets(console, operator, book, busy_ms, found).run()
 
 
 def laid(model):
     """Return ``{path: bytes}`` of what deploy would lay of ours."""
-    return {name: data for name, data in image.build(MODELS[model].image).items() if name != "settings.toml"}
+    laid = bytecode.laid(image.build(MODELS[model].image))
+    return {name: data for name, data in laid.items() if name != "settings.toml"}
 
 
 def _expected(files, master, image_of):

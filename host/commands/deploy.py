@@ -5,7 +5,7 @@ import re
 import tomllib
 
 from host import boardsettings
-from host.deploy import drive, frozen, image, portable, tables
+from host.deploy import bytecode, drive, frozen, image, portable, tables
 from host.errors import Mistake
 from host.models import BY_ID, IMAGES, MODELS, version
 from host.systems import catalogue
@@ -43,7 +43,7 @@ def run(args):
         settings = boardsettings.completed(settings, model)
     if args.built and own:
         raise Mistake("a system of your own is frozen with the program: --frozen DIR --system FILE.toml")
-    wanted = frozen.drive(model, settings) if args.built else image.build(model, settings, own)
+    wanted = frozen.drive(model, settings) if args.built else bytecode.laid(image.build(model, settings, own), own)
     wanted.update(portable.build() if args.tests else {})
     for name in drive.JOURNALS:
         drive.journal_state(target / name)

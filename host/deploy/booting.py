@@ -1,8 +1,8 @@
-"""What a board compiles between its power and its first picture: modules and their bytes, as laid."""
+"""What a board loads between its power and its first picture: modules and their bytes, as laid."""
 
 import ast
 
-from host.deploy import image, imports
+from host.deploy import bytecode, image, imports
 
 _HARDWARE = "firmware/board/hardware.py"
 # imported in a function that not every start comes to
@@ -11,12 +11,12 @@ NOT_YET = ("firmware.board.service", "firmware.core.team", "adafruit_hx8357")
 
 def laid(model):
     """Return ``{module: bytes}`` of every module of a ``model``'s image."""
-    return {name: len(text.encode()) for name, text in _texts(model).items()}
+    return {_module(path): _size(path, text) for path, text in image.programs(model).items()}
 
 
 def loaded(model, system="p18"):
-    """Return ``{module: bytes}`` of what is compiled at boot for an event under ``system``, first come first."""
-    texts, done = _texts(model), {}
+    """Return ``{module: bytes}`` of what is loaded at boot for an event under ``system``, first come first."""
+    texts, sizes, done = _texts(model), laid(model), {}
     apart = {*NOT_YET, *late()} | {name for name in texts if name.startswith(image.SYSTEMS + ".")}
     apart.discard(f"{image.SYSTEMS}.{system}")
     waiting = ["firmware.app", f"{image.SYSTEMS}.{system}"]
@@ -25,7 +25,7 @@ def loaded(model, system="p18"):
         parts = name.split(".")
         for module in (".".join(parts[:at]) for at in range(1, len(parts) + 1)):
             if module in texts and module not in done and module not in apart:
-                done[module] = len(texts[module].encode())
+                done[module] = sizes[module]
                 waiting += _imported(texts[module], module)
     return done
 
@@ -39,7 +39,15 @@ def late():
 
 
 def _texts(model):
-    return {imports.module_of(path.removeprefix("lib/")): text for path, text in image.programs(model).items()}
+    return {_module(path): text for path, text in image.programs(model).items()}
+
+
+def _module(path):
+    return imports.module_of(path.removeprefix("lib/"))
+
+
+def _size(path, text):
+    return len(bytecode.compiled(path, text)) if bytecode.is_module(path) else len(text.encode())
 
 
 def _imported(text, module):

@@ -88,9 +88,17 @@ def write(path, data):
 
 
 def stale(drive, image):
-    """Return the files below firmware/ and tests/ on the drive that the image does not hold."""
+    """Return the files on the drive that would be in the way of the image's.
+
+    All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the sources
+    beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
+    """
     found = (path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*")) if path.is_file())
-    return [path for path in found if path.relative_to(drive).as_posix() not in image]
+    sources = (drive / name.replace(".mpy", ".py") for name in image if name.startswith("lib/") and name.endswith(".mpy"))
+    return [
+        *(path for path in found if path.relative_to(drive).as_posix() not in image),
+        *(path for path in sources if path.is_file()),
+    ]
 
 
 def remove(folder):

@@ -2,20 +2,24 @@
 
 Modelled from CircuitPython's sources at the prices of ``prices.toml``; no board was measured. A step's
 bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the panel by the
-bytes that the real driver sends.
+bytes that the real driver sends. A start is that of the laid drive on the chip of ``host/sim/chip``.
 """
 
+import collections
 import contextlib
-import sys
 from dataclasses import dataclass
 
 from firmware.core import events, frames
-from host.bringup_figures import busy_ms, refresh_us
-from host.sim import prices
+from host import provisioning
+from host.bringup_figures import refresh_us
+from host.deploy import drive, image
+from host.models import MODELS
+from host.roster import Board
+from host.sim import bytecodes, prices
+from host.sim.chip.chip import Chip
 from host.sim.flash import FlashStore
 from host.sim.lone import Lone
 
-ALIKE = (12, 7)  # bytecodes of CircuitPython for so many of CPython's: a loop that adds
 _HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functions of core/digest
 
 
@@ -64,35 +68,27 @@ class Metered(Lone):
         with self._traced() if counted else contextlib.nullcontext():
             due_ms = step()
         if glass and glass.bus.bytes_sent != sent:
-            drawn = min((glass.bus.bytes_sent - sent) // 2, glass.bus.width_px * glass.bus.height_px)
-            self._now.panel_us = refresh_us(self._prices, drawn)  # a PC's displayio sends edits twice
+            self._now.panel_us = refresh_us(self._prices, glass.bus.pixels(glass.bus.bytes_sent - sent))
         self._now.wrote = self.store.chip.programs != writes
         self.steps.append(self._now)
         return due_ms
 
     @contextlib.contextmanager
     def _traced(self):
-        counted = [0]
+        count = [0]
 
-        def traced(frame, event, argument):
-            if event == "opcode":
-                counted[0] += 1
-            elif event == "call":
-                name = frame.f_globals.get("__name__", "")
-                if name == "firmware.core.digest":
-                    self._now.hash_us += self._prices.get(_HASHES.get(frame.f_code.co_name), 0)
-                frame.f_trace_opcodes = name.startswith("firmware.") and name != "firmware.core.digest"
-                frame.f_trace_lines = False
-                return traced if frame.f_trace_opcodes else None
-            return traced
+        def ran():
+            count[0] += 1
 
-        before = sys.gettrace()
-        sys.settrace(traced)
-        try:
+        def picked(frame):
+            name = frame.f_globals.get("__name__", "")
+            if name == "firmware.core.digest":
+                self._now.hash_us += self._prices.get(_HASHES.get(frame.f_code.co_name), 0)
+            return name.startswith("firmware.") and name != "firmware.core.digest"
+
+        with bytecodes.counted(picked, ran):
             yield
-        finally:
-            sys.settrace(before)
-            self._now.code_us = counted[0] * ALIKE[0] // ALIKE[1] * self._prices["bytecode_ns"] // 1000
+        self._now.code_us = bytecodes.us(count[0], self._prices["bytecode_ns"])
 
     @property
     def happened(self):
@@ -107,7 +103,24 @@ class Metered(Lone):
         return max((step for step in self.steps if step.wrote), key=lambda step: step.total_us)
 
 
-def boot_ms(book, model, size):
-    """Return what it takes from power to a usable screen, ``size`` bytes of source being compiled, in ms."""
-    costs = book.on(model)
-    return costs["start_cold_ms"] + busy_ms(costs, size)
+@dataclass(frozen=True)
+class Start:
+    """A board's start: ms from power to the picture that answers keys, and ``spent``, the us by price."""
+
+    usable_ms: int
+    spent: dict
+
+
+def started(folder, model, laid):
+    """Return the Start of a ``model`` from a fresh drive in ``folder``; ``laid`` makes what is laid of its image."""
+    settings = provisioning.settings(Board(7, 1, 12), bytes(range(32)), model=model).encode()
+    sources = image.build(MODELS[model].image, settings)
+    for name, data in laid(sources).items():
+        drive.write(folder / name, data)
+    for name in drive.JOURNALS:
+        drive.allocate(folder / name)
+    chip = Chip(folder, MODELS[model].board_id, sources=sources, counting=True)
+    chip.power()
+    while chip.glass is None or chip.glass.on_terminal or not chip.glass.lit:
+        chip.run(0.01)
+    return Start(chip.now_us // 1000, collections.Counter(chip.spent))

@@ -55,6 +55,10 @@ class PanelBus(fourwire.FourWire):
         self._area = [0, width_px - 1, 0, height_px - 1]
         self._at = 0
 
+    def pixels(self, sent):
+        """Return how many pixels so many bytes come to; a PC's displayio sends edits twice."""
+        return min(sent // 2, self.width_px * self.height_px)
+
     def reset(self):
         """There is no reset line."""
 

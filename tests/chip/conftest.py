@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from host import provisioning
-from host.deploy import drive, image
+from host.deploy import bytecode, drive, image
 from host.models import MODELS
 from host.roster import Board
 from host.sim.chip.chip import Chip
@@ -22,7 +22,7 @@ def laid(tmp_path_factory):
     def folder(model):
         made = tmp_path_factory.mktemp(model)
         settings = provisioning.settings(BOARD, bytes(range(32)), model=model).encode()
-        for name, data in image.build(MODELS[model].image, settings).items():
+        for name, data in bytecode.laid(image.build(MODELS[model].image, settings)).items():
             drive.write(made / name, data)
         for name in drive.JOURNALS:
             drive.allocate(made / name)
@@ -42,7 +42,8 @@ def chip_of(drive_of):
     """A function: a chip of a model with a drive of its own in it, still without power."""
 
     def made(model="feather", folder=None, **options):
-        return Chip(folder or drive_of(model), MODELS[model].board_id, **options)
+        sources = image.build(MODELS[model].image)
+        return Chip(folder or drive_of(model), MODELS[model].board_id, sources=sources, **options)
 
     return made
 

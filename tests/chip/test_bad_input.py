@@ -29,9 +29,21 @@ def cut(name, size):
 
 def half_laid(folder):
     """Of the program only what deploy lays first."""
-    parts = sorted(folder.glob("firmware/*.py"))
+    parts = sorted(folder.glob("firmware/*.mpy"))
     for path in parts[len(parts) // 2 :]:
         path.unlink()
+
+
+def altered(name):
+    """Return the spoiling that leaves a file its length and changes one byte of it."""
+
+    def spoil(folder):
+        path = folder / name
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 0x10
+        path.write_bytes(data)
+
+    return spoil
 
 
 def added(line):
@@ -46,9 +58,10 @@ def added(line):
 
 TRIES_AGAIN = {
     "a half-laid program": half_laid,
-    "an empty module": cut("firmware/part0.py", 0),
-    "half a module": cut("firmware/part0.py", 900),
-    "a missing library": without("lib/adafruit_display_text/__init__.py"),
+    "an empty module": cut("firmware/part0.mpy", 0),
+    "half a module": cut("firmware/part0.mpy", 900),
+    "a byte of a module": altered("firmware/part3.mpy"),
+    "a missing library": without("lib/adafruit_display_text/__init__.mpy"),
     "no fonts": without("firmware/ui/face.bin"),
     "a truncated face.bin": cut("firmware/ui/face.bin", 3000),
     "face.bin without a byte": cut("firmware/ui/face.bin", 0),
@@ -58,7 +71,7 @@ TRIES_AGAIN = {
     "a section in the settings": added("[table]"),
     "another board number first": added("PLUSTHREE_DEVICE = 0"),
     "a line that is no setting": added("PLUSTHREE_KEY = what"),
-    "no rules": without("firmware/core/systems/p18.py"),
+    "no rules": without("firmware/core/systems/p18.mpy"),
 }
 
 

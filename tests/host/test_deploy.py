@@ -9,7 +9,7 @@ import pytest
 
 from firmware.board import pins
 from host import cli
-from host.deploy import drive, image, imports
+from host.deploy import bytecode, drive, image, imports
 from host.models import IMAGES, MODELS
 
 BOOT_OUT = "Adafruit CircuitPython {} on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
@@ -29,7 +29,7 @@ def deploy(path, *more):
 
 def test_the_drive_holds_the_program_and_nothing_needless(board, capsys):
     assert deploy(board) == 0
-    for name in ("boot.py", "code.py", "safemode.py", "firmware/app.py", "lib/adafruit_ili9341.py"):
+    for name in ("boot.py", "code.py", "safemode.py", "firmware/app.mpy", "lib/adafruit_ili9341.mpy"):
         assert (board / name).is_file(), name
     assert not list(board.rglob("__pycache__"))
     assert not (board / "firmware/board/safemode.py").exists()
@@ -56,7 +56,7 @@ def test_a_second_run_keeps_the_journals_and_writes_nothing(board, capsys):
 @pytest.mark.parametrize("model", IMAGES)
 def test_a_board_gets_the_drivers_of_its_own_panels(tmp_path, model):
     assert deploy(tmp_path, "--board", model) == 0
-    laid = {path.stem for path in (tmp_path / "lib").glob("*.py")} & image.DRIVERS
+    laid = {path.stem for path in (tmp_path / "lib").glob("*.mpy")} & image.DRIVERS
     assert laid == set(MODELS[model].drivers)
 
 
@@ -67,7 +67,8 @@ def test_only_a_board_with_a_silent_flash_gets_the_store_that_reads_back(model):
 
 
 def test_every_import_of_the_deployed_program_is_there(board):
-    deploy(board)
+    for name, data in image.build("feather").items():  # what the deployed bytecode is made of
+        drive.write(board / name, data)
     roots = (board, board / "lib")
     ours = ("firmware", *image.LIBRARIES)
     for path in sorted(board.rglob("*.py")):
@@ -83,14 +84,14 @@ def test_every_import_of_the_deployed_program_is_there(board):
 def test_an_interrupted_run_is_finished_by_the_next(board, capsys):
     deploy(board)
     (board / "journal1.bin").write_bytes(b"\xff" * 1000)
-    (board / "firmware/app.py").write_bytes(b"half")
+    (board / "firmware/app.mpy").write_bytes(b"half")
     (board / "code.py").unlink()
     capsys.readouterr()
     assert deploy(board) == 0
     told = capsys.readouterr().out
     assert "journals made: journal1.bin" in told and "2 files written" in told
     assert (board / "journal1.bin").stat().st_size == drive.JOURNAL_BYTES
-    assert not drive.changed(board, image.build("feather"))
+    assert not drive.changed(board, bytecode.laid(image.build("feather")))
 
 
 def test_old_files_of_ours_go(board):

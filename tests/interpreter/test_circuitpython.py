@@ -13,7 +13,7 @@ import interpreters
 import pytest
 import recording
 
-from host.deploy import drive, image, imports, portable
+from host.deploy import bytecode, drive, image, imports, portable
 
 BOARD_POOL = 122_932  # the outer heap of an nRF52840 board, of which the VM takes what it can
 GOAL = 110 * 1024
@@ -34,6 +34,11 @@ try:
 except ImportError:
     print("displayio", False)
 """
+
+
+def staged(folder, recorded):
+    """Return the Stage with the drive as deploy lays it, in bytecode."""
+    return evenings.Stage(folder, recorded, bytecode.laid)
 
 
 def told(program, text, *options):
@@ -58,7 +63,7 @@ def test_says_what_it_is(program, printed):
 
 
 def test_imports_every_module_of_the_laid_form(program, tmp_path):
-    stage = evenings.Stage(tmp_path, recording.Recording({}, ["S 0"], b""))
+    stage = staged(tmp_path, recording.Recording({}, ["S 0"], b""))
     names = [imports.module_of(name.removeprefix("lib/")) for name in image.build("feather")
              if name.endswith(".py") and "/" in name]  # fmt: skip
     played = stage.play(program, "imports", *names)
@@ -100,7 +105,7 @@ def test_an_evening_of_another_system_passes_in_110_kb(program, tmp_path, system
 
 def assert_fits(program, folder, system, seed):
     """The evening leads to the recorded journal in a heap of the goal's size."""
-    stage = evenings.Stage(folder, recording.record(system, seed))
+    stage = staged(folder, recording.record(system, seed))
     played = stage.play(program, heap=GOAL + doubles(stage, program))
     assert played.over, played.printed
     assert played.same
@@ -109,7 +114,7 @@ def assert_fits(program, folder, system, seed):
 @pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
 def test_prints_the_smallest_heap(program, tmp_path, system, printed):
     """In the board's pool as it grows by itself; what the doubles take is taken off."""
-    stage = evenings.Stage(tmp_path, recording.record(system, 1))
+    stage = staged(tmp_path, recording.record(system, 1))
     taken = doubles(stage, program)
     smallest, kept = stage.smallest(program), stage.play(program, "kept").number("kept")
     row = f"{smallest - taken:>8} bytes pass, {kept - taken:>8} in use at the most after a collection"
@@ -120,7 +125,7 @@ def test_prints_the_smallest_heap(program, tmp_path, system, printed):
 @pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
 def test_no_step_makes_much_garbage(program, tmp_path, system, printed):
     """Where seeds are drawn (for P18 once a match) twice as much."""
-    played = evenings.Stage(tmp_path, recording.record(system, 1)).play(program, "steps")
+    played = staged(tmp_path, recording.record(system, 1)).play(program, "steps")
     assert played.over, played.printed
     rows = [f"{size:>8} bytes at {at_ms / 1000:.3f} s" for size, at_ms in played.steps]
     printed(f"{pathlib.Path(program).name}: the most costly steps of {system}", [played.line("steps"), *rows])
@@ -131,7 +136,7 @@ def test_no_step_makes_much_garbage(program, tmp_path, system, printed):
 @pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
 def test_nothing_large_is_asked_for_after_the_start(program, tmp_path, system):
     """From then on the heap has only holes of 512 bytes."""
-    stage = evenings.Stage(tmp_path, recording.record(system, 1))
+    stage = staged(tmp_path, recording.record(system, 1))
     played = stage.play(program, "holes", heap=512 * 1024)
     assert played.over, played.printed
     assert played.same

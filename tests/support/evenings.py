@@ -76,11 +76,14 @@ def laid_player(folder):
 
 
 class Stage:
-    """A Feather's laid drive in ``folder`` with a recording beside it, played as often as wanted."""
+    """A Feather's drive in ``folder`` with a recording beside it, played as often as wanted.
 
-    def __init__(self, folder, recording):
+    ``laid`` makes of the image what is laid: its sources as they are, or ``bytecode.laid`` for CircuitPython.
+    """
+
+    def __init__(self, folder, recording, laid=dict):
         self._folder, self._recording = pathlib.Path(folder), recording
-        for name, data in image.build("feather").items():
+        for name, data in laid(image.build("feather")).items():
             path = self._folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)

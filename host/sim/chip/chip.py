@@ -4,6 +4,8 @@ Every life runs in a greenlet of its own and gives way when virtual time is up: 
 time pass and comes back, whatever the program was in the middle of.
 """
 
+import collections
+import contextlib
 import random
 import re
 import traceback
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 import greenlet
 
 from host.models import BY_ID
+from host.sim import bytecodes
 from host.sim import prices as costs
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip.drive import SIZE, Drive
@@ -23,6 +26,7 @@ WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_blueto
 ESPRESSIF = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
 OUTER_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
+TOGETHER = 500  # bytecodes
 _HELD_BYTES = 2000  # of the outer heap by terminal, USB and the allocator
 _SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
 _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
@@ -41,17 +45,21 @@ class Chip:
     """A board of ``board_id`` with the drive in ``folder``; dark until ``power``.
 
     ``usb`` says whether a PC's cable supplies it. ``story`` holds what could be seen, ``console`` what
-    was printed in this life, ``glass`` the panel (None: there is none that anybody has opened).
+    was printed in this life, ``glass`` the panel (None: there is none that anybody has opened), ``spent``
+    the us of each price in this life. ``sources`` are the sources of the drive's bytecode, by path.
+    ``counting``: the program's own bytecodes take time too, and everything here takes ten times as long.
     """
 
     def __init__(self, folder, board_id="feather_nrf52840_express", *, usb=False, version=(10, 2, 1), seed=1,
-                 prices=()):  # fmt: skip
+                 prices=(), sources=None, counting=False):  # fmt: skip
         self.board_id, self.usb, self.version = board_id, usb, version
         self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
         self.now_us, self.story, self.console = 0, [], []
+        self.spent, self._sources = collections.Counter(), sources or {}
+        self._counting, self._ran = counting, 0
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF
-        self.flash = Internal(SIZE, self._spent) if self.espressif else External(SIZE, self._spent, self._lend)
+        self.flash = Internal(SIZE, self.pay) if self.espressif else External(SIZE, self.pay, self._lend)
         self.drive = Drive(folder, self.flash)
         self._bites_us, self._limit_us = None, 0
         self._until_us, self._planned = 0, []
@@ -123,8 +131,14 @@ class Chip:
 
     # time
 
-    def _spent(self, name, times):
-        self.spend_us(self.prices[name] * times)
+    def pay(self, name, times=1):
+        """Work for so many times the price of this name."""
+        self.spend(name, self.prices[name] * times * (1000 if name.endswith("_ms") else 1))
+
+    def spend(self, name, used_us):
+        """Work for so long, and keep by ``name`` at what."""
+        self.spent[name] += used_us
+        self.spend_us(used_us)
 
     def spend_us(self, used_us):
         """Work for so long: nothing else happens, but keys are scanned and the watchdog runs."""
@@ -203,6 +217,7 @@ class Chip:
     def _boot(self):
         """``main``: from port_init to the file that runs for ever."""
         self.started_us, self.console, self.glass, self.next_file = self.now_us, [], None, None
+        self.spent.clear()
         self.pins = pins.Pins(self)
         self.usb_up, self.doors = False, {"console", "drive", "hid", "midi"}
         self.ble_workflow, self.drive.usb_writable = True, True
@@ -244,12 +259,16 @@ class Chip:
         self.flash.release()
         self.watchdog = natives.Watchdog(self)
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
-        world = World(self.drive, every | self.pins.modules(), self._compiled, self.printed)
+        world = World(
+            self.drive, every | self.pins.modules(), self._sources, loaded=self._loaded,
+            collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
+        )  # fmt: skip
         self.told("run", name)
         ended = "DONE"
         try:
             if self.drive.path(name).is_file():
-                world.run(name)
+                with bytecodes.counted(world.runs, self._run) if self._counting else contextlib.nullcontext():
+                    world.run(name)
         except Exception as error:  # whatever it is: it ends this VM, as on the chip
             ended = "ERROR"
             for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
@@ -258,6 +277,13 @@ class Chip:
                 self.safe_mode = death.SAFEMODE_PY_ERROR
         self._cleanup(world, ended)
         return ended
+
+    def _run(self):
+        """Take a bytecode into account; time passes for some hundred together."""
+        self._ran += 1
+        if self._ran == TOGETHER:
+            self._ran = 0
+            self.spend("bytecode_ns", bytecodes.us(TOGETHER, self.prices["bytecode_ns"]))
 
     def _cleanup(self, world, ended):
         """``cleanup_after_vm``: a watchdog in RESET mode ends a VM that ended well in a crash."""
@@ -279,10 +305,10 @@ class Chip:
         start = start if start <= free else HEAP_BYTES
         self._heap_bytes, self._used, self._outer = start, 0, free - start
 
-    def _compiled(self, size):
-        """Charge a compiled source, and let the heap grow by doubling as it fills (gc.c)."""
-        self.spend_us(self.prices["import_us_per_kb"] * size // 1024)
-        self._used += int(size * RETAINED)
+    def _loaded(self, price, size, source_size):
+        """Charge a file compiled or loaded, and let the heap grow by doubling as it fills (gc.c)."""
+        self.spend(price, self.prices[price] * size // 1024)
+        self._used += int(source_size * RETAINED)
         while self._used > self._heap_bytes and self._outer > 0:
             more = min(self._outer, self._heap_bytes)
             self._heap_bytes, self._outer = self._heap_bytes + more, self._outer - more

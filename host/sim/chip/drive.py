@@ -20,7 +20,7 @@ class Drive:
     """The files of ``folder``; ``writable`` says whether Python may write (``filesystem.c``)."""
 
     def __init__(self, folder, flash):
-        self.folder, self.flash = folder, flash
+        self.folder, self.flash, self.spend = folder, flash, flash.spend
         self.usb_writable, self.flushed = True, 0
         self._places = {}
         at = FIRST
@@ -57,12 +57,22 @@ class Drive:
         if not self.path(name).is_file():
             raise OSError(errno.ENOENT, name)
         place = self._places.get(name.lstrip("/"))
+        self.spend("fat_open_us", 1)
         if place and "b" in mode:
             return Journal(self, *place)
         if _WRITABLE & set(mode):
             raise AssertionError(f"{name}: a running program writes its journals alone")
-        text = {} if "b" in mode else {"encoding": "utf-8"}
-        return open(self.path(name), mode.replace("t", ""), **text)
+        if "b" in mode:
+            return Reading(open(self.path(name), "rb"), self.spend)
+        self.spend("flash_read_us", _blocks(self.path(name).stat().st_size))
+        return open(self.path(name), encoding="utf-8")
+
+    def load(self, path):
+        """Return the bytes of the program's file at ``path``, found and read whole."""
+        data = path.read_bytes()
+        self.spend("fat_open_us", 1)
+        self.spend("flash_read_us", _blocks(len(data)))
+        return data
 
     def sync(self):
         """Bring the flash's cache out, and no file's directory entry (``os.sync``)."""
@@ -75,6 +85,47 @@ class Drive:
         self.flash.flush()
 
 
+def _blocks(size):
+    return -(-size // BLOCK)
+
+
+class Reading:
+    """An open file that is only read: each block that it comes to is read off the flash (``ff.c`` f_read)."""
+
+    def __init__(self, file, spend):
+        self._file, self._spend, self._block = file, spend, None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def seek(self, offset, whence=0):
+        """Go to a place and return it; walking the FAT's chain costs time (``ff.c`` f_lseek)."""
+        self._spend("fat_seek_us", 1)
+        return self._file.seek(offset, whence)
+
+    def read(self, size=-1):
+        """Return so many bytes, or the rest."""
+        return self._paid(self._file.read, size)
+
+    def readinto(self, buffer):
+        """Read into a buffer; return how many bytes."""
+        return self._paid(self._file.readinto, buffer)
+
+    def _paid(self, read, asked):
+        first = self._file.tell() // BLOCK
+        found, last = read(asked), max(0, self._file.tell() - 1) // BLOCK
+        self._spend("flash_read_us", last - first + (first != self._block))
+        self._block = last
+        return found
+
+    def close(self):
+        """Be no more."""
+        self._file.close()
+
+
 class Journal:
     """An open journal: whole blocks in their places go straight to the flash."""
 
@@ -84,7 +135,7 @@ class Journal:
 
     def seek(self, offset, whence=0):
         """Go to a place and return it; walking the FAT's chain costs time (``ff.c`` f_lseek)."""
-        self._drive.flash._spend("fat_seek_us", 1)
+        self._drive.spend("fat_seek_us", 1)
         self._at = offset + (0, self._at, self._size)[whence]
         return self._at
 

@@ -7,6 +7,7 @@ only a board's own panel is there, until a program opens another.
 
 import functools
 
+from host.bringup_figures import refresh_us
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture
 
@@ -88,9 +89,10 @@ class Display(busdisplay.BusDisplay):
     def refresh(self, *, target_frames_per_second=None, minimum_frames_per_second=0):
         """Bring the picture out; blocks until it is."""
         self.chip.glass.on_terminal, self.chip.glass.drawn = self.shown is self.terminal, True
-        self.chip.spend_us(self.chip.prices["refresh_us"])
+        sent = self.bus.bytes_sent
         if self.shown is not self.terminal:
             super().refresh()
+        self.chip.spend("refresh", refresh_us(self.chip.prices, self.bus.pixels(self.bus.bytes_sent - sent)))
         return True
 
 

@@ -4,6 +4,7 @@ Each function refuses what the C function refuses (``contract.toml`` names the f
 or blocks on is charged to the chip's time.
 """
 
+import binascii
 import hashlib
 import traceback
 import types
@@ -175,6 +176,22 @@ def _os(chip):
     return module("os", urandom=urandom, getenv=getenv, listdir=listdir, sync=sync)
 
 
+def _binascii(chip):
+    def crc32(data, value=0):
+        chip.pay("crc_us", -(-len(data) // 512))
+        return binascii.crc32(data, value)
+
+    return module("binascii", **vars(binascii) | {"crc32": crc32})
+
+
+def _hashlib(chip):
+    def new(name, data=b""):
+        chip.pay("sha256_us")
+        return hashlib.new(name, data)
+
+    return module("hashlib", new=new)
+
+
 def _time(chip):
     def sleep(seconds):
         if seconds < 0:
@@ -217,7 +234,8 @@ def natives(chip):
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
     return {
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),
-        "hashlib": module("hashlib", new=hashlib.new),
+        "binascii": _binascii(chip),
+        "hashlib": _hashlib(chip),
         "micropython": module("micropython", const=lambda value: value),
         "microcontroller": _microcontroller(chip),
         "os": _os(chip),

@@ -3,8 +3,7 @@
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
 from host.sim.chip.natives import module
 
-MOST_ADVERT = 31
-ERASED_US = 8 * 85_000  # pages of internal flash with the radio on
+MOST_ADVERT, BOND_PAGES = 31, 8
 
 
 class Characteristic:
@@ -84,7 +83,7 @@ class Adapter:
             raise ValueError("Data too large for advertisement packet")
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be 0.02-10.24")
-        self._chip.spend_us(self._chip.prices["advert_restart_us"])
+        self._chip.pay("advert_restart_us")
         self.advertising = True
         self._chip.told("advert", len(data), connectable)
 
@@ -93,8 +92,8 @@ class Adapter:
         self.advertising = False
 
     def erase_bonding(self):
-        """Forget who ever paired: pages of the chip's own flash."""
-        self._chip.spend_us(ERASED_US)
+        """Forget who ever paired: eight pages of the chip's own flash (bonding.c:58)."""
+        self._chip.pay("bond_page_erase_us", BOND_PAGES)
 
 
 def modules(chip):

@@ -6,41 +6,65 @@ goes, and with it the modules; finalisers close every file that is still open.
 
 import builtins
 import importlib
+import pathlib
 import types
 
+from host.deploy import bytecode
+
 # modules that CPython has as boards do, for what our files ask of them
-PLAIN = ("binascii", "collections", "errno", "gc", "array", "math", "struct", "random")
+PLAIN = ("collections", "errno", "gc", "array", "math", "struct", "random")
 _PATHS = ("", "lib/")
 
 
 class World:
     """Imports and runs files of ``drive``; ``natives`` are the chip's modules by name.
 
-    ``loaded(bytes)`` is told of each source that is compiled; ``printed(line)`` of what is printed.
+    ``loaded(price, size, source_size)`` is told of each file that is compiled or loaded, ``collected()`` of
+    each import's end, ``printed(line)`` of what is printed. ``sources`` has by path what the drive's
+    bytecode was compiled from: that is run in its place, where it compiles to the bytes on the drive.
+    ``stuck()`` lets time pass in a loader that reads on for ever.
     """
 
-    def __init__(self, drive, natives, loaded, printed):
+    def __init__(self, drive, natives, sources, *, loaded, collected, printed, stuck):
         self.modules = dict(natives)
-        self._drive, self._loaded, self._printed = drive, loaded, printed
+        self._drive, self._sources = drive, sources
+        self._loaded, self._collected, self._printed, self._stuck = loaded, collected, printed, stuck
         self.files = []
         system = types.SimpleNamespace(**vars(natives["sys"]))
         system.modules, system.print_exception = self.modules, self._print_exception
         self.modules["sys"] = system
         self.modules["builtins"] = types.SimpleNamespace()
+        hooks = {"__import__": self._import, "open": self._open, "print": self._print}
+        self._builtins = {**vars(builtins), **hooks}
 
     def run(self, name):
         """Run a file as the program of this VM; whatever it raises comes out. ImportError: not there."""
         space = self._space("__main__")
         self._exec(self._drive.path(name), name, space)
 
+    def runs(self, frame):
+        """Whether a frame is of this VM's program."""
+        return frame.f_globals.get("__builtins__") is self._builtins
+
     def _space(self, name):
-        hooked = {**vars(builtins), "__import__": self._import, "open": self._open, "print": self._print}
-        return {"__name__": name, "__builtins__": hooked}
+        return {"__name__": name, "__builtins__": self._builtins}
 
     def _exec(self, path, name, space):
-        source = path.read_bytes()
-        self._loaded(len(source))
+        data = self._drive.load(path)
+        compiled = path.suffix == bytecode.SUFFIX
+        source = self._source(path, data) if compiled else data
+        self._loaded("load_us_per_kb" if compiled else "import_us_per_kb", len(data), len(source))
         exec(compile(source, name, "exec"), space)
+
+    def _source(self, path, data):
+        """Return the source of a bytecode file; what is damaged behind its header never ends (``read_uint``)."""
+        if not bytecode.is_ours(data):
+            raise ValueError("incompatible .mpy file")
+        name = path.relative_to(self._drive.folder).with_suffix(".py").as_posix()
+        source = self._sources.get(name)
+        while source is None or bytecode.compiled(name, source.decode()) != data:
+            self._stuck()
+        return source
 
     def _open(self, name, mode="r"):
         file = self._drive.open(name, mode)
@@ -90,6 +114,7 @@ class World:
         except BaseException:
             self.modules.pop(name, None)
             raise
+        self._collected()
         if package:
             setattr(self.modules[package], last, module)
         return module
@@ -100,12 +125,13 @@ class World:
         for start in _PATHS:
             path = self._drive.path(start + name.replace(".", "/"))
             if path.is_dir():
-                inside = path / "__init__.py"
-                module.__path__, module.__file__ = str(path), inside if inside.is_file() else None
+                inside = (path / f"__init__{suffix}" for suffix in (".py", bytecode.SUFFIX))
+                module.__path__, module.__file__ = str(path), next(filter(pathlib.Path.is_file, inside), None)
                 return module
-            if path.with_suffix(".py").is_file():
-                module.__file__ = path.with_suffix(".py")
-                return module
+            for suffix in (".py", bytecode.SUFFIX):
+                if path.with_suffix(suffix).is_file():
+                    module.__file__ = path.with_suffix(suffix)
+                    return module
         raise ImportError(f"no module named '{name}'")
 
     def end(self):

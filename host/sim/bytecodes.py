@@ -1,0 +1,31 @@
+"""Counts the bytecodes that a program runs here, as an estimate of those that a board would run."""
+
+import contextlib
+import sys
+
+ALIKE = (12, 7)  # bytecodes of CircuitPython for so many of CPython's: a loop that adds
+
+
+def us(counted, price_ns):
+    """Return what so many bytecodes of CPython's take a board, at the price of one of its own."""
+    return counted * ALIKE[0] // ALIKE[1] * price_ns // 1000
+
+
+@contextlib.contextmanager
+def counted(picked, ran):
+    """Call ``ran()`` for every bytecode of the frames for which ``picked(frame)`` is true."""
+
+    def traced(frame, event, argument):
+        if event == "opcode":
+            ran()
+        elif event == "call":
+            frame.f_trace_opcodes, frame.f_trace_lines = picked(frame), False
+            return traced if frame.f_trace_opcodes else None
+        return traced
+
+    before = sys.gettrace()
+    sys.settrace(traced)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,59 @@
+"""The program as bytecode on a board's drive: what it is, what it stands for, and what shadows it."""
+
+import binascii
+
+import interpreters
+import pytest
+
+from host.deploy import bytecode, drive, image
+from host.errors import Mistake
+
+SOURCE = "def two(a):\n    assert a\n    return a + 1\nTEN = two(9)\n"
+
+
+def test_a_file_says_that_it_is_circuitpythons_and_keeps_its_name():
+    made = bytecode.compiled("firmware/x.py", SOURCE)
+    assert made[:2] == b"C\x06" and b"firmware/x.py" in made and bytecode.is_ours(made)
+    assert not bytecode.is_ours(b"M\x06") and not bytecode.is_ours(b"")
+
+
+def test_what_it_does_is_what_the_source_does(tmp_path):
+    """MicroPython loads the same file under its own first byte."""
+    if reason := interpreters.missing("unix"):
+        pytest.skip(reason)
+    (tmp_path / "x.mpy").write_bytes(b"M" + bytecode.compiled("x.py", SOURCE)[1:])
+    (tmp_path / "go.py").write_text("import x\nprint(x.TEN, x.two(1))\n")
+    done = interpreters.run_unix(tmp_path / "go.py", heap="1M", path=str(tmp_path))
+    assert done.stdout.split() == ["10", "2"], done.stderr
+
+
+def test_an_async_function_is_refused_by_the_files_name():
+    with pytest.raises(Mistake, match="firmware/x.py: an async function"):
+        bytecode.compiled("firmware/x.py", "async def two():\n    pass\n")
+
+
+def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
+    files = image.build("feather")
+    laid = bytecode.laid(files)
+    assert [name for name in laid if name.endswith(".py")] == [*bytecode.SOURCES, *image.LAST]
+    assert list(laid)[-4:] == [bytecode.LIST, *image.LAST], "a drive with code.py has the list that it checks"
+    assert {name.removesuffix(".mpy") for name in laid if name.endswith(".mpy")} == {
+        name.removesuffix(".py") for name in files if bytecode.is_module(name)
+    }
+
+
+def test_the_list_tells_each_files_checksum():
+    laid = bytecode.laid(image.build("clue"))
+    rows = [line.split() for line in laid[bytecode.LIST].decode().splitlines()]
+    assert {path for _, path in rows} == {f"/{name}" for name in laid if name.endswith(".mpy")}
+    assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path in rows)
+
+
+def test_a_source_left_beside_bytecode_goes(tmp_path):
+    """A board looks for a .py first: one of an earlier deploy would be run in its place."""
+    laid = bytecode.laid(image.build("feather"))
+    for name in ("lib/adafruit_ili9341.py", "lib/theirs.py", "firmware/app.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x = 1\n")
+    found = {path.relative_to(tmp_path).as_posix() for path in drive.stale(tmp_path, laid)}
+    assert found == {"lib/adafruit_ili9341.py", "firmware/app.py"}
