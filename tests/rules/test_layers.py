@@ -34,7 +34,7 @@ TABLE = (
     ("firmware.launch", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
-    ("code", ("firmware.app", "firmware.board.service", "host.shadowed"), NATIVE_ROOT),
+    ("code", ("firmware.app", "firmware.board.service", "host.shadowed"), NATIVE_ROOT | {"binascii"}),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.torture.counter", ("firmware.board.clock",), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),

@@ -19,15 +19,14 @@ from host.sim import prices as costs
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import External, Internal
+from host.sim.chip.memory import Memory
 from host.sim.chip.world import World
 
 LOADER_US = 250_000  # the bootloader, guessed
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 ESPRESSIF = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
-OUTER_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
 TOGETHER = 500  # bytecodes
-_HELD_BYTES = 2000  # of the outer heap by terminal, USB and the allocator
 _SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
 _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
 
@@ -59,7 +58,7 @@ class Chip:
         self._counting, self._ran = counting, 0
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF
-        self.flash = Internal(SIZE, self.pay) if self.espressif else External(SIZE, self.pay, self._lend)
+        self.flash = Internal(SIZE, self.pay) if self.espressif else External(SIZE, self.pay, self._lends)
         self.drive = Drive(folder, self.flash)
         self._bites_us, self._limit_us = None, 0
         self._until_us, self._planned = 0, []
@@ -255,12 +254,12 @@ class Chip:
 
     def _vm(self, name):
         """Run a file in a VM of its own and clean up after it; return how it ended."""
-        self._heap(self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None)
+        self._memory = Memory(self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None)
         self.flash.release()
         self.watchdog = natives.Watchdog(self)
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
         world = World(
-            self.drive, every | self.pins.modules(), self._sources, loaded=self._loaded,
+            self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
             collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
         self.told("run", name)
@@ -285,6 +284,14 @@ class Chip:
             self._ran = 0
             self.spend("bytecode_ns", bytecodes.us(TOGETHER, self.prices["bytecode_ns"]))
 
+    def _load(self, price, size, source_size):
+        """Charge a file compiled or loaded."""
+        self.spend(price, self.prices[price] * size // 1024)
+        self._memory.fill(source_size)
+
+    def _lends(self, size):
+        return self._memory.lend(size)
+
     def _cleanup(self, world, ended):
         """``cleanup_after_vm``: a watchdog in RESET mode ends a VM that ended well in a crash."""
         if self.espressif:
@@ -296,29 +303,3 @@ class Chip:
         self.pins = pins.Pins(self)
         if self.glass is not None:
             self.glass.display.automatic, self.glass.on_terminal = True, True
-
-    # memory, as far as the flash's cache depends on it
-
-    def _heap(self, asked):
-        start = int(asked) if asked and asked.isdecimal() and int(asked) > 0 else HEAP_BYTES
-        free = OUTER_BYTES - PYSTACK_BYTES - _HELD_BYTES
-        start = start if start <= free else HEAP_BYTES
-        self._heap_bytes, self._used, self._outer = start, 0, free - start
-
-    def _loaded(self, price, size, source_size):
-        """Charge a file compiled or loaded, and let the heap grow by doubling as it fills (gc.c)."""
-        self.spend(price, self.prices[price] * size // 1024)
-        self._used += int(source_size * RETAINED)
-        while self._used > self._heap_bytes and self._outer > 0:
-            more = min(self._outer, self._heap_bytes)
-            self._heap_bytes, self._outer = self._heap_bytes + more, self._outer - more
-
-    def _lend(self, size):
-        """Whether the outer heap has so much left for the flash's cache."""
-        if size > self._outer:
-            return False
-        self._outer -= size
-        return True
-
-
-RETAINED = 0.9
