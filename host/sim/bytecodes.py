@@ -11,6 +11,22 @@ def us(counted, price_ns):
     return counted * ALIKE[0] // ALIKE[1] * price_ns // 1000
 
 
+class Meter:
+    """Called for each bytecode, it tells ``spend(us)`` what they take, some hundred together."""
+
+    TOGETHER = 500
+
+    def __init__(self, spend, price_ns):
+        self._spend, self._us, self._ran = spend, us(self.TOGETHER, price_ns), 0
+
+    def __call__(self):
+        """Take one into account."""
+        self._ran += 1
+        if self._ran == self.TOGETHER:
+            self._ran = 0
+            self._spend(self._us)
+
+
 @contextlib.contextmanager
 def counted(picked, ran):
     """Call ``ran()`` for every bytecode of the frames for which ``picked(frame)`` is true."""

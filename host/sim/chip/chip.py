@@ -26,7 +26,6 @@ LOADER_US = 250_000  # the bootloader, guessed
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 ESPRESSIF = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
-TOGETHER = 500  # bytecodes
 _SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
 _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
 
@@ -55,10 +54,10 @@ class Chip:
         self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
         self.now_us, self.story, self.console = 0, [], []
         self.spent, self._sources = collections.Counter(), sources or {}
-        self._counting, self._ran = counting, 0
+        self._counting = counting
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF
-        self.flash = Internal(SIZE, self.pay) if self.espressif else External(SIZE, self.pay, self._lends)
+        self.flash = Internal(SIZE, self.pay) if self.espressif else External(SIZE, self.pay, lambda size: self._memory.lend(size))
         self.drive = Drive(folder, self.flash)
         self._bites_us, self._limit_us = None, 0
         self._until_us, self._planned = 0, []
@@ -263,10 +262,10 @@ class Chip:
             collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
         self.told("run", name)
-        ended = "DONE"
+        ended, ran = "DONE", bytecodes.Meter(lambda us: self.spend("bytecode_ns", us), self.prices["bytecode_ns"])
         try:
             if self.drive.path(name).is_file():
-                with bytecodes.counted(world.runs, self._run) if self._counting else contextlib.nullcontext():
+                with bytecodes.counted(world.runs, ran) if self._counting else contextlib.nullcontext():
                     world.run(name)
         except Exception as error:  # whatever it is: it ends this VM, as on the chip
             ended = "ERROR"
@@ -277,20 +276,10 @@ class Chip:
         self._cleanup(world, ended)
         return ended
 
-    def _run(self):
-        """Take a bytecode into account; time passes for some hundred together."""
-        self._ran += 1
-        if self._ran == TOGETHER:
-            self._ran = 0
-            self.spend("bytecode_ns", bytecodes.us(TOGETHER, self.prices["bytecode_ns"]))
-
     def _load(self, price, size, source_size):
         """Charge a file compiled or loaded."""
         self.spend(price, self.prices[price] * size // 1024)
         self._memory.fill(source_size)
-
-    def _lends(self, size):
-        return self._memory.lend(size)
 
     def _cleanup(self, world, ended):
         """``cleanup_after_vm``: a watchdog in RESET mode ends a VM that ended well in a crash."""
