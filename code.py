@@ -5,7 +5,7 @@ the red light flashes three times and again (docs/mishaps.md), and the board sta
 holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts this anew.
 """
 
-LAID = "/firmware/laid.txt"  # as host/deploy/bytecode.py; a program frozen into a build has none
+LAID = "/firmware/laid.txt"  # as host/boards/deploy/bytecode.py; a program frozen into a build has none
 LIMIT_S = 20  # as firmware/board/watchdog.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2
@@ -91,6 +91,6 @@ if __name__ == "__main__":  # imports too: on a PC this file has the name of a s
     microcontroller.reset()
 
 else:  # a PC's own tools (pdb, pytest) mean the standard module of this name
-    from host import shadowed
+    from host.base import shadowed
 
     globals().update(shadowed.names_of("code", __file__))

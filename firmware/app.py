@@ -5,7 +5,7 @@ the journal, the match, the link, the picture. It returns the uptime at which it
 that a simulated hall costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import code, intents, lives, sync
+from firmware.core import code, crash_state, intents, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -31,13 +31,13 @@ class App:
         self.ledger = Ledger(self.journal, system, board.entropy)
         self._opened, self._guests = False, 0
         self._unsaid = ()  # events of a press that is not stored yet
-        self.failures = lives.failures(board.heartbeat.read())
+        self.failures = crash_state.failures(board.heartbeat.read())
         self._beat_ms = self._page = self._due_ms = 0
         self.view = view.View(board, screens, self.journal)
-        screens.genuine = self._verify
+        screens.verify = self._verify
         self._resume(reason)
         self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
-        if self.failures >= lives.FAILURES:
+        if self.failures >= crash_state.FAILURES:
             now_ms = self.timebase.now_ms(board.clock.now_ms())
             self._ask((intents.CALL_JUDGE, now_ms, _FAILED, 0, 0), now_ms)
 
@@ -45,7 +45,7 @@ class App:
         """Take up the journal: time from its last word at the least, then the match it tells of."""
         uptime_ms = self.board.clock.now_ms()
         self.journal.recover()
-        if self.failures >= lives.FAILURES:  # whatever the journal tells, this table must not stay dark
+        if self.failures >= crash_state.FAILURES:  # whatever the journal tells, this table must not stay dark
             self.journal.start = None
         if self.journal.last_ms is not None and self.journal.last_ms < _LATEST_MS:
             self.timebase.resume(max(self.journal.last_ms, self._heartbeat()), uptime_ms)
@@ -59,7 +59,7 @@ class App:
 
     def _heartbeat(self):
         """Return the event time that outlived the reset, 0 without one of this event."""
-        return lives.time_ms(self.board.heartbeat.read(), self.journal.event)
+        return crash_state.time_ms(self.board.heartbeat.read(), self.journal.event)
 
     def step(self):
         """Run the loop's body once; return the uptime in ms when it is next due.
@@ -251,10 +251,10 @@ class App:
         """Keep the time, or its bound, where a reset leaves it (docs/board.md, Time): it is never given back."""
         if uptime_ms - self._beat_ms >= 1000 and (self.timebase.bounded or not self.timebase.guessed):
             self._beat_ms = uptime_ms
-            if uptime_ms > lives.WELL_MS and (self.match.phase or self.failures < lives.FAILURES):
+            if uptime_ms > crash_state.WELL_MS and (self.match.phase or self.failures < crash_state.FAILURES):
                 self.failures = 0
             now_ms = self.timebase.now_ms(uptime_ms)
-            self.board.heartbeat.write(lives.packed(self.journal.event, now_ms, self.failures))
+            self.board.heartbeat.write(crash_state.packed(self.journal.event, now_ms, self.failures))
 
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))

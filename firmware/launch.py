@@ -7,7 +7,7 @@ import gc
 import sys
 import traceback
 
-from firmware.core import lives
+from firmware.core import crash_state
 
 _UNSET_MS = 60000  # how long a board without a key says so before it looks again
 _REST_MS = 1000
@@ -38,7 +38,7 @@ def main(make, poll_ms):
         board.alive()
         run(settled(make(board, link.opened(), screens, rules)), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
-        board.heartbeat.write(lives.ended(board.heartbeat.read()))  # before anything else can fail
+        board.heartbeat.write(crash_state.ended(board.heartbeat.read()))  # before anything else can fail
         traceback.print_exception(error)
         board.alive()
         gc.collect()  # the program is gone by now, and its memory is there for a picture

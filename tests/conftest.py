@@ -91,7 +91,7 @@ def venue(tmp_path, request):
 @pytest.fixture
 def console(venue):
     """The typed desk of ``venue``, with Ann at it."""
-    from host.console import Console
+    from host.server.console import Console
 
     return Console(venue.station, "Ann")
 

@@ -6,7 +6,7 @@ import memory_evening
 import memory_scenes
 import pytest
 
-from host.deploy import image
+from host.boards.deploy import image
 
 CORE_BYTES = 48 * 1024  # with P18; codes, seeds and presses taken back are loaded from the start
 ANY_CORE_BYTES = 50 * 1024

@@ -6,7 +6,7 @@ import pathlib
 import interpreters
 import pytest
 
-from host.deploy import folding, image, imports
+from host.boards.deploy import folding, image, imports
 
 FILES = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"

@@ -1,7 +1,7 @@
 """The board's half of what ``plusthree bringup`` measures: sent by the PC after ``selftest``, laid on no board.
 
 Every method measures one thing with the program's own parts and returns numbers; what they are worth
-the PC knows (``host/bringup_figures.py``). Times come from a clock of about 30 us.
+the PC knows (``host/boards/bringup/figures.py``). Times come from a clock of about 30 us.
 """
 
 import binascii
@@ -229,7 +229,7 @@ class Gauge:
         Its journal is kept in RAM, the radio is off, the watchdog is not armed.
         """
         from firmware import app, launch
-        from firmware.radio import hail
+        from firmware.radio import advertiser
         from firmware.ui import start
 
         before = self.free()
@@ -237,7 +237,7 @@ class Gauge:
         parts.alive = lambda: None
         parts.store = Ring(None)
         rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
-        program = app.App(parts, Silence(hail.frame), start.face(parts.display, parts.panel, "en"), rules)
+        program = app.App(parts, Silence(advertiser.frame), start.face(parts.display, parts.panel, "en"), rules)
         self._program = program
         longest = took(program.step)
         for intent in begin:

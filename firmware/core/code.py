@@ -43,7 +43,7 @@ def _number(pair, number, new):
 def _newest(journal):
     ring = journal.ring
     for place in range(ring.head - 1, ring.oldest - 1, -1):
-        if ring.kind(place) == events.CODE_ENTERED and journal.genuine(ring.at(place)):
+        if ring.kind(place) == events.CODE_ENTERED and journal.authentic(ring.at(place)):
             return ring.event(place)
     return 0, 0, 0, 0, 0
 

@@ -26,7 +26,7 @@ Payloads that are not (time, a, b, c):
             4 bytes of SHA-256 over the acknowledged tags in counter order
     NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes of that part: parts
             0-2 together are 20 bytes Latin-1, 0 padded, and the player's number as u32; the 8
-            bytes travel under ``veil``
+            bytes travel under ``mask_name``
     IDENTIFY  as a command: b is for how many seconds
     FETCH   u16 epoch, u16 first counter, u16 count
     SEED_TOLD  a says which part of a match's seed, commitment or nonce; time, b and c are its eight
@@ -124,7 +124,7 @@ def plain(at_ms, a=0, b=0, c=0):
     return struct.pack(_PLAIN, at_ms, a, b, c)
 
 
-def seal(key, kind, device, epoch, counter, payload):
+def sign(key, kind, device, epoch, counter, payload):
     """Return the signed 24-byte frame around a 9-byte ``payload``."""
     body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + payload
     return body + digest.tag(key, body)
@@ -154,7 +154,7 @@ class Frame:
         struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
         return self.whole
 
-    def genuine(self, pair, frame):
+    def verify(self, pair, frame):
         """Say whether the 24 bytes of ``frame`` bear a tag of this key."""
         struct.pack_into(_BODY, self.whole, 0, frame)
         struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
@@ -170,7 +170,7 @@ def head(frame):
     )  # fmt: skip
 
 
-def genuine(key, frame):
+def verify(key, frame):
     """Say whether the frame's tag was made with ``key``."""
     return digest.same(digest.tag(key, frame[:BODY]), frame[BODY:])
 
@@ -237,7 +237,7 @@ def name_of(frame):
     return first & 15, first >> 4 & 7, first >> 7, frame[8:BODY]
 
 
-def veil(key, frame, eight):
+def mask_name(key, frame, eight):
     """Return a NAME's eight bytes hidden, or hidden ones shown; ``frame`` gives its head."""
     own = stream_key(key, 0, _NAMES, head(frame)[2])
     stream = digest.hmac(own, frame[:7])

@@ -100,7 +100,7 @@ class Journal:
             if begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
-                if not self.genuine(ring.at(index)):
+                if not self.authentic(ring.at(index)):
                     break  # a former key's
                 event = b if event is None else event
                 if b != c:
@@ -112,7 +112,7 @@ class Journal:
         self.last_ms = last_ms if self._ours(told) else None
 
     def _ours(self, place):
-        return place is not None and self.genuine(self.ring.at(place))
+        return place is not None and self.authentic(self.ring.at(place))
 
     def open_epoch(self, at_ms, reason=0, version=0):
         """Begin a new boot's counters; must precede every frame. Raises ValueError at the last."""
@@ -226,14 +226,14 @@ class Journal:
         self._keys.append((event, epoch, pair))
         return pair
 
-    def genuine(self, record):
+    def authentic(self, record):
         """Say whether a stored record bears this board's own tag at its present event."""
         under = signed_under(self.event, frames.event_of(record))
         head = frames.head(record)
         if head is None:
             return False
         _, device, epoch, _ = head
-        return device == self.device and self.frame.genuine(self._up(under, epoch), record)
+        return device == self.device and self.frame.verify(self._up(under, epoch), record)
 
     def find(self, epoch, counter):
         """Return the place of a record, or None when it is not (or no longer) held."""
@@ -266,7 +266,7 @@ class Journal:
         """Check the current match's records, newest first; those up to a foreign one need no check again."""
         while self._own > self.first:
             record = self.ring.at(self._own - 1)
-            if record and not self.genuine(record):
+            if record and not self.authentic(record):
                 break
             self._own -= 1
 
@@ -283,7 +283,7 @@ class Journal:
     def kind(self, place):
         """Return the kind of a record of the match, 0 where it is lost, or not this board's own."""
         kind = self.ring.kind(place)
-        return kind if not kind or place >= self._own or self.genuine(self.ring.at(place)) else 0
+        return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0
 
     def told(self, place):
         """Return the event at a place; ask for its ``kind`` first."""

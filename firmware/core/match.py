@@ -5,7 +5,7 @@ to, itself unchanged. ``apply`` writes what an event says, field by field, from 
 it holds no rule, no clock and no luck, so a journal replayed gives the same match anywhere.
 """
 
-from firmware.core import countdown, events, intents, legal, phases, settle, writes
+from firmware.core import automatic_events, countdown, events, intents, legal, phases, writes
 
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
@@ -144,7 +144,7 @@ class Match:
             first = legal.ask(self, intent, now_ms, chance)
             if not first:
                 return ()
-        return settle.all_events(self, first, now_ms)
+        return automatic_events.all_events(self, first, now_ms)
 
     def legal(self, kind):
         """Say whether an intent of this kind has a place in the present phase and system."""
@@ -152,7 +152,7 @@ class Match:
 
     def due_ms(self, now_ms):
         """Return when a TICK will next have something to say, or None; never before ``now_ms``."""
-        due = settle.due_ms(self)
+        due = automatic_events.due_ms(self)
         return now_ms if due is not None and due < now_ms else due
 
     def remaining_ms(self, now_ms):

@@ -209,7 +209,7 @@ class Sync:
         if command and counter <= self._commanded:
             return COUNTER
         for key in self._keys:
-            if self.journal.frame.genuine(key, frame):
+            if self.journal.frame.verify(key, frame):
                 return None
         return TAG
 
@@ -266,7 +266,7 @@ class Sync:
         if round_number != self._round:
             self._round, self._parts = round_number, 0
         store = self._names[seat]
-        store[8 * part : 8 * part + 8] = frames.veil(self.journal.key, frame, eight)
+        store[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, eight)
         self._parts |= 1 << at
         if self._parts >> 3 * seat & 7 != 7:
             return None

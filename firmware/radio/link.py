@@ -15,7 +15,7 @@ import sys
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, bonds, hail
+from firmware.radio import advert, advertiser, bonds
 
 _KIND, _EPOCH_AT = 63, 3  # of a frame: see ``frames``
 _ACKED = 9  # an ACK names one record and up to eight after it
@@ -40,7 +40,7 @@ class Link:
         # boards that change at one moment, as all do when a round begins, must not stay in step
         self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
         self._shown = self._advert = None
-        self.hail = hail.frame
+        self.hail = advertiser.frame
         self._stale = False
         self._guest = False
         self._open = True

@@ -1,6 +1,6 @@
 """The face of the table: which screen is on, what a gesture does there, and what is drawn.
 
-A screen is a few bytes of the pack (layout: ``host/screens/compiler.py``); one at a time is held.
+A screen is a few bytes of the pack (layout: ``host/boards/screens/compiler.py``); one at a time is held.
 A screen never calls: ``update`` returns an intent or changes the screen. What the lines depend on
 comes in as facts (a byte each, by the numbers of ``fact``) and words (by those of ``word``), so
 nothing here knows the rules.
@@ -53,7 +53,7 @@ class Face:
         self.entry = [0, 0]  # two numbers being entered, where they begin, and their most
         self.fresh = (0, 0)
         self.most = 0
-        self.code, self.genuine = "0", refuse
+        self.code, self.verify = "0", refuse
         self.extension_s = 0
         self._away = False  # somebody left the phase's own screen
         self._held = -1
@@ -151,10 +151,10 @@ class Face:
         self.drawn = False
 
     def _enter(self, a, goes):
-        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is ``genuine``."""
+        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is ``verify``."""
         code = self.code
         if a == 2:
-            self.go(goes if self.genuine(code) else HOME)
+            self.go(goes if self.verify(code) else HOME)
         elif a:
             self.code = code + "0" if len(code) < _CODE_DIGITS else code
         else:

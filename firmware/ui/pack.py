@@ -1,6 +1,6 @@
 """Reads ``face.bin`` lazily: nothing of it stays in memory but where its sections begin.
 
-The layout is written down in ``host/screens/pack.py``, which makes the file.
+The layout is written down in ``host/boards/screens/pack.py``, which makes the file.
 """
 
 import struct

@@ -1,6 +1,6 @@
 """The screen that is on, as the bytes of its rows; those are met whose facts hold.
 
-Layout: ``host/screens/compiler.py``. One screen at a time is held, in one standing buffer.
+Layout: ``host/boards/screens/compiler.py``. One screen at a time is held, in one standing buffer.
 """
 
 from firmware.ui import fact, pack

@@ -1,1 +1,1 @@
-"""Case files' kinds beyond a table's story: each module has ``run(subject)`` (docs/cases.md)."""
+"""Case files, the rules' stories as data, and what plays them; no part of the product, imports desk, tournament and below."""

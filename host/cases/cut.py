@@ -1,9 +1,10 @@
 """Cases of an elimination phase after the Swiss rounds (XW15 Regole Escalation)."""
 
-from host import bracket, cuts
+from host.base.errors import UserError
 from host.cases.need import listing, mapping, whole, word
-from host.errors import Mistake
-from host.formats.roundformat import of_round, parse_format
+from host.desk import announced_cut
+from host.formats.round_format import of_round, parse_format
+from host.tournament import bracket
 
 
 def run(subject, systems):
@@ -20,9 +21,9 @@ def run(subject, systems):
         form = of_round(form, whole(subject.get("round"), "round", 1, 255), rules)
         names = [word(one, "ranked") for one in listing(subject.get("ranked", []), "ranked")]
         pairs = bracket.first_pairs(names) if names else []
-    except (ValueError, Mistake) as refusal:
+    except (ValueError, UserError) as refusal:
         return {"allowed": False, "ask": str(refusal)}
-    remark = cuts.remark(rules, form.bits, size)
+    remark = announced_cut.remark(rules, form.bits, size)
     return {
         "allowed": True,
         "cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else None,

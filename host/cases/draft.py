@@ -4,8 +4,8 @@ import re
 
 from firmware.core import draft
 from firmware.core.intents import CONDUCT, TICK
-from host import pods
 from host.cases.need import listing, mapping, need, whole, word
+from host.tournament import pods
 
 DIRECTIONS = ("counter-clockwise", "clockwise")
 PHASES = ("idle", "laying", "review", "picking", "drawn", "building", "over")

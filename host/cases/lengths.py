@@ -1,10 +1,12 @@
 """Cases of rounds' lengths (P18 8.3, D03 212, XW15) and of who plays first (P18 10, D03 213)."""
 
-from host import lengths, rules_match, rules_steps, starters
+from host.archive.roster import Format
+from host.base.errors import UserError
+from host.cases import match_case, match_steps
 from host.cases.need import listing, mapping, truth, whole, word
-from host.errors import Mistake
-from host.roster import Format
+from host.desk import round_lengths
 from host.systems import round_limits
+from host.tournament import first_player
 
 
 def run(subject, systems):
@@ -14,9 +16,9 @@ def run(subject, systems):
     """
     mapping(subject, "lengths")
     rules = systems[word(subject.get("system"), "system", systems)]
-    wanted = rules_steps.check_format(subject.get("format", {}), rules, "lengths")
+    wanted = match_steps.check_format(subject.get("format", {}), rules, "lengths")
     number = whole(subject.get("round", wanted.get("round", 1)), "round", 1, 4 if rules.CAPS else 255)
-    bits = rules_match.format_bits({**wanted, "round": number} if rules.CAPS else wanted, rules)
+    bits = match_case.format_bits({**wanted, "round": number} if rules.CAPS else wanted, rules)
     least, usual, most = round_limits.bounds(rules, bits)
     got = {"usual": usual, "least": least, "most": most, "firm": round_limits.is_firm(rules)}
     if "minutes" not in subject:
@@ -24,8 +26,8 @@ def run(subject, systems):
     form = Format(rules.NUMBER, bits, whole(subject["minutes"], "minutes", 1, 999))
     told = [whole(n, "announced", 1, 999) for n in listing(subject.get("announced", []), "announced")]
     try:
-        remark = lengths.judge(rules, form, number, told, truth(subject.get("begun", False), "begun"))
-    except Mistake as mistake:
+        remark = round_lengths.judge(rules, form, number, told, truth(subject.get("begun", False), "begun"))
+    except UserError as mistake:
         return got | {"allowed": False, "remark": str(mistake)}
     return got | {"allowed": True, "remark": remark}
 
@@ -35,12 +37,12 @@ def run_first(subject, systems):
     mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
     games = [_game(one, f"game {i}") for i, one in enumerate(listing(subject.get("games", []), "games"), 1)]
-    return {"decides": starters.who(rules, games, truth(subject.get("tiebreaker", False), "tiebreaker"))}
+    return {"decides": first_player.who(rules, games, truth(subject.get("tiebreaker", False), "tiebreaker"))}
 
 
 def _game(one, where):
     mapping(one, where)
     won = word(one.get("won"), f"{where}: won", ("A", "B", "none"))
     chose = one.get("chose")
-    chose = chose and word(chose, f"{where}: chose", rules_match.SIDES)
-    return starters.Game(None if won == "none" else won, chose)
+    chose = chose and word(chose, f"{where}: chose", match_case.SIDES)
+    return first_player.Game(None if won == "none" else won, chose)

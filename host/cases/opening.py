@@ -8,9 +8,9 @@ cases work too. ``order`` steps must not go back in time.
 import re
 
 from firmware.core import intents
-from host import rules_match, rules_steps
+from host.cases import match_case, match_steps
+from host.cases.match_case import START_MS, Story, described
 from host.cases.need import listing, mapping, need, word
-from host.rules_match import START_MS, Story, described
 from host.systems.match_facts import usual_minutes
 
 _TIME = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
@@ -20,9 +20,9 @@ class _Opening(Story):
     """A table that nobody has told anything yet."""
 
     def __init__(self, rules, wanted):
-        self.match = rules_match.Match(rules)
+        self.match = match_case.Match(rules)
         self.events = []
-        self.bits = rules_match.format_bits(wanted, rules)
+        self.bits = match_case.format_bits(wanted, rules)
         self.minutes = wanted.get("minutes", usual_minutes(self.bits, rules))
 
     def do(self, now_ms, verb, words):
@@ -36,7 +36,7 @@ class _Opening(Story):
         }
         if verb == "look":
             return True
-        asked = own.get(verb) or [(one[0], 0, *one[1:]) for one in rules_match.VERBS[verb](self.match, *words)]
+        asked = own.get(verb) or [(one[0], 0, *one[1:]) for one in match_case.VERBS[verb](self.match, *words)]
         done = bool(asked) and all([self.write(self.match.decide(one, now_ms)) for one in asked])
         self.tick(now_ms)
         return done
@@ -46,7 +46,7 @@ def run(subject, systems):
     """Play ``steps`` of an opening and return what came out, as match cases do."""
     mapping(subject, "an opening")
     rules = systems[word(subject.get("system"), "system", systems)]
-    wanted = rules_steps.check_format(subject.get("format"), rules, "opening")
+    wanted = match_steps.check_format(subject.get("format"), rules, "opening")
     story, refused, now_ms = _Opening(rules, wanted), [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
         listing(step, f"step {i}")
@@ -55,14 +55,14 @@ def run(subject, systems):
         need(now_ms >= before_ms, f"step {i}: room time goes back to {step[0]}")
         need(step[1] in _VERBS, f"step {i}: no verb {step[1]!r}")
         kinds = _VERBS[step[1]]
-        fits = len(step) - 2 == len(kinds) and all(map(rules_steps.fits, step[2:], kinds))
+        fits = len(step) - 2 == len(kinds) and all(map(match_steps.fits, step[2:], kinds))
         need(fits, f"step {i}: {step[1]} takes other words")
         if not story.do(now_ms, step[1], step[2:]):
             refused.append(i)
     return described(story.match, now_ms, refused)
 
 
-_VERBS = rules_steps.WORDS | {"table": (), "start": (), "seat": (rules_match.SIDES,)}
+_VERBS = match_steps.WORDS | {"table": (), "start": (), "seat": (match_case.SIDES,)}
 
 
 def _milliseconds(text, where):

@@ -1,9 +1,9 @@
 """Roll cases: consent, a roll, agreed or ruled, at a table's own match machine (P18 4.5, 4.5.1)."""
 
 from firmware.core import events, intents
+from host.cases.match_case import Story
 from host.cases.need import listing, mapping, need, truth, word
 from host.cases.staff import PURPOSES, RANDOMIZERS
-from host.rules_match import Story
 
 STATES = ("none", "shown", "agreed", "disputed", "ruled")
 SEATS = ("A", "B")

@@ -1,8 +1,8 @@
 """Policy, team and deck-check cases (docs/cases.md)."""
 
 from firmware.core import policy, team
-from host import deck_checks, deck_lists
 from host.cases.need import listing, mapping, need, truth, whole, word
+from host.tournament import deck_checks, deck_lists
 
 RANDOMIZERS = ("coin", "d6", "attack", "defence", "rps")
 PURPOSES = ("none", "first_player", "card", "initiative", "colours", "combat")

@@ -5,11 +5,11 @@ import io
 import pathlib
 import tempfile
 
-from host import escalation, squads
+from host.base.errors import UserError
 from host.cases.need import listing, mapping, need, truth, whole, word
-from host.errors import Mistake
-from host.pairing import Player, Question, pair_drawn, pair_first, pair_next
-from host.standings import Bye, Match, standings, worth
+from host.tournament import xwing_setup, xwing_squads
+from host.tournament.xwing_pairing import Player, Question, pair_drawn, pair_first, pair_next
+from host.tournament.xwing_standings import Bye, Match, standings, worth
 
 
 def run_standings(subject):
@@ -21,7 +21,7 @@ def run_standings(subject):
     ]
     try:
         table = standings(played)
-    except Mistake as mistake:
+    except UserError as mistake:
         raise ValueError(str(mistake)) from None
     got = {name: {line.player: getattr(line, name) for line in table.lines} for name in ("points", "margin", "sos")}
     got["order"] = [line.player for line in table.lines]
@@ -96,14 +96,14 @@ def run_squads(subject):
     Where a line has one cell more than the others need, the list has the column of obstacles.
     """
     lines = [listing(line, "a line") for line in listing(mapping(subject, "squads").get("lines"), "lines")]
-    wide = any(len(line) > len(squads.COLUMNS) for line in lines)
+    wide = any(len(line) > len(xwing_squads.COLUMNS) for line in lines)
     written = io.StringIO()
-    csv.writer(written).writerows([squads.COLUMNS + (squads.OBSTACLES,) * wide, *lines])
+    csv.writer(written).writerows([xwing_squads.COLUMNS + (xwing_squads.OBSTACLES,) * wide, *lines])
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "squads.csv")
         path.write_text(written.getvalue(), encoding="utf-8")
-        ships, faults = squads.read(path)
-    faults = sorted([*faults, *squads.faults_of(ships)])
+        ships, faults = xwing_squads.read(path)
+    faults = sorted([*faults, *xwing_squads.faults_of(ships)])
     return {
         "lines": sorted({line for line, _ in faults}),
         "faults": [sentence for _, sentence in faults],
@@ -118,17 +118,17 @@ def run_setup(subject):
     if "totals" in subject:
         totals = [whole(total, "totals", 0, 999) for total in listing(subject["totals"], "totals")]
         need(len(totals) == 2, "totals are two")
-        got["initiative"] = escalation.initiative(*totals)
+        got["initiative"] = xwing_setup.initiative(*totals)
     if "has_initiative" in subject:
-        got["placing"] = list(escalation.placing(word(subject["has_initiative"], "has_initiative", ("A", "B"))))
+        got["placing"] = list(xwing_setup.placing(word(subject["has_initiative"], "has_initiative", ("A", "B"))))
     if "factions" in subject:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")
-        got["colours"] = escalation.colours(*factions, truth(subject.get("agreed", True), "agreed"))
+        got["colours"] = xwing_setup.colours(*factions, truth(subject.get("agreed", True), "agreed"))
     if "event" in subject:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))
         second = truth(subject.get("second_organiser", False), "second_organiser")
-        got["organiser_plays"] = escalation.organiser_may_play(category, second)
+        got["organiser_plays"] = xwing_setup.organiser_may_play(category, second)
     return got
 
 
@@ -140,7 +140,7 @@ def run_scores(subject):
     need(one.destroyed is not None, "scores: destroyed is missing")
     lists = [subject.get("squads_a"), subject.get("squads_b")]
     values = [ships and [whole(n, "a ship", 0, 150) for n in listing(ships, "ships")] for ships in lists]
-    odd = escalation.oddities(one.destroyed, values, number)
+    odd = xwing_setup.oddities(one.destroyed, values, number)
     got = {"odd": len(odd)}
     if not odd:
         points, margins = worth(one, number)

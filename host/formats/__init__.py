@@ -1,1 +1,1 @@
-"""Files that organisers bring and take home."""
+"""Files that organisers bring and take home, read and written; imports archive, systems and below."""

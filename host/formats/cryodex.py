@@ -9,10 +9,10 @@ many players are in. There are no tables: a match's place in its round is its ta
 
 from dataclasses import dataclass, replace
 
-from host.formats.eventfile import EventFile
-from host.formats.jsonsheet import value_of
-from host.formats.sheet import SheetMistake
-from host.roster import Pairing, Player
+from host.archive.roster import Pairing, Player
+from host.formats.csv_reader import SheetError
+from host.formats.event_file import EventFile
+from host.formats.json_reader import value_of
 
 RESULTS = ("win", "draw", "bye")
 _KINDS = ("swiss", "elimination")
@@ -39,7 +39,7 @@ class Cryodex:
 
 
 def read(path):
-    """Return the Cryodex file at ``path``; raises SheetMistake."""
+    """Return the Cryodex file at ``path``; raises SheetError."""
     value = value_of(path)
     reading = _Reading(path)
     reading.need(value, dict, "an object with players and rounds")
@@ -58,10 +58,10 @@ def read(path):
 
 
 def event_file(file, form, round_number=None):
-    """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetMistake."""
+    """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetError."""
     number = len(file.rounds) if round_number is None else round_number
     if not 1 <= number <= len(file.rounds):
-        raise SheetMistake(file.path, None, f"has {len(file.rounds)} rounds, and not a round {number}")
+        raise SheetError(file.path, None, f"has {len(file.rounds)} rounds, and not a round {number}")
     elimination, matches = file.rounds[number - 1]
     pairings, table = [], 0
     for place, match in enumerate(matches, 1):
@@ -70,7 +70,7 @@ def event_file(file, form, round_number=None):
         table += not alone
         pairings.append(Pairing(number, place, None if alone else table, players[0], None if alone else players[1]))
     if not pairings:
-        raise SheetMistake(file.path, None, f"has no matches in round {number}")
+        raise SheetError(file.path, None, f"has no matches in round {number}")
     form = replace(form, bits=form.bits & ~1 | elimination)
     return EventFile(file.name, number, form, pairings)
 
@@ -83,7 +83,7 @@ class _Reading:
 
     def refuse(self, sentence):
         """Stop."""
-        raise SheetMistake(self._path, None, sentence)
+        raise SheetError(self._path, None, sentence)
 
     def need(self, value, kind, what):
         """Return a value of a kind; refuses else."""

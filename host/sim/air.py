@@ -7,7 +7,7 @@ that is chance is drawn from one seed. To be made inside a running loop.
 
 from bumble import hci
 
-from host.carriers.bleak import BleakCarrier
+from host.collector.carriers.bleak import BleakCarrier
 from host.sim import bleak_backend, bleio, computer, controller, medium, pcs
 
 

@@ -8,7 +8,7 @@ board's own crystal: an offset from its boot and a skew in ppm (docs/board.md, T
 import random
 
 from firmware.core import digest
-from host.models import MODELS
+from host.boards.models import MODELS
 from host.sim import prices as costs
 from host.sim.chip.flash import looks_erased, written
 

@@ -10,11 +10,11 @@ import contextlib
 from dataclasses import dataclass
 
 from firmware.core import events, frames
-from host import provisioning
-from host.bringup_figures import refresh_us
-from host.deploy import drive, image
-from host.models import MODELS
-from host.roster import Board
+from host.archive.roster import Board
+from host.boards import provisioning
+from host.boards.bringup.figures import refresh_us
+from host.boards.deploy import drive, image
+from host.boards.models import MODELS
 from host.sim import bytecodes, prices
 from host.sim.chip.chip import Chip
 from host.sim.flash import FlashStore

@@ -1,7 +1,7 @@
 """Faces for virtual boards: the board's own, drawn on an emulated panel or on nothing."""
 
 from firmware.ui import start
-from host.screens.pack import TARGET
+from host.boards.screens.pack import TARGET
 
 
 def blank_face(board):

@@ -1,15 +1,15 @@
 """Plays a ``.flow`` file (docs/flows.md): presses, time and the desk at one virtual board.
 
 ``read`` gives the steps of a file, ``Player`` does them one by one. What a line expects and does
-not find is a ``Surprise``; a line that means nothing is a ``Mistake``. Both name file and line.
+not find is a ``Surprise``; a line that means nothing is a ``UserError``. Both name file and line.
 """
 
 from collections import namedtuple
 
 from firmware.core import events, frames, intents, outcome
-from host.errors import Mistake
-from host.formats.roundformat import parse_format
-from host.models import NAMES
+from host.base.errors import UserError
+from host.boards.models import NAMES
+from host.formats.round_format import parse_format
 from host.sim.lone import Lone
 from host.systems import catalogue
 from host.systems.match_facts import PHASES
@@ -28,12 +28,12 @@ class Surprise(Exception):
 
 
 def read(path):
-    """Return the Steps of the file at ``path``; raises Mistake for a verb that there is not."""
+    """Return the Steps of the file at ``path``; raises UserError for a verb that there is not."""
     steps = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         words, where = line.partition("#")[0].split(), f"{path.name}:{number}"
         if words and words[0] not in VERBS:
-            raise Mistake(f"{where}: {words[0]!r} is none of {' '.join(VERBS)}")
+            raise UserError(f"{where}: {words[0]!r} is none of {' '.join(VERBS)}")
         if words:
             steps.append(Step(where, words[0], words[1:]))
     return steps
@@ -51,7 +51,7 @@ class Player:
         self.shots = self.presses = 0
 
     def play(self, steps):
-        """Do all ``steps``; raises Surprise or Mistake at the first that does not go."""
+        """Do all ``steps``; raises Surprise or UserError at the first that does not go."""
         for step in steps:
             self.do(step)
         self.finish(steps[-1].where if steps else "")
@@ -65,7 +65,7 @@ class Player:
         except Surprise as surprise:
             raise Surprise(f"{step.where}: {surprise}") from None
         except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise Mistake(f"{step.where}: {step.verb}: {error}") from error
+            raise UserError(f"{step.where}: {step.verb}: {error}") from error
 
     def finish(self, where):
         """Compare the journal with the lines that were expected of it, all of them."""

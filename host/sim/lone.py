@@ -4,7 +4,7 @@ import asyncio
 
 from firmware.app import App
 from firmware.core import settings
-from firmware.radio import hail
+from firmware.radio import advertiser
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.sight import Names, Sight
@@ -21,7 +21,7 @@ class NoAir:
 
     connected = False
     audible, guests = True, 0
-    hail = staticmethod(hail.frame)
+    hail = staticmethod(advertiser.frame)
 
     def __init__(self):
         self.shown = None

@@ -3,12 +3,12 @@
 A virtual PC (``computer.Pc``) does all of it, from a seed. Files are bleak 3.1.0's, under
 ``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues of bleak's and of BlueZ's trackers. Where
 reports differ, the worse is taken: a double may refuse more than the PC, never less. What is done about
-it stands in ``host/carriers/systems.py``.
+it stands in ``host/collector/carriers/platforms.py``.
 """
 
 from dataclasses import dataclass
 
-from host.carriers.systems import LINUX, MACOS, SYSTEMS, WINDOWS, Terms
+from host.collector.carriers.platforms import LINUX, MACOS, SYSTEMS, WINDOWS, Terms
 from host.sim import prices
 
 NEVER = float("inf")

@@ -7,7 +7,7 @@ import pathlib
 import tomllib
 from dataclasses import dataclass
 
-from host.errors import Mistake
+from host.base.errors import UserError
 
 OURS = pathlib.Path(__file__).with_name("prices.toml")
 BASES = ("measured", "source", "datasheet", "derived", "guess")
@@ -46,13 +46,13 @@ class Book:
 
 
 def load(paths=()):
-    """Return our Book with what the files at ``paths`` say in its place; Mistake: one is no price file."""
+    """Return our Book with what the files at ``paths`` say in its place; UserError: one is no price file."""
     book = _read(OURS)
     for path in paths:
         other = _read(pathlib.Path(path))
         unknown = sorted(other._rows.keys() - book._rows.keys())
         if unknown:
-            raise Mistake(f"{path}: there is no price called {unknown[0]}")
+            raise UserError(f"{path}: there is no price called {unknown[0]}")
         book = book.replaced(other)
     return book
 
@@ -67,24 +67,24 @@ def _read(path):
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Mistake(f"cannot read {path}: {error.strerror}") from error
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
-        raise Mistake(f"{path} is not TOML: {error}") from error
+        raise UserError(f"{path} is not TOML: {error}") from error
     board = told.pop("board", None)
     if board is not None and not isinstance(board, str):
-        raise Mistake(f"{path}: board is the name of a model")
+        raise UserError(f"{path}: board is the name of a model")
     return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})
 
 
 def _row(where, row, board):
     wanted = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
     if not wanted or row["basis"] not in BASES or not isinstance(row["source"], str):
-        raise Mistake(f"{where} needs value, basis ({', '.join(BASES)}) and source")
+        raise UserError(f"{where} needs value, basis ({', '.join(BASES)}) and source")
     values = row.get("on", {})
     if not isinstance(values, dict):
-        raise Mistake(f"{where}: on is a table of models")
+        raise UserError(f"{where}: on is a table of models")
     values = {board: row["value"], **values}
     for value in values.values():
         if type(value) is not int or not 0 <= value <= MOST:
-            raise Mistake(f"{where}: a price is a whole number from 0 on")
+            raise UserError(f"{where}: a price is a whole number from 0 on")
     return {model: Price(value, row["basis"], row["source"]) for model, value in values.items()}

@@ -2,8 +2,8 @@
 
 import random
 
-from host.formats.roundformat import parse_format
-from host.roster import Pairing, Player
+from host.archive.roster import Pairing, Player
+from host.formats.round_format import parse_format
 from host.sim.story import Story
 
 FORMATS = {

@@ -7,9 +7,9 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from host import tables
-from host.exports import tally
-from host.liveview import table_view
+from host.event import table_rows
+from host.reports.exports import tally
+from host.server.live_view import table_view
 
 EVERY_S = {True: 1, False: 60}  # of virtual time: live or not
 WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
@@ -44,7 +44,7 @@ class Progress:
 
     def _show(self):
         station, now_ms = self._venue.station, self._venue.now_ms()
-        rows = tables.rows(station.archive, station.hall, station.collector, self._round, now_ms)
+        rows = table_rows.rows(station.archive, station.hall, station.collector, self._round, now_ms)
         minutes, seconds = divmod(int(self._loop.time()), 60)
         title = f"{station.archive.roster.event.name}, round {self._round} · {minutes}:{seconds:02}"
         self._view.update(table_view(rows, title), refresh=True)

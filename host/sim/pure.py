@@ -9,7 +9,7 @@ another (nothing collides). Delays are in seconds of the loop.
 import asyncio
 import random
 
-from firmware.radio import hail
+from firmware.radio import advertiser
 
 ADVERT_INTERVAL_S = 1.0
 CONNECT_S = (0.05, 0.6)
@@ -71,7 +71,7 @@ class PureLink:
         self._leaving = 0  # notifications in the chip's queue
         self.address, self.advert, self.session = address, None, None
         self.welcome, self.guests, self.audible = True, 0, True
-        self.hail = hail.frame
+        self.hail = advertiser.frame
         self._air, self._wake, self._inbox = air, wake, []
 
     def poll(self, uptime_ms):

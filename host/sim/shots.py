@@ -13,9 +13,9 @@ from firmware.ui import start, view, word
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
-from host.models import MODELS
-from host.screens import compiler, words
-from host.screens.pack import TARGET
+from host.boards.models import MODELS
+from host.boards.screens import compiler, words
+from host.boards.screens.pack import TARGET
 from host.sim.panel import Panel
 from host.sim.scenes import NAMES
 from host.sim.scenes_more import ALL
@@ -78,7 +78,7 @@ class Studio:
 
     def _play(self, screens, match, now_ms, gestures, extra):
         seen = view.View(self._board, screens, _BOOK)
-        screens.genuine = lambda digits: True
+        screens.verify = lambda digits: True
         if "waited_s" in extra:
             seen._called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)

@@ -2,7 +2,7 @@
 
 import random
 
-from host.formats import eventfile
+from host.formats import event_file
 from host.sim.programme import extended, frozen
 from host.sim.story import Story
 
@@ -28,7 +28,7 @@ class Showcase:
     """
 
     def __init__(self, path, seed):
-        self.file, self._seed = eventfile.read(path), seed
+        self.file, self._seed = event_file.read(path), seed
         self.event = self.file.event or "Demo"
         self.format = self.file.format
         self.tables = len(STORIES)

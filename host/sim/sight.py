@@ -7,7 +7,7 @@ it was compiled from. Nothing is drawn for it.
 from collections import namedtuple
 
 from firmware.ui.rows import ITEMS, KEYS, LABELS, SIZES
-from host.screens import compiler, words
+from host.boards.screens import compiler, words
 
 # what a row says: its text, where and in which colour; or on which gesture; what is asked, with a, b, c; the screen to go to
 Row = namedtuple("Row", "text place colour gesture intent a b c goes", defaults=(None,) * 8)

@@ -1,9 +1,9 @@
 """What an event leaves behind on the disk: every export, and paper as HTML and, where Chromium is, as PDF."""
 
-from host.exports import write_whole
-from host.outgoing import FORMS
-from host.paper import pdf
-from host.paper.pages import Content, page
+from host.reports.export_forms import FORMS
+from host.reports.exports import write_whole
+from host.reports.paper import pdf
+from host.reports.paper.pages import Content, page
 
 KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
 EXPORTS, PAPER = "exports", "paper"

@@ -7,16 +7,16 @@ import random
 
 from firmware.app import App
 from firmware.core import frames, settings
-from host import secret
-from host.models import MODELS
-from host.roster import Board, Event
+from host.archive import master_key
+from host.archive.roster import Board, Event
+from host.boards.models import MODELS
+from host.desk.station import Station
 from host.sim import prices as costs
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
 from host.sim.sight import Names
 from host.sim.table import Table
 from host.sim.tap import Tap
-from host.station import Station
 from host.systems import catalogue
 
 ORIGIN_MS = 7_200_000  # the event has been open for two hours
@@ -39,7 +39,7 @@ class Venue:
         self._luck = random.Random(f"venue {seed}")
         self._names = Names()
         self._rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
-        master = secret.load_or_make(secret.beside(path), self._luck.randbytes)
+        master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, randbytes=random.Random(f"nonces {seed}").randbytes)
         numbers = range(1, programme.tables + 1)
         self._provision(numbers, programme.event)

@@ -8,27 +8,27 @@ import json
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from host.errors import Mistake
-from host.packs import shipped
+from host.archive.roles import ROLES
+from host.base.errors import UserError
 from host.sim.stage import ARCHIVE, Stage
-from host.web import server
-from host.web.office import Office
-from host.web.roles import ROLES
+from host.tournament.rule_packs import shipped
+from host.web import http_loop
+from host.web.desk_service import DeskService
 from host.web.sessions import Sessions, key_beside
 
 _MOST_S = 6 * 3600
 
 
 class WebStage:
-    """A Stage with its Office on a socket; ``links`` are personal links by role."""
+    """A Stage with its DeskService on a socket; ``links`` are personal links by role."""
 
     def __init__(self, folder, tables=16, seed=7, port=0, packs=None, **terms):
         self.stage = Stage(folder, tables, seed, **terms)
-        self._socket = server.bound(server.LOOPBACK, port)
-        self.url = f"http://{server.LOOPBACK}:{self._socket.getsockname()[1]}"
+        self._socket = http_loop.bound(http_loop.LOOPBACK, port)
+        self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
         sessions = Sessions(key_beside(folder / ARCHIVE), False)
         known = shipped() if packs is None else packs
-        self.office = Office(self.stage.station, sessions, self.stage.now_ms, known, self.url)
+        self.office = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
         self.office.virtual = True
         made = {role: self.office.links.make(role, role.capitalize(), "virtual", 0)[1] for role in ROLES}
         self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}
@@ -37,23 +37,23 @@ class WebStage:
     async def serve(self):
         """Serve until cancelled."""
         hosts = (self.url.partition("://")[2], f"localhost:{self._socket.getsockname()[1]}")
-        await server.serve(self.office, self._socket, hosts, more=(Route("/virtual", self._asked, methods=["POST"]),))
+        await http_loop.serve(self.office, self._socket, hosts, more=(Route("/virtual", self._asked, methods=["POST"]),))
 
     def told(self):
         """Tell the pages what is new."""
         self.office.pulse.step(self.office.now_ms)
 
     async def do(self, body):
-        """Carry out ``{"do": word, …}``; return what it comes to. Raises Mistake."""
+        """Carry out ``{"do": word, …}``; return what it comes to. Raises UserError."""
         act = self._acts.get(body.get("do"))
         if act is None:
-            raise Mistake(f"a virtual venue does one of: {', '.join(self._acts)}")
+            raise UserError(f"a virtual venue does one of: {', '.join(self._acts)}")
         return await act(body) | {"now_ms": self.stage.now_ms()}
 
     async def _advance(self, body):
         seconds = body.get("seconds")
         if type(seconds) not in (int, float) or not 0 < seconds <= _MOST_S:
-            raise Mistake(f"seconds are from 0 to {_MOST_S}")
+            raise UserError(f"seconds are from 0 to {_MOST_S}")
         await self.stage.advance(seconds, self.told)
         return {}
 
@@ -63,7 +63,7 @@ class WebStage:
 
     async def _call(self, body):
         if body.get("table") not in self.stage.venue.tables:
-            raise Mistake("there is no such table")
+            raise UserError("there is no such table")
         self.stage.call_judge(body["table"])
         await self.stage.advance(20, self.told)
         return {}
@@ -74,7 +74,7 @@ class WebStage:
     async def _asked(self, request):
         try:
             return JSONResponse(await self.do(json.loads(await request.body())))
-        except (Mistake, ValueError, AttributeError) as mistake:
+        except (UserError, ValueError, AttributeError) as mistake:
             return JSONResponse({"error": str(mistake)}, 409)
 
     def close(self):

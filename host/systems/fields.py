@@ -6,7 +6,7 @@ takes (value, place, fields read so far), raises ValueError with the place; ``wr
 
 import hashlib
 
-from host.systems import outcomes, parts, shapes
+from host.systems import outcomes, parts, value_checks
 from host.systems import vocabulary as words
 
 OWN_NUMBERS = (16, 255)  # below them are this project's
@@ -15,21 +15,21 @@ LONGEST_MIN = 999
 
 
 def _whole(least, most):
-    return lambda value, place, _: shapes.whole(value, place, least, most)
+    return lambda value, place, _: value_checks.whole(value, place, least, most)
 
 
 def _sections(value, place, _):
-    found = tuple(shapes.text(one, place) for one in shapes.listing(value, place))
-    shapes.need(all(found), place, "holds an empty text")
-    shapes.need(len(found) <= MOST_SECTIONS, place, f"may hold at most {MOST_SECTIONS} texts")
-    shapes.need(len(set(found)) == len(found), place, "names something twice")
+    found = tuple(value_checks.text(one, place) for one in value_checks.listing(value, place))
+    value_checks.need(all(found), place, "holds an empty text")
+    value_checks.need(len(found) <= MOST_SECTIONS, place, f"may hold at most {MOST_SECTIONS} texts")
+    value_checks.need(len(set(found)) == len(found), place, "names something twice")
     return found
 
 
 def _numbers(sizes, least, most):
     def read(value, place, _):
-        found = shapes.listing(value, place, sizes)
-        return tuple(shapes.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found))
+        found = value_checks.listing(value, place, sizes)
+        return tuple(value_checks.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found))
 
     return read
 
@@ -38,15 +38,15 @@ _WAYS = ("shorter", "longer")
 
 
 def _slack(value, place, _):
-    shapes.table(value, place, (*_WAYS, "section", "firm"), _WAYS)
-    minutes = (shapes.whole(value[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _WAYS)
-    firm = shapes.truth(value.get("firm", False), f"{place}.firm")
-    return (*minutes, shapes.text(value.get("section", ""), f"{place}.section"), firm)
+    value_checks.table(value, place, (*_WAYS, "section", "firm"), _WAYS)
+    minutes = (value_checks.whole(value[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _WAYS)
+    firm = value_checks.truth(value.get("firm", False), f"{place}.firm")
+    return (*minutes, value_checks.text(value.get("section", ""), f"{place}.section"), firm)
 
 
 def _seats(value, place, _):
-    sides = [shapes.choice(one, place, words.SIDES) for one in shapes.listing(value, place, (0, 2, 4))]
-    shapes.need(sides[:2] in ([], [0, 1]), place, "two players sit as the first two seats do: A, then B")
+    sides = [value_checks.choice(one, place, words.SIDES) for one in value_checks.listing(value, place, (0, 2, 4))]
+    value_checks.need(sides[:2] in ([], [0, 1]), place, "two players sit as the first two seats do: A, then B")
     return bytes(sides)
 
 
@@ -56,19 +56,19 @@ _GAMES = ("game_1", "after_a_win", "after_a_draw")
 def _first(value, place, _):
     if value == {}:
         return ""
-    shapes.table(value, place, _GAMES, _GAMES)
-    found = "".join(shapes.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
-    shapes.need(found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen")
-    shapes.need(found[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
+    value_checks.table(value, place, _GAMES, _GAMES)
+    found = "".join(value_checks.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
+    value_checks.need(found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen")
+    value_checks.need(found[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
     return found
 
 
 def _bits(table):
-    return lambda value, place, _: sum(shapes.choices(value, place, table))
+    return lambda value, place, _: sum(value_checks.choices(value, place, table))
 
 
 def _plays(value, place, _):
-    return bytes(shapes.choices(value, place, words.PLAYS))
+    return bytes(value_checks.choices(value, place, words.PLAYS))
 
 
 def _trees(value, place, so_far):
@@ -90,14 +90,14 @@ FIELDS = (
     ("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), _as_array),
     ("SLACK", _slack, lambda value, _: dict(zip((*_WAYS, "section", "firm"), value, strict=True))),
     ("OVERTIME", lambda value, place, _: parts.read_overtime(value, place), lambda value, _: parts.write_overtime(value)),
-    ("AFTER", lambda v, place, _: shapes.choice(v, place, words.AFTER), lambda v, _: words.word_of(words.AFTER, v)),
+    ("AFTER", lambda v, place, _: value_checks.choice(v, place, words.AFTER), lambda v, _: words.word_of(words.AFTER, v)),
     ("SEATS", _seats, lambda value, _: [words.word_of(words.SIDES, side) for side in value]),
     ("CARDS", _numbers((0, 2, 4), 1, 60), _as_array),
     ("FIRST_PRIZE", _whole(0, 60), _as_it_is),
     ("FIRST", _first, lambda value, _: dict(zip(_GAMES, (words.word_of(words.FIRST, x) for x in value), strict=False))),
     ("CAPS", _numbers((0, 4), 1, 999), _as_array),
     ("ASKED", _bits(words.ASKED), lambda value, _: words.words_of(words.ASKED, value)),
-    ("LATE", lambda value, place, _: shapes.truth(value, place), _as_it_is),
+    ("LATE", lambda value, place, _: value_checks.truth(value, place), _as_it_is),
     ("POINTS", lambda value, place, _: parts.read_points(value, place), lambda value, _: parts.write_points(value)),
     ("LEAD", _whole(0, 999), _as_it_is),
     ("POLICY", lambda value, place, _: parts.read_policy(value, place), lambda value, _: parts.write_policy(value)),
@@ -118,7 +118,7 @@ def read(data, stored=False):
         found[name] = read_field(data[name.lower()], name.lower(), found)
     _agree(found)
     for place, sentence in () if stored else outcomes.faults(found):
-        shapes.need(False, place, sentence)
+        value_checks.need(False, place, sentence)
     return found
 
 
@@ -150,7 +150,7 @@ def _agree(found):
         ("s", "count_destroyed" in plays, "plays", "the trees compare scores, so count_destroyed is needed"),
     )
     for needing, holds, place, sentence in demands:
-        shapes.need(holds or not letters & set(needing), place, sentence)
-    shapes.need(not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty")
+        value_checks.need(holds or not letters & set(needing), place, sentence)
+    value_checks.need(not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty")
     team = len(found["TREES"]) == len(words.TREES)
-    shapes.need(not team or len(found["SEATS"]) == 4, "trees.team", "needs four seats")
+    value_checks.need(not team or len(found["SEATS"]) == 4, "trees.team", "needs four seats")

@@ -4,7 +4,7 @@
 with the section, and whether that is firm.
 """
 
-from host.sentences import Sentence
+from host.base.sentences import Sentence
 from host.systems.match_facts import usual_minutes
 
 UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach

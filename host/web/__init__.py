@@ -1,1 +1,1 @@
-"""The web desk: what judges and organisers see and do in a browser; its routes are in ``routes``."""
+"""The web desk in a browser, its routes in ``routes``; imports desk, reports, tournament and below, never a command."""

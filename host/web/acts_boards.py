@@ -1,10 +1,10 @@
 """What is done with boards: shown, swapped, adopted, taken out of use, and packed up."""
 
-from host import handover
-from host.errors import Mistake
-from host.web.acting import WebAct
+from host.archive.roles import ORGANISER
+from host.base.errors import UserError
+from host.desk import board_swap
+from host.web.act import WebAct
 from host.web.fields import DEVICE, REASON, TABLE, yes
-from host.web.roles import ORGANISER
 
 _BLINK_S = 10
 
@@ -12,24 +12,24 @@ _BLINK_S = 10
 def _blink(office, who, table):
     board = office.archive.roster.board_at(table)
     if board is None:
-        raise Mistake("table {table} has no board", table=table)
+        raise UserError("table {table} has no board", table=table)
     office.station.collector.identify(board.device, _BLINK_S)
 
 
 def _swap(office, who, table, device, reason):
-    return handover.swap(office.station, table, device, who.name, reason)
+    return board_swap.swap(office.station, table, device, who.name, reason)
 
 
 def _adopt(office, who, table, device, reason):
-    handover.adopt(office.station, table, device, who.name, reason)
+    board_swap.adopt(office.station, table, device, who.name, reason)
 
 
 def _revoke(office, who, device, reason):
-    handover.revoke(office.station, device, who.name, reason)
+    board_swap.revoke(office.station, device, who.name, reason)
 
 
 def _close(office, who, anyway):
-    return handover.close(office.station, who.name, anyway)
+    return board_swap.close(office.station, who.name, anyway)
 
 
 _MOVED = {"table": TABLE, "device": DEVICE, "reason": REASON}

@@ -1,12 +1,12 @@
 """What an organiser says of people: entered, late, dropped, back, spelt otherwise; and their links."""
 
-from host import people
-from host.people import People
-from host.roster import Player
+from host.archive import people
+from host.archive.people import People
+from host.archive.roles import ORGANISER, ROLES
+from host.archive.roster import Player
 from host.web import qr
-from host.web.acting import WebAct
+from host.web.act import WebAct
 from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, whole
-from host.web.roles import ORGANISER, ROLES
 
 
 def _add(office, who, number, name):

@@ -6,11 +6,12 @@ Each is an order to every table that it concerns; what a table was given before,
 import json
 
 from firmware.core import intents, phases
-from host import hallplan, judgecodes
-from host.errors import Mistake
-from host.web.acting import WebAct
+from host.archive.roles import HEAD, JUDGE, ORGANISER
+from host.base.errors import UserError
+from host.desk import hall_plan
+from host.keys import judge_codes
+from host.web.act import WebAct
 from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block, whole, yes
-from host.web.roles import HEAD, JUDGE, ORGANISER
 
 _CODES = 3
 _PAUSED = "room paused"
@@ -22,7 +23,7 @@ def _playing(office, holds=lambda match: True):
     """Return the tables of the round that still play and of whose match something holds."""
     desk, hall = office.desk, office.station.hall
     if desk.round is None:
-        raise Mistake("no round is published yet")
+        raise UserError("no round is published yet")
     found = []
     for table in desk.tables:
         fold = hall.fold_at(table)
@@ -30,7 +31,7 @@ def _playing(office, holds=lambda match: True):
         if match and match.round == desk.round and match.phase not in _STILL and holds(match):
             found.append(table)
     if not found:
-        raise Mistake("no table is in that state now")
+        raise UserError("no table is in that state now")
     return found
 
 
@@ -69,7 +70,7 @@ def _extend_all(office, who, minutes, reason):
 
 def _policy(office, who, table, bits, reason):
     if not office.desk.tables:
-        raise Mistake("no round is published yet")
+        raise UserError("no round is published yet")
     made = office.desk.policy(table, bits, who.name)
     office.log("randomizers", {"table": table, "bits": bits, "reason": reason}, who)
     return made
@@ -83,14 +84,14 @@ def _codes(office, who, table):
     station = office.station
     board = station.archive.roster.board_at(table)
     if board is None:
-        raise Mistake("table {table} has no board", table=table)
+        raise UserError("table {table} has no board", table=table)
     office.log("codes shown", {"table": table}, who)
-    found = judgecodes.codes(station.keyring, station.archive, board, _CODES)
+    found = judge_codes.codes(station.keyring, station.archive, board, _CODES)
     return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
 
 
 def _lay_out(office, who, plan, wide, turning):
-    hallplan.settle(office.archive, hallplan.parsed(plan), wide, turning, who.name, office.unix_ms)
+    hall_plan.settle(office.archive, hall_plan.parsed(plan), wide, turning, who.name, office.unix_ms)
 
 
 def _say(office, who, message, minutes):

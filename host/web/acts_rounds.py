@@ -2,19 +2,19 @@
 
 import secrets
 
-from host import repairing
-from host.drafting import Wishes, draft
-from host.errors import Mistake
-from host.formats.roundformat import UNTIMED_MIN
-from host.opening import admit, remarks
-from host.packs import CHOSEN
-from host.people import People
-from host.scores import rounds_of
-from host.sentences import Sentence
+from host.archive.people import People
+from host.archive.roles import ORGANISER
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import pairing_changes
+from host.desk.event_import import admit, remarks
+from host.event.scores import rounds_of
+from host.formats.round_format import UNTIMED_MIN
+from host.tournament.round_draft import Wishes, draft
+from host.tournament.rule_packs import CHOSEN
 from host.web import roundcard
-from host.web.acting import WebAct
+from host.web.act import WebAct
 from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole
-from host.web.roles import ORGANISER
 
 START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
 _CUTS = 2, 4, 8, 16, 32, 64
@@ -25,12 +25,12 @@ def _draft(office, who, pack, cut, minutes, seed):
     """The next round, paired by the text or a pack, stored and told to nobody yet."""
     _known(office, pack)
     if cut is not None and cut not in _CUTS:
-        raise Mistake("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
+        raise UserError("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
     station, archive = office.station, office.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
     last = rounds[-1].number
     if not roundcard.told(archive, last):
-        raise Mistake("round {last} is a draft still: publish it, or drop it first", last=last)
+        raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     wishes = Wishes(office.packs.get(pack) or office.pack, seed, drop, People(archive).fresh(), cut, minutes)
@@ -46,7 +46,7 @@ def _draft(office, who, pack, cut, minutes, seed):
 
 def _known(office, pack):
     if pack and pack not in office.packs:
-        raise Mistake("there is no such rule pack")
+        raise UserError("there is no such rule pack")
 
 
 def _choose_pack(office, who, pack):
@@ -56,7 +56,7 @@ def _choose_pack(office, who, pack):
 
 def _drop_draft(office, who, round):
     if office.archive.roster.format_of(round) is None or roundcard.told(office.archive, round):
-        raise Mistake("round {round} is no draft", round=round)
+        raise UserError("round {round} is no draft", round=round)
     office.archive.roster.forget_round(round)
     office.log("draft dropped", {"round": round}, who)
     office.station.refresh()
@@ -64,14 +64,14 @@ def _drop_draft(office, who, round):
 
 def _publish(office, who, round):
     if round < (office.desk.round or 0):
-        raise Mistake("round {round} is published already", round=office.desk.round)
+        raise UserError("round {round} is published already", round=office.desk.round)
     return office.desk.publish(round, who.name)
 
 
 def _start(office, who, minutes):
     number = office.desk.round
     if number is not None and office.archive.orders.started(number):
-        raise Mistake("round {number} has its start already", number=number)
+        raise UserError("round {number} has its start already", number=number)
     return office.desk.start(office.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
 
 
@@ -80,13 +80,13 @@ def _untimed(office, who, round):
 
 
 def _repair(office, who, round, table, a, b):
-    made, left = repairing.repair(office.station, round, table, a, b, who.name, office.unix_ms)
+    made, left = pairing_changes.repair(office.station, round, table, a, b, who.name, office.unix_ms)
     told = "{name} ({number}) has no seat in round {round} now"
     return {"orders": made, "said": [Sentence(told, name=one.name, number=one.number, round=round) for one in left]}
 
 
 def _join_bye(office, who, round, number):
-    made, table = repairing.join_bye(office.station, round, number, who.name, office.unix_ms)
+    made, table = pairing_changes.join_bye(office.station, round, number, who.name, office.unix_ms)
     return {"orders": made, "table": table}
 
 

@@ -1,13 +1,13 @@
 """What a judge does at one table: calls, the clock, stamps, rolls and results."""
 
 from firmware.core import events
-from host import resultcode
-from host.desk import OUTCOMES, SEATS
-from host.errors import Mistake
-from host.web import callbook
-from host.web.acting import WebAct
+from host.archive.roles import JUDGE
+from host.base.errors import UserError
+from host.desk.desk import OUTCOMES, SEATS
+from host.event import result_codes
+from host.web import call_queue
+from host.web.act import WebAct
 from host.web.fields import REASON, REQUIRED, TABLE, WHY, choice, pair, text, whole, yes
-from host.web.roles import JUDGE
 from host.web.views import STAFF
 
 _GAMES = pair(whole(0, 9)), None
@@ -15,45 +15,45 @@ _GAMES = pair(whole(0, 9)), None
 
 def _at(office, table):
     if table not in office.desk.tables:
-        raise Mistake("table {table} does not play now", table=table)
+        raise UserError("table {table} does not play now", table=table)
     return table
 
 
 def _waits(office, table):
     """Return what a table waits for, as pages were told last, and who goes there by what the archive says now; or Nones."""
     call = office.pulse.state(STAFF, office.now_ms)["calls"].get(str(_at(office, table)))
-    held = callbook.claims(office.archive, office.desk.round).get(table)
+    held = call_queue.claims(office.archive, office.desk.round).get(table)
     return call, held if call and held and held["at_ms"] >= call["since_ms"] else None
 
 
 def _claim(office, who, table, instead):
     _free(office, who, table, instead)
-    callbook.claim(office.archive, office.desk.round, table, who, office.now_ms)
+    call_queue.claim(office.archive, office.desk.round, table, who, office.now_ms)
 
 
 def _unclaim(office, who, table):
     _free(office, who, table)
-    callbook.claim(office.archive, office.desk.round, table, None, office.now_ms)
+    call_queue.claim(office.archive, office.desk.round, table, None, office.now_ms)
 
 
 def _free(office, who, table, instead=False):
     """Refuse to take another link's claim, unless that is meant."""
     _, held = _waits(office, table)
     if held and held["link"] != who.id and not instead:
-        raise Mistake("{by} goes already", by=held["by"])
+        raise UserError("{by} goes already", by=held["by"])
 
 
 def _arrive(office, who, table):
     call, _ = _waits(office, table)
     if call is None or not call["asked"]:
         return office.desk.arrive(table, who.name)
-    return callbook.claim(office.archive, office.desk.round, table, who, office.now_ms, office.now_ms)
+    return call_queue.claim(office.archive, office.desk.round, table, who, office.now_ms, office.now_ms)
 
 
 def _resolve(office, who, table):
     fold = office.station.hall.fold_at(_at(office, table))
     began = fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None
-    minutes = callbook.proposed_minutes(fold, office.now_ms, running=True) if began else None
+    minutes = call_queue.proposed_minutes(fold, office.now_ms, running=True) if began else None
     return {"orders": office.desk.end_call(table, who.name), "extend_proposed": minutes}
 
 
@@ -101,7 +101,7 @@ def _prizes(office, who, table, a, b, reason):
 
 
 def _code(office, who, table, text):
-    return {"said": [resultcode.enter(office.station, _at(office, table), text, who.name)]}
+    return {"said": [result_codes.enter(office.station, _at(office, table), text, who.name)]}
 
 
 _PLAIN, _REASONED = {"table": TABLE}, {"table": TABLE, "reason": REASON}

@@ -1,4 +1,4 @@
-"""The web desk as an ASGI application: routes from ``routes``, acts from the Office, all behind the Guard."""
+"""The web desk as an ASGI application: routes from ``routes``, acts from the DeskService, all behind the Guard."""
 
 import pathlib
 import sqlite3
@@ -9,9 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse
 from starlette.routing import Mount, Route
 
-from host.errors import Mistake
-from host.sentences import Sentence, language_of, rendered
-from host.web import fields, font, guard, roles, routes, stream
+from host.archive import roles
+from host.base.errors import UserError
+from host.base.sentences import Sentence, language_of, rendered
+from host.web import fields, font, guard, routes, stream
 from host.web.fields import Malformed
 from host.web.reads import Download
 
@@ -21,11 +22,11 @@ _STATUS = {404: Sentence("there is nothing at this address"), 405: Sentence("thi
 
 
 def make(office, hosts, more=()):
-    """Return the application of an Office; ``hosts`` are the names with ports that it answers to.
+    """Return the application of a DeskService; ``hosts`` are the names with ports that it answers to.
 
     ``more`` are further Routes (the virtual venue's).
     """
-    desk = Desk(office)
+    desk = WebDesk(office)
     table = [
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
@@ -42,7 +43,7 @@ def make(office, hosts, more=()):
     return guard.Guard(app, hosts, office.sessions.secure)
 
 
-class Desk:
+class WebDesk:
     """The routes' handlers; each asks first who it is."""
 
     def __init__(self, office):
@@ -93,7 +94,7 @@ class Desk:
             query = {**request.query_params, "cookie": cookie}
             try:
                 return _sent(request, row.reads(self._office, who, query, **request.path_params))
-            except Mistake as mistake:
+            except UserError as mistake:
                 return _error(request, 409, mistake.sentence)
 
         return fetch
@@ -126,7 +127,7 @@ class Desk:
             return _error(request, 413, Sentence("the request is far too long"))
         try:
             return _sent(request, office.do(act, who, raw))
-        except Mistake as mistake:
+        except UserError as mistake:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from host.errors import Mistake
+from host.base.errors import UserError
 
 _LASTS = datetime.timedelta(days=397)  # browsers take no longer ones
 _SPARE = datetime.timedelta(days=7)
@@ -38,7 +38,7 @@ def own_names():
 def ready(path, names, now):
     """Return the SHA-256 fingerprint of the certificate at ``path``, made anew unless it does for ``names`` at ``now``.
 
-    The file holds key and certificate (PEM) and is readable by its owner alone. Raises Mistake.
+    The file holds key and certificate (PEM) and is readable by its owner alone. Raises UserError.
     """
     path = pathlib.Path(path)
     try:
@@ -46,7 +46,7 @@ def ready(path, names, now):
         if kept is None:
             kept = _made(path, names, now)
     except OSError as failure:
-        raise Mistake(f"the certificate {path} cannot be kept: {failure.strerror or failure}") from None
+        raise UserError(f"the certificate {path} cannot be kept: {failure.strerror or failure}") from None
     return kept.fingerprint(hashes.SHA256()).hex(":").upper()
 
 

@@ -7,11 +7,11 @@ time, in overtime or waiting for a judge is left for later; one that is not seat
 
 import json
 
-from host import deck_checks
-from host.people import People
-from host.web.acting import WebAct
+from host.archive.people import People
+from host.archive.roles import HEAD, JUDGE
+from host.tournament import deck_checks
+from host.web.act import WebAct
 from host.web.fields import NUMBER, REASON, yes
-from host.web.roles import HEAD, JUDGE
 
 PLANNED, CHECKED = "deck checks planned", "deck checked"
 NEAR_MS = 15 * 60_000

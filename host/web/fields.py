@@ -3,8 +3,8 @@
 import json
 import unicodedata
 
-from host.errors import Mistake
-from host.sentences import Sentence
+from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 LARGEST = 16_384  # bytes of a body
 REQUIRED = object()
@@ -12,7 +12,7 @@ REQUIRED = object()
 _TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-class Malformed(Mistake):
+class Malformed(UserError):
     """A request that no page of ours sends, in one sentence."""
 
 

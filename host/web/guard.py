@@ -6,7 +6,7 @@ changes anything must send one. Roles and CSRF tokens are the routes' (``routes`
 
 import json
 
-from host.sentences import Sentence, language_of, rendered
+from host.base.sentences import Sentence, language_of, rendered
 
 METHODS = ("GET", "HEAD", "POST")
 POLICY = (

@@ -4,7 +4,7 @@ from firmware.core import frames, phases
 from firmware.core.result import REOPENED
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
-LATE_MS = 30_000  # as in ``host.tables``
+LATE_MS = 30_000  # as in ``host.event.table_rows``
 SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")  # of the board, not of its match
 
 

@@ -1,7 +1,7 @@
 """The desk's orders as pages see them: all that wait, and the last that were answered."""
 
 from firmware.core import intents
-from host.orders import PENDING
+from host.archive.orders import PENDING
 from host.web.tablecard import order_card
 
 WORDS = {

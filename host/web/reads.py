@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from host import exports, scores
-from host.errors import Mistake
-from host.incidents import incidents as incidents_of
-from host.outgoing import FORMS
-from host.ranking import ranking, shown
+from host.base.errors import UserError
+from host.event import scores
+from host.event.incident_log import incidents as incidents_of
+from host.reports import exports
+from host.reports.export_forms import FORMS
+from host.tournament.ranking import ranking, shown
 from host.web import ordersheet, tablecard, views
 
 _HISTORY = 100
@@ -41,11 +42,11 @@ def _round(office, query):
     stored = office.archive.roster.rounds
     if told is not None:
         if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
-            raise Mistake("there is no such round in this event")
+            raise UserError("there is no such round in this event")
         return int(told)
     number = office.desk.round or (stored[-1] if stored else None)
     if number is None:
-        raise Mistake("there is no round yet")
+        raise UserError("there is no round yet")
     return number
 
 
@@ -66,7 +67,7 @@ def standings(office, who, query):
     chosen = {"packs": fit, "pack": pack.name if pack else ""}
     try:
         table = ranking(rounds, pack)
-    except Mistake as question:
+    except UserError as question:
         return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "ask": question.sentence} | chosen
     lines = [
         {"rank": one.rank, "number": one.number, "name": one.name, "byes": one.byes, "values": list(map(shown, one.values))}
@@ -84,7 +85,7 @@ def _pack(office, query):
     """Return the Pack that is asked for, else the event's; None where there is neither."""
     name = query.get("pack")
     if name is not None and name not in office.packs:
-        raise Mistake("there is no such rule pack")
+        raise UserError("there is no such rule pack")
     return office.pack if name is None else office.packs[name]
 
 
@@ -93,7 +94,7 @@ def table(office, who, query, table):
     pulse_state = office.pulse.state(views.STAFF, office.now_ms)
     card = pulse_state["tables"].get(str(table))
     if card is None:
-        raise Mistake("table {table} does not play now", table=table)
+        raise UserError("table {table} does not play now", table=table)
     found = incidents_of(office.archive, office.desk.round)
     history = [vars(one) for one in found if one.table == table][-_HISTORY:]
     orders = [one for one in office.archive.orders.all if one.table == table and one.round == office.desk.round]
@@ -117,5 +118,5 @@ def outstanding(office, who, query):
 def export(office, who, query, form):
     """A file to take home."""
     if form not in FORMS:
-        raise Mistake("there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS))
+        raise UserError("there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS))
     return Download(*FORMS[form](office.archive, office.station.hall, _pack(office, query)))

@@ -1,8 +1,8 @@
 """What the organiser's page fetches: people, links, the log, packing up, deck checks."""
 
-from host import deskbook
-from host.people import People
-from host.systems import catalogue, stored
+from host.archive.people import People
+from host.desk import event_log
+from host.systems import catalogue, event_systems
 from host.web import boardcard, checks, views
 
 
@@ -22,7 +22,7 @@ def links(office, who, query):
 
 def log(office, who, query):
     """Every desk act of the event that is no order of a table."""
-    return {"lines": deskbook.lines(office.archive)}
+    return {"lines": event_log.lines(office.archive)}
 
 
 def planned(office, who, query):
@@ -37,7 +37,7 @@ def rounds(office, who, query):
     numbers = [number for number in archive.roster.rounds if not archive.orders.started(number)]
     told = {number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers}
     forms = [archive.roster.format_of(number) for number in archive.roster.rounds]
-    played = {catalogue.numbered(stored.of(archive), form.system)[0] for form in forms[-1:]}
+    played = {catalogue.numbered(event_systems.of(archive), form.system)[0] for form in forms[-1:]}
     fit = [one.name for one in office.packs.values() if one.system in played]
     return {"packs": fit, "pack": office.pack.name if office.pack else "", "open": told}
 

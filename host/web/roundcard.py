@@ -4,11 +4,11 @@ A ``Book`` holds what the archive says of a round, read at once; results and mat
 """
 
 from firmware.core import intents, phases
-from host import points
-from host.formats.roundformat import UNTIMED_MIN, words_of
-from host.systems import catalogue, stored
+from host.event import points
+from host.formats.round_format import UNTIMED_MIN, words_of
+from host.systems import catalogue, event_systems
 from host.systems.match_facts import best_of
-from host.web import callbook
+from host.web import call_queue
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
 _HIDDEN = 1 << 14
@@ -27,7 +27,7 @@ class Book:
         orders, form = archive.orders, archive.roster.format_of(number)
         self.number, self.pairings = number, archive.roster.pairings_of(number)
         self.seated = {one.table: one for one in self.pairings if one.b is not None}
-        systems = stored.of(archive)
+        systems = event_systems.of(archive)
         self.fixed = {
             "number": number,
             "format": words_of(form, systems),
@@ -45,7 +45,7 @@ class Book:
         self.message = said and {
             "number": said.a, "next_ms": said.at_ms + said.b * 1000 if said.b else None, "at_ms": said.at_ms,
         }  # fmt: skip
-        self.points, self.claims = points.setting(archive), callbook.claims(archive, number)
+        self.points, self.claims = points.setting(archive), call_queue.claims(archive, number)
 
     def short(self, results, now_ms):
         """Return the round in short; ``results`` by pairing."""

@@ -6,8 +6,8 @@
 
 from dataclasses import dataclass
 
+from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 from host.web import reads, reads_desk, stream
-from host.web.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 
 OPEN = None
 PAGES = {  # each is page.html with the script and the style of its own name

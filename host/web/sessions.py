@@ -9,7 +9,7 @@ import hmac
 import pathlib
 import secrets
 
-from host import secret
+from host.archive import master_key
 
 _TAG = 32  # hex digits
 _LONGEST = 200
@@ -18,7 +18,7 @@ LASTS_S = 7 * 24 * 3600
 
 def key_beside(archive_path):
     """Return the key of this archive's cookies, made when there is none yet; readable by its owner alone."""
-    return secret.load_or_make(pathlib.Path(f"{archive_path}.web.key"))
+    return master_key.load_or_make(pathlib.Path(f"{archive_path}.web.key"))
 
 
 class Sessions:

@@ -4,9 +4,9 @@
 changed. Values are plain JSON; times are event time in ms.
 """
 
-from host import hallplan
-from host.sentences import in_each
-from host.web import boardcard, callbook, forecast, roundcard, tablecard
+from host.base.sentences import in_each
+from host.desk import hall_plan
+from host.web import boardcard, call_queue, forecast, roundcard, tablecard
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls")
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
@@ -39,7 +39,7 @@ class Snapshot:
         event = archive.roster.event
         found["event", None] = {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
         found |= {("orders", str(key)): card for key, card in self.orders.cards.items()}
-        found["hall", None] = hallplan.setting(archive)
+        found["hall", None] = hall_plan.setting(archive)
         return found | self._alarms()
 
     def of_tables(self, tables, now_ms):
@@ -55,7 +55,7 @@ class Snapshot:
         done = {table for table, one in book.seated.items() if one.pairing in results}
         card = book.whole(results, matches, now_ms)
         for table in chosen:
-            self._past[table] = callbook.past(table, self._station.hall.fold_at(table)) if matches[table] else []
+            self._past[table] = call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
             ends = table not in done and not card["untimed"]
             self._expected[table] = forecast.end_ms(matches[table], now_ms) if ends else None
         return self._cards(chosen, results, now_ms) | {

@@ -1,10 +1,10 @@
 """One table as the pages see it: everything for staff, the plain part of it for viewers."""
 
 from firmware.core import phases, sync
-from host import points, told
-from host.endings import as_paired
+from host.event import points, status_preview
+from host.event.match_results import as_paired
 from host.systems.match_facts import PHASES
-from host.web import callbook, needs, waits
+from host.web import awaiting_judge, call_queue, needs
 
 REFUSALS = {sync.ILLEGAL: "illegal", sync.SUPERSEDED: "superseded", sync.UNKNOWN: "unknown", sync.TIME_STEP: "time_step"}
 _ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
@@ -24,18 +24,18 @@ def card(pairing, fold, watch, owed, result, said, claimed, now_ms):
         "a": player(pairing.a),
         "b": player(pairing.b),
         "result": result_card(result, said),
-        "call": waits.card(pairing.table, codes, fold, watch, claimed, now_ms),
+        "call": awaiting_judge.card(pairing.table, codes, fold, watch, claimed, now_ms),
         "device": watch and watch.device,
         "needs": codes,
         "need": needs.rank(codes),
         **{word: word in codes for word in ("uncertain", "silent", "low")},
         "missing_board": "no_board" in codes,
         "incomplete": "records_lost" in codes,
-        "extend_proposed": callbook.proposed_minutes(fold, now_ms) if match and not done else None,
+        "extend_proposed": call_queue.proposed_minutes(fold, now_ms) if match and not done else None,
     }
     found |= _of_match(match, fold) if match else _UNHEARD
-    if not done and told.ahead(watch, owed):
-        found |= told.standing(watch, found["frozen_ms"] is not None)
+    if not done and status_preview.ahead(watch, owed):
+        found |= status_preview.standing(watch, found["frozen_ms"] is not None)
     return found
 
 

@@ -1,7 +1,7 @@
 """Each role's share of the state: what a viewer never gets is taken out here and nowhere else."""
 
+from host.archive.roles import JUDGE, may
 from host.web import roundcard, tablecard
-from host.web.roles import JUDGE, may
 from host.web.snapshot import MANY, SINGLE
 
 STAFF, PLAIN = "staff", "plain"

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from host.deploy import drive
-from host.models import BY_ID, MODELS
+from host.boards.deploy import drive
+from host.boards.models import BY_ID, MODELS
 from host.sim.chip import death
 from host.sim.chip.chip import Chip
 

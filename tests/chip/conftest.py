@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from host import provisioning
-from host.deploy import bytecode, drive, image
-from host.models import MODELS
-from host.roster import Board
+from host.archive.roster import Board
+from host.boards import provisioning
+from host.boards.deploy import bytecode, drive, image
+from host.boards.models import MODELS
 from host.sim.chip.chip import Chip
 
 BOARD = Board(7, 1, 12)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.deploy.drive import JOURNALS
+from host.boards.deploy.drive import JOURNALS
 
 RHYTHM = [0, 300, 600, 1500]  # ms from the first of the red flashes (docs/mishaps.md)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core import lives
+from firmware.core import crash_state
 from host.sim.chip import death
 
 FLASHES = 3
@@ -85,9 +85,9 @@ def test_a_failure_of_the_program_is_counted_before_it_is_shown(chip_of):
     chip = chip_of()
     spoil(chip, RULES, "raise ValueError('spoilt')\n")
     chip.power(9)
-    assert lives.failures(heartbeat(chip)) == 1
+    assert crash_state.failures(heartbeat(chip)) == 1
     chip.run(60)
-    assert lives.failures(heartbeat(chip)) == lives.FAILURES
+    assert crash_state.failures(heartbeat(chip)) == crash_state.FAILURES
 
 
 @pytest.mark.parametrize("usb", (False, True))

@@ -55,7 +55,7 @@ base.error_ms, desk, counter = 10, frames.stream_key(KEY, 0, frames.DOWN, 1), 0
 def frame(kind, *plain):
     global counter
     counter += 1
-    return frames.seal(desk, kind, 7, 1, counter, frames.plain(*plain))
+    return frames.sign(desk, kind, 7, 1, counter, frames.plain(*plain))
 
 
 def ask(now_ms, kind, a=0, b=0, c=0, at_ms=0):

@@ -11,7 +11,7 @@ from without import fails
 
 FRAMES, SYNC, WINDOW, JOURNAL = "firmware.core.frames:", "firmware.core.sync:Sync.", "firmware.core.window:Window.", "firmware.core.journal:Journal."
 CLOCK, CODE, SEEDS = "firmware.core.timebase:Timebase.", "firmware.core.code:", "firmware.core.seeds:Seeds."
-LINK, HAIL = "firmware.radio.link:Link.", "firmware.radio.hail:"
+LINK, HAIL = "firmware.radio.link:Link.", "firmware.radio.advertiser:"
 FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
 REASONS = "core/test_sync.py::test_what_is_refused_is_counted_by_its_reason"
 CODES, ALONE, LUCK = "core/test_code.py::", "core/test_refusals.py::", "core/test_seeds.py::"
@@ -29,10 +29,10 @@ CHECKS = (
     ("length, host", FRAMES + "head", "len(frame) != SIZE", "False", FORGED.format("truncation", "host")),
     ("version", FRAMES + "head", "frame[0] >> 6 != VERSION", "False", FORGED.format("downgrade", "board")),
     ("version, host", FRAMES + "head", "frame[0] >> 6 != VERSION", "False", FORGED.format("downgrade", "host")),
-    ("tag", FRAMES + "Frame.genuine", "digest.same(...)", "True", FORGED.format("bit flip", "board")),
-    ("tag, host", FRAMES + "genuine", "digest.same(...)", "True", FORGED.format("bit flip", "host")),
+    ("tag", FRAMES + "Frame.verify", "digest.same(...)", "True", FORGED.format("bit flip", "board")),
+    ("tag, host", FRAMES + "verify", "digest.same(...)", "True", FORGED.format("bit flip", "host")),
     ("the whole tag", "firmware.core.digest:same", "range(len(left))", "range(1)", FORGED.format("random", "board")),
-    ("what the tag covers", FRAMES + "Frame.genuine", "digest.mac(pair, self._body)", "digest.mac(pair, self._body[:7])", FORGED.format("bit flip", "board")),
+    ("what the tag covers", FRAMES + "Frame.verify", "digest.mac(pair, self._body)", "digest.mac(pair, self._body[:7])", FORGED.format("bit flip", "board")),
     ("a tag's length", "firmware.core.digest:same", "len(left) != len(right) - at", "False", "core/test_digest.py"),
     ("event in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<BH", direction, epoch)', NO_OTHER),
     ("direction in the key", FRAMES + "stream_key", KEYS, 'struct.pack("<HH", event, epoch)', NO_OTHER),
@@ -49,7 +49,7 @@ CHECKS = (
     ("an epoch that is over", SYNC + "_refusal", "epoch != self.journal.epoch", "epoch > self.journal.epoch", ALONE + "test_an_epoch_that_is_over_is_refused_as_such"),
     ("counter of commands", SYNC + "_refusal", "counter <= self._commanded", "False", REASONS),
     ("the same counter", SYNC + "_refusal", "counter <= self._commanded", "counter < self._commanded", REASONS),
-    ("tag at the board", SYNC + "_refusal", "self.journal.frame.genuine(key, frame)", "True", REASONS),
+    ("tag at the board", SYNC + "_refusal", "self.journal.frame.verify(key, frame)", "True", REASONS),
     ("refusal", SYNC + "receive", "reason is not None", "False", REASONS),
     ("freshness", SYNC + "receive", "counter > self._heard", "True", "core/test_sync.py::test_a_link_must_prove_itself_and_stay_fresh"),
     ("freshness of a fetch", SYNC + "_fetch", "fresh", "True", ALONE + "test_what_is_repeated_is_fetched_and_shown_once"),
@@ -79,12 +79,12 @@ CHECKS = (
     ("acknowledged records are held", WINDOW + "acknowledge", "... >> 16 != epoch", "... >> 16 not in (epoch, -1)", ALONE + "test_an_acknowledgement_of_records_to_come_clears_nothing"),
     ("acknowledged epoch", WINDOW + "acknowledge", "... >> 16 != epoch", "... < 0", ALONE + "test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch"),
     # what lies in flash
-    ("own records", JOURNAL + "kind", "self.genuine(self.ring.at(place))", "True", OWN),
-    ("own event", JOURNAL + "_look_back", "not self.genuine(ring.at(index))", "False", OWN),
+    ("own records", JOURNAL + "kind", "self.authentic(self.ring.at(place))", "True", OWN),
+    ("own event", JOURNAL + "_look_back", "not self.authentic(ring.at(index))", "False", OWN),
     ("own round", JOURNAL + "_look_back", "start if self._ours(start) else None", "start", OWN),
     ("own time", JOURNAL + "_look_back", "last_ms if self._ours(told) else None", "last_ms", ALONE + "test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from"),
-    ("own number", JOURNAL + "genuine", "device == self.device", "True", OWN),
-    ("tag of a stored record", JOURNAL + "genuine", "self.frame.genuine(self._up(under, epoch), record)", "True", OWN),
+    ("own number", JOURNAL + "authentic", "device == self.device", "True", OWN),
+    ("tag of a stored record", JOURNAL + "authentic", "self.frame.verify(self._up(under, epoch), record)", "True", OWN),
     ("the last epoch", JOURNAL + "open_epoch", "self.epoch == _LAST", "False", ALONE + "test_the_last_epoch_has_none_after_it"),
     ("counters that run out", JOURNAL + "append", "self.counter + 2 * len(happened) > _LAST - ROOM", "False", "core/test_journal.py::test_counters_that_run_out_open_another_epoch"),
     ("a status's counters that run out", SYNC + "_inform", "self._informed > 65535", "False", "core/test_sync.py::test_a_stream_that_runs_out_of_counters_opens_another_epoch"),
@@ -94,8 +94,8 @@ CHECKS = (
     ("a joining's key", "firmware.core.journal:signed_under", "kind == events.EVENT_JOINED", "False", JOINED),
     ("a joining's answer's key", "firmware.core.journal:signed_under", "kind == events.ANSWERED and happened[4] == intents.JOIN_EVENT", "False", JOINED),
     ("another answer's key", "firmware.core.journal:signed_under", "happened[4] == intents.JOIN_EVENT", "True", JOINED),
-    ("sleep memory of another event", "firmware.core.lives:time_ms", 'int.from_bytes(kept[:2], "little") != event', "False", SLEEP),
-    ("sleep memory of another length", "firmware.core.lives:time_ms", "len(kept) != _SIZE", "False", SLEEP),
+    ("sleep memory of another event", "firmware.core.crash_state:time_ms", 'int.from_bytes(kept[:2], "little") != event', "False", SLEEP),
+    ("sleep memory of another length", "firmware.core.crash_state:time_ms", "len(kept) != _SIZE", "False", SLEEP),
     ("checksum of a block", "firmware.core.ring:_rank", "not _whole(data, view)", "False", ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
     # codes at the table
     ("a judge's code", CODE + "tried", "_number(pair, ahead, _NEW) == told", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
@@ -104,7 +104,7 @@ CHECKS = (
     ("codes ahead", CODE + "tried", "min(number + AHEAD, 65535)", "65535", CODES + "test_a_code_too_far_ahead_is_wrong"),
     ("a wrong code's wait", CODE + "tried", "_wait_ms(newest, now_ms)", "False", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
     ("a growing wait", CODE + "_wait_ms", "1000 << min(wrong, 10)", "2000", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
-    ("own tries", CODE + "_newest", "journal.genuine(ring.at(place))", "True", ALONE + "test_a_judges_code_entered_with_another_key_counts_for_nothing"),
+    ("own tries", CODE + "_newest", "journal.authentic(ring.at(place))", "True", ALONE + "test_a_judges_code_entered_with_another_key_counts_for_nothing"),
     ("a wrong code opens nothing", "firmware.app:App._verify", "not event[2]", "True", "ui/test_app.py::test_only_a_right_code_opens_the_judges_menu"),
     ("a result's code is agreed", CODE + "result", "match.phase != phases.AGREED", "False", PAIRED),
     ("a result's code of who changed places", CODE + "result", "match.swapped", "False", PAIRED),

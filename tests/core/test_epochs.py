@@ -14,8 +14,8 @@ PLACES = st.tuples(st.integers(0, 65535), st.sampled_from((frames.UP, frames.DOW
 def test_an_epochs_key_opens_no_other():
     keys = [frames.stream_key(bytes(32), 5, frames.DOWN, epoch) for epoch in range(300)]
     assert len(set(keys)) == 300
-    signed = frames.seal(keys[7], 8, 7, 7, 1, bytes(9))
-    assert [n for n, key in enumerate(keys) if frames.genuine(key, signed)] == [7]
+    signed = frames.sign(keys[7], 8, 7, 7, 1, bytes(9))
+    assert [n for n, key in enumerate(keys) if frames.verify(key, signed)] == [7]
 
 
 @given(st.lists(PLACES, min_size=2, max_size=6, unique=True))

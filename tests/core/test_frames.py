@@ -11,10 +11,10 @@ KEYS = st.binary(min_size=32, max_size=32)
 
 @given(KEYS, st.integers(0, 63), U16, U16, U16, st.tuples(U32, U8, U16, U16))
 def test_a_record_holds_its_event(key, kind, device, epoch, counter, fields):
-    frame = frames.seal(key, kind, device, epoch, counter, frames.plain(*fields))
+    frame = frames.sign(key, kind, device, epoch, counter, frames.plain(*fields))
     assert len(frame) == frames.SIZE and frames.head(frame) == (kind, device, epoch, counter)
-    assert frames.event_of(frame) == (kind, *fields) and frames.genuine(key, frame)
-    assert not frames.genuine(bytes(x ^ 1 for x in key), frame)
+    assert frames.event_of(frame) == (kind, *fields) and frames.verify(key, frame)
+    assert not frames.verify(bytes(x ^ 1 for x in key), frame)
 
 
 @given(st.tuples(U32, st.integers(0, 31), st.integers(0, 7), U16, U16))

@@ -69,7 +69,7 @@ def test_any_cut_leaves_a_prefix_with_everything_promised(lives, shift, blocks):
         assert store.copies[0][(head - 1) // ROOM % blocks] == store.copies[1][(head - 1) // ROOM % blocks]
     names = [frames.head(record)[1:] for record in history]
     assert len(set(names)) == len(names)
-    assert all(after.genuine(record) for record in history[-30:])
+    assert all(after.authentic(record) for record in history[-30:])
 
 
 @settings(max_examples=60, deadline=None)

@@ -123,7 +123,7 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 900, 0, 9, 1), (events.ROUND_SET, 950, 1, 2, 3))
     stream = frames.stream_key(key, signed_under(5, happened), frames.UP, journal.epoch)
     payload = frames.plain(*happened[1:])
-    journal.ring.put(frames.seal(stream, happened[0], device, journal.epoch, journal.counter, payload))
+    journal.ring.put(frames.sign(stream, happened[0], device, journal.epoch, journal.counter, payload))
     journal.ring.flush()
     again = Journal(journal.ring.store, DEVICE, KEY)
     again.recover()

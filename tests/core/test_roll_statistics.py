@@ -8,7 +8,7 @@ import pytest
 from firmware.core import intents, luck, seeds
 from firmware.core.match import Match
 from firmware.core.systems import xw15
-from host import pvalues
+from host.audit import p_values
 
 SLICE, ALL = 100_002, 10_000_002
 EACH = 200  # rolls of a match
@@ -45,9 +45,9 @@ def test_rolls_are_even(randomizer, proving, printed):
     a, sides = RANDOMIZERS[randomizer]
     count = (ALL if proving else SLICE) // len(RANDOMIZERS)
     rolled = bytes(faces(a, count))
-    found = {"faces": pvalues.spread([rolled.count(face) for face in range(1, sides + 1)])[1],
-             "runs": pvalues.runs(rolled, sides)[1], "serial": pvalues.serial(rolled, sides)[1]}  # fmt: skip
-    found |= {f"pairs {lag} apart": pvalues.pairs(rolled, sides, lag)[1] for lag in LAGS}
+    found = {"faces": p_values.spread([rolled.count(face) for face in range(1, sides + 1)])[1],
+             "runs": p_values.runs(rolled, sides)[1], "serial": p_values.serial(rolled, sides)[1]}  # fmt: skip
+    found |= {f"pairs {lag} apart": p_values.pairs(rolled, sides, lag)[1] for lag in LAGS}
     lines = [f"{name:>15}  p = {value:.4f}" for name, value in found.items()]
     printed(f"luck: {count} rolls of a {randomizer}", lines)
     assert all(LEAST <= value <= MOST for value in found.values()), found

@@ -6,7 +6,7 @@ from torn import PowerCut
 
 from firmware.core import events, frames, intents, luck, seeds
 from firmware.core.systems import p18, xw15
-from firmware.radio import hail
+from firmware.radio import advertiser
 
 PARTS = [4, 5, 6, 7, 0, 1, 2]
 
@@ -144,7 +144,7 @@ def test_no_part_of_a_seed_is_advertised_before_its_match_is_over():
     board.begin()
     board.window.restart(board.journal.ring.oldest)
     air, said = [0, True, 0, None, None, 0], set()
-    while (record := hail._news(board.window, air)) is not None:
+    while (record := advertiser._news(board.window, air)) is not None:
         said.add(record)
     assert said and not said & set(seed_records(board)) and len(seed_records(board)) == 4
 

@@ -87,9 +87,9 @@ def test_a_board_of_another_event_can_be_moved():
     assert near.journal.event == 6 and near.timebase.guessed and near.journal.start is None
     joined = near.sync.window.frame(now)
     assert frames.event_of(joined)[0::3] == (events.EVENT_JOINED, 6)
-    assert frames.genuine(frames.stream_key(far.key, 0, frames.UP, 1), joined)
+    assert frames.verify(frames.stream_key(far.key, 0, frames.UP, 1), joined)
     status = near.sync.status_frame(near.table, 0, now)
-    assert frames.genuine(frames.stream_key(far.key, 6, frames.UP, 1), status)
+    assert frames.verify(frames.stream_key(far.key, 6, frames.UP, 1), status)
 
 
 def test_the_status_is_signed_on_a_change_and_every_ten_seconds():

@@ -3,28 +3,28 @@
 from firmware.core import events, intents, match
 from firmware.core.match import Match
 from firmware.core.systems import p18
-from host import writes
+from host.boards import match_writes
 
-TEXT = (writes.FOLDER / "writes.txt").read_text(encoding="utf-8")
+TEXT = (match_writes.FOLDER / "writes.txt").read_text(encoding="utf-8")
 
 
 def test_the_packed_table_is_fresh():
-    assert (writes.FOLDER / "writes.py").read_text(encoding="utf-8") == writes.packed(TEXT)
+    assert (match_writes.FOLDER / "writes.py").read_text(encoding="utf-8") == match_writes.packed(TEXT)
 
 
 def test_words_have_the_places_that_the_match_gives_them():
     event = (0, 9, 1, 0x0203, 0x0101)
     values = Match(p18)._words(event)
-    assert len(values) == len(writes.WORDS) - 1
-    named = dict(zip(writes.WORDS, values))
+    assert len(values) == len(match_writes.WORDS) - 1
+    named = dict(zip(match_writes.WORDS, values))
     assert (named["at"], named["a"], named["b"], named["c"]) == (9, 1, 0x203, 0x101)
     assert (named["b0"], named["b1"], named["long"]) == (3, 2, 0x1010203)
-    pairs = {word: match._pair((2, 0), event, writes.WORDS.index(word)) for word in ("bc", "g", "+")}
+    pairs = {word: match._pair((2, 0), event, match_writes.WORDS.index(word)) for word in ("bc", "g", "+")}
     assert pairs == {"bc": (0x203, 0x101), "g": (3, 0), "+": (2, 1)}
 
 
 def test_every_field_written_has_a_start():
-    rows = writes.rows_of(TEXT)
+    rows = match_writes.rows_of(TEXT)
     fields = {field for name in ("IDLE", "FRESH") for field, _ in rows[name]}
     assert {field for row in rows.values() for field, _ in row} == fields
     assert fields == set(Match(p18).fields())
@@ -41,7 +41,7 @@ def test_a_round_begins_the_same_whatever_came_before_it():
 
 
 def test_what_writes_nothing_is_no_part_of_a_match():
-    written = set(writes.rows_of(TEXT))
+    written = set(match_writes.rows_of(TEXT))
     silent = {name for name, value in vars(events).items() if name.isupper() and name not in written}
     assert silent == {
         "BOOTED", "SEALED", "EVENT_JOINED", "ANSWERED", "TIME_SET", "TAKEN_BACK",

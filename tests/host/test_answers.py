@@ -4,10 +4,11 @@ import pytest
 from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import code, events, frames, intents, seeds
-from host import entered, nonces, seals
-from host.archive import Archive, Entry
-from host.inspection import inspect
-from host.roster import Board, Event
+from host.archive.roster import Board, Event
+from host.archive.store import Archive, Entry
+from host.audit import seal_check
+from host.audit.inspection import inspect
+from host.event import nonces, typed_results
 
 SAID = 5000
 
@@ -23,7 +24,7 @@ def archive(tmp_path):
 
 def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
     """Return an Entry of a board."""
-    frame = frames.seal(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
+    frame = frames.sign(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
     return Entry(device, 1, 1, counter, EVENT, at_ms, frame)
 
 
@@ -111,7 +112,7 @@ class Desk:
 def committed(device=7):
     """Return the Entries of a commitment."""
     payloads = [frames.plain(*seeds.told(part, bytes([part] * 8))[1:]) for part in range(3)]
-    made = [frames.seal(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one) for part, one in enumerate(payloads)]
+    made = [frames.sign(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one) for part, one in enumerate(payloads)]
     return [Entry(device, 1, 1, 10 + part, EVENT, 5, frame) for part, frame in enumerate(made)]
 
 
@@ -136,22 +137,22 @@ def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):
 def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone(tmp_path):
     venue = Venue(tmp_path / "a.db", tables=2)
     plain = code.result_code(frames.board_key(MASTER, 101, 1), EVENT, 0, 0, 1, (2, 0))
-    entered.keep(venue.archive, 1, 1, 1, (2, 0), plain, "Ann", 9)
+    typed_results.keep(venue.archive, 1, 1, 1, (2, 0), plain, "Ann", 9)
 
     def doubted():
         return [one for one in inspect(venue.archive, venue.station.keyring).faults if "does not say this result" in one]
 
     assert len(doubted()) == 1
     board = venue.archive.roster.current_boards[101]
-    entered.adopt(venue.archive, board, 2, 1, "Ann", 9)
+    typed_results.adopt(venue.archive, board, 2, 1, "Ann", 9)
     assert len(doubted()) == 1, "in another round"
-    entered.adopt(venue.archive, board, 1, 1, "Ann", 9)
+    typed_results.adopt(venue.archive, board, 1, 1, "Ann", 9)
     assert not doubted()
     venue.station.close()
 
 
 def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
-    records = {n: frames.seal(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
+    records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
     payload = frames.pack_seal(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
-    records[7] = frames.seal(bytes(32), events.SEALED, 7, 1, 7, payload)
-    assert seals.faults(records) == ([], 0, 1), "the seal before it is not here"
+    records[7] = frames.sign(bytes(32), events.SEALED, 7, 1, 7, payload)
+    assert seal_check.faults(records) == ([], 0, 1), "the seal before it is not here"

@@ -7,10 +7,13 @@ import pytest
 from tabletop import MASTER, Venue
 
 from firmware.core import code, events, frames
-from host import cli, entered, resultcode, seals, secret
-from host.archive import Archive
-from host.inspection import inspect
-from host.keyring import Keyring
+from host import cli
+from host.archive import master_key
+from host.archive.store import Archive
+from host.audit import seal_check
+from host.audit.inspection import inspect
+from host.event import result_codes, typed_results
+from host.keys.keyring import Keyring
 
 
 @pytest.fixture
@@ -21,7 +24,7 @@ def path(tmp_path):
     venue.win(venue.boards[0])
     venue.drain()
     venue.station.close()
-    secret.keep(secret.beside(tmp_path / "a.db"), MASTER)
+    master_key.keep(master_key.beside(tmp_path / "a.db"), MASTER)
     return tmp_path / "a.db"
 
 
@@ -73,7 +76,7 @@ def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
     entry = row(path, events.GAME_WON)
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
     kind, at_ms, a, b, c = frames.event_of(entry.frame)
-    forged = frames.seal(key, kind, 101, entry.epoch, entry.counter, frames.plain(at_ms, 1 - a, b, c))
+    forged = frames.sign(key, kind, 101, entry.epoch, entry.counter, frames.plain(at_ms, 1 - a, b, c))
     change(path, ("UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame))
     assert any("the seal at" in sentence for sentence in inspected(path).faults)
 
@@ -97,9 +100,9 @@ def test_a_quarantined_record_and_a_contradicted_code_are_found(path):
     with Archive(path) as archive:
         entry = archive.records()[3]
         key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
-        other = frames.seal(key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9))
+        other = frames.sign(key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9))
         archive.commit([type(entry)(*entry.place, entry.event, 7, other)])
-        entered.keep(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
+        typed_results.keep(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
     faults = inspected(path).faults
     assert any("in quarantine" in sentence for sentence in faults)
     assert any("other than its code" in sentence for sentence in faults)
@@ -109,21 +112,21 @@ def test_seals_follow_one_another():
     key, tags = bytes(32), b""
     records = {}
     for counter in range(3):
-        records[counter] = frames.seal(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
+        records[counter] = frames.sign(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
         tags += records[counter][16:]
     payload = frames.pack_seal(0, bytes(7), tags)
-    records[3] = frames.seal(key, events.SEALED, 7, 1, 3, payload)
+    records[3] = frames.sign(key, events.SEALED, 7, 1, 3, payload)
     second = frames.pack_seal(4, payload[2:], b"")
-    records[4] = frames.seal(key, events.SEALED, 7, 1, 4, second)
-    assert seals.faults(records) == ([], 2, 0)
+    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, second)
+    assert seal_check.faults(records) == ([], 2, 0)
     del records[1]
-    assert seals.faults(records) == ([], 1, 1)
-    records[4] = frames.seal(key, events.SEALED, 7, 1, 4, frames.pack_seal(4, bytes(7), b""))
-    assert len(seals.faults(records)[0]) == 1
+    assert seal_check.faults(records) == ([], 1, 1)
+    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, frames.pack_seal(4, bytes(7), b""))
+    assert len(seal_check.faults(records)[0]) == 1
 
 
 def test_another_key_fits_nothing(path, tmp_path, capsys):
-    secret.keep(tmp_path / "other.key", bytes(32))
+    master_key.keep(tmp_path / "other.key", bytes(32))
     assert cli.main(["audit", str(path), "--key", str(tmp_path / "other.key")]) == 1
     assert cli.main(["audit", str(tmp_path / "none.db")]) == 2
     capsys.readouterr()
@@ -139,7 +142,7 @@ def typed(tmp_path):
     venue.air.cut(board)
     venue.win(board)
     station = venue.station
-    resultcode.enter(station, 1, code.result(board.journal, board.match), "helper")
+    result_codes.enter(station, 1, code.result(board.journal, board.match), "helper")
     station.close()
     return tmp_path / "t.db"
 

@@ -8,7 +8,7 @@ import pytest
 from tabletop import MASTER
 
 from host import cli
-from host.station import Station
+from host.desk.station import Station
 
 
 @pytest.fixture(scope="module")

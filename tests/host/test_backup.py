@@ -8,12 +8,16 @@ import pytest
 from tabletop import MASTER, Tabletop, Venue
 
 from firmware.core import frames, intents
-from host import backup, cli, secret, tables, vault
-from host.archive import Archive
-from host.errors import Mistake
-from host.restoring import LEAP, restore
-from host.roster import Board
-from host.station import Station
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Board
+from host.archive.store import Archive
+from host.backup import backup
+from host.backup.restore import LEAP, restore
+from host.base.errors import UserError
+from host.desk.station import Station
+from host.event import table_rows
+from host.keys import key_encryption
 
 PHRASE = "a long enough phrase"
 CHEAP = {"cost": 1 << 10}
@@ -58,26 +62,26 @@ def lost(venue, stick, tmp_path):
 
 
 def test_keys_come_back_with_the_passphrase_alone():
-    text = vault.seal(MASTER, PHRASE, **CHEAP)
-    assert vault.unseal(text, PHRASE) == MASTER
-    with pytest.raises(Mistake, match="not the passphrase"):
-        vault.unseal(text, PHRASE + "x")
+    text = key_encryption.encrypt(MASTER, PHRASE, **CHEAP)
+    assert key_encryption.decrypt(text, PHRASE) == MASTER
+    with pytest.raises(UserError, match="not the passphrase"):
+        key_encryption.decrypt(text, PHRASE + "x")
     for name in ("sealed", "salt", "nonce", "mark"):
         held = json.loads(text)
         held[name] = held[name][:-2] + f"{int(held[name][-2:], 16) ^ 1:02x}"
-        with pytest.raises(Mistake, match="not the passphrase"):
-            vault.unseal(json.dumps(held), PHRASE)
+        with pytest.raises(UserError, match="not the passphrase"):
+            key_encryption.decrypt(json.dumps(held), PHRASE)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"version": 1, "kdf": "scrypt", "n": 99999999999}', "\x00"])
 def test_what_is_no_sealed_file_is_said_to_be_none(text):
-    with pytest.raises(Mistake, match="no keys sealed"):
-        vault.unseal(text, PHRASE)
+    with pytest.raises(UserError, match="no keys sealed"):
+        key_encryption.decrypt(text, PHRASE)
 
 
 def test_short_passphrases_are_refused():
-    with pytest.raises(Mistake, match="10 characters"):
-        vault.seal(MASTER, "short", **CHEAP)
+    with pytest.raises(UserError, match="10 characters"):
+        key_encryption.encrypt(MASTER, "short", **CHEAP)
 
 
 def test_the_stick_holds_whole_copies_and_no_secret_in_clear(venue, stick):
@@ -182,7 +186,7 @@ def test_the_desk_sees_the_room_before_its_records_have_come(venue, stick, tmp_p
 
     def rows():
         station = venue.station
-        return tables.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
+        return table_rows.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
 
     early = rows()
     assert [row.phase for row in early] == ["playing", "playing", "frozen"]
@@ -220,23 +224,23 @@ def test_a_damaged_copy_is_passed_over(venue, stick, tmp_path):
     newest = copied(venue, stick)
     newest.write_bytes(newest.read_bytes()[:5000] + bytes(4000))
     assert restore(stick, tmp_path / "new.db", PHRASE, 5).copy == whole
-    assert secret.beside(tmp_path / "new.db").stat().st_mode & 0o077 == 0
-    with pytest.raises(Mistake, match="there already"):
+    assert master_key.beside(tmp_path / "new.db").stat().st_mode & 0o077 == 0
+    with pytest.raises(UserError, match="there already"):
         restore(stick, tmp_path / "new.db", PHRASE, 5)
 
 
 def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
     copied(venue, stick)
-    with pytest.raises(Mistake, match="not the passphrase"):
+    with pytest.raises(UserError, match="not the passphrase"):
         restore(stick, tmp_path / "new.db", "some other phrase", 5)
-    assert not (tmp_path / "new.db").exists() and not secret.beside(tmp_path / "new.db").exists()
-    with pytest.raises(Mistake, match="holds no sealed keys"):
+    assert not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+    with pytest.raises(UserError, match="holds no sealed keys"):
         restore(tmp_path, tmp_path / "new.db", PHRASE, 5)
 
 
 def test_the_commands(tmp_path, stick, monkeypatch, capsys):
-    monkeypatch.setattr(vault, "COST", 1 << 10)
-    monkeypatch.setattr(vault.seal, "__kwdefaults__", {**vault.seal.__kwdefaults__, "cost": 1 << 10})
+    monkeypatch.setattr(key_encryption, "COST", 1 << 10)
+    monkeypatch.setattr(key_encryption.encrypt, "__kwdefaults__", {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10})
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     path, new = str(tmp_path / "a.db"), str(tmp_path / "b.db")
     assert cli.main(["provision", "--archive", path, "--device", "1", "--table", "1", "--out", str(tmp_path / "s")]) == 0
@@ -246,11 +250,11 @@ def test_the_commands(tmp_path, stick, monkeypatch, capsys):
     assert cli.main(["restore", str(stick), "--archive", new, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["archive"] == new and told["copy"] == copy and not told["passed_over"]
-    assert secret.load(secret.beside(new)) == secret.load(secret.beside(path))
+    assert master_key.load(master_key.beside(new)) == master_key.load(master_key.beside(path))
     assert cli.main(["audit", new]) == 0
     said = capsys.readouterr()
     assert "everything that is here fits" in said.out
-    assert secret.load(secret.beside(path)).hex() not in said.out + said.err and PHRASE not in said.out + said.err
+    assert master_key.load(master_key.beside(path)).hex() not in said.out + said.err and PHRASE not in said.out + said.err
 
 
 def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
@@ -259,7 +263,7 @@ def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
     held = bytearray(venue.path.read_bytes())
     held[4096 * 3 : 4096 * 4] = bytes(4096)
     venue.path.write_bytes(held)
-    with pytest.raises(Mistake, match="plusthree restore|cannot be used"):
+    with pytest.raises(UserError, match="plusthree restore|cannot be used"):
         Archive(venue.path)
     venue.path.unlink()
     venue.station = Station(venue.path, MASTER)
@@ -273,7 +277,7 @@ def test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened(ve
     held = bytearray(venue.path.read_bytes())
     held[size * (page - 1) + 8 : size * page] = bytes(size - 8)
     venue.path.write_bytes(held)
-    with pytest.raises(Mistake, match="(?s)is damaged .*plusthree restore"):
+    with pytest.raises(UserError, match="(?s)is damaged .*plusthree restore"):
         Archive(venue.path)
     venue.path.unlink()
     venue.station = Station(venue.path, MASTER)

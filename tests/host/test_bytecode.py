@@ -8,8 +8,8 @@ import types
 import interpreters
 import pytest
 
-from host.deploy import bytecode, drive, image
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.boards.deploy import bytecode, drive, image
 
 SOURCE = "def two(a):\n    assert a\n    return a + 1\nTEN = two(9)\n"
 
@@ -69,7 +69,7 @@ def test_a_number_fits_the_small_integers_of_a_board():
 
 
 def test_an_async_function_is_refused_by_the_files_name():
-    with pytest.raises(Mistake, match="firmware/x.py: an async function"):
+    with pytest.raises(UserError, match="firmware/x.py: an async function"):
         bytecode.compiled("firmware/x.py", "async def two():\n    pass\n")
 
 

@@ -4,16 +4,15 @@ import pathlib
 
 import pytest
 
-from host import rules
-from host.cases import kinds
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.cases import case_file, kinds
 
 FILES = sorted((pathlib.Path(__file__).parent.parent / "cases").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_own_cases_hold(path):
-    failed = [(case["name"], told) for case in rules.load(path) for ok, _, told in [rules.run(case)] if not ok]
+    failed = [(case["name"], told) for case in case_file.load(path) for ok, _, told in [case_file.run(case)] if not ok]
     assert not failed
 
 
@@ -51,8 +50,8 @@ def test_what_is_no_case(kind, subject):
 def test_a_file_that_holds_no_case_says_where(tmp_path):
     path = tmp_path / "cases.json"
     path.write_text('[{"name": "odd", "draft": {"kind": "rochester", "seats": "8"}, "expect": {}}]')
-    with pytest.raises(Mistake, match=r'cases.json: case 1 "odd": seats is a number from 2 to 99'):
-        rules.load(path)
+    with pytest.raises(UserError, match=r'cases.json: case 1 "odd": seats is a number from 2 to 99'):
+        case_file.load(path)
 
 
 def test_any_sentence_answers_a_question_and_objects_are_compared_where_named():

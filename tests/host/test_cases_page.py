@@ -5,8 +5,8 @@ import re
 
 import tree
 
-from host import rules, rules_check, rules_steps
-from host.rules_match import MISSING
+from host.cases import case_file, match_check, match_steps
+from host.cases.match_case import MISSING
 from host.systems.match_facts import PHASES
 
 PAGE = (tree.ROOT / "docs" / "cases.md").read_text(encoding="utf-8")
@@ -20,21 +20,21 @@ def column(heading):
 
 def test_every_verb_stands_in_the_table_and_no_other():
     told = {code.split()[0] for codes in column("verb") for code in codes}
-    assert told == set(rules_steps.WORDS)
+    assert told == set(match_steps.WORDS)
 
 
 def test_every_key_that_can_be_expected_stands_in_the_table_and_no_other():
-    assert {code for codes in column("key | values") for code in codes} == set(rules_check.EXPECTED)
+    assert {code for codes in column("key | values") for code in codes} == set(match_check.EXPECTED)
 
 
 def test_every_kind_of_case_stands_in_the_table_and_no_other():
     assert {"system", *(code for codes in column("key | object") for code in codes)} == set(
-        rules_check.KINDS
+        match_check.KINDS
     )
 
 
 def test_every_key_of_a_format_and_every_phase_is_told():
-    assert not [key for key in rules_steps.FORMAT if f"`{key}`" not in PAGE]
+    assert not [key for key in match_steps.FORMAT if f"`{key}`" not in PAGE]
     assert f"`{' '.join(PHASES)}`" in PAGE
     assert f"`{' '.join(name for name, _ in MISSING)}`" in PAGE
 
@@ -42,5 +42,5 @@ def test_every_key_of_a_format_and_every_phase_is_told():
 def test_the_example_holds(tmp_path):
     path = tmp_path / "example.json"
     path.write_text(f"[{re.search(r'```json(.*?)```', PAGE, re.S)[1]}]", encoding="utf-8")
-    assert [rules.run(case)[0] for case in rules.load(path)] == [True]
+    assert [case_file.run(case)[0] for case in case_file.load(path)] == [True]
     assert json.loads(path.read_text("utf-8"))[0]["name"].startswith("F1")

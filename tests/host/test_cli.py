@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from host import cli
-from host.errors import Mistake
+from host.base.errors import UserError
 
 
 @pytest.mark.parametrize("name, module, help_text", cli.COMMANDS + cli.DEV)
@@ -50,7 +50,7 @@ def test_a_developers_command_goes_by_its_bare_name_too(words, capsys):
 
 def command(monkeypatch, act):
     """Make ``plusthree deploy x`` do ``act`` and return its exit code."""
-    from host.commands import deploy
+    from host.cli import deploy
 
     monkeypatch.setattr(deploy, "run", act)
     return cli.main(["deploy", "x"])
@@ -58,7 +58,7 @@ def command(monkeypatch, act):
 
 def test_a_mistake_is_one_sentence(monkeypatch, capsys):
     def act(args):
-        raise Mistake("the drive is full")
+        raise UserError("the drive is full")
 
     assert command(monkeypatch, act) == 2
     assert capsys.readouterr().err == "plusthree deploy: the drive is full\n"

@@ -4,9 +4,11 @@ import pytest
 from tabletop import MASTER
 
 from firmware.core import code, frames
-from host import cli, entered, secret
-from host.console import Console
-from host.judgecodes import codes, sheet
+from host import cli
+from host.archive import master_key
+from host.event import typed_results
+from host.keys.judge_codes import codes, sheet
+from host.server.console import Console
 
 pytestmark = pytest.mark.venue(begun=True)
 
@@ -59,7 +61,7 @@ def test_what_cannot_be_a_code_costs_no_try(venue, desk):
     text = unsent(venue)
     for slip in ("ABC", "ABCDEFG", "ABCDEU", "ÀBCDEF", "!!", "7KQ/2M", "ABC"):
         assert desk.run(f"code 1 {slip}")[0].endswith("it cost no try")
-    assert entered.tries(venue.archive, 1, 1) == 0
+    assert typed_results.tries(venue.archive, 1, 1) == 0
     assert desk.run(f"code 1 {text}")[0].startswith("table 1: Given0 Family wins")
 
 
@@ -104,14 +106,14 @@ def test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_publishe
 
 def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(venue, desk):
     board = next(one for one in venue.archive.roster.boards if one.device == venue.boards[0].device)
-    entered.adopt(venue.archive, board, 2, 1, "Ann", venue.air.now_ms)
+    typed_results.adopt(venue.archive, board, 2, 1, "Ann", venue.air.now_ms)
     assert "shows no such code" in desk.run(f"code 1 {by_hand(venue)}")[0], "of another round"
-    entered.adopt(venue.archive, board, 1, 1, "Ann", venue.air.now_ms)
+    typed_results.adopt(venue.archive, board, 1, 1, "Ann", venue.air.now_ms)
     assert "wins, 2–0" in desk.run(f"code 1 {by_hand(venue)}")[0]
 
 
 def test_the_list_is_printed_beside_a_running_host_and_before_the_first(venue, capsys, tmp_path):
-    secret.keep(secret.beside(venue.path), MASTER)
+    master_key.keep(master_key.beside(venue.path), MASTER)
     assert cli.main(["codes", "--archive", str(venue.path), "--table", "1", "--count", "5"]) == 0
     printed = capsys.readouterr().out
     assert all(f"{one[:3]} {one[3:]}" in printed for _, one in codes(venue.station.keyring, venue.archive, venue.archive.roster.board_at(1), 5))

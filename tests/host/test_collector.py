@@ -4,7 +4,7 @@ import pytest
 from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import events, frames, intents
-from host.archive import Archive
+from host.archive.store import Archive
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_foreign_frames_are_counted_and_change_nothing(venue):
     collector.heard("x", good[:-1] + bytes([good[-1] ^ 1]), now_ms)
     collector.heard("x", bytes([good[0] & 63 | 2 << 6]) + good[1:], now_ms)
     collector.heard("x", b"too short", now_ms)
-    stranger = frames.seal(bytes(32), frames.STATUS, 999, 1, 1, bytes(9))
+    stranger = frames.sign(bytes(32), frames.STATUS, 999, 1, 1, bytes(9))
     collector.heard("x", stranger, now_ms)
     collector.poll(now_ms)
     assert collector.refused == {(101, "tag"): 1, (None, "version"): 2, (None, "board"): 1}
@@ -159,7 +159,7 @@ def test_a_status_is_believed_once(venue):
 
     def told(counter, flags):
         payload = frames.pack_status(0, 1, 0, flags, 0)
-        collector.heard("x", frames.seal(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1)
+        collector.heard("x", frames.sign(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1)
 
     told(7, frames.BATTERY_LOW)
     told(6, 0)
@@ -177,7 +177,7 @@ def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
     board, collector = v.boards[0], v.station.collector
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, board.journal.epoch)
     last = v.archive.records(EVENT)[-1]
-    forged = frames.seal(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
+    forged = frames.sign(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
     board.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
     v.air.run(5000, lambda: bool(collector.sessions))
     address = next(iter(collector.sessions))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.console import ACTS
+from host.server.console import ACTS
 
 
 def test_help_lists_every_act(console):

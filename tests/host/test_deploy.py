@@ -10,8 +10,8 @@ import pytest
 
 from firmware.board import pins
 from host import cli
-from host.deploy import bytecode, drive, image, imports
-from host.models import IMAGES, MODELS
+from host.boards.deploy import bytecode, drive, image, imports
+from host.boards.models import IMAGES, MODELS
 
 BOOT_OUT = "Adafruit CircuitPython {} on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
 FEATHER, LILYGO = MODELS["feather"].board_id, MODELS["lilygo"].board_id

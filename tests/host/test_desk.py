@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from firmware.core import intents
-from host import tables
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.event import table_rows
 
 HOUR_MS = 3_600_000
 
@@ -41,9 +41,9 @@ def test_extensions_are_totals(venue):
     assert intent(venue, desk.extend(2, 1))[3] == 60
     venue.drain()
     assert venue.station.hall.fold_at(1).match.extension_s == 600
-    with pytest.raises(Mistake, match="cannot have"):
+    with pytest.raises(UserError, match="cannot have"):
         desk.extend(1, 1100)
-    with pytest.raises(Mistake, match="not taken back"):
+    with pytest.raises(UserError, match="not taken back"):
         desk.extend(1, -2)
 
 
@@ -103,20 +103,20 @@ def test_acts_name_players_as_they_were_paired_wherever_they_sit(venue):
     assert intent(venue, desk.rule(1, "tie", (1, 1)))[2:] == (3, 1, 1)
     assert intent(venue, desk.adjust(1, (1, 0)))[3:] == (0, 1)
     assert intent(venue, desk.rule(2, "A", (2, 1)))[2:] == (1, 2, 1)
-    row = tables.rows(venue.archive, venue.station.hall, venue.station.collector, 1, venue.air.now_ms)[0]
+    row = table_rows.rows(venue.archive, venue.station.hall, venue.station.collector, 1, venue.air.now_ms)[0]
     assert row.notes[-1] == "seats changed"
 
 
 def test_what_cannot_be_is_said(venue):
     desk = venue.station.desk
-    with pytest.raises(Mistake, match="no round is published"):
+    with pytest.raises(UserError, match="no round is published"):
         desk.start(10**6)
-    with pytest.raises(Mistake, match="no round 4"):
+    with pytest.raises(UserError, match="no round 4"):
         desk.publish(4)
     desk.publish(1)
-    with pytest.raises(Mistake, match="time to come"):
+    with pytest.raises(UserError, match="time to come"):
         desk.start(venue.station.collector.now_ms)
-    with pytest.raises(Mistake, match="table 9 does not play"):
+    with pytest.raises(UserError, match="table 9 does not play"):
         desk.freeze(9)
 
 

@@ -7,11 +7,11 @@ import tomllib
 import pytest
 from fakechild import Fake
 
-from host import cli, doctor
-from host.carriers import adapters, probe, systems, words
-from host.carriers.probe import Measured, Probe
-from host.commands import doctor as command
-from host.errors import Mistake
+from host import cli
+from host.base.errors import UserError
+from host.cli import doctor as command
+from host.collector.carriers import adapters, doctor, failure_words, platforms, probe
+from host.collector.carriers.probe import Measured, Probe
 from host.sim import clock, pcs, prices
 
 FRAME = b"f" * 24
@@ -37,7 +37,7 @@ def kernel(root, **soft):
     return root
 
 
-def pc(root, system=systems.LINUX, **known):
+def pc(root, system=platforms.LINUX, **known):
     bus = root / "bus"
     bus.touch()
     return doctor.Pc(system, **{"root": root, "bus": bus, "bluez": (5, 77), "measured": WELL, "release": "10.0.22631"} | known)
@@ -48,9 +48,9 @@ def looked(one):
     return {found.part: (found.grade, found.said, found.do) for found in doctor.findings(one)}
 
 
-@pytest.mark.parametrize("system", systems.SYSTEMS)
+@pytest.mark.parametrize("system", platforms.SYSTEMS)
 def test_a_good_pc_is_fine_on_each_system(root, system):
-    found = looked(pc(root, system, release={systems.MACOS: "14.2.1"}.get(system, "10.0.22631")))
+    found = looked(pc(root, system, release={platforms.MACOS: "14.2.1"}.get(system, "10.0.22631")))
     assert {grade for grade, _, _ in found.values()} == {doctor.FINE} and "listening" in found
 
 
@@ -59,13 +59,13 @@ def test_a_good_pc_is_fine_on_each_system(root, system):
     [
         ({"bluez": (5, 50)}, "BlueZ", "update the system"),
         ({"bluez": None}, "BlueZ", "install"),
-        ({"measured": Measured(said=[words.HELP["POWERED_OFF"]])}, "listening", "switch it on"),
+        ({"measured": Measured(said=[failure_words.HELP["POWERED_OFF"]])}, "listening", "switch it on"),
         ({"measured": Measured()}, "listening", "said nothing"),
         ({"measured": Measured(start_ms=1)}, "boards", "switch some on"),
         ({"measured": Measured(start_ms=1, boards=["a"], delay_s=10.5)}, "adverts", "another adapter"),
         ({"measured": Measured(start_ms=1, boards=["a"] * 4, tried=4, held=2)}, "links", "disconnect other devices"),
-        ({"system": systems.WINDOWS, "release": "10.0.15063"}, "system", "update it"),
-        ({"system": systems.MACOS, "release": "12.1"}, "system", "12.3"),
+        ({"system": platforms.WINDOWS, "release": "10.0.15063"}, "system", "update it"),
+        ({"system": platforms.MACOS, "release": "12.1"}, "system", "12.3"),
     ],
 )
 def test_each_trouble_is_told_with_what_to_do(root, known, part, says):
@@ -87,21 +87,21 @@ def test_who_else_holds_links_is_counted(root):
 
 
 def test_of_two_adapters_the_same_one_is_used_each_time_and_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(systems.sys, "platform", "linux")
+    monkeypatch.setattr(platforms.sys, "platform", "linux")
     root = kernel(tmp_path / "bluetooth", hci10="0", hci0="1", hci2="0")
     (said,) = adapters.chosen(None, root)[1]
     assert adapters.chosen(None, root)[0] == "hci2" and "hci2" in said and "--adapter takes hci0 or hci10" in said
     assert adapters.chosen("hci10", root)[0] == "hci10"
     assert adapters.chosen(None, kernel(tmp_path / "one", hci0="0")) == (None, [])
-    with pytest.raises(Mistake, match="there is no adapter hci7; there is hci0, hci2, hci10"):
+    with pytest.raises(UserError, match="there is no adapter hci7; there is hci0, hci2, hci10"):
         adapters.chosen("hci7", root)
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_an_adapter_is_named_on_linux_alone(monkeypatch, tmp_path, platform):
-    monkeypatch.setattr(systems.sys, "platform", platform)
+    monkeypatch.setattr(platforms.sys, "platform", platform)
     assert adapters.chosen(None, tmp_path) == (None, [])
-    with pytest.raises(Mistake, match="the system chooses"):
+    with pytest.raises(UserError, match="the system chooses"):
         adapters.chosen("hci0", tmp_path)
 
 
@@ -116,7 +116,7 @@ def probed(messages, **story):
         linked = []
 
         def write(line):
-            _, address = probe.lines.unpacked(line)
+            _, address = probe.json_lines.unpacked(line)
             linked.append(address)
             word = "opened" if len(linked) <= story.get("links", 9) else "closed"
             loop.call_later(len(linked), child.say, (word, address))
@@ -139,8 +139,8 @@ def test_a_probe_measures_start_boards_delay_and_links():
 
 
 def test_a_probe_of_a_radio_that_is_off_ends_soon_and_of_one_that_hangs_at_last():
-    off, took_s, _ = probed([(1, ("deaf", True)), (1, ("missing", words.HELP["POWERED_OFF"]))])
-    assert off.said == [words.HELP["POWERED_OFF"]] and off.start_ms is None and took_s < 3
+    off, took_s, _ = probed([(1, ("deaf", True)), (1, ("missing", failure_words.HELP["POWERED_OFF"]))])
+    assert off.said == [failure_words.HELP["POWERED_OFF"]] and off.start_ms is None and took_s < 3
     hung, took_s, killed = probed([])
     assert hung == Measured() and killed and took_s < 60
 
@@ -155,19 +155,19 @@ def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_pa
     file = tmp_path / "figures.toml"
     file.write_text('board = "clue"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board 7"\n')
     for held in (5, 3):
-        command.write(file, doctor.figures(WELL) | {"pc_links": held}, systems.LINUX)
+        command.write(file, doctor.figures(WELL) | {"pc_links": held}, platforms.LINUX)
     told = tomllib.loads(file.read_text())
     assert told["pc_links"]["value"] == 3 and told["gc_ms"]["value"] == 41 and file.read_text().count("[pc_links]") == 1
     book = prices.load([file])
     assert book.on("clue")["gc_ms"] == 41
-    mine, theirs = pcs.profile(systems.LINUX, book), pcs.profile(systems.WINDOWS, book)
+    mine, theirs = pcs.profile(platforms.LINUX, book), pcs.profile(platforms.WINDOWS, book)
     assert (mine.links, mine.filter_s, mine.discover_s[1], mine.start_s) == (3, 0, 1.4, 0.24)
-    assert theirs == pcs.profile(systems.WINDOWS)
+    assert theirs == pcs.profile(platforms.WINDOWS)
 
 
 @pytest.mark.parametrize(("found", "code"), [(WELL, 0), (Measured(start_ms=1), 0), (Measured(), 1)])
 def test_the_exit_code_and_one_json_object(monkeypatch, capsys, tmp_path, found, code):
-    monkeypatch.setattr(systems.sys, "platform", "win32")
+    monkeypatch.setattr(platforms.sys, "platform", "win32")
     monkeypatch.setattr(doctor, "release", lambda system: "10.0.22631")
     monkeypatch.setattr(command, "_measured", lambda adapter: found)
     assert cli.main(["doctor", "--json", "--out", str(tmp_path / "f.toml")]) == code

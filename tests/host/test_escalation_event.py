@@ -6,15 +6,18 @@ import pytest
 from rounds import a_round
 
 from firmware.core import intents
-from host import cuts, people, scores, squads
-from host.archive import Archive
+from host.archive import people
+from host.archive.store import Archive
+from host.base.errors import UserError
 from host.cli import main
-from host.drafting import Wishes, draft
-from host.endings import RULED, Result
-from host.errors import Mistake
-from host.formats import eventdraft, eventfile
-from host.opening import admit, remarks
-from host.ranking import ranking
+from host.desk import announced_cut
+from host.desk.event_import import admit, remarks
+from host.event import scores
+from host.event.match_results import RULED, Result
+from host.formats import event_file, event_writer
+from host.tournament import xwing_squads
+from host.tournament.ranking import ranking
+from host.tournament.round_draft import Wishes, draft
 
 HEAD = "# event: Escalation\n# round: {number}\n# format: xw15 swiss bo1 {minutes}\n{more}table,number_a,name_a,number_b,name_b\n"
 # each round's tables, and the points that a and b destroyed there
@@ -42,7 +45,7 @@ def won(number, place, destroyed, by="A", **more):
 
 def imported(archive, path, number, text):
     path.write_text(text, encoding="utf-8")
-    return admit(archive.roster, eventfile.read(path), number)
+    return admit(archive.roster, event_file.read(path), number)
 
 
 def event(tmp_path, more="", count=4):
@@ -60,14 +63,14 @@ def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
     archive, told = event(tmp_path, "# cut: 4\n# rounds: 50 70 90 120 75 75\n")
     with archive:
         file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=4, minutes=75, seed=1))
-        assert imported(archive, tmp_path / "5.csv", 5, eventdraft.text_of(file)) == 5
+        assert imported(archive, tmp_path / "5.csv", 5, event_writer.text_of(file)) == 5
         assert remarks(archive, 5) == []
         assert (
             archive.roster.format_of(5).bits & 0x301 == 0x301
         )  # an elimination under the last cap
         told.found[5] = {1: won(5, 1, (90, 0)), 2: won(5, 2, (0, 90), "B")}
         final = draft(archive, scores.rounds_of(archive, told), Wishes(minutes=75))
-        assert imported(archive, tmp_path / "6.csv", 6, eventdraft.text_of(final)) == 6
+        assert imported(archive, tmp_path / "6.csv", 6, event_writer.text_of(final)) == 6
         assert [len(archive.roster.pairings_of(number)) for number in (5, 6)] == [2, 1]
 
 
@@ -79,7 +82,7 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
     swiss.write_text(
         HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8"
     )
-    (tmp_path / "cut.csv").write_text(eventdraft.text_of(file), encoding="utf-8")
+    (tmp_path / "cut.csv").write_text(event_writer.text_of(file), encoding="utf-8")
     assert main(["import", str(swiss), "--archive", str(tmp_path / "a.db")]) == 2
     assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
     assert main(["import", str(tmp_path / "cut.csv"), "--archive", str(tmp_path / "a.db")]) == 0
@@ -103,17 +106,17 @@ def test_a_cut_is_announced_before_the_event_begins(tmp_path):
     archive, _ = event(tmp_path, "# cut: 4\n", count=1)
     with archive:
         archive.orders.add(1, 1, (intents.SET_START, 5000, 0, 0, 0), author="desk", asked_ms=1)
-        cuts.announce(archive, 4, "Olga", 5)
-        with pytest.raises(Mistake, match="announced before it"):
-            cuts.announce(archive, 8, "Olga", 5)
+        announced_cut.announce(archive, 4, "Olga", 5)
+        with pytest.raises(UserError, match="announced before it"):
+            announced_cut.announce(archive, 8, "Olga", 5)
 
 
 def test_six_rounds_lengths_are_no_more_than_the_text_has_without_a_cut(tmp_path):
-    with pytest.raises(Mistake, match="the system has 4 rounds, and this is round 5"):
+    with pytest.raises(UserError, match="the system has 4 rounds, and this is round 5"):
         event(tmp_path, "# rounds: 50 70 90 120 75\n", count=1)
     (tmp_path / "odd.csv").write_text("# cut: 3\n", encoding="utf-8")
-    with pytest.raises(Mistake, match="'3' is no cut"):
-        eventfile.read(tmp_path / "odd.csv")
+    with pytest.raises(UserError, match="'3' is no cut"):
+        event_file.read(tmp_path / "odd.csv")
 
 
 def test_a_ruling_against_the_points_stops_neither_standings_nor_pairing(tmp_path):
@@ -135,7 +138,7 @@ def test_an_expulsion_before_any_points_counts_once_the_player_is_dropped(tmp_pa
     archive, told = event(tmp_path, count=2)
     with archive:
         told.found[2][1] = won(2, 1, None, "B")
-        with pytest.raises(Mistake, match="who is expelled or gives up is dropped"):
+        with pytest.raises(UserError, match="who is expelled or gives up is dropped"):
             ranking(scores.rounds_of(archive, told))
         people.People(archive).mark("1", people.DROPPED, "Olga", 3, "expelled")
         points = {
@@ -147,7 +150,7 @@ def test_an_expulsion_before_any_points_counts_once_the_player_is_dropped(tmp_pa
 def test_a_tie_against_the_points_is_asked():
     one = a_round(1, (1, 2, "tie"), system="xw15")
     score = replace(one.scores[0], result=replace(one.scores[0].result, destroyed=(40, 10)))
-    with pytest.raises(Mistake, match="ruled tie, which its points do not say"):
+    with pytest.raises(UserError, match="ruled tie, which its points do not say"):
         ranking([replace(one, scores=(score,))])
 
 
@@ -156,7 +159,7 @@ def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path
         f"1,{n},Rebel,X-wing,small,Luke,,30,{{}}\n1,{n},Rebel,Y-wing,small,Gold,,20,\n"
         for n in range(1, 5)
     ]
-    head = ",".join((*squads.COLUMNS, squads.OBSTACLES)) + "\n"
+    head = ",".join((*xwing_squads.COLUMNS, xwing_squads.OBSTACLES)) + "\n"
     good = "CoreAsteroid0; coreasteroid5 | yt2400debris1"
     path = tmp_path / "squads.csv"
     path.write_text(head + "".join(row.format(good) for row in rows), encoding="utf-8")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import Venue
 
-from host import exports
-from host.formats.cells import guarded, unguarded
-from host.roster import Format, Pairing, Player
+from host.archive.roster import Format, Pairing, Player
+from host.formats.formula_guard import guarded, unguarded
+from host.reports import exports
 
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "'", "＝1"]
 

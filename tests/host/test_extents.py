@@ -4,8 +4,8 @@ import struct
 
 import pytest
 
-from host.deploy import extents
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.boards.deploy import extents
 
 SECTOR, CLUSTERS = 512, 2000
 NAMES = ("journal0.bin", "journal1.bin")
@@ -63,10 +63,10 @@ def test_a_chain_that_bites_its_tail_ends(tmp_path):
 def test_what_is_no_drive_is_said_to_be_none(tmp_path, data):
     path = tmp_path / "drive"
     path.write_bytes(data)
-    with pytest.raises(Mistake, match="drive"):
+    with pytest.raises(UserError, match="drive"):
         extents.pieces(path, NAMES)
 
 
 def test_a_drive_that_is_not_there_is_a_sentence(tmp_path):
-    with pytest.raises(Mistake, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         extents.pieces(tmp_path / "none", NAMES)

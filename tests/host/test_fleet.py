@@ -9,11 +9,13 @@ import xml.etree.ElementTree as ET
 from rolled import EVENT, MASTER, connect, play
 
 from firmware.core import events, frames
-from host import cli, fleet, secret
-from host.archive import Archive, Entry
-from host.paper import fleet as paper
-from host.paper import pdf
-from host.roster import Board, Event
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Board, Event
+from host.archive.store import Archive, Entry
+from host.audit import roll_statistics
+from host.reports.paper import pdf
+from host.reports.paper import roll_report as paper
 
 ROLLS = 400
 
@@ -27,7 +29,7 @@ def archived(path, faces_of, devices=(1, 2, 3)):
         key = frames.stream_key(frames.board_key(MASTER, device, 1), EVENT, frames.UP, 1)
         entries = []
         for counter, (a, b) in enumerate(faces_of(device)):
-            frame = frames.seal(key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1))
+            frame = frames.sign(key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1))
             entries.append(Entry(device, 1, 1, counter, EVENT, 5, frame))
         archive.commit(entries)
     return archive
@@ -44,27 +46,27 @@ def crooked(device):
 
 
 def test_each_flip_counts_once():
-    assert fleet.shown((51, 0, 0x20, 2, 1)) == (0, [2])
-    assert fleet.shown((51, 0, 0x21, 5, 1)) == (1, [5])
-    assert fleet.shown((51, 0, 0x20, 3 << 8 | 0b101, 1)) == (0, [1, 2, 1])
-    assert fleet.shown((51, 0, 0x20, 255 << 8 | 2, 1)) == (0, [1, 1, 2])
+    assert roll_statistics.shown((51, 0, 0x20, 2, 1)) == (0, [2])
+    assert roll_statistics.shown((51, 0, 0x21, 5, 1)) == (1, [5])
+    assert roll_statistics.shown((51, 0, 0x20, 3 << 8 | 0b101, 1)) == (0, [1, 2, 1])
+    assert roll_statistics.shown((51, 0, 0x20, 255 << 8 | 2, 1)) == (0, [1, 1, 2])
 
 
 def test_honest_boards_do_not_stand_out(tmp_path):
     with archived(tmp_path / "a.db", even) as archive:
-        found = fleet.samples([archive])
+        found = roll_statistics.samples([archive])
     assert [one.level for one in found] == ["board"] * 6 + ["event"] * 2
     assert sum(len(one.faces) for one in found if one.level == "event") == 3 * ROLLS
-    assert "Nothing stands out: 29 tests" in fleet.verdict(found)
+    assert "Nothing stands out: 29 tests" in roll_statistics.verdict(found)
     made_up = [test for one in found for test in one.tests.values()]
     assert all(corrected >= p for _, p, corrected in made_up)
 
 
 def test_a_crooked_board_is_named(tmp_path):
     with archived(tmp_path / "a.db", crooked) as archive:
-        found = fleet.samples([archive])
+        found = roll_statistics.samples([archive])
     assert [one.name for one in found if one.stands_out and one.level == "board"] == ["Cup & Co, board 2"]
-    assert "Cup & Co, board 2 (coin)" in fleet.verdict(found)
+    assert "Cup & Co, board 2 (coin)" in roll_statistics.verdict(found)
 
 
 def test_the_page_says_it_all_and_is_well_formed(tmp_path, capsys):
@@ -82,7 +84,7 @@ def test_the_page_says_it_all_and_is_well_formed(tmp_path, capsys):
 def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     archive = play(tmp_path / "r.db", 4)
     entries = archive.records()
-    secret.keep(secret.beside(archive.path), MASTER)
+    master_key.keep(master_key.beside(archive.path), MASTER)
     archive.close()
     page = tmp_path / "luck.html"
     assert cli.main(["luck", str(archive.path), "--html", str(page)]) == 0

@@ -8,9 +8,9 @@ from tabletop import EVENT, Tabletop
 from firmware.core import events, frames, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
-from host.archive import Entry
-from host.endings import AGREED, RULED, as_paired
-from host.fold import MOST_AFRESH, TableFold
+from host.archive.store import Entry
+from host.event.fold import MOST_AFRESH, TableFold
+from host.event.match_results import AGREED, RULED, as_paired
 
 NOW_MS = 1_000_000
 
@@ -222,7 +222,7 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
 
     fold = TableFold(EVENT, (), archived)
     for epoch in range(3000, 0, -1):
-        frame = frames.seal(bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0))
+        frame = frames.sign(bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0))
         stored.append(Entry(7, 1, epoch, 0, 0, 0, frame))
         fold.add(stored[-1])
         fold.advance()

@@ -4,7 +4,7 @@ import interpreters
 import pytest
 
 from host import cli
-from host.deploy import drive, frozen, image
+from host.boards.deploy import drive, frozen, image
 
 BOOT_OUT = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Feather\nBoard ID:feather_nrf52840_express\n"
 

@@ -3,8 +3,8 @@
 import random
 
 from firmware.core import events, frames
-from host.archive import Entry
-from host.holdings import BOOTS, Epoch, Holdings
+from host.archive.store import Entry
+from host.event.holdings import BOOTS, Epoch, Holdings
 
 KEY = bytes(32)
 
@@ -39,7 +39,7 @@ def test_a_claimed_counter_costs_nothing():
 
 
 def entry(epoch, counter, event):
-    frame = frames.seal(KEY, event[0], 1, epoch, counter, frames.plain(*event[1:]))
+    frame = frames.sign(KEY, event[0], 1, epoch, counter, frames.plain(*event[1:]))
     return Entry(1, 1, epoch, counter, 5, 0, frame)
 
 

@@ -6,7 +6,17 @@ import types
 
 import pytest
 
-from host.deploy import edits, folding, image, imports, lean, privates, pruning, publics, shortening
+from host.boards.deploy import (
+    edits,
+    folding,
+    image,
+    imports,
+    lean,
+    privates,
+    pruning,
+    publics,
+    shortening,
+)
 
 
 def folded(**modules):

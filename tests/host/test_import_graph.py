@@ -2,7 +2,8 @@
 
 import json
 
-from host import cli, import_graph
+from host import cli
+from host.cli.dev import import_graph, imports
 
 CHAIN = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": {"a"}}
 
@@ -19,8 +20,15 @@ def test_a_circle_is_told_as_a_path():
 
 def test_the_statements_are_read():
     found = import_graph.files()
-    assert "host.import_graph" in found["host.commands.imports"]
-    assert "host.errors" in found["host.cli"]
+    assert "host.cli.dev.import_graph" in found["host.cli.dev.imports"]
+    assert "host.base.errors" in found["host.cli"]
+
+
+def test_the_page_has_the_table_of_today():
+    text = imports.PAGE.read_text(encoding="utf-8")
+    packages = import_graph.packages()
+    assert import_graph.placed(text, packages) == text, "draw it anew: plusthree dev imports --page"
+    assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == import_graph.drawn(packages), "--svg docs/imports.svg"
 
 
 def test_the_drawing_has_a_box_for_each_and_a_line_for_each_import():

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from host.deploy import inlining
+from host.boards.deploy import inlining
 
 CASES = {
     "a statement": (

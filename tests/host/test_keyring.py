@@ -6,11 +6,12 @@ import os
 import pytest
 
 from firmware.core import frames
-from host import secret, vault
-from host.archive import Archive
-from host.errors import Mistake
-from host.keyring import Keyring
-from host.roster import Board, Event
+from host.archive import master_key
+from host.archive.roster import Board, Event
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.keys import key_encryption
+from host.keys.keyring import Keyring
 
 MASTER, PHRASE, CHEAP = bytes(range(32)), "five words on a sticker", {"cost": 1 << 10}
 
@@ -27,7 +28,7 @@ def roster(tmp_path):
 
 def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STATUS):
     key = frames.board_key(MASTER, device, generation)
-    return frames.seal(frames.stream_key(key, event, direction, 3), kind, device, 3, 9, bytes(9))
+    return frames.sign(frames.stream_key(key, event, direction, 3), kind, device, 3, 9, bytes(9))
 
 
 @pytest.mark.parametrize("generation", [1, 2])
@@ -57,44 +58,44 @@ def test_another_master_verifies_nothing(roster):
 
 
 def test_a_master_key_is_made_once(tmp_path):
-    path = secret.beside(tmp_path / "a.db")
-    made = secret.load_or_make(path)
-    assert len(made) == 32 and secret.load_or_make(path) == made == secret.load(path)
+    path = master_key.beside(tmp_path / "a.db")
+    made = master_key.load_or_make(path)
+    assert len(made) == 32 and master_key.load_or_make(path) == made == master_key.load(path)
 
 
 def test_a_damaged_master_key_is_refused(tmp_path):
     path = tmp_path / "k"
-    secret.load_or_make(path)
+    master_key.load_or_make(path)
     path.write_text("abcd\n")
-    with pytest.raises(Mistake, match="damaged"):
-        secret.load(path)
+    with pytest.raises(UserError, match="damaged"):
+        master_key.load(path)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(Mistake, match="cannot be read"):
-        secret.load(path)
-    with pytest.raises(Mistake, match="no master key"):
-        secret.load(tmp_path / "none")
+    with pytest.raises(UserError, match="cannot be read"):
+        master_key.load(path)
+    with pytest.raises(UserError, match="no master key"):
+        master_key.load(tmp_path / "none")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such bits")
 @pytest.mark.parametrize("mode", (0o640, 0o604, 0o660))
 def test_a_master_key_that_others_can_read_is_refused(tmp_path, mode):
     path = tmp_path / "k"
-    secret.load_or_make(path)
+    master_key.load_or_make(path)
     assert path.stat().st_mode & 0o777 == 0o600
     path.chmod(mode)
-    with pytest.raises(Mistake, match="readable by others"):
-        secret.load(path)
+    with pytest.raises(UserError, match="readable by others"):
+        master_key.load(path)
 
 
 @pytest.mark.parametrize("told", ({"version": 2}, {"kdf": "plain"}, {"salt": 5}, {"mark": None}))
 def test_a_sealed_file_of_another_kind_is_none(told):
-    held = json.loads(vault.seal(MASTER, PHRASE, **CHEAP))
-    with pytest.raises(Mistake, match="no keys sealed"):
-        vault.unseal(json.dumps({**held, **told}), PHRASE)
+    held = json.loads(key_encryption.encrypt(MASTER, PHRASE, **CHEAP))
+    with pytest.raises(UserError, match="no keys sealed"):
+        key_encryption.decrypt(json.dumps({**held, **told}), PHRASE)
 
 
-@pytest.mark.parametrize("cost", (vault.COST + 1, vault.COST * 1000, 1, 0, -2))
+@pytest.mark.parametrize("cost", (key_encryption.COST + 1, key_encryption.COST * 1000, 1, 0, -2))
 def test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none(cost):
-    held = json.loads(vault.seal(MASTER, PHRASE, **CHEAP))
-    with pytest.raises(Mistake, match="no keys sealed"):
-        vault.unseal(json.dumps({**held, "n": cost}), PHRASE)
+    held = json.loads(key_encryption.encrypt(MASTER, PHRASE, **CHEAP))
+    with pytest.raises(UserError, match="no keys sealed"):
+        key_encryption.decrypt(json.dumps({**held, "n": cost}), PHRASE)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from host.deploy import image, known, lean, simplifying
+from host.boards.deploy import image, known, lean, simplifying
 
 # as slots.py sets a text: letter by letter into a bitmap that is there already
 LABEL = """

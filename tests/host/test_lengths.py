@@ -3,12 +3,14 @@
 import pytest
 
 from firmware.core import intents
-from host import exports, lengths, points
-from host.archive import Archive
-from host.errors import Mistake
-from host.endings import Result
-from host.formats import eventfile
-from host.opening import admit, remarks
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.desk import round_lengths
+from host.desk.event_import import admit, remarks
+from host.event import points
+from host.event.match_results import Result
+from host.formats import event_file
+from host.reports import exports
 
 HEAD = "table,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
 
@@ -26,26 +28,26 @@ def take(archive, tmp_path):
     def admitted(*lines):
         path = tmp_path / "round.csv"
         path.write_text("".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8")
-        return admit(archive.roster, eventfile.read(path), 1000)
+        return admit(archive.roster, event_file.read(path), 1000)
 
     return admitted
 
 
 def begin(archive):
     archive.orders.add(1, 1, (intents.SET_START, 5000, 0, 0, 0), author="desk", asked_ms=1)
-    assert lengths.begun(archive)
+    assert round_lengths.begun(archive)
 
 
 def test_escalation_is_announced_and_locked(archive, take):
     take("format: xw15 50", "rounds: 50 60 90 130")
-    assert lengths.announced(archive) == (50, 60, 90, 130)
+    assert round_lengths.announced(archive) == (50, 60, 90, 130)
     take("format: xw15 50", "rounds: 50 60 90 120")  # not begun yet
     begin(archive)
     take("round: 2", "format: xw15 60")
     assert archive.roster.format_of(2).bits >> 8 & 3 == 1
-    with pytest.raises(Mistake, match="round 3 was announced with 90 minutes, not 80"):
+    with pytest.raises(UserError, match="round 3 was announced with 90 minutes, not 80"):
         take("round: 3", "format: xw15 80")
-    with pytest.raises(Mistake, match="the event has begun"):
+    with pytest.raises(UserError, match="the event has begun"):
         take("round: 3", "format: xw15 80", "rounds: 50 60 80 120")
     assert archive.roster.rounds == [1, 2]
 
@@ -53,20 +55,20 @@ def test_escalation_is_announced_and_locked(archive, take):
 def test_escalation_without_an_announcement_has_its_usual_lengths(archive, take):
     take("format: xw15 60")
     begin(archive)
-    with pytest.raises(Mistake, match="round 2 lasts 70 minutes"):
+    with pytest.raises(UserError, match="round 2 lasts 70 minutes"):
         take("round: 2", "format: xw15 75")
     take("round: 2", "format: xw15 70")
 
 
 @pytest.mark.parametrize("lines", [("format: xw15 61",), ("format: xw15 50", "rounds: 50 70 90 131")])
 def test_more_than_ten_minutes_are_refused(archive, take, lines):
-    with pytest.raises(Mistake, match="too long: at most"):
+    with pytest.raises(UserError, match="too long: at most"):
         take(*lines)
     assert archive.roster.event is None, "nothing was stored"
 
 
 def test_escalation_has_four_rounds(take):
-    with pytest.raises(Mistake, match="has 4 rounds"):
+    with pytest.raises(UserError, match="has 4 rounds"):
         take("round: 5", "format: xw15 120")
 
 
@@ -77,19 +79,19 @@ def test_a_short_round_is_remarked_upon(archive, take):
 
 def test_a_change_is_logged_and_the_file_still_counts(archive, take):
     take("format: p18 bo3 50")
-    with pytest.raises(Mistake, match="say why"):
-        lengths.change(archive, 1, 60, "Ann", "", 5)
-    lengths.change(archive, 1, 60, "Ann", "late hall", 5)
+    with pytest.raises(UserError, match="say why"):
+        round_lengths.change(archive, 1, 60, "Ann", "", 5)
+    round_lengths.change(archive, 1, 60, "Ann", "late hall", 5)
     assert archive.roster.format_of(1).minutes == 60
     assert archive.notices.all[-1] == {
         "what": "length of round 1", "value": "50 60 late hall", "author": "Ann", "unix_ms": 5,
     }  # fmt: skip
     take("format: p18 bo3 50")
-    with pytest.raises(Mistake, match="says something else"):
+    with pytest.raises(UserError, match="says something else"):
         take("format: p18 bo3 55")
     begin(archive)
-    with pytest.raises(Mistake, match="has its start already"):
-        lengths.change(archive, 1, 70, "Ann", "again", 6)
+    with pytest.raises(UserError, match="has its start already"):
+        round_lengths.change(archive, 1, 70, "Ann", "again", 6)
 
 
 def result(outcome, given=(None, None), narrow=False):
@@ -123,5 +125,5 @@ def test_sums_are_unknown_with_one_part():
     [("rounds: 50 x", "no rounds' minutes"), ("points: win", "no points"), ("points: prize 3", "no points")],
 )
 def test_a_wrong_line_is_named(take, line, told):
-    with pytest.raises(Mistake, match=told):
+    with pytest.raises(UserError, match=told):
         take("format: p18 50", line)

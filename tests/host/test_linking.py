@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from host.deploy import compact, image, linking
+from host.boards.deploy import compact, image, linking
 
 BOX = '''
 from firmware import shapes

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.names import LIMIT, for_board, for_table
-from host.roster import Player
+from host.archive.roster import Player
+from host.collector.display_names import LIMIT, for_board, for_table
 
 NAMES = [
     ("Zoë Martin", "Zoë M."),

@@ -8,10 +8,10 @@ from lucky import Lucky
 from tabletop import MASTER
 
 from firmware.core import events, frames, intents, seeds
-from host import nonces
-from host.archive import Archive
-from host.inspection import inspect
-from host.keyring import Keyring
+from host.archive.store import Archive
+from host.audit.inspection import inspect
+from host.event import nonces
+from host.keys.keyring import Keyring
 
 
 @pytest.fixture

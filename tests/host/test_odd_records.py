@@ -10,17 +10,21 @@ from thief import SPARE, Thief
 from firmware.core import events, phases, writes
 from firmware.core.match import Match
 from firmware.core.systems import p18, xw15
-from host import cli, exports, fold, outgoing, overview, packs, ranges, rollbook, scores, tables
-from host.console import Console
-from host.errors import Mistake
-from host.fold import MOST_UNDONE
-from host.inspection import inspect
-from host.ranking import ranking
-from host.station import Station
+from host import cli
+from host.audit import roll_check
+from host.audit.inspection import inspect
+from host.base.errors import UserError
+from host.desk.station import Station
+from host.event import fold, overview, record_bounds, scores, table_rows
+from host.event.fold import MOST_UNDONE
+from host.reports import export_forms, exports
+from host.server.console import Console
+from host.tournament import rule_packs
+from host.tournament.ranking import ranking
 from host.web.ordersheet import OrderSheet
 from host.web.snapshot import Snapshot
 
-PACK = pathlib.Path(packs.__file__).parent / "rulepacks" / "pokemon-swiss.toml"
+PACK = pathlib.Path(rule_packs.__file__).parent / "rulepacks" / "pokemon-swiss.toml"
 FORMATS = ("p18 swiss bo3 constructed 50", "p18 elimination bo3 constructed 50", "d03 swiss bo1 constructed 30",
            "xw15 swiss bo1 constructed 50")  # fmt: skip
 ENDED = events.MATCH_ENDED, 3, 0, 0, 0
@@ -75,13 +79,13 @@ def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
     thief.say((events.TURN_TOLD, 4, 9, 0, 0xFFFF))
     hall = thief.station.hall
     assert hall.results(1)[1].incomplete and hall.fold_at(1).doubtful
-    first, second = tables.rows(thief.station.archive, hall, thief.station.collector, 1, 5000)
+    first, second = table_rows.rows(thief.station.archive, hall, thief.station.collector, 1, 5000)
     assert "1 records make no sense" in first.notes and second.notes == ("not heard yet",)
     thief.station.close()
 
 
 def test_every_field_that_an_event_writes_has_its_range():
-    told = [*ranges.FREE, *ranges.FIXED, *ranges.OF_RULES, *ranges.PAIRS]
+    told = [*record_bounds.FREE, *record_bounds.FIXED, *record_bounds.OF_RULES, *record_bounds.PAIRS]
     assert sorted(told) == sorted(writes.NAMES)
 
 
@@ -90,7 +94,7 @@ def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
     match = Match(rules)
     for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 2, 50)):
         match.apply(event)
-        assert ranges.fit(match, event[0])
+        assert record_bounds.fit(match, event[0])
 
 
 @pytest.mark.parametrize(("rules", "kind", "odd"), (
@@ -103,9 +107,9 @@ def test_a_match_that_no_board_can_have_does_not_fit(rules, kind, odd):
     match = Match(rules)
     for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 6, 50)):
         match.apply(event)
-    assert ranges.fit(match, kind)
+    assert record_bounds.fit(match, kind)
     vars(match).update(odd)
-    assert not ranges.fit(match, kind)
+    assert not record_bounds.fit(match, kind)
 
 
 def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeypatch):
@@ -127,18 +131,18 @@ def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeyp
 
 def _looks(thief, folder):
     """Yield ``(name, function)`` of all that reads what a host has folded."""
-    station, pack = thief.station, packs.load(PACK)
+    station, pack = thief.station, rule_packs.load(PACK)
     archive, hall = station.archive, station.hall
     yield "reload", hall.reload
     yield "results", lambda: hall.results(1)
-    yield "rows", lambda: [tables.result(row) for row in tables.rows(archive, hall, station.collector, 1, 5000)]
+    yield "rows", lambda: [table_rows.result(row) for row in table_rows.rows(archive, hall, station.collector, 1, 5000)]
     yield "overview", lambda: overview.overview(archive, hall, 5000)
     yield "pages", lambda: Snapshot(station, OrderSheet(archive.orders)).whole(5000)
     yield "results files", lambda: exports.write_results(archive, hall, folder)
-    yield "rolls", lambda: rollbook.check(archive)
+    yield "rolls", lambda: roll_check.check(archive)
     yield "audit", lambda: inspect(archive, station.keyring)
     yield "standings", lambda: ranking(scores.rounds_of(archive, hall), pack)
-    for form, write in outgoing.FORMS.items():
+    for form, write in export_forms.FORMS.items():
         yield form, lambda write=write: write(archive, hall, pack)
     console = Console(station, "Ann")
     for words in ("tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1", "swap 1 3"):
@@ -165,7 +169,7 @@ def _fuzzed(seed, folder):
         for name, look in _looks(thief, folder):
             try:
                 look()
-            except Mistake:
+            except UserError:
                 pass
             except Exception as failure:
                 raise AssertionError(f"seed {seed}, {name}: {failure!r}") from failure

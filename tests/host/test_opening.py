@@ -2,12 +2,12 @@
 
 import pytest
 
-from host.archive import Archive
-from host.errors import Mistake
-from host.formats.eventfile import EventFile
-from host.hostclock import HostClock, steady
-from host.opening import admit
-from host.roster import Event, Format, Pairing, Player
+from host.archive.roster import Event, Format, Pairing, Player
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.collector.host_clock import HostClock, steady
+from host.desk.event_import import admit
+from host.formats.event_file import EventFile
 
 BO3 = Format(0, 6, 50)
 
@@ -41,13 +41,13 @@ def test_another_event_gets_a_number_of_its_own(roster):
     admit(roster, file(event="Next"), 2000, lambda n: next(draws))
     assert [event.number for event in roster.events] == [5, 8]
     assert roster.event.name == "Next" and roster.rounds == [1]
-    with pytest.raises(Mistake, match="followed by another"):
+    with pytest.raises(UserError, match="followed by another"):
         admit(roster, file(), 3000)
 
 
 def test_a_round_that_says_something_else_is_refused(roster):
     admit(roster, file(), 1000)
-    with pytest.raises(Mistake, match="says something else"):
+    with pytest.raises(UserError, match="says something else"):
         admit(roster, file(other="3"), 2000)
     assert roster.pairings_of(1) == file().pairings
 

@@ -5,7 +5,7 @@ import tree
 from solo import Solo
 
 from firmware.core import intents, outcome, phases
-from host.formats.roundformat import parse_format
+from host.formats.round_format import parse_format
 from host.systems import catalogue
 
 MINUTE_MS = 60_000

@@ -8,10 +8,11 @@ from solo import Solo
 from tabletop import Venue
 
 from firmware.core import intents, phases, settings
-from host import cli, exports
-from host.console import Console
-from host.formats import eventfile
-from host.opening import admit
+from host import cli
+from host.desk.event_import import admit
+from host.formats import event_file
+from host.reports import exports
+from host.server.console import Console
 from host.systems import catalogue
 
 TEXT = """
@@ -123,7 +124,7 @@ def test_the_host_collects_and_exports_it(tmp_path, path, drive):
     event = tmp_path / "round.csv"
     event.write_text("# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n")
     station = venue.station
-    assert admit(station.archive.roster, eventfile.read(event, systems), 1000, systems=systems) == 2
+    assert admit(station.archive.roster, event_file.read(event, systems), 1000, systems=systems) == 2
     station.refresh()
     station.desk.publish(2)
     venue.drain()
@@ -151,7 +152,7 @@ def test_a_board_with_another_text_refuses_the_format_and_the_desk_is_told(tmp_p
     systems = catalogue.built_in() | {"blitz": newer}
     event = tmp_path / "round.csv"
     event.write_text("# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n")
-    admit(venue.station.archive.roster, eventfile.read(event, systems), 1000, systems=systems)
+    admit(venue.station.archive.roster, event_file.read(event, systems), 1000, systems=systems)
     venue.station.refresh()
     console = Console(venue.station, "Ann")
     console.run("publish 2")

@@ -10,13 +10,16 @@ import tree
 from tabletop import Venue
 
 from firmware.core import intents
-from host import cli, judgecodes, packs, secret
-from host.errors import Mistake
-from host.paper import pages, pdf, sheet, words
-from host.roster import Format, Pairing, Player
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Format, Pairing, Player
+from host.base.errors import UserError
+from host.keys import judge_codes
+from host.reports.paper import pages, pdf, sheet, words
+from host.tournament import rule_packs
 
 EVIL = ['<img src=x onerror=alert(1)>', "Ab\u202egnu\u2066x", '"><script>1</script>', "Łukasz & Żółć", "محمد الفاتح", "a\x1b[2Jb"]
-PACK = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
+PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 TAGS = set("html head meta title style body h1 p table thead tbody tr th td bdi div span".split())
 
 
@@ -123,7 +126,7 @@ def test_the_words_are_complete_in_both_languages():
 
 
 def test_codes_say_that_there_are_none(venue):
-    with pytest.raises(Mistake, match="no one-time codes"):
+    with pytest.raises(UserError, match="no one-time codes"):
         shown(venue, "codes")
 
 
@@ -167,11 +170,11 @@ def test_a_real_chromium_prints_every_page(venue, tmp_path, monkeypatch, languag
 def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypatch):
     text = Tags(shown(venue, "codes", keyring=venue.station.keyring)).text
     board = venue.archive.roster.board_at(2)
-    for number, code in judgecodes.codes(venue.station.keyring, venue.archive, board, pages.CODES):
+    for number, code in judge_codes.codes(venue.station.keyring, venue.archive, board, pages.CODES):
         assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
     assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf"]) == 2
     assert "no master key" in capsys.readouterr().err
-    secret.load_or_make(secret.beside(venue.path))
+    master_key.load_or_make(master_key.beside(venue.path))
     monkeypatch.chdir(tmp_path)
     assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf", "--json"]) == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import sync_playwright
 from tabletop import Venue
 
-from host.paper import pages, pdf, words
-from host.roster import Format, Pairing, Player
+from host.archive.roster import Format, Pairing, Player
+from host.reports.paper import pages, pdf, words
 
 pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: paper was not looked at in other fonts")
 FONTS = {

@@ -6,8 +6,8 @@ import pytest
 from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason, BleakError
 from pcradio import HANGS, carried
 
-from host.carriers import systems
-from host.carriers.radio import Radio
+from host.collector.carriers import platforms
+from host.collector.carriers.radio import Radio
 
 OFF = BleakBluetoothNotAvailableError("off", BleakBluetoothNotAvailableReason.POWERED_OFF)
 FIRST, SECOND, BOARD = b"a" * 24, b"b" * 24, "C0:01"
@@ -257,7 +257,7 @@ def test_a_lost_callback_is_noticed():
 def test_an_adapter_that_was_named_is_scanned_and_connected_with():
     async def story(pc):
         pc.task.cancel()
-        radio = Radio(lambda *told: None, systems.terms("linux"), pc.backends(), "hci1")
+        radio = Radio(lambda *told: None, platforms.terms("linux"), pc.backends(), "hci1")
         running = pc.loop.create_task(radio.run())
         await pc.rest(1)
         pc.hear(BOARD, FIRST)

@@ -5,10 +5,11 @@ import tomllib
 import pytest
 
 from firmware.core import frames
-from host import cli, secret
-from host.archive import Archive
-from host.provisioning import SETTINGS, Line, settings
-from host.roster import Board
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Board
+from host.archive.store import Archive
+from host.boards.provisioning import SETTINGS, Line, settings
 
 MASTER = bytes(range(32))
 
@@ -128,7 +129,7 @@ def test_many_settings_files_and_a_revocation(tmp_path, capsys):
         assert archive.roster.current_boards[5] == Board(5, 2, 0)
     assert cli.main(["provision", "--archive", path, "--revoke", "99"]) == 2
     said = capsys.readouterr()
-    assert secret.load(secret.beside(path)).hex() not in said.out + said.err
+    assert master_key.load(master_key.beside(path)).hex() not in said.out + said.err
 
 
 def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):
@@ -140,10 +141,10 @@ def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):
 def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
     """A board holds its own key alone, and no key is made from another board's."""
     seven, eight = (frames.board_key(MASTER, device, 1) for device in (7, 8))
-    theirs = frames.seal(frames.stream_key(eight, 5, frames.UP, 3), 38, 8, 3, 9, bytes(9))
+    theirs = frames.sign(frames.stream_key(eight, 5, frames.UP, 3), 38, 8, 3, 9, bytes(9))
     for event in range(8):
         for direction in (frames.UP, frames.DOWN, 2, 3, 4):
             for epoch in range(8):
-                assert not frames.genuine(frames.stream_key(seven, event, direction, epoch), theirs)
+                assert not frames.verify(frames.stream_key(seven, event, direction, epoch), theirs)
     text = settings(Board(7, 1, 1), MASTER)
     assert seven.hex() in text and eight.hex() not in text and MASTER.hex() not in text

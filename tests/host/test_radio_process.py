@@ -10,10 +10,10 @@ from fakechild import Fake
 from hall import Told
 from pcchild import BOARD, FRAME
 
-from host.carriers import lines, process, words
-from host.carriers.process import ProcessCarrier
-from host.carriers.pump import BluetoothMissing
-from host.sentences import Sentence
+from host.base.sentences import Sentence
+from host.collector.carriers import failure_words, json_lines, radio_process
+from host.collector.carriers.pump import BluetoothMissing
+from host.collector.carriers.radio_process import ProcessCarrier
 from host.sim import clock
 
 CHILD = pathlib.Path(__file__).parent.parent / "support" / "pcchild.py"
@@ -47,7 +47,7 @@ def real(story, mode, **waits):
 
     async def main():
         told, said = Awaited(), []
-        start = functools.partial(process.started, None, (sys.executable, str(CHILD), mode))
+        start = functools.partial(radio_process.started, None, (sys.executable, str(CHILD), mode))
         carrier = ProcessCarrier(told, lambda: 0, said.append, start, **waits)
         task = asyncio.ensure_future(carrier.run())
         try:
@@ -86,7 +86,7 @@ def test_a_process_that_stands_still_as_it_closes_a_link_is_started_again():
         await told.until(lambda: len(told.of("heard")) > before)
         return said[0], task.done()
 
-    assert real(story, "hangs", tick_s=0.2, again_s=0) == (words.HUNG, False)
+    assert real(story, "hangs", tick_s=0.2, again_s=0) == (failure_words.HUNG, False)
 
 
 GOOD = [("deaf", True), ("deaf", False), ("heard", BOARD, FRAME)]
@@ -121,7 +121,7 @@ def test_a_process_that_dies_at_once_is_started_every_five_seconds_and_told_of_o
         await asyncio.sleep(21)
         return len(processes), said, carrier.task.done()
 
-    assert faked(story, *[([], True)] * 9) == (5, [words.DIED], False)
+    assert faked(story, *[([], True)] * 9) == (5, [failure_words.DIED], False)
 
 
 def test_when_it_works_again_that_is_told():
@@ -129,7 +129,7 @@ def test_when_it_works_again_that_is_told():
         await asyncio.sleep(21)
         return said
 
-    assert faked(story, ([], True), ([], True)) == [words.DIED, words.ANSWERED]
+    assert faked(story, ([], True), ([], True)) == [failure_words.DIED, failure_words.ANSWERED]
 
 
 def test_its_links_have_ended_with_it_and_boards_grow_no_older():
@@ -154,7 +154,7 @@ def test_silence_is_a_hang_and_a_start_has_more_time(messages, given_up_s):
             await asyncio.sleep(1)
 
     second, said = faked(story, (messages, False))
-    assert abs(second - given_up_s) <= 1 and said[0] == words.HUNG
+    assert abs(second - given_up_s) <= 1 and said[0] == failure_words.HUNG
 
 
 def test_a_live_process_is_left_alone():
@@ -168,7 +168,7 @@ def test_a_live_process_is_left_alone():
 
 
 def test_no_radio_to_begin_with_ends_it_and_later_is_told():
-    off = words.HELP["POWERED_OFF"]
+    off = failure_words.HELP["POWERED_OFF"]
 
     async def first(told, said, processes, carrier):
         await asyncio.wait({carrier.task}, timeout=5)
@@ -180,18 +180,18 @@ def test_no_radio_to_begin_with_ends_it_and_later_is_told():
         return said, carrier.task.done()
 
     faked(first, ([("missing", off)], False))
-    assert faked(later, (GOOD, True), ([("missing", off)], False)) == ([words.DIED, off], False)
+    assert faked(later, (GOOD, True), ([("missing", off)], False)) == ([failure_words.DIED, off], False)
 
 
 @pytest.mark.parametrize(
     "message",
     [
         ("heard", BOARD, FRAME), ("closed", BOARD), ("deaf", True), ("delay", 1.5), ("alive",), ("write", BOARD, FRAME),
-        ("said", words.several(3, words.NARROW)), ("missing", words.NO_START), ("said", Sentence("{a}", a="{b}")),
+        ("said", failure_words.several(3, failure_words.NARROW)), ("missing", failure_words.NO_START), ("said", Sentence("{a}", a="{b}")),
     ],
 )  # fmt: skip
 def test_a_message_comes_out_as_it_went_in(message):
-    found = lines.unpacked(lines.packed(message))
+    found = json_lines.unpacked(json_lines.packed(message))
     assert found == message and getattr(found[-1], "values", None) == getattr(message[-1], "values", None)
 
 
@@ -201,5 +201,5 @@ def test_a_message_comes_out_as_it_went_in(message):
      b'["said", {"a": 1}]', b'[["heard"], 1]', b"[" * 9999, b"\xff\xfe", b'["said", {"says": "{x}"}]', b'{"says": 1}'],
 )  # fmt: skip
 def test_what_is_no_message_is_none_or_harmless(line):
-    found = lines.unpacked(line)
+    found = json_lines.unpacked(line)
     assert found is None or found[0] == "said"

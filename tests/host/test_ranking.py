@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rounds import a_round
 
-from host import packs
-from host.errors import Mistake
-from host.ranking import ranking
+from host.base.errors import UserError
+from host.tournament import rule_packs
+from host.tournament.ranking import ranking
 
-POKEMON = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
-DCI = packs.load(tree.ROOT / "host" / "rulepacks" / "dci-2003.toml")
+POKEMON = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+DCI = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml")
 # 5 players: 1 beats 2, 3 ties 4, 5 has the bye; then 5 beats 1, 2 beats 3, 4 has the bye
 ROUNDS = [
     a_round(1, (1, 2), (3, 4, "tie", (1, 1)), (5, None)),
@@ -75,7 +75,7 @@ def test_open_matches_count_nothing_and_are_named():
     ],
 )
 def test_what_is_asked(rounds, pack, words):
-    with pytest.raises(Mistake, match=words):
+    with pytest.raises(UserError, match=words):
         ranking(rounds, pack)
 
 

@@ -7,14 +7,16 @@ import pytest
 from tabletop import EVENT, MASTER
 
 from firmware.core import code, events, frames
-from host import collector as collecting
-from host import entered, keyring, resultcode, seals
-from host.archive import Entry
-from host.downstream import Downstream
-from host.inspection import inspect
-from host.keyring import Verified
-from host.roster import REVOKED, Board
-from host.watch import Watch
+from host.archive.roster import REVOKED, Board
+from host.archive.store import Entry
+from host.audit import seal_check
+from host.audit.inspection import inspect
+from host.collector import collector as collecting
+from host.collector.board_status import BoardStatus
+from host.collector.frame_signer import FrameSigner
+from host.event import result_codes, typed_results
+from host.keys import keyring
+from host.keys.keyring import Verified
 
 pytestmark = pytest.mark.venue(tables=2)
 
@@ -23,7 +25,7 @@ def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoc
     """Return a frame that ``board`` could say, at this counter."""
     key = frames.board_key(MASTER, board.device, generation)
     epoch = board.journal.epoch if epoch is None else epoch
-    return frames.seal(frames.stream_key(key, event, frames.UP, epoch), kind, board.device, epoch, counter, payload)
+    return frames.sign(frames.stream_key(key, event, frames.UP, epoch), kind, board.device, epoch, counter, payload)
 
 
 @pytest.fixture
@@ -174,13 +176,13 @@ def test_a_revoked_boards_link_is_told_nothing(linked):
 
 
 def test_a_watch_believes_its_own_generation_alone():
-    watch = Watch(7, 2, 4)
+    watch = BoardStatus(7, 2, 4)
     assert watch.asked(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation" and watch.epoch == -1
     assert watch.asked(Verified(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None and watch.epoch == 3
 
 
 def test_a_late_status_of_another_event_moves_no_board():
-    watch = Watch(7, 1, 4)
+    watch = BoardStatus(7, 1, 4)
     assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None and watch.event == 4
     watch.joined(EVENT, 12)
     watch.joined(4, 5)
@@ -191,7 +193,7 @@ def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
     monkeypatch.setattr(keyring, "_DERIVED", 64)
     ring = keyring.Keyring(MASTER, venue.archive.roster)
     for epoch in range(300):
-        assert ring.verify(frames.seal(bytes(32), frames.STATUS, 101, epoch, 1, bytes(9))) == "tag"
+        assert ring.verify(frames.sign(bytes(32), frames.STATUS, 101, epoch, 1, bytes(9))) == "tag"
     assert ring._stream_key.cache_info().currsize <= 64
 
 
@@ -199,7 +201,7 @@ def test_a_host_without_counters_says_nothing(venue):
     board = venue.boards[0]
     watch, epoch = venue.station.collector.watches[101], board.journal.epoch + 1
     watch.epoch, used = epoch, []
-    post = Downstream(venue.archive, venue.station.keyring, watch)
+    post = FrameSigner(venue.archive, venue.station.keyring, watch)
     below = 0
     while below < 65_436:
         below = venue.archive.reserve(101, 1, epoch)[1]
@@ -212,19 +214,19 @@ def test_a_host_without_counters_says_nothing(venue):
 def test_a_results_code_is_of_one_round_and_one_event():
     key = bytes(range(32))
     plain = code.result_code(key, EVENT, 2, 7, 1, (2, 0))
-    assert resultcode.proven(key, EVENT, [(2, 7)], plain) == (1, (2, 0))
+    assert result_codes.proven(key, EVENT, [(2, 7)], plain) == (1, (2, 0))
     for event, place in ((EVENT, (3, 7)), (EVENT, (2, 8)), (EVENT + 1, (2, 7))):
-        assert resultcode.proven(key, event, [place], plain) is None
-    assert resultcode.proven(bytes(32), EVENT, [(2, 7)], plain) is None
+        assert result_codes.proven(key, event, [place], plain) is None
+    assert result_codes.proven(bytes(32), EVENT, [(2, 7)], plain) is None
     for other in (plain[:5], plain + "0", "", plain[:5] + "U"):
-        assert resultcode.proven(key, EVENT, [(2, 7)], other) is None
+        assert result_codes.proven(key, EVENT, [(2, 7)], other) is None
 
 
 def test_a_seal_that_leaves_records_out_is_found():
-    records = {n: frames.seal(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
+    records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
     payload = frames.pack_seal(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
-    records[3] = frames.seal(bytes(32), events.SEALED, 7, 1, 3, payload)
-    assert "begins at 1, not at 0" in seals.faults(records)[0][0]
+    records[3] = frames.sign(bytes(32), events.SEALED, 7, 1, 3, payload)
+    assert "begins at 1, not at 0" in seal_check.faults(records)[0][0]
 
 
 @pytest.mark.parametrize("change", ({"counter": 900}, {"epoch": 9}, {"device": 102}))
@@ -238,7 +240,7 @@ def test_a_record_in_anothers_place_is_found(venue, change):
 
 
 def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
-    watch = Watch(7, 1, 4)
+    watch = BoardStatus(7, 1, 4)
     assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
     watch.joined(EVENT, 12)
     watch.news_head = 40
@@ -249,7 +251,7 @@ def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
 def test_a_new_boot_has_down_counters_of_its_own(venue):
     """Counters of a boot that were not reserved for it would come a second time after a restart of the host."""
     watch = venue.station.collector.watches[101]
-    post, used = Downstream(venue.archive, venue.station.keyring, watch), {}
+    post, used = FrameSigner(venue.archive, venue.station.keyring, watch), {}
     for epoch in (50, 50, 51, 51, 52):
         watch.epoch = epoch
         used.setdefault(epoch, []).append(post.sign(EVENT, frames.IDENTIFY, bytes(9))[1])
@@ -258,13 +260,13 @@ def test_a_new_boot_has_down_counters_of_its_own(venue):
 
 
 def test_a_typed_result_counts_in_its_own_round_alone(venue):
-    entered.keep(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
-    assert entered.results(venue.archive, 1) == {} and entered.results(venue.archive, 2) == {1: (1, (2, 0), 9)}
-    assert entered.used(venue.archive, "ABCDEF") and not entered.used(venue.archive, "ABCDEG")
+    typed_results.keep(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
+    assert typed_results.results(venue.archive, 1) == {} and typed_results.results(venue.archive, 2) == {1: (1, (2, 0), 9)}
+    assert typed_results.used(venue.archive, "ABCDEF") and not typed_results.used(venue.archive, "ABCDEG")
 
 
 @pytest.mark.parametrize("told", ({"won": 1.5}, {"round": "1"}, {"games": [2, None]}, {"games": [2, 0, 0]}, {"won": 0}, {"at_ms": None}))
 def test_a_notice_of_a_result_that_says_other_than_numbers_is_none(venue, told):
     value = {"round": 1, "pairing": 1, "won": 1, "games": [2, 0], "code": "ABCDEF", "at_ms": 9, **told}
-    venue.archive.notices.add(entered.ENTERED, json.dumps(value), "Ann", 5)
-    assert entered.every(venue.archive) == [None] and not entered.results(venue.archive, 1)
+    venue.archive.notices.add(typed_results.ENTERED, json.dumps(value), "Ann", 5)
+    assert typed_results.every(venue.archive) == [None] and not typed_results.results(venue.archive, 1)

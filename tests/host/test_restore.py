@@ -9,11 +9,14 @@ import sqlite3
 import pytest
 from tabletop import EVENT, MASTER
 
-from host import backup, cli, secret, vault
-from host.archive import Archive
-from host.errors import Mistake
-from host.restoring import restore
-from host.roster import Event
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Event
+from host.archive.store import Archive
+from host.backup import backup
+from host.backup.restore import restore
+from host.base.errors import UserError
+from host.keys import key_encryption
 
 PHRASE = "a long enough phrase"
 
@@ -100,7 +103,7 @@ def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
     told = capsys.readouterr().err
     assert "holds no whole copy" in told and ".1.backup: it is empty" in told and ".2.backup: it is no archive" in told
-    assert not (tmp_path / "new.db").exists() and not secret.beside(tmp_path / "new.db").exists()
+    assert not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
 
 
 def test_an_archive_without_records_comes_back(venue, stick, tmp_path):
@@ -157,12 +160,12 @@ def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(stick, t
         archive._db.execute("PRAGMA max_page_count = 1")
         archive.write("INSERT INTO restores (floor, last_order, unix_ms) VALUES (zeroblob(100000), 0, 0)")
 
-    monkeypatch.setattr("host.restoring.leap", full)
+    monkeypatch.setattr("host.backup.restore.leap", full)
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
     assert "full" in capsys.readouterr().err
     assert not list(tmp_path.glob("new.db*[!k]"))
 
 
 def test_sealing_and_reading_go_together():
-    with pytest.raises(Mistake, match="no keys sealed"):
-        vault.unseal(json.dumps(json.loads(vault.seal(MASTER, PHRASE, cost=2)) | {"n": 2.0}), PHRASE)
+    with pytest.raises(UserError, match="no keys sealed"):
+        key_encryption.decrypt(json.dumps(json.loads(key_encryption.encrypt(MASTER, PHRASE, cost=2)) | {"n": 2.0}), PHRASE)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from host import restoring
-from host.errors import Mistake
+from host.backup import restore
+from host.base.errors import UserError
 
 
 @pytest.mark.venue(begun=True)
 def test_minutes_are_not_given_before_the_board_has_told_what_the_lost_laptop_gave(venue):
-    restoring.leap(venue.archive, 0)
+    restore.leap(venue.archive, 0)
     venue.restart()
-    with pytest.raises(Mistake, match="what the lost laptop gave it"):
+    with pytest.raises(UserError, match="what the lost laptop gave it"):
         venue.station.desk.extend(2, 8)
     venue.drain(60_000)
     venue.air.run(5_000)

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from host import cli, rules
-from host.errors import Mistake
+from host import cli
+from host.base.errors import UserError
+from host.cases import case_file
 
 GOOD = {
     "name": "one",
@@ -95,8 +96,8 @@ WRONG = (
 
 @pytest.mark.parametrize(("cases", "complaint"), WRONG, ids=[why for _, why in WRONG])
 def test_says_what_is_wrong_and_where(written, cases, complaint):
-    with pytest.raises(Mistake) as refused:
-        rules.load(written(text=json.dumps(cases)))
+    with pytest.raises(UserError) as refused:
+        case_file.load(written(text=json.dumps(cases)))
     assert complaint in str(refused.value)
     assert not isinstance(cases, list) or "case 1" in str(refused.value)
 
@@ -104,18 +105,18 @@ def test_says_what_is_wrong_and_where(written, cases, complaint):
 def test_a_file_of_another_encoding(tmp_path):
     path = tmp_path / "bad.json"
     path.write_bytes(b'[{"name": "\xff"}]')
-    with pytest.raises(Mistake, match="byte 11 is not UTF-8"):
-        rules.load(path)
+    with pytest.raises(UserError, match="byte 11 is not UTF-8"):
+        case_file.load(path)
 
 
 def test_not_a_number(written):
-    with pytest.raises(Mistake, match="NaN is not a number"):
-        rules.load(written(text="[NaN]"))
+    with pytest.raises(UserError, match="NaN is not a number"):
+        case_file.load(written(text="[NaN]"))
 
 
 def test_no_steps_is_a_table_at_the_rounds_start(written):
     expect = {"phase": "playing", "clock": "30:00", "refused": []}
-    assert rules.run(rules.load(written(changed(steps=[], expect=expect)))[0])[0]
+    assert case_file.run(case_file.load(written(changed(steps=[], expect=expect)))[0])[0]
 
 
 def test_what_else_a_case_carries_is_its_own_business(written):
@@ -131,4 +132,4 @@ def test_a_format_without_minutes_takes_the_systems(written):
         ("xw15", {"round": 4}, "120:00"),
     ):
         case = changed(system=system, format=wanted, steps=[], expect={"clock": clock})
-        assert rules.run(rules.load(written(case))[0])[0], system
+        assert case_file.run(case_file.load(written(case))[0])[0], system

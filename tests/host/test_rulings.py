@@ -3,8 +3,8 @@
 import pytest
 from webclient import Browser
 
-from host import rulings
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.desk import rulings
 
 SWISS3, CUT3, SWISS1, CUT1 = 3 << 1, 3 << 1 | 1, 1 << 1, 1 << 1 | 1
 CANNOT = [(SWISS3, "A", (0, 2)), (SWISS3, "tie", (2, 0)), (SWISS3, "B", (2, 1)), (SWISS3, "tie", (9, 9)), (SWISS3, "A", (3, 0)),
@@ -16,7 +16,7 @@ PLAIN = [(SWISS3, "A", (1, 0)), (SWISS3, "A", (2, 1)), (SWISS3, "tie", (0, 0)), 
 
 @pytest.mark.parametrize("told", CANNOT)
 def test_what_cannot_be_is_refused_in_one_sentence(told):
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         rulings.check(*told, told[0] >> 1 & 3)
 
 

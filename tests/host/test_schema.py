@@ -5,13 +5,13 @@ import sqlite3
 
 import pytest
 
-from host import people, schema
-from host.archive import Archive
-from host.errors import Mistake
-from host.links import Links
-from host.people import People
-from host.reader import viewed
-from host.roster import Event, Format, Pairing, Player
+from host.archive import people, schema
+from host.archive.access_links import Links
+from host.archive.people import People
+from host.archive.roster import Event, Format, Pairing, Player
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.event.archive_view import viewed
 
 _PARTS = (schema.TABLES, schema.NOTICES, schema.MOVES, schema.DESK)
 OLDER = {version: "".join(_PARTS[:version]) for version in range(1, len(_PARTS) + 1)}
@@ -47,14 +47,14 @@ def test_the_last_versions_archive_is_read_as_it_is(tmp_path):
         assert archive.roster.event.name == "Cup"
     assert (tmp_path / "a.db").read_bytes() == before
     older(tmp_path / "b.db", 1)
-    with pytest.raises(Mistake, match="it says version 1"), viewed(tmp_path / "b.db"):
+    with pytest.raises(UserError, match="it says version 1"), viewed(tmp_path / "b.db"):
         pass
 
 
 def test_an_archive_of_the_future_is_let_be(tmp_path):
     with Archive(tmp_path / "a.db") as archive:
         archive.write(f"PRAGMA user_version = {schema.VERSION + 1}")
-    with pytest.raises(Mistake, match="it says version"):
+    with pytest.raises(UserError, match="it says version"):
         Archive(tmp_path / "a.db")
 
 
@@ -85,7 +85,7 @@ def test_people_are_entered_dropped_and_back(archive):
         lambda: found.mark("1", people.RETURNED, "Olga", 5),
         lambda: found.get("99"),
     ):
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             wrong()
 
 

@@ -6,9 +6,13 @@ import pytest
 from tabletop import EVENT, MASTER
 
 from firmware.core import code, frames
-from host import backup, cli, exports, outgoing, secret, tables
-from host.console import ACTS, Console
-from host.keyring import Keyring
+from host import cli
+from host.archive import master_key
+from host.backup import backup
+from host.event import table_rows
+from host.keys.keyring import Keyring
+from host.reports import export_forms, exports
+from host.server.console import ACTS, Console
 
 PHRASE = "correct horse battery"
 QUIET = ("codes", "quit")  # the first is asked for on purpose
@@ -19,7 +23,7 @@ def venue(venue):
     venue.begin()
     venue.win(venue.boards[0])
     venue.drain()
-    secret.keep(secret.beside(venue.path), MASTER)
+    master_key.keep(master_key.beside(venue.path), MASTER)
     return venue
 
 
@@ -43,16 +47,16 @@ def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
     backup.seal_keys(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
     backup.write(venue.archive, stick)
     exports.write_results(venue.archive, venue.station.hall, tmp_path)
-    for write in (outgoing.csv_of, outgoing.json_of, outgoing.cryodex_of):
+    for write in (export_forms.csv_of, export_forms.json_of, export_forms.cryodex_of):
         written = write(venue.archive, venue.station.hall, None)
         (tmp_path / f"{write.__name__}.out").write_text(str(written))
     seen = 0
     for path in tmp_path.rglob("*"):
-        if path.is_file() and path != secret.beside(venue.path):
+        if path.is_file() and path != master_key.beside(venue.path):
             assert_clean(venue, path.read_bytes(), path)
             seen += 1
     assert seen >= 8
-    assert secret.beside(venue.path).stat().st_mode & 0o077 == 0
+    assert master_key.beside(venue.path).stat().st_mode & 0o077 == 0
 
 
 def test_no_act_at_the_desk_says_a_secret(venue):
@@ -60,7 +64,7 @@ def test_no_act_at_the_desk_says_a_secret(venue):
     for act in ACTS:
         for line in (act.word, f"{act.word} 1", f"{act.word} 1 2", f"{act.word} 1 2 3"):
             said += desk.run(line) if act.word not in QUIET else []
-    said += tables.board_lines(venue.station.collector)
+    said += table_rows.board_lines(venue.station.collector)
     assert_clean(venue, "\n".join(said).encode(), "the console")
     parts = (venue.station, venue.station.keyring, venue.station.collector, venue.archive, Keyring(MASTER, venue.archive.roster))
     assert_clean(venue, "".join(map(repr, parts)).encode(), "a repr")

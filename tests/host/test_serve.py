@@ -11,13 +11,14 @@ import tomllib
 import pytest
 
 from firmware.core import frames, intents, settings
-from host import cli, secret
-from host.archive import Archive
-from host.carriers import words
-from host.carriers.process import ProcessCarrier
-from host.carriers.pump import BluetoothMissing
-from host.commands import serve
-from host.station import Station
+from host import cli
+from host.archive import master_key
+from host.archive.store import Archive
+from host.cli import serve
+from host.collector.carriers import failure_words
+from host.collector.carriers.pump import BluetoothMissing
+from host.collector.carriers.radio_process import ProcessCarrier
+from host.desk.station import Station
 
 GOOD = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
@@ -59,7 +60,7 @@ def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
 
 def test_without_bluetooth_a_sentence_says_what_to_do(here, capsys, monkeypatch):
     async def run(self):
-        raise BluetoothMissing(words.HELP["POWERED_OFF"])
+        raise BluetoothMissing(failure_words.HELP["POWERED_OFF"])
 
     monkeypatch.setattr(ProcessCarrier, "run", run)
     (here / "e.csv").write_text(GOOD)
@@ -140,7 +141,7 @@ def test_provisioned_settings_are_what_the_board_reads(here, capsys):
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
     found = settings.read(raw)
-    master = secret.load("plusthree.db.key")
+    master = master_key.load("plusthree.db.key")
     assert found["key"] == frames.board_key(master, 7, 1)
     assert (found["device"], found["generation"], found["language"], found["role"]) == (7, 1, "it", "table")
     assert found["key"].hex() not in capsys.readouterr().out

@@ -6,11 +6,12 @@ import laid
 import pytest
 from tabletop import MASTER
 
-from host import cli, counterfoils, kept, secret
-from host.archive import Archive
-from host.people import DROPPED, People
-from host.roster import Player
-from host.station import Station
+from host import cli
+from host.archive import audit_log, audited_tables, master_key
+from host.archive.people import DROPPED, People
+from host.archive.roster import Player
+from host.archive.store import Archive
+from host.desk.station import Station
 
 SWAPS = (
     ("pairings", "update pairings set player_a = player_b, player_b = player_a where pairing = 1"),
@@ -73,9 +74,9 @@ def test_a_row_that_somebody_changed_is_named(path, capsys, sheet, sql):
 
 
 def test_every_row_that_a_table_can_lose_is_missed(path, capsys):
-    for sheet in kept.SHEETS:
+    for sheet in audited_tables.SHEETS:
         with Archive(path) as archive:
-            there = [key for table, key in kept.state(archive) if table == sheet]
+            there = [key for table, key in audited_tables.state(archive) if table == sheet]
         if there and sheet not in ("events", "boards"):  # without these there is nothing to look at
             change(path, f"delete from {sheet}")
             assert f"{sheet}, " in audited(path, capsys)[1]
@@ -100,21 +101,21 @@ def test_what_the_program_itself_changes_fits(path, capsys):
 
 def test_a_change_that_came_to_nothing_is_not_kept(path, capsys):
     with Archive(path) as archive:
-        before = archive.counterfoils.rows
+        before = archive.audit_log.rows
         with pytest.raises(ZeroDivisionError), archive.transaction():
             archive.roster.rename([Player("77", "Ben")])
             raise ZeroDivisionError
-        assert archive.counterfoils.rows == before
+        assert archive.audit_log.rows == before
         archive.roster.rename([Player("78", "Cleo")])
-        assert list(kept.unpacked(archive.counterfoils.rows[-1][1])) == [("players", (archive.roster.event.number, "78"))]
+        assert list(audited_tables.unpacked(archive.audit_log.rows[-1][1])) == [("players", (archive.roster.event.number, "78"))]
     assert audited(path, capsys)[0] == 0
 
 
 def test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up(path, capsys):
     with Archive(path) as archive:
-        key = counterfoils.key_of(MASTER)
-        old, before = [row[:2] for row in archive.counterfoils.rows if row[0] != counterfoils.ROWS], b""
-        marks = [before := counterfoils.mark(key, before, *row) for row in old]
+        key = audit_log.key_of(MASTER)
+        old, before = [row[:2] for row in archive.audit_log.rows if row[0] != audit_log.ROWS], b""
+        marks = [before := audit_log.mark(key, before, *row) for row in old]
     _as_of_before(path, old, marks)
     code, said = audited(path, capsys)
     assert code == 0 and "missing: counterfoils of players" in said
@@ -126,10 +127,10 @@ def test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up(path, ca
 
 
 def test_without_the_key_nothing_is_changed_that_it_must_prove(path, capsys):
-    secret.beside(path).rename(path.with_suffix(".away"))
+    master_key.beside(path).rename(path.with_suffix(".away"))
     with Archive(path) as archive, pytest.raises(Exception, match="there is no master key"):
         archive.roster.rename([Player("77", "Ben")])
-    path.with_suffix(".away").rename(secret.beside(path))
+    path.with_suffix(".away").rename(master_key.beside(path))
     assert audited(path, capsys)[0] == 0
 
 

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from host import squads
+from host.tournament import xwing_squads
 
 HEADER = "player,squad,faction,ship,size,pilot,upgrades,points\n"
 
@@ -20,7 +20,7 @@ def lines(*extra, player="1001"):
 def faults(tmp_path, text):
     path = tmp_path / "squads.csv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [line.removeprefix(f"{path}:") for line in squads.check(path)]
+    return [line.removeprefix(f"{path}:") for line in xwing_squads.check(path)]
 
 
 def test_a_good_list_has_no_faults(tmp_path):
@@ -39,7 +39,7 @@ def test_what_is_no_squad_list_at_all(tmp_path):
     assert "header" in faults(tmp_path, "")[0]
     assert "NUL" in faults(tmp_path, b"player\0")[0]
     assert "UTF-8" in faults(tmp_path, b"player,\xff")[0]
-    assert "cannot be read" in squads.check(tmp_path / "none.csv")[0]
+    assert "cannot be read" in xwing_squads.check(tmp_path / "none.csv")[0]
 
 
 def test_points_and_numbers_are_whole(tmp_path):
@@ -56,8 +56,8 @@ def test_the_order_of_the_lines_does_not_matter(tmp_path, order):
 
 @given(st.lists(st.sampled_from(("", "a", "b", "ab", "abc")), min_size=2, max_size=6), st.randoms())
 def test_a_grown_squad_always_holds_the_one_before(upgrades, luck):
-    before = [squads.Ship("p", 1, "Rebel", "X", "small", "Pilot", tuple(u), 1, i) for i, u in enumerate(upgrades)]
-    after = [squads.Ship("p", 2, "Rebel", "X", "small", "Pilot", (*s.upgrades, "new"), 1, s.line) for s in before]
+    before = [xwing_squads.Ship("p", 1, "Rebel", "X", "small", "Pilot", tuple(u), 1, i) for i, u in enumerate(upgrades)]
+    after = [xwing_squads.Ship("p", 2, "Rebel", "X", "small", "Pilot", (*s.upgrades, "new"), 1, s.line) for s in before]
     luck.shuffle(after)
-    assert not list(squads._lost("p", 1, before, 2, after))
-    assert len(list(squads._lost("p", 1, before, 2, after[1:]))) == 1
+    assert not list(xwing_squads._lost("p", 1, before, 2, after))
+    assert len(list(xwing_squads._lost("p", 1, before, 2, after[1:]))) == 1

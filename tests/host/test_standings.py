@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.core.systems import xw15
-from host.errors import Mistake
-from host.standings import Bye, Match, standings, worth
+from host.base.errors import UserError
+from host.tournament.xwing_standings import Bye, Match, standings, worth
 
 
 @st.composite
@@ -74,5 +74,5 @@ def test_strength_of_schedule_ends_with_the_opponents_points():
     ],
 )
 def test_what_cannot_have_been(rounds):
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         standings(rounds)

@@ -8,18 +8,21 @@ import stat
 import pytest
 from tabletop import MASTER
 
-from host import backup, cli, secret, vault
-from host.archive import Archive
-from host.console import Console
-from host.errors import Mistake
-from host.restoring import restore
+from host import cli
+from host.archive import master_key
+from host.archive.store import Archive
+from host.backup import backup
+from host.backup.restore import restore
+from host.base.errors import UserError
+from host.keys import key_encryption
+from host.server.console import Console
 
 PHRASE = "a long enough phrase"
 
 
 @pytest.fixture
 def stick(tmp_path, venue, monkeypatch):
-    monkeypatch.setattr(vault.seal, "__kwdefaults__", {**vault.seal.__kwdefaults__, "cost": 1 << 10})
+    monkeypatch.setattr(key_encryption.encrypt, "__kwdefaults__", {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10})
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     folder = tmp_path / "stick"
     folder.mkdir()
@@ -54,7 +57,7 @@ def test_the_last_act_is_on_the_stick_when_serve_ends(stick, venue, tmp_path, mo
     import io
 
     venue.station.close()
-    secret.keep(secret.beside(venue.path), MASTER)
+    master_key.keep(master_key.beside(venue.path), MASTER)
     monkeypatch.setattr("sys.stdin", io.StringIO("revoke 102\nquit\n"))
     line = ["serve", "--archive", str(venue.path), "--backup", str(stick), "--no-radio", "--no-web"]
     assert cli.main(line) == 0
@@ -93,7 +96,7 @@ def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_no
 
 def test_a_passphrase_that_is_given_must_be_that_of_the_keys(stick, venue, monkeypatch, capsys):
     venue.station.close()
-    secret.keep(secret.beside(venue.path), MASTER)
+    master_key.keep(master_key.beside(venue.path), MASTER)
     line = ["backup", str(stick), "--archive", str(venue.path)]
     assert cli.main(line) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
@@ -135,7 +138,7 @@ def test_on_a_full_stick_the_oldest_copies_make_room(failure, stick, venue, monk
     backup.write(venue.archive, stick)
     assert [path.name for path in backup.copies(stick, "a")] == ["a.3.backup", "a.4.backup", "a.5.backup"]
     narrow(monkeypatch, stick, 1, failure)
-    with pytest.raises(Mistake, match="it is full: take files off it, or plug another stick in"):
+    with pytest.raises(UserError, match="it is full: take files off it, or plug another stick in"):
         backup.write(venue.archive, stick)
     assert [path.name for path in backup.copies(stick, "a")] == ["a.4.backup", "a.5.backup"]
     assert not list(stick.glob("*.part"))
@@ -145,7 +148,7 @@ def test_a_stick_that_is_ill_loses_no_copy_for_it(stick, venue, monkeypatch):
     for _ in range(4):
         backup.write(venue.archive, stick)
     narrow(monkeypatch, stick, 0, OSError(errno.EIO, "Input/output error"))
-    with pytest.raises(Mistake, match="plug it in again"):
+    with pytest.raises(UserError, match="plug it in again"):
         backup.write(venue.archive, stick)
     assert len(backup.copies(stick, "a")) == 4
 

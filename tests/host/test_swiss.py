@@ -7,12 +7,12 @@ import tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host import bracket, packs
-from host.errors import Mistake
-from host.pairing import Question
-from host.swiss import Entrant, pair
+from host.base.errors import UserError
+from host.tournament import bracket, rule_packs
+from host.tournament.swiss import Entrant, pair
+from host.tournament.xwing_pairing import Question
 
-PACK = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
+PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 
 
 def played(players, rounds, seed, pack=PACK):
@@ -92,7 +92,7 @@ def test_a_bracket_in_which_the_better_wins_ends_with_the_best_two(size):
 
 @pytest.mark.parametrize("count", [0, 1, 3, 6, 12])
 def test_other_sizes_are_refused(count):
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         bracket.first_pairs(list(range(count)))
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         bracket.next_pairs(list(range(count)))

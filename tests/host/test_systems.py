@@ -7,9 +7,9 @@ import types
 import pytest
 
 from host import cli
-from host.errors import Mistake
-from host.formats import roundformat
-from host.systems import catalogue, fields, literal, toml
+from host.base.errors import UserError
+from host.formats import round_format
+from host.systems import board_form, catalogue, fields, toml_writer
 
 EXAMPLES = sorted((pathlib.Path(__file__).parents[2] / "examples" / "systems").glob("*.toml"))
 NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
@@ -18,7 +18,7 @@ NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
 def test_a_table_written_and_read_again_is_the_same(name):
     rules = catalogue.built_in()[name]
-    text = toml.dumps(fields.write(rules))
+    text = toml_writer.dumps(fields.write(rules))
     assert fields.read(tomllib.loads(text)) == {field: getattr(rules, field) for field in fields.NAMES}
 
 
@@ -52,10 +52,10 @@ def test_every_example_is_valid_and_its_cases_hold(path, capsys):
 
 def test_the_board_gets_literals_alone():
     rules = catalogue.load(EXAMPLES[0])
-    source, found = literal.board_form(rules, "x.toml"), {}
+    source, found = board_form.board_form(rules, "x.toml"), {}
     exec(source, {"__builtins__": {}}, found)
     assert found == {name: getattr(rules, name) for name in fields.NAMES if name not in fields.HOST_ONLY}
-    assert len(source) < literal.MOST_BYTES
+    assert len(source) < board_form.MOST_BYTES
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_the_board_gets_literals_alone():
 def test_what_is_wrong_is_named(line, place, tmp_path):
     path = tmp_path / "night.toml"
     path.write_text(NIGHT + line + "\n", encoding="utf-8")
-    with pytest.raises(Mistake, match=rf"night\.toml:(\d+:)? {place}"):
+    with pytest.raises(UserError, match=rf"night\.toml:(\d+:)? {place}"):
         catalogue.load(path)
 
 
@@ -106,7 +106,7 @@ def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
     assert cli.main(["rules", "--system", str(path)]) == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1
-    with pytest.raises(Mistake, match=place):
+    with pytest.raises(UserError, match=place):
         catalogue.load(path)
 
 
@@ -140,7 +140,7 @@ left = { games = "other" }
 def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(text, line, told, tmp_path):
     path = tmp_path / "night.toml"
     path.write_text(NIGHT + text, encoding="utf-8")
-    with pytest.raises(Mistake) as refused:
+    with pytest.raises(UserError) as refused:
         catalogue.load(path)
     where = f"{path}:{line}: " if line > 1 else f"{path}: "
     assert str(refused.value).startswith(where + told)
@@ -165,7 +165,7 @@ def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
 def test_how_many_games_a_format_may_have(words, told):
     systems = catalogue.with_files(path for path in EXAMPLES if path.stem in ("five", "double", "quick"))
     try:
-        said = roundformat.words_of(roundformat.parse_format(words, systems), systems)
+        said = round_format.words_of(round_format.parse_format(words, systems), systems)
     except ValueError as refusal:
         said = str(refusal)
     assert told in said
@@ -173,16 +173,16 @@ def test_how_many_games_a_format_may_have(words, told):
 
 def test_what_cannot_be_read(tmp_path):
     path = tmp_path / "night.toml"
-    with pytest.raises(Mistake, match="No such file"):
+    with pytest.raises(UserError, match="No such file"):
         catalogue.load(path)
     path.write_bytes(b"name = '\xff'")
-    with pytest.raises(Mistake, match="UTF-8"):
+    with pytest.raises(UserError, match="UTF-8"):
         catalogue.load(path)
 
 
 def test_two_systems_may_not_share_a_number():
     found = catalogue.built_in()
     catalogue.add(found, catalogue.compiled(NIGHT, "a.toml"), "a.toml")
-    with pytest.raises(Mistake, match="b.toml: number: 17 is night's already"):
+    with pytest.raises(UserError, match="b.toml: number: 17 is night's already"):
         catalogue.add(found, catalogue.compiled(NIGHT.replace("night", "day"), "b.toml"), "b.toml")
     assert isinstance(found["night"], types.SimpleNamespace)

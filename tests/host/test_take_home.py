@@ -11,14 +11,14 @@ import tree
 from tabletop import Venue
 
 from host import cli
-from host.archive import Archive
-from host.formats import cryodex, eventfile, tdf
-from host.formats.sheet import rows_of
-from host.incoming import Incoming
-from host.roster import Format, Pairing, Player
-from host.terminal import printable
+from host.archive.roster import Format, Pairing, Player
+from host.archive.store import Archive
+from host.base.terminal import printable
+from host.formats import cryodex, event_file, tom_file
+from host.formats.csv_reader import rows_of
+from host.formats.import_file import Incoming
 
-PACK = str(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
+PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", "Zoë, \"q\""]
 
 
@@ -82,7 +82,7 @@ def test_toms_file_is_filled_in_a_copy(venue, capsys, here):
     (here / "cup.tdf").write_bytes(tomfile.swiss(4).encode())
     out = told(capsys, "export", "--format", "tdf", "--tdf", "cup.tdf", "--round", "2")
     assert "Type these into TOM:" in out and "2 (Tom & Jerry D’Angelo wins)" in out and "cup.plusthree-1.tdf" in out
-    before, after = tdf.read(here / "cup.tdf"), tdf.read(here / "cup.plusthree-1.tdf")
+    before, after = tom_file.read(here / "cup.tdf"), tom_file.read(here / "cup.plusthree-1.tdf")
     assert [(a.outcome, b.outcome) for a, b in zip(before.matches, after.matches, strict=True)][2:] == [(0, 2), (0, 0)]
     assert (here / "cup.plusthree-1.txt").read_text(encoding="utf-8").count("\n") == 1
     done = json.loads(told(capsys, "export", "--format", "tdf", "--tdf", "cup.plusthree-1.tdf", "--round", "2", "--json"))
@@ -125,7 +125,7 @@ def test_a_drop_a_late_entry_and_a_cut(here, capsys):
     told(capsys, "import", "one.csv")
     out = told(capsys, "pair", "two.csv", "--pack", PACK, "--seed", "3", "--drop", "4", "--late", "7==Eve")
     assert "seed 3" in out
-    file = eventfile.read(here / "two.csv")
+    file = event_file.read(here / "two.csv")
     numbers = {one.number for pairing in file.pairings for one in (pairing.a, pairing.b)}
     assert file.round == 2 and numbers == {"1", "2", "3", "7"} and "=Eve" in str(file.pairings)
     assert Incoming(here / "two.csv").event_file() == file
@@ -140,7 +140,7 @@ def test_a_drop_a_late_entry_and_a_cut(here, capsys):
         assert cli.main(["pair", *words, "--pack", PACK]) == 2
         assert sentence in capsys.readouterr().err
     told(capsys, "pair", "cut.csv", "--pack", PACK, "--cut", "4", "--untimed")
-    cut = eventfile.read(here / "cut.csv")
+    cut = event_file.read(here / "cut.csv")
     assert cut.format.bits & 1 and cut.format.minutes == 999
     assert {one.number for pairing in cut.pairings for one in (pairing.a, pairing.b)} == {"1", "2", "3", "4"}
 
@@ -157,7 +157,7 @@ def test_a_name_cannot_steer_the_terminal():
 
 
 def test_import_is_a_module_with_a_keywords_name():
-    assert importlib.import_module("host.commands.import").run
+    assert importlib.import_module("host.cli.import").run
 
 
 def test_what_is_played_is_taken_from_the_same_event_alone(here, capsys):

@@ -9,9 +9,11 @@ from rolled import MASTER, play, rolls_of
 from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put
 
 from firmware.core import events, frames
-from host import cli, counterfoils, evidence, secret
-from host.examination import examined
-from host.keyring import Keyring
+from host import cli
+from host.archive import audit_log, master_key
+from host.audit import log_check
+from host.audit.examination import examined
+from host.keys.keyring import Keyring
 
 HONEST, SLICE, WHOLE = 1000, 40, 25
 ENDS = (events.MATCH_ENDED, events.ROUND_CLEARED)
@@ -22,7 +24,7 @@ def faults(archive, **options):
     keyring = Keyring(MASTER, archive.roster)
     if options:
         return examined(archive, keyring, **options).faults
-    return evidence.gathered(archive, keyring.counterfoils).faults or examined(archive, keyring).faults
+    return log_check.gathered(archive, keyring.audit_log).faults or examined(archive, keyring).faults
 
 
 def found(archive, entries):
@@ -30,7 +32,7 @@ def found(archive, entries):
     before = archive.records()
     where = next((old for old, new in zip(before, entries, strict=False) if old != new), None) or before[len(entries)]
     with put(archive, entries):
-        return any(one.startswith(evidence.name(where.place)) for one in faults(archive))
+        return any(one.startswith(log_check.name(where.place)) for one in faults(archive))
 
 
 def test_an_honest_event_is_never_found_and_a_tampered_one_always_is(tmp_path, proving, printed):
@@ -71,7 +73,7 @@ def test_every_roll_and_every_end_is_as_good_a_place_as_any(tmp_path, proving):
 def archive(tmp_path):
     """An archive of an event of two matches and no mishap."""
     made = next(one for one in (play(tmp_path / f"{seed}.db", seed) for seed in range(9)) if _plain(one))
-    secret.keep(secret.beside(made.path), MASTER)
+    master_key.keep(master_key.beside(made.path), MASTER)
     yield made
     made.close()
 
@@ -97,14 +99,14 @@ def test_an_end_cut_off_exactly_between_matches_is_found_and_named(archive):
         (said, *_) = faults(archive)
     first, last = entries[at], entries[-1]
     assert said.startswith(f"board 7 (key 1), record {first.epoch}/{first.counter}")
-    assert said.endswith(evidence.GONE) and faults(archive) == [] and last.place > first.place
+    assert said.endswith(log_check.GONE) and faults(archive) == [] and last.place > first.place
 
 
 def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_event(archive):
-    rows, entries = archive.counterfoils.rows, archive.records()
-    assert rows[-1][0] == counterfoils.SEALED
+    rows, entries = archive.audit_log.rows, archive.records()
+    assert rows[-1][0] == audit_log.SEALED
     for kept in range(1, len(rows)):
-        there = {place for what, body, _ in rows[:kept] if what in ("begun", "records") for place, _ in counterfoils.named(body)}
+        there = {place for what, body, _ in rows[:kept] if what in ("begun", "records") for place, _ in audit_log.named(body)}
         with put(archive, [e for e in entries if e.place in there], kept):
             assert any("nothing says that this is all" in one for one in faults(archive, final=True)), kept
 
@@ -114,7 +116,7 @@ def test_counterfoils_that_are_gone_or_changed_are_found(archive):
     with put(archive, archive.records(), 0):
         assert "no counterfoils" in faults(archive)[0]
         assert not examined(archive, Keyring(MASTER, archive.roster), older=True).faults
-    for row in range(2, len(archive.counterfoils.rows)):
+    for row in range(2, len(archive.audit_log.rows)):
         for sql in (f"DELETE FROM counterfoils WHERE id = {row}", f"UPDATE counterfoils SET body = CAST(body || '0' AS BLOB) WHERE id = {row}"):
             with put(archive, archive.records()):
                 archive.write(sql)
@@ -126,7 +128,7 @@ def test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_pa
     for kept in (entries[:-1], []):
         with put(archive, kept):
             for older in (False, True):
-                assert any(evidence.GONE in one for one in evidence.gathered(archive, ring.counterfoils, older).faults)
+                assert any(log_check.GONE in one for one in log_check.gathered(archive, ring.audit_log, older).faults)
 
 
 def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
@@ -157,7 +159,7 @@ def test_the_command_names_board_match_and_record_and_ends_with_1(archive, tmp_p
     at = rolls_of(entries)[-1]
     copy = tmp_path / "copy.db"
     archive.copy_to(copy)
-    assert cli.main(["audit", str(copy), "--rolls", "--final", "--key", str(secret.beside(archive.path))]) == 0
+    assert cli.main(["audit", str(copy), "--rolls", "--final", "--key", str(master_key.beside(archive.path))]) == 0
     assert "the event is closed and this is all of it" in capsys.readouterr().out
     for way in STRANGERS + HOLDERS:
         with put(archive, way(entries, at, some)):
@@ -169,10 +171,10 @@ def test_the_command_names_board_match_and_record_and_ends_with_1(archive, tmp_p
             db.execute("DELETE FROM records")
             db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", held)
         db.close()
-        assert cli.main(["audit", str(forged), "--rolls", "--key", str(secret.beside(archive.path))]) == 1
+        assert cli.main(["audit", str(forged), "--rolls", "--key", str(master_key.beside(archive.path))]) == 1
         said = capsys.readouterr().out
         assert "DOES NOT FIT: board 7 (key 1), record " in said and ", table 12: " in said, way.__name__
-        assert cli.main(["audit", str(copy), "--against", str(forged), "--key", str(secret.beside(archive.path))]) == (
+        assert cli.main(["audit", str(copy), "--against", str(forged), "--key", str(master_key.beside(archive.path))]) == (
             0 if way.__name__ in ("take_roll", "cut") else 1)  # fmt: skip
-        assert cli.main(["audit", str(forged), "--against", str(copy), "--key", str(secret.beside(archive.path))]) == 1
+        assert cli.main(["audit", str(forged), "--against", str(copy), "--key", str(master_key.beside(archive.path))]) == 1
         capsys.readouterr()

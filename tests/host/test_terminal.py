@@ -9,10 +9,10 @@ from tabletop import Venue
 
 from firmware.core import intents
 from host import cli
-from host.calls import calls
-from host.commands import top
-from host.monitor import Monitor
-from host.reader import ArchiveView
+from host.cli import top
+from host.event.archive_view import ArchiveView
+from host.event.judge_calls import calls
+from host.server.monitor import Monitor
 
 
 @pytest.fixture

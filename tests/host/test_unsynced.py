@@ -7,16 +7,16 @@ import pytest
 import unsynced
 
 from firmware.core import events, frames, intents
-from host.archive import Archive, Entry
-from host.errors import Mistake
-from host.roster import Event
+from host.archive.roster import Event
+from host.archive.store import Archive, Entry
+from host.base.errors import UserError
 
 CUTS = 2000 if os.environ.get("PLUSTHREE_PROVE") else 60
 COMMITS = 60
 
 
 def entry(counter):
-    frame = frames.seal(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
+    frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
     return Entry(7, 1, 1, counter, 5, 2000, frame)
 
 
@@ -49,7 +49,7 @@ def missing(log, acknowledged, path, cut, luck, folder):
             counters = [one.counter for one in archive.records()]
             orders = len(archive.orders.all) if due else 0
             assert counters == list(range(len(counters)))
-    except Mistake:  # damaged, or nothing there yet
+    except UserError:  # damaged, or nothing there yet
         counters, orders = [], 0
     finally:
         for file in folder.iterdir():

@@ -7,9 +7,10 @@ import pytest
 from rich.console import Console as Terminal
 from tabletop import Venue
 
-from host import liveview, tables
-from host.prompt import Prompt
-from host.roster import Pairing, Player
+from host.archive.roster import Pairing, Player
+from host.base.prompt import Prompt
+from host.event import table_rows
+from host.server import live_view
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def shown(tmp_path):
 
     def shown():
         station = venue.station
-        rows = tables.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
-        return rows, text(liveview.whole_view(rows, "Cup", ["said"], "fre"))
+        rows = table_rows.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
+        return rows, text(live_view.whole_view(rows, "Cup", ["said"], "fre"))
 
     yield shown
     venue.station.close()
@@ -45,7 +46,7 @@ def test_every_table_is_in_the_view(shown):
 def test_names_cannot_steer_the_terminal(shown):
     rows, _ = shown()
     evil = Pairing(1, 1, 1, Player("1", "A\x1b[2J\u202eB"), Player("2", "[red]x[/red]"))
-    told = text(liveview.table_view([tables.Row(evil, "idle", 0, (0, 0), None, 0, None, None, ())], "t"))
+    told = text(live_view.table_view([table_rows.Row(evil, "idle", 0, (0, 0), None, 0, None, None, ())], "t"))
     assert "\x1b" not in told and "\u202e" not in told and "[red]x" in told
 
 
@@ -53,7 +54,7 @@ def test_names_cannot_steer_the_terminal(shown):
 def test_the_prompt_stays_on_the_screen(shown, count):
     rows, _ = shown()
     many = [rows[n % 2] for n in range(count)]
-    told = text(liveview.whole_view(many, "Cup", ["said"] * 20, "fre", height=30))
+    told = text(live_view.whole_view(many, "Cup", ["said"] * 20, "fre", height=30))
     assert len(told.splitlines()) <= 30 and "> fre" in told
 
 
@@ -61,8 +62,8 @@ def test_who_needs_an_eye_is_shown_first(shown):
     rows, _ = shown()
     finished, playing = rows
     called = dataclasses.replace(playing, notes=("judge called",))
-    assert liveview.neediest([finished, playing, called], 2) == [playing, called]
-    assert liveview.neediest([finished, playing, called], 1) == [called]
+    assert live_view.neediest([finished, playing, called], 2) == [playing, called]
+    assert live_view.neediest([finished, playing, called], 1) == [called]
 
 
 def test_a_board_that_fell_silent_is_noted(shown, tmp_path):

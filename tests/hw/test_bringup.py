@@ -2,11 +2,12 @@
 
 import pytest
 
-from host import bringup, bringup_console, cli
-from host.bringup_bench import Person
-from host.bringup_chip import FAULTS
-from host.deploy import image
-from host.models import IMAGES, MODELS
+from host import cli
+from host.boards.bringup import self_test, serial_console
+from host.boards.bringup.bench import Person
+from host.boards.deploy import image
+from host.boards.models import IMAGES, MODELS
+from host.sim.bench.chip import FAULTS
 
 
 def bring_up(capsys, *options):
@@ -20,7 +21,7 @@ def test_a_good_board_passes(model, keys, capsys):
     code, lines = bring_up(capsys, "--board", model)
     assert code == 0
     assert lines[-1] == "the board is good"
-    assert all(line.startswith(bringup.PASSED) for line in lines[:-1])
+    assert all(line.startswith(self_test.PASSED) for line in lines[:-1])
     assert len(lines) == 11 + keys + 1
 
 
@@ -80,7 +81,7 @@ class Bench:
 
 def outcome(part, bench, expected=None):
     """Run one part alone."""
-    test = bringup.Bringup(bench, bench, bench, bench, expected, seed=3)
+    test = self_test.Bringup(bench, bench, bench, bench, expected, seed=3)
     checks = dict(test._parts())
     return test._outcome(part, checks[part])
 
@@ -95,23 +96,23 @@ UP, A, B = (False, False, False), (True, False, False), (False, True, False)
 )  # fmt: skip
 def test_what_a_key_can_do_wrong(levels, told):
     found = outcome("key ▲", Bench((UP, *levels)))
-    assert (found.state, found.detail) == (bringup.FAILED if told else bringup.PASSED, told)
+    assert (found.state, found.detail) == (self_test.FAILED if told else self_test.PASSED, told)
 
 
 def test_a_display_is_counted_twice():
     found = outcome("display", Bench((UP,), counts=[5, 5]))
-    assert found.state == bringup.FAILED and found.detail.endswith("5 were counted")
+    assert found.state == self_test.FAILED and found.detail.endswith("5 were counted")
 
 
 def test_without_an_archive_the_key_is_not_tested():
     bench = Bench((UP,))
-    test = bringup.Bringup(bench, bench, bench, bench, bringup.Expected({}), seed=3)
+    test = self_test.Bringup(bench, bench, bench, bench, self_test.Expected({}), seed=3)
     test.device, test._generation = 7, 1
-    assert test._outcome("key of the board", test._key).state == bringup.SKIPPED
+    assert test._outcome("key of the board", test._key).state == self_test.SKIPPED
 
 
 def test_files_that_are_missing_or_not_ours_are_named():
-    wanted = bringup.Expected({"firmware/app.py": "a", "boot.py": "b"})
+    wanted = self_test.Expected({"firmware/app.py": "a", "boot.py": "b"})
     short = Bench((UP,), files=(("firmware/app.py", "a"),))
     assert "boot.py is missing (1" in outcome("firmware", short, wanted).detail
     there = (("firmware/app.py", "a"), ("boot.py", "b"), ("firmware/old.py", "c"), ("lib/more.py", "d"))
@@ -119,9 +120,9 @@ def test_files_that_are_missing_or_not_ours_are_named():
 
 
 def test_a_board_with_the_program_frozen_in_is_held_to_the_rest():
-    both = bringup.Expected({"firmware/app.py": "a", "boot.py": "b"}, None, {"boot.py": "b", "face.bin": "f"})
+    both = self_test.Expected({"firmware/app.py": "a", "boot.py": "b"}, None, {"boot.py": "b", "face.bin": "f"})
     good = outcome("firmware", Bench((UP,), frozen=True, files=(("boot.py", "b"), ("face.bin", "f"))), both)
-    assert good.state == bringup.PASSED and good.detail == "frozen into its CircuitPython, 2 files as this program would lay them"
+    assert good.state == self_test.PASSED and good.detail == "frozen into its CircuitPython, 2 files as this program would lay them"
     hidden = (("boot.py", "b"), ("face.bin", "f"), ("firmware/app.py", "a"))
     assert "firmware/app.py is not ours" in outcome("firmware", Bench((UP,), frozen=True, files=hidden), both).detail
 
@@ -130,7 +131,7 @@ def test_a_board_that_raises_fails_in_that_part_alone(capsys):
     class Broken(Bench):
         def call(self, text):
             if "draw" in text:
-                raise bringup.BoardFailed("OSError: 5")
+                raise self_test.BoardFailed("OSError: 5")
             return super().call(text)
 
     assert "OSError: 5" in [o.detail for o in parts_of(Broken((UP,)), "entropy")][0]
@@ -138,7 +139,7 @@ def test_a_board_that_raises_fails_in_that_part_alone(capsys):
 
 def parts_of(bench, part):
     """Return the Outcomes of one part by way of ``run``."""
-    test = bringup.Bringup(bench, bench, bench, bench, bringup.Expected({}), seed=3)
+    test = self_test.Bringup(bench, bench, bench, bench, self_test.Expected({}), seed=3)
     test._parts = lambda: iter([(part, getattr(test, "_" + part))])
     return list(test.run())
 
@@ -150,4 +151,4 @@ def test_a_person_is_asked_until_there_is_a_number():
 
 
 def test_the_half_that_is_sent_is_the_file():
-    assert bringup_console.SOURCE.is_file()
+    assert serial_console.SOURCE.is_file()

@@ -5,9 +5,9 @@ import io
 
 import pytest
 
-from host.bringup import BoardFailed
-from host.bringup_console import Console, opened
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.boards.bringup.self_test import BoardFailed
+from host.boards.bringup.serial_console import Console, opened
 
 HALF = "class Bench:\n    def two(self):\n        return (2, 'zwei')\n"
 
@@ -67,7 +67,7 @@ class Repl:
 def half(tmp_path, monkeypatch):
     path = tmp_path / "selftest.py"
     path.write_text(HALF, encoding="utf-8")
-    monkeypatch.setattr("host.bringup_console.SOURCE", path)
+    monkeypatch.setattr("host.boards.bringup.serial_console.SOURCE", path)
 
 
 def test_values_come_back_as_they_were(half):
@@ -93,7 +93,7 @@ def test_a_board_that_falls_silent_is_no_success(half):
 
 
 def test_a_board_out_of_service_mode_is_explained(half):
-    with pytest.raises(Mistake, match="hold J"):
+    with pytest.raises(UserError, match="hold J"):
         Console(Repl(silent=True))
 
 
@@ -104,7 +104,7 @@ GAUGE = "class Gauge:\n    def __init__(self, bench):\n        self.bench = benc
 def gauge(half, tmp_path, monkeypatch):
     path = tmp_path / "gauge.py"
     path.write_text(GAUGE, encoding="utf-8")
-    monkeypatch.setattr("host.bringup_console.GAUGE", path)
+    monkeypatch.setattr("host.boards.bringup.serial_console.GAUGE", path)
 
 
 def test_a_restart_empties_the_heap_and_both_halves_are_sent_in_the_boards_words(gauge):
@@ -128,5 +128,5 @@ def test_after_a_reset_the_port_is_opened_anew(gauge):
 
 def test_a_port_that_is_not_there_is_explained():
     pytest.importorskip("serial")
-    with pytest.raises(Mistake, match="service mode"):
+    with pytest.raises(UserError, match="service mode"):
         opened("/dev/ttyNOWHERE")

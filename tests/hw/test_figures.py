@@ -6,10 +6,13 @@ import sys
 
 import pytest
 
-from host import bringup, bringup_console, bringup_figures, bringup_resets, cli
-from host.bringup_bench import Person
-from host.deploy import booting, image, imports
-from host.models import IMAGES
+from host import cli
+from host.boards.bringup import self_test, serial_console
+from host.boards.bringup import figures as bringup_figures
+from host.boards.bringup import resets as bringup_resets
+from host.boards.bringup.bench import Person
+from host.boards.deploy import booting, image, imports
+from host.boards.models import IMAGES
 from host.sim import prices
 
 NEAR = 0.05  # the gauge's own bytecodes are part of what it measures
@@ -95,7 +98,7 @@ GOOD = {"write": (1700, 52_000), "hashing": (200, 2900), "refresh": (1, 1, 1), "
 
 
 def test_what_a_board_fails_in_is_told_and_the_rest_is_measured():
-    console = Answering(**GOOD | {"hashing": bringup.BoardFailed("MemoryError: "), "imports": (9, 5, ())})
+    console = Answering(**GOOD | {"hashing": self_test.BoardFailed("MemoryError: "), "imports": (9, 5, ())})
     found = {}
     figures = list(bringup_figures.Figures(console, BOOK, (240, 240), {}, found).run())
     assert [f.note for f in figures if "MemoryError" in f.note] == ["the board said: MemoryError: "]
@@ -150,8 +153,8 @@ def test_who_has_no_meter_presses_enter():
 def test_the_gauge_is_laid_on_no_board_and_speaks_the_words_of_what_is(model):
     laid = image.programs(model)
     assert not [name for name in laid if "gauge" in name]
-    source = bringup_console.GAUGE.read_text("utf-8")
-    sent = image.sent(model, source, bringup_console.NAME)
+    source = serial_console.GAUGE.read_text("utf-8")
+    sent = image.sent(model, source, serial_console.NAME)
     asked = [node for node in ast.walk(ast.parse(sent)) if isinstance(node, ast.ImportFrom) and node.module.startswith("firmware")]
     modules = {imports.module_of(path) for path in laid}
     assert asked and not [n.module for n in asked for name in n.names if not {n.module, f"{n.module}.{name.name}"} & modules]

@@ -3,9 +3,9 @@
 import interpreters
 import pytest
 
-from host import bringup_console
-from host.bringup_figures import KINDS
-from host.deploy import image
+from host.boards.bringup import serial_console
+from host.boards.bringup.figures import KINDS
+from host.boards.deploy import image
 
 ASK = f"""
 import time
@@ -29,7 +29,7 @@ def test_it_runs_over_what_is_laid(model, tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
     (tmp_path / "journal0.bin").write_bytes(b"\xff" * 262144)
-    sent = image.sent(model, bringup_console.GAUGE.read_text("utf-8"), bringup_console.NAME)
+    sent = image.sent(model, serial_console.GAUGE.read_text("utf-8"), serial_console.NAME)
     script = tmp_path / "sent.py"
     script.write_text(sent.replace("/journal0.bin", str(tmp_path / "journal0.bin")) + ASK)
     modules = interpreters.ROOT / "tests/support/modules"

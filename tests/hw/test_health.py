@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from host import bringup_health as health
+from host.boards.bringup import entropy_health as health
 
 
 def good(seed):

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from host import bringup, cli
-from host.bringup_chip import FAULTS
+from host import cli
+from host.boards.bringup import self_test
+from host.sim.bench.chip import FAULTS
 from hw import manifest
 from hw.bom import sums
 
@@ -54,7 +55,7 @@ def test_every_part_of_the_bill_is_used():
 
 def test_every_tested_part_and_every_fault_is_explained():
     text = page("bringup.md")
-    parts = ("board", "firmware", "key of the board", *bringup.KEY_NAMES, "display", "light", "sound")
+    parts = ("board", "firmware", "key of the board", *self_test.KEY_NAMES, "display", "light", "sound")
     parts += ("clock", "entropy", "journal copy 0", "radio", *(f"`{fault}`" for fault in FAULTS))
     assert [part for part in parts if part not in text] == []
 

@@ -13,7 +13,7 @@ import interpreters
 import pytest
 import recording
 
-from host.deploy import bytecode, drive, image, imports, portable
+from host.boards.deploy import bytecode, drive, image, imports, portable
 
 BOARD_POOL = 122_932  # the outer heap of an nRF52840 board, of which the VM takes what it can
 GOAL = 110 * 1024

@@ -133,7 +133,7 @@ def held_safe(start, tried, promised):
         return False
     if held[max(0, start - first) :] != tried[max(0, first - start) : ring.head - start]:
         return False
-    if not all(journal.genuine(record) for record in held[max(0, start - first) :]):
+    if not all(journal.authentic(record) for record in held[max(0, start - first) :]):
         return False
     ended = [event[1] for event in map(frames.event_of, held[max(0, start - first) :]) if event[0] == events.TURN_ENDED]
     if ended and not whole(ended):

@@ -13,9 +13,9 @@ import streamclients
 from crowd import Crowd
 from webclient import KEY
 
-from host.paper import pdf
-from host.web import server
-from host.web.office import Office
+from host.reports.paper import pdf
+from host.web import http_loop
+from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
 TABLES, CLIENTS, TRIALS, MOST_MS = 200, 50, 100, 300
@@ -48,11 +48,11 @@ class Served:
 
     async def _serve(self):
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
-        self._crowd, sock = Crowd(self._path, TABLES), server.bound(server.LOOPBACK, 0)
+        self._crowd, sock = Crowd(self._path, TABLES), http_loop.bound(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
-        office = Office(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
+        office = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
         self.link = f"http://127.0.0.1:{self.port}/l/{office.links.make('judge', 'Ada', 'test', 0)[1]}"
-        serving = asyncio.ensure_future(server.serve(office, sock, (f"127.0.0.1:{self.port}",)))
+        serving = asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{self.port}",)))
         self._ready.set()
         await self._over.wait()
         serving.cancel()

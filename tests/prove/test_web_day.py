@@ -9,9 +9,9 @@ from forger import blocks
 from tabletop import Venue
 from webclient import KEY
 
-from host.roster import Format, Pairing, Player
+from host.archive.roster import Format, Pairing, Player
 from host.web import views
-from host.web.office import Office
+from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 from host.web.streams import Listener
 
@@ -28,7 +28,7 @@ class Host:
     def __init__(self, path, script):
         self._script, venue = script, Venue(path, script.tables)
         self.station, self.now_ms = venue.station, start_ms(0)
-        self.office = Office(self.station, Sessions(KEY, False), lambda: self.now_ms)
+        self.office = DeskService(self.station, Sessions(KEY, False), lambda: self.now_ms)
         self._listeners, self.seen = [], 0
 
     def round(self, number):

@@ -10,8 +10,8 @@ from crowd import Crowd, Page
 from forger import blocks
 from webclient import KEY
 
-from host.web import server, views
-from host.web.office import Office
+from host.web import http_loop, views
+from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 from host.web.streams import Listener
 
@@ -41,9 +41,9 @@ def test_a_change_is_on_every_page_within_300_ms(tmp_path, printed, proving):
 
 async def _measure(crowd):
     """Return how long each change took to each page (ms), and the bytes that each page got."""
-    sock = server.bound(server.LOOPBACK, 0)
+    sock = http_loop.bound(http_loop.LOOPBACK, 0)
     port, took_ms, began_s = sock.getsockname()[1], [], {}
-    office = Office(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
+    office = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
     link = office.links.make("judge", "Ada", "test", 0)[0]
     cookie = f"plusthree={office.sessions.made(link)}"
 
@@ -52,7 +52,7 @@ async def _measure(crowd):
             took_ms.append((time.perf_counter() - began_s[key, value["extension_s"]]) * 1000)
 
     pages = [Page(port, cookie, seen) for _ in range(PAGES)]
-    tasks = [asyncio.ensure_future(server.serve(office, sock, (f"127.0.0.1:{port}",)))]
+    tasks = [asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{port}",)))]
     tasks += [asyncio.ensure_future(page.listen()) for page in pages]
     for page in pages:
         await page.ready.wait()
@@ -76,7 +76,7 @@ def _rest(seconds):
 def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
     tables, seconds = (TABLES, DAY_S) if proving else (20, 1800)
     crowd = Crowd(tmp_path / "a.db", tables)
-    office = Office(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
+    office = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
     listeners = []
     _pass(crowd, office, listeners, 1200)  # queues and caches fill up
     before = blocks()

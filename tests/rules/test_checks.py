@@ -12,16 +12,16 @@ from without import code_without, run
 from firmware.core import frames, window
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
-from host import seals
-from host.watch import Watch
+from host.audit import seal_check
+from host.collector.board_status import BoardStatus
 
 FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
 SYNC = "core/test_sync.py::"
 
 
 def no_tag(patch):
-    patch.setattr(frames, "genuine", lambda key, frame: True)
-    patch.setattr(frames.Frame, "genuine", lambda self, pair, frame: True)
+    patch.setattr(frames, "verify", lambda key, frame: True)
+    patch.setattr(frames.Frame, "verify", lambda self, pair, frame: True)
 
 
 def no_version(patch):
@@ -79,10 +79,10 @@ def no_head_epoch(patch):
 
 
 def host_without(reason):
-    """Return a patch by which a Watch takes what it would refuse for ``reason``."""
+    """Return a patch by which a BoardStatus takes what it would refuse for ``reason``."""
 
     def take_away(patch):
-        asked = Watch.asked
+        asked = BoardStatus.asked
 
         def careless(self, verified):
             found = asked(self, verified)
@@ -91,7 +91,7 @@ def host_without(reason):
             self.epoch, self.counter = verified.epoch, verified.counter
             return None
 
-        patch.setattr(Watch, "asked", careless)
+        patch.setattr(BoardStatus, "asked", careless)
 
     return take_away
 
@@ -107,7 +107,7 @@ def no_freshness(patch):
 
 
 def no_seal(patch):
-    patch.setattr(seals, "faults", lambda records: ([], 0, 0))
+    patch.setattr(seal_check, "faults", lambda records: ([], 0, 0))
 
 
 def no_digest(patch):

@@ -6,6 +6,8 @@ import pathlib
 import pytest
 import tree
 
+from host.cli.dev import import_graph
+
 NATIVE_UI = {"displayio", "fontio", "vectorio", "terminalio", "bitmaptools"}
 LIBRARIES_UI = {"adafruit_display_text", "adafruit_bitmap_font"}
 PLAIN = {"struct", "binascii", "collections"}
@@ -34,14 +36,41 @@ TABLE = (
     ("firmware.launch", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
-    ("code", ("firmware.app", "firmware.board.service", "host.shadowed"), NATIVE_ROOT | {"binascii"}),
+    ("code", ("firmware.app", "firmware.board.service", "host.base.shadowed"), NATIVE_ROOT | {"binascii"}),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.torture.counter", ("firmware.board.clock",), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
-    ("host.deploy", ("firmware", "host"), None),
+    ("host.boards.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
+# the host's packages from the ground up, and what each may import of the others: rows above it alone
+PACKAGES = (
+    ("base", ""),
+    ("archive", "base"),
+    ("systems", "base"),
+    ("keys", "base archive"),
+    ("formats", "base archive systems"),
+    ("event", "base archive systems"),
+    ("boards", "base archive systems"),
+    ("backup", "base archive keys"),
+    ("tournament", "base archive systems formats event"),
+    ("audit", "base archive systems keys event"),
+    ("collector", "base archive keys event"),
+    ("desk", "base archive systems keys formats event tournament collector"),
+    ("reports", "base archive systems keys formats event tournament audit"),
+    ("web", "base archive systems keys formats event tournament desk reports"),
+    ("server", "base archive systems keys event tournament collector desk reports"),
+    ("cases", "base archive systems formats event tournament desk"),
+    ("sim", "base archive systems keys formats event boards backup tournament audit collector desk reports web server"),
+    ("cli", "base archive systems keys formats event boards backup tournament audit collector desk reports web server cases sim"),
+)
+MOST_AT_THE_TOP, MOST_LAYERS = 20, 8
+# no part of the product: what alone may import them, within the commands
+APART = {
+    "host.sim": ("host.cli.dev", "host.cli.demo", "host.cli.window", "host.cli.bringup", "host.cli.virtual_desk"),
+    "host.cases": ("host.cli.dev",),
+}
 OURS = ("firmware", "host", "hw")
 ONLY_IN = {  # what a function may import beyond its module's row
     ("firmware.app", "main"): ("firmware.launch",),
@@ -124,6 +153,34 @@ def test_only_the_virtual_venue_uses_what_it_needs_alone():
     assert not broken
 
 
+def test_every_package_of_the_host_imports_what_its_row_says():
+    rows, graph = {name: set(may.split()) for name, may in PACKAGES}, import_graph.packages()
+    assert set(graph) == set(rows)
+    assert {name: graph[name] - may for name, may in rows.items() if graph[name] - may} == {}
+
+
+def test_the_rows_stand_from_the_ground_up():
+    known = set()
+    for name, may in PACKAGES:
+        assert set(may.split()) <= known, name
+        known.add(name)
+
+
+def test_the_host_is_a_house_of_few_rooms_and_floors():
+    graph = import_graph.packages()
+    assert len([p for p in (tree.ROOT / "host").iterdir() if p.name != "__pycache__"]) <= MOST_AT_THE_TOP
+    assert len(import_graph.layers(graph)) <= MOST_LAYERS
+    assert import_graph.circles(graph) == [] and import_graph.circles(import_graph.files()) == []
+
+
+def test_nothing_of_the_product_imports_the_simulator_or_the_cases():
+    for apart, users in APART.items():
+        for path in tree.python_files("host"):
+            module = module_of(path)
+            if not under(module, (apart, *users)):
+                assert not [name for _, name, _ in imported(path) if under(name, (apart,))], module
+
+
 @pytest.mark.parametrize(
     "module, name, function",
     [
@@ -136,7 +193,7 @@ def test_only_the_virtual_venue_uses_what_it_needs_alone():
         ("firmware.app", "firmware.board.hardware", "main"),
         ("firmware.app", "firmware.launch", "step"),
         ("firmware.launch", "firmware.radio.link", "run"),
-        ("host.collector", "firmware.app", None),
+        ("host.collector.collector", "firmware.app", None),
         ("host.sim.venue", "firmware.board.keys", None),
         ("boot", "firmware.core", None),
     ],

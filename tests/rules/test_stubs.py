@@ -9,8 +9,8 @@ import tree
 
 from firmware.board import pins
 from firmware.core import settings
-from host.deploy import image
-from host.models import BY_ID, IMAGES, MODELS, NAMES
+from host.boards.deploy import image
+from host.boards.models import BY_ID, IMAGES, MODELS, NAMES
 
 BOARDS = tuple(BY_ID)
 # part of every CircuitPython, so in no board's list

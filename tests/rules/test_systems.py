@@ -9,7 +9,7 @@ from firmware.core.systems import __name__ as PACKAGE
 from host.systems import catalogue, fields
 
 SYSTEMS = [path for path in tree.python_files("firmware") if path.parent.name == "systems"]
-INTERPRETERS = ("match", "outcome", "phases", "legal", "settle", "play", "acts", "result", "luck", "policy")
+INTERPRETERS = ("match", "outcome", "phases", "legal", "automatic_events", "play", "acts", "result", "luck", "policy")
 CODE = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.If, ast.For, ast.While, ast.ListComp, ast.IfExp)
 
 

@@ -10,7 +10,7 @@ from bleak.exc import (
 from hall import Told, address, frame, play
 
 from firmware.radio import advert
-from host.carriers import bleak as carrier
+from host.collector.carriers import bleak as carrier
 from host.sim import clock
 
 

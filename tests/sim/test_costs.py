@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from firmware.core.systems import p18
-from host.deploy import bytecode
+from host.boards.deploy import bytecode
 from host.sim import costs, flow, prices
 from host.sim.faces import blank_face, drawn_faces
 

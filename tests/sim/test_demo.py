@@ -8,9 +8,8 @@ import json
 import pytest
 from PIL import Image
 
-from host.cli import main
-from host.commands import demo
-from host.paper import pdf
+from host.cli import demo, main
+from host.reports.paper import pdf
 from host.sim.evening import Evening
 
 SCREENS = {

@@ -2,7 +2,7 @@
 
 from solo import Solo
 
-from firmware.radio.hail import _FAILURES
+from firmware.radio.advertiser import _FAILURES
 
 
 def test_the_door_opens_again_once_the_host_was_heard():

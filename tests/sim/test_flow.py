@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from host import cli
-from host.errors import Mistake
+from host.base.errors import UserError
 from host.sim import flow
 from host.sim.faces import blank_face
 
@@ -51,7 +51,7 @@ def test_another_journal_is_a_surprise(tmp_path):
     ],
 )
 def test_a_line_that_means_nothing_is_named(tmp_path, text, message):
-    with pytest.raises(Mistake, match=message):
+    with pytest.raises(UserError, match=message):
         play(tmp_path, text)
 
 

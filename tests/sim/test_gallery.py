@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from PIL import Image
 
-from host.commands import shots
+from host.cli.dev import shots
 from host.sim.gallery import page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

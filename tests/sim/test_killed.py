@@ -7,12 +7,12 @@ from collections import Counter
 from tethered import Host
 
 from firmware.core import events, frames, phases
+from host.desk.station import Station
 from host.sim import clock
 from host.sim.people import People
 from host.sim.programme import Drawn
 from host.sim.pure import PureAir
 from host.sim.venue import Venue
-from host.station import Station
 
 KILLS, TABLES = (50, 8) if os.environ.get("PLUSTHREE_PROVE") else (5, 4)
 OUTCOMES = (None, "A", "B", "tie")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.errors import Mistake
+from host.base.errors import UserError
 from host.sim import prices
 from host.sim.board import MODELS
 
@@ -58,10 +58,10 @@ def test_a_file_that_is_wrong_is_told_what_is(tmp_path, text, says):
     if says is None:
         assert prices.load([file]).on("clue") == prices.load().on("clue")
     else:
-        with pytest.raises(Mistake, match=says.replace("(", r"\(")):
+        with pytest.raises(UserError, match=says.replace("(", r"\(")):
             prices.load([file])
 
 
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path):
-    with pytest.raises(Mistake, match="cannot read"):
+    with pytest.raises(UserError, match="cannot read"):
         prices.load([tmp_path / "none.toml"])

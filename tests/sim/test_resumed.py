@@ -10,7 +10,7 @@ from evening_of_one import ACTS, Evening
 
 from firmware.core import digest, events, frames
 from firmware.core.ring import Ring
-from host.deploy import image
+from host.boards.deploy import image
 
 START_MS, BYTE_US, READ_MS, WRITE_MS, HMAC_MS, PICTURE_MS, RECORD_MS, PASSED_MS = 1000, 20, 2, 100, 4, 120, 1, 0.3
 RESUMED_MS = 5000

@@ -5,7 +5,7 @@ import itertools
 from siege import lay
 
 from firmware.core import frames, intents
-from host.carriers import radio
+from host.collector.carriers import radio
 
 HELD_S = 8.5  # 8 s for a proof, and the time to hang up
 
@@ -87,7 +87,7 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
 def watched(app, monkeypatch):
     """Return a list whose one number is the most tags that any step of ``app`` has checked."""
     frame = app.journal.frame
-    checks, most, genuine, step = [0], [0], frame.genuine, app.step
+    checks, most, genuine, step = [0], [0], frame.verify, app.step
 
     def counted(key, heard):
         checks[0] += 1
@@ -100,7 +100,7 @@ def watched(app, monkeypatch):
         return due_ms
 
     app.step = stepped
-    monkeypatch.setattr(frame, "genuine", counted)
+    monkeypatch.setattr(frame, "verify", counted)
     return most
 
 

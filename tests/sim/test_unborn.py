@@ -8,8 +8,8 @@ import pytest
 
 from firmware.core import events, frames, intents, seeds
 from firmware.core.journal import Journal
-from host import nonces
-from host.archive import Archive, Entry
+from host.archive.store import Archive, Entry
+from host.event import nonces
 from host.sim import clock
 from host.sim.board import RamStore
 from host.sim.torture.hall import GENERATION, Hall

@@ -98,7 +98,7 @@ def test_the_tap_notes_a_number_used_twice():
             return True
 
     def frame(kind, counter, payload):
-        return frames.seal(b"k" * 32, kind, 7, 1, counter, payload)
+        return frames.sign(b"k" * 32, kind, 7, 1, counter, payload)
 
     tap = Tap(Wire())
     tap.send(frame(20, 5, bytes(9)))

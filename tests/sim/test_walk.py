@@ -16,10 +16,10 @@ from firmware.ui import start
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from firmware.ui.rows import ITEMS, KEYS
-from host.errors import Mistake
-from host.models import MODELS
-from host.screens import compiler
-from host.screens.pack import TARGET
+from host.base.errors import UserError
+from host.boards.models import MODELS
+from host.boards.screens import compiler
+from host.boards.screens.pack import TARGET
 from host.sim import flow, lone
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
@@ -162,7 +162,7 @@ def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck
     for name, text in WALKS.items():
         try:
             walk(model, text)
-        except (flow.Surprise, Mistake) as surprise:
+        except (flow.Surprise, UserError) as surprise:
             raise AssertionError(f"{name}: {surprise}") from surprise
     assert not Walked.faults, sorted(set(Walked.faults))
     assert set(compiler.names()) - Walked.seen == {shown for shown, _, _ in WITHOUT_PROGRAM}

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from host.commands import window as command
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.cli import window as command
 
 LIFE = pathlib.Path(__file__).parents[1] / "support" / "window_life.py"
 
@@ -47,5 +47,5 @@ def test_no_screen_is_one_sentence(monkeypatch):
     class Args:
         board, lang, minutes, start, scale = "feather", "en", 50, 130, 2
 
-    with pytest.raises(Mistake, match="no screen"):
+    with pytest.raises(UserError, match="no screen"):
         command.run(Args)

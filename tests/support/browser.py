@@ -6,7 +6,7 @@ import re
 import tree
 from playwright.sync_api import expect, sync_playwright
 
-from host.paper import pdf
+from host.reports.paper import pdf
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
 PATIENCE_MS = 20_000  # on a busy machine; a test waits for what it expects, never for a time

@@ -22,9 +22,9 @@ _REFUSAL = "firmware.core.sync:Sync._refusal"
 
 BUGS = (
     ("acknowledge before COMMIT", (
-        ("host.collector:Collector.poll", "self._commit()",
+        ("host.collector.collector:Collector.poll", "self._commit()",
          "self.polls = 1 + getattr(self, 'polls', 0); self.polls % 9 or self._commit()"),
-        ("host.collector:Collector._take", "self._inbox.append((address, verified))",
+        ("host.collector.collector:Collector._take", "self._inbox.append((address, verified))",
          "self._inbox.append((address, verified)); s = self.sessions.get(address);"
          " s is None or s.receipts.take(verified, False)"))),
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1): ...", "for copy in (0,): ..."),)),
@@ -35,14 +35,14 @@ BUGS = (
         ("firmware.core.journal:Journal.append", "self.ring.flush()",
          f"happened[0][0] == {events.ROLLED} or self.ring.flush()"),)),
     ("reuse a counter of the host", (
-        ("host.downstream:Downstream.sign", "counter, self._next = self._next, self._next + 1",
+        ("host.collector.frame_signer:FrameSigner.sign", "counter, self._next = self._next, self._next + 1",
          "counter, self._next = self._next, self._next + (self._next % 3 > 0)"),)),
-    ("forget which counters were reserved", (("host.archive:Archive.reserve", "self.write(...)", "pass"),)),
+    ("forget which counters were reserved", (("host.archive.store:Archive.reserve", "self.write(...)", "pass"),)),
     ("reuse a counter of the board", (("firmware.core.sync:Sync._inform", "self._informed += 1",
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
-    ("drop the tag check on the board", ((_REFUSAL, "self.journal.frame.genuine(key, frame)", "True"),)),
-    ("drop the tag check on the host", (("host.keyring:Keyring.verify", "frames.genuine(...)", "True"),)),
+    ("drop the tag check on the board", ((_REFUSAL, "self.journal.frame.verify(key, frame)", "True"),)),
+    ("drop the tag check on the host", (("host.keys.keyring:Keyring.verify", "frames.verify(...)", "True"),)),
     ("accept an old epoch", (
         (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
          'struct.pack("<HB", event, direction)'))),
@@ -73,38 +73,38 @@ BUGS = (
     ("play one turn too many", (
         ("firmware.core.play:end_turn", "turn < match.overtime[0]", "turn <= match.overtime[0]"),)),
     ("let one seat confirm for both", (
-        ("firmware.core.settle:step", "match.confirmed == 3", "match.confirmed"),)),
+        ("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
         ("firmware.core.acts:extend", "(events.EXTENDED, at, a, b, 0)", "(events.EXTENDED, at, a, b + match.extension_s, 0)"),)),
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (
         ("firmware.core.match:Match.apply", "self._write(writes.FRESH, 0, ..., ...)", "self._write(writes.FRESH, 8, ..., ...)"),)),
-    ("fold over a gap", (("host.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch"),)),
-    ("fold a record twice", (("host.fold:TableFold._follow", "self._apply(entry)", "self._apply(entry); self._apply(entry)"),)),
-    ("acknowledge a neighbour, too", (("host.errands:Receipts.next", "mask >> 1", "mask >> 1 | 1"),)),
+    ("fold over a gap", (("host.event.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch"),)),
+    ("fold a record twice", (("host.event.fold:TableFold._follow", "self._apply(entry)", "self._apply(entry); self._apply(entry)"),)),
+    ("acknowledge a neighbour, too", (("host.collector.link_tasks:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
     ("take an acknowledgement of other bytes", (
-        ("host.errands:Receipts.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
+        ("host.collector.link_tasks:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
         ("firmware.core.window:Window.acknowledge", "not digest.same(...)", "False"))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
     ("keep what a board has sent in memory alone", (
-        ("host.orders:Orders.sent", "with self._archive.transaction(): ...", "return"),)),
-    ("drop the seal check", (("host.seals:faults", "... == says", "... != b''"),)),
+        ("host.archive.orders:Orders.sent", "with self._archive.transaction(): ...", "return"),)),
+    ("drop the seal check", (("host.audit.seal_check:faults", "... == says", "... != b''"),)),
     ("take a revoked board's word", (
-        ("host.roster:Roster.current_boards", "board.table != REVOKED", "True"),)),
+        ("host.archive.roster:Roster.current_boards", "board.table != REVOKED", "True"),)),
     ("give a spare the full time", (
-        ("host.handover:_takeover", "station.collector.now_ms, _reported_ms(station, table, match)",
+        ("host.desk.board_swap:_takeover", "station.collector.now_ms, _reported_ms(station, table, match)",
          "station.collector.now_ms, match.start_ms or 0"),)),
     ("forget a swapped table's score", (
-        ("host.handover:_takeover", "max(match.score) <= match.best_of // 2", "False"),)),
+        ("host.desk.board_swap:_takeover", "max(match.score) <= match.best_of // 2", "False"),)),
     ("forget a swapped table's extension", (
-        ("host.handover:_takeover", "desk.extension_s(table)", "0"),)),
+        ("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (
-        ("host.nonces:Nonces.reload", "{given_for(one) for one in given(self._archive)}", "set()"),)),
+        ("host.event.nonces:Nonces.reload", "{given_for(one) for one in given(self._archive)}", "set()"),)),
     ("give a nonce in two writes", (
-        ("host.nonces:Nonces._give", "with self._archive.transaction(): ...", "if True: ..."),)),
+        ("host.event.nonces:Nonces._give", "with self._archive.transaction(): ...", "if True: ..."),)),
 )  # fmt: skip
 
 

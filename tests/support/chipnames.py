@@ -5,7 +5,7 @@ import builtins
 
 import tree
 
-from host.deploy.image import LIBRARIES
+from host.boards.deploy.image import LIBRARIES
 
 FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
 NOT_LAID = ("firmware/board/selftest.py",)  # sent over the console, with a PC at the other end

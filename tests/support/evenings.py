@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import interpreters
 
-from host.deploy import edits, image, privates, shortening
+from host.boards.deploy import edits, image, privates, shortening
 
 HERE = pathlib.Path(__file__).parent
 NAMED = "PLUSTHREE_CIRCUITPYTHON"

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from host.carriers import lines
+from host.collector.carriers import json_lines
 
 
 class Fake:
@@ -18,10 +18,10 @@ class Fake:
             self.stdout.feed_eof()
 
     def say(self, message):
-        self.stdout.feed_data(lines.packed(message))
+        self.stdout.feed_data(json_lines.packed(message))
 
     def write(self, line):
-        self.written.append(lines.unpacked(line))
+        self.written.append(json_lines.unpacked(line))
 
     def is_closing(self):
         return False

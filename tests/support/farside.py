@@ -51,17 +51,17 @@ class FarSide:
         key = frames.stream_key(self.key, self.event, frames.DOWN, self.epoch)
         self.counter += 1
         rest = kind, self.device, self.epoch, self.counter
-        frame = frames.seal(key, *rest, payload)
+        frame = frames.sign(key, *rest, payload)
         if kind == frames.NAME:
-            hidden = frames.veil(self.key, frame, payload[1:])
-            frame = frames.seal(key, *rest, payload[:1] + hidden)
+            hidden = frames.mask_name(self.key, frame, payload[1:])
+            frame = frames.sign(key, *rest, payload[:1] + hidden)
         return frame
 
     def heard(self, frame, now_ms):
         """Take an up frame; return the frames to answer with."""
         kind, _, epoch, counter = frames.head(frame)
         for event in (self.event, 5, 0):
-            if frames.genuine(frames.stream_key(self.key, event, frames.UP, epoch), frame):
+            if frames.verify(frames.stream_key(self.key, event, frames.UP, epoch), frame):
                 break
         else:
             raise AssertionError("a board never sends what cannot be verified")

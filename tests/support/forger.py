@@ -13,8 +13,8 @@ import sys
 from lives import MASTER, Life
 
 from firmware.core import events, frames, intents
-from host.roster import Board, Event
-from host.station import Station
+from host.archive.roster import Board, Event
+from host.desk.station import Station
 
 FRESH_DOWN = (1, 2, 3, 4, 5, *range(intents.JOIN_EVENT, intents.TAKE_BACK + 1))
 FRESH_UP = (1, 2, *range(events.BOOTED, events.OVERTIME_ENDED + 1))

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 from said import Said, measures
 
 from firmware.ui import canvas
-from host.screens.theme import Theme
+from host.boards.screens.theme import Theme
 
 CLOCK = "clock"
 # names that reach as high and as low as letters do, and are longer than any place

@@ -4,7 +4,7 @@ import shutil
 
 from tabletop import MASTER, Venue
 
-from host import secret
+from host.archive import master_key
 
 
 def played(folder, act=lambda venue: None):
@@ -13,12 +13,12 @@ def played(folder, act=lambda venue: None):
     venue.begin()
     act(venue)
     venue.station.close()
-    secret.keep(secret.beside(venue.path), MASTER)
+    master_key.keep(master_key.beside(venue.path), MASTER)
     return venue.path
 
 
 def copied(path, folder):
     """Return a copy of an archive in ``folder``, its key beside it as private as it was."""
-    for one in (path, secret.beside(path)):
+    for one in (path, master_key.beside(path)):
         shutil.copy(one, folder)
     return folder / path.name

@@ -14,7 +14,7 @@ import tempfile
 
 import filelock
 
-from host.deploy import image
+from host.boards.deploy import image
 
 KEPT = ("_planned", "programs", "modules", "shortened")
 MOST_FILES = 60

@@ -69,7 +69,7 @@ class Life:
         self.counter += 1
         frame = self.sign(kind, payload, self.counter)
         if kind == frames.NAME:
-            hidden = payload[:1] + frames.veil(self.key, frame, payload[1:])
+            hidden = payload[:1] + frames.mask_name(self.key, frame, payload[1:])
             frame = self.sign(kind, hidden, self.counter)
         self._keep(self.down, frame)
         self.near.take(frame, self.uptime_ms)

@@ -109,7 +109,7 @@ class Lucky:
                         _, _, epoch, counter = frames.head(self.journal.ring.at(place))
                         tags = self.journal.ring.at(place)[frames.BODY :]
                         payload = frames.pack_ack(epoch, counter, 0, tags)
-                        window.acknowledge(frames.seal(bytes(32), frames.ACK, 1, 1, 1, payload))
+                        window.acknowledge(frames.sign(bytes(32), frames.ACK, 1, 1, 1, payload))
         return sent
 
 

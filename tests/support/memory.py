@@ -1,7 +1,7 @@
 """What the firmware keeps in a board's memory, measured on the 32-bit WebAssembly MicroPython.
 
 What runs is what ``plusthree deploy`` lays on a Feather, but each module in a file of its own, so that
-each has a figure; linked, as a board gets them (``host/deploy/linking.py``), they keep less. Every import is one top-level
+each has a figure; linked, as a board gets them (``host/boards/deploy/linking.py``), they keep less. Every import is one top-level
 call, then a collection, then a reading in a later call, because in this build a collection frees
 nothing while a call runs. Native modules are stood in for by the ones in ``modules/``, imported
 first and subtracted. Figures are bytes retained; a board reads the same (CircuitPython's own
@@ -15,7 +15,7 @@ import pathlib
 import re
 
 import interpreters
-from host.deploy import image, imports
+from host.boards.deploy import image, imports
 
 MODULES = pathlib.Path(__file__).with_name("modules")
 NATIVE = ("binascii", "collections", "hashlib", "micropython", "os", "struct", "time")  # on boards

@@ -5,7 +5,7 @@ modules of their own. Each is done by fingers on the keys or by the desk, and ea
 from memory_scenes import written
 
 from firmware.core import frames, intents
-from host.deploy import image
+from host.boards.deploy import image
 
 BEGINNING = ("firmware.board.pins", "firmware.core.settings")  # let go of when the board is built
 FINGERS = """
@@ -67,7 +67,7 @@ ACTS = [
     "press(0)\nchoose(2)\nchoose(2)\npress(0)",  # rolls, and the page of older ones
     "assert program.view.recalled[0], program.view.recalled",
     "press(1)",
-    "screens.genuine('000000')\nlater(20)",
+    "screens.verify('000000')\nlater(20)",
     heard(22, intents.RULE_RESULT, 1, 1 | 128, 2, 0),
     "assert program.match.phase == 12, program.match.phase",
     *["later(30000)"] * 4,

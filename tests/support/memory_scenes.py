@@ -13,10 +13,10 @@ BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7
 def written(counter, kind, payload, event=EVENT):
     """Return the frame that the host would write, as source."""
     key = frames.stream_key(KEY, event, frames.DOWN, EPOCH)
-    frame = frames.seal(key, kind, DEVICE, EPOCH, counter, payload)
+    frame = frames.sign(key, kind, DEVICE, EPOCH, counter, payload)
     if kind == frames.NAME:
-        hidden = frames.veil(KEY, frame, payload[1:])
-        frame = frames.seal(key, kind, DEVICE, EPOCH, counter, payload[:1] + hidden)
+        hidden = frames.mask_name(KEY, frame, payload[1:])
+        frame = frames.sign(key, kind, DEVICE, EPOCH, counter, payload[:1] + hidden)
     return repr(frame)
 
 

@@ -44,6 +44,6 @@ def backends(mode):
 
 
 if __name__ == "__main__":
-    from host.carriers import child
+    from host.collector.carriers import radio_child
 
-    child.main(sys.argv[2:], backends(sys.argv[1]))
+    radio_child.main(sys.argv[2:], backends(sys.argv[1]))

@@ -11,7 +11,7 @@ from bleak.exc import BleakError
 from hall import Told
 
 from firmware.core import frames
-from host.carriers.bleak import BleakCarrier
+from host.collector.carriers.bleak import BleakCarrier
 from host.sim import clock
 
 HANGS = "hangs"

@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, ".")
 
 from firmware.core.systems import d03, p18, xw15  # noqa: E402
-from host import rules_match  # noqa: E402
+from host.cases import match_case  # noqa: E402
 
 SYSTEMS = {"p18": p18, "d03": d03, "xw15": xw15}
 
@@ -17,7 +17,7 @@ def failures(path):
         cases = [case for case in json.load(file) if "system" in case]
     wrong = []
     for case in cases:
-        got = rules_match.play(case, SYSTEMS[case["system"]])
+        got = match_case.play(case, SYSTEMS[case["system"]])
         for key, value in case["expect"].items():
             if got.get(key) != value:
                 wrong.append((case["name"], key, got.get(key)))

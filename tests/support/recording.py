@@ -13,7 +13,7 @@ import struct
 import tempfile
 from dataclasses import dataclass
 
-from host.formats.roundformat import parse_format
+from host.formats.round_format import parse_format
 from host.sim import clock
 from host.sim.air import BleAir
 from host.sim.board import BLOCK_SIZE

@@ -6,11 +6,11 @@ import sqlite3
 from lucky import EVENT, Lucky
 
 from firmware.core import events, frames, intents
-from host import counterfoils
-from host.archive import Archive, Entry
-from host.keyring import Verified
-from host.nonces import Nonces
-from host.roster import Board, Event
+from host.archive import audit_log
+from host.archive.roster import Board, Event
+from host.archive.store import Archive, Entry
+from host.event.nonces import Nonces
+from host.keys.keyring import Verified
 
 MASTER = bytes(range(32))
 TABLE, DEVICES = 12, (7, 8)  # the second takes the table over where the first is lost
@@ -40,7 +40,7 @@ def connect(path):
 def opened(path):
     """Return an Archive of the boards and the event, that keeps counterfoils."""
     archive = Archive(path, connect)
-    archive.counterfoils.begin(counterfoils.key_of(MASTER))
+    archive.audit_log.begin(audit_log.key_of(MASTER))
     for device in DEVICES:
         archive.roster.add_board(Board(device, 1, TABLE + device - DEVICES[0]), 0)
     archive.roster.open_event(Event(EVENT, "Rolls", 0))
@@ -56,7 +56,7 @@ def entry_of(record, received_ms):
     """Return the Entry of a board's record."""
     _, device, epoch, counter = frames.head(record)
     key = frames.stream_key(key_of(device), EVENT, frames.UP, epoch)
-    return Entry(device, 1, epoch, counter, EVENT if frames.genuine(key, record) else 0, received_ms, record)
+    return Entry(device, 1, epoch, counter, EVENT if frames.verify(key, record) else 0, received_ms, record)
 
 
 class Evening:
@@ -97,7 +97,7 @@ class Evening:
         if self.luck.random() < 0.5:
             payload = frames.pack_status(0, 3, 0, 0, journal.news_head)
             frame = journal.sign(frames.STATUS, 1, payload)
-            self.archive.counterfoils.head(
+            self.archive.audit_log.head(
                 Verified(frame, frames.STATUS, journal.device, 1, journal.event, journal.epoch, 1)
             )
         self._take(DEVICES[1])
@@ -147,8 +147,8 @@ def play(path, seed):
     if evening.luck.random() < 0.7:
         evening.board.ask(intents.CLEAR_ROUND)
     evening.tell()
-    evening.archive.notices.add(counterfoils.CLOSED, "Rolls", "host", 1)
-    evening.archive.counterfoils.seal()
+    evening.archive.notices.add(audit_log.CLOSED, "Rolls", "host", 1)
+    evening.archive.audit_log.seal()
     return evening.archive
 
 

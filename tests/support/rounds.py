@@ -1,8 +1,8 @@
 """Rounds with results, made without boards: what standings and drafts are reckoned from."""
 
-from host.endings import AGREED, Result
-from host.roster import Format, Pairing, Player
-from host.scores import Round, Score
+from host.archive.roster import Format, Pairing, Player
+from host.event.match_results import AGREED, Result
+from host.event.scores import Round, Score
 
 SYSTEMS = ("p18", "d03", "xw15")
 

@@ -4,19 +4,19 @@ import ast
 
 import tree
 
-from host import sentences
+from host.base import sentences
 
 # what is only met in a terminal: starting, files, other commands; those sentences stay English
 TERMINAL = (
-    "host/archive.py", "host/backup.py", "host/bringup", "host/carriers/adapters.py", "host/carriers/lines.py", "host/cases/", "host/cli.py", "host/commands/",
-    "host/console.py", "host/deploy/", "host/examination.py", "host/formats/", "host/hallacts.py", "host/incoming.py", "host/linkacts.py", "host/act.py",
-    "host/packs.py", "host/paper/", "host/passphrase.py", "host/presses.py", "host/provisioning.py", "host/disk.py", "host/private.py", "host/reader.py",
-    "host/restoring.py", "host/rules", "host/screens/", "host/secret.py", "host/serving.py", "host/shape.py", "host/sim/", "host/squads.py",
-    "host/systems/", "host/vault.py", "host/walk.py", "host/overview.py", "host/web/certificate.py", "host/web/front.py",
-    "host/web/server.py", "host/web/virtual.py", "host/errors.py", "host/sentences.py",
+    "host/archive/store.py", "host/backup/backup.py", "host/boards/bringup/", "host/collector/carriers/adapters.py", "host/collector/carriers/json_lines.py", "host/cases/", "host/cli/",
+    "host/server/console.py", "host/boards/deploy/", "host/audit/examination.py", "host/formats/", "host/server/hall_acts.py", "host/formats/import_file.py", "host/server/link_acts.py", "host/server/act.py",
+    "host/tournament/rule_packs.py", "host/reports/paper/", "host/keys/passphrase.py", "host/desk/recent_presses.py", "host/boards/provisioning.py", "host/base/disk_errors.py", "host/base/private_files.py", "host/event/archive_view.py",
+    "host/backup/restore.py", "host/boards/screens/", "host/archive/master_key.py", "host/server/serving.py", "host/archive/table_shapes.py", "host/sim/", "host/tournament/xwing_squads.py",
+    "host/systems/", "host/keys/key_encryption.py", "host/desk/table_numbering.py", "host/event/overview.py", "host/web/certificate.py", "host/web/web_server.py",
+    "host/web/http_loop.py", "host/cli/virtual_desk.py", "host/base/errors.py", "host/base/sentences.py",
 )  # fmt: skip
 KNOWN = sentences.table("it")
-SAYING = {"Mistake", "Malformed", "Question", "Sentence"}
+SAYING = {"UserError", "Malformed", "Question", "Sentence"}
 
 
 def modules():

@@ -3,11 +3,13 @@
 import asyncio
 
 from firmware.core import events, frames
-from host import backup, cli, secret
+from host import cli
+from host.archive import master_key
+from host.backup import backup
+from host.desk.station import Station
 from host.sim.people import People
 from host.sim.programme import Drawn
 from host.sim.venue import Venue
-from host.station import Station
 
 PHRASE = "five words on a sticker"
 
@@ -54,7 +56,7 @@ class Stolen:
         """Copy to the stick, publish, start, and let half an hour of play go by."""
         self._stick.mkdir()
         archive, desk, now_ms = self.venue.station.archive, self.venue.station.desk, self.venue.now_ms
-        backup.seal_keys(secret.load(secret.beside(self._path)), self._path, self._stick, PHRASE, cost=1 << 10)
+        backup.seal_keys(master_key.load(master_key.beside(self._path)), self._path, self._stick, PHRASE, cost=1 << 10)
         backup.write(archive, self._stick)
         desk.publish(1)
         backup.write(archive, self._stick)

@@ -12,9 +12,9 @@ from firmware.core.match import Match
 from firmware.core.sync import DONE, ILLEGAL, Sync
 from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
-from host.roster import Board, Event, Format, Pairing, Player
+from host.archive.roster import Board, Event, Format, Pairing, Player
+from host.desk.station import Station
 from host.sim.board import RamStore
-from host.station import Station
 
 STEP_MS = 20
 

@@ -11,7 +11,7 @@ from lucky import EVENT
 from rolled import key_of
 
 from firmware.core import events, frames, luck, seeds
-from host.archive import Entry
+from host.archive.store import Entry
 
 _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
 
@@ -47,7 +47,7 @@ def signed(entry, event, counter=None):
 def _raw(entry, kind, payload, counter=None):
     number = entry.counter if counter is None else counter
     key = frames.stream_key(key_of(entry.device), entry.event, frames.UP, entry.epoch)
-    return _with(entry, frames.seal(key, kind, entry.device, entry.epoch, number, payload), number)
+    return _with(entry, frames.sign(key, kind, entry.device, entry.epoch, number, payload), number)
 
 
 def chained(kept, entries):

@@ -1,11 +1,11 @@
 """A board whose key somebody has: a hall of two tables and a spare, to whose host it can sign anything."""
 
 from firmware.core import events, frames
-from host import secret
-from host.formats.roundformat import parse_format
-from host.roster import Board, Event
+from host.archive import master_key
+from host.archive.roster import Board, Event
+from host.desk.station import Station
+from host.formats.round_format import parse_format
 from host.sim.programme import Drawn
-from host.station import Station
 
 MASTER = bytes(range(32))
 EVENT, SPARE = 1, 3
@@ -18,7 +18,7 @@ class Thief:
 
     def __init__(self, path, device=1, form="p18 swiss bo3 constructed 50"):
         self.path, self.device, self.now_ms, self._counter = path, device, 2000, 0
-        secret.keep(secret.beside(path), MASTER)
+        master_key.keep(master_key.beside(path), MASTER)
         self.station = Station(path)
         roster = self.station.archive.roster
         for number, table in ((1, 1), (2, 2), (SPARE, 0)):
@@ -48,7 +48,7 @@ class Thief:
         kind, *numbers = event
         payload = numbers[0] if isinstance(numbers[0], bytes) else frames.plain(*numbers)
         own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
-        frame = frames.seal(own, kind, self.device, 1, self._counter, payload)
+        frame = frames.sign(own, kind, self.device, 1, self._counter, payload)
         self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
         self.station.collector.heard("a radio", frame, self.now_ms)
 

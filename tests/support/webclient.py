@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass
 
 from host.web.app import make
-from host.web.office import Office
+from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
 HOST = "desk.test:8080"
@@ -27,8 +27,8 @@ class Answer:
 
 
 def office_of(venue, **more):
-    """Return an Office over a tabletop Venue; its clock is the collector's."""
-    return Office(venue.station, Sessions(KEY, False), lambda: venue.station.collector.now_ms, boot="boot", **more)
+    """Return a DeskService over a tabletop Venue; its clock is the collector's."""
+    return DeskService(venue.station, Sessions(KEY, False), lambda: venue.station.collector.now_ms, boot="boot", **more)
 
 
 class Browser:

@@ -12,7 +12,7 @@ import memory
 import memory_scenes
 import pytest
 
-from host.screens import compiler
+from host.boards.screens import compiler
 
 SECONDS = 50
 MEASURE = f"""

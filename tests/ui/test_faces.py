@@ -2,8 +2,8 @@
 
 from solo import Solo
 
-from host.commands import shots
-from host.models import NAMES
+from host.boards.models import NAMES
+from host.cli.dev import shots
 from host.sim.faces import drawn_faces, picture
 from host.sim.shots import Shot, Studio, name_of, sheet
 

@@ -3,9 +3,9 @@
 import pytest
 
 from firmware.ui import pack, start
-from host.models import MODELS
-from host.screens.pack import TARGET, fitted
-from host.screens.theme import Theme
+from host.boards.models import MODELS
+from host.boards.screens.pack import TARGET, fitted
+from host.boards.screens.theme import Theme
 from host.sim import panel
 
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from firmware.ui import start
-from host.screens.pack import TARGET
+from host.boards.screens.pack import TARGET
 from host.sim import panel
 
 displayio = panel.load_displayio()

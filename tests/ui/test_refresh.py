@@ -9,7 +9,7 @@ import pytest
 from firmware.core import intents
 from firmware.core.systems import p18
 from firmware.ui import start
-from host.screens.pack import TARGET
+from host.boards.screens.pack import TARGET
 from host.sim import panel
 from host.sim.faces import drawn_faces, uncover
 from host.sim.lone import Lone

@@ -10,8 +10,8 @@ from firmware.core import intents
 from firmware.ui import canvas, fact, facts, pack, start, text, word
 from firmware.ui.font import Font
 from firmware.ui.rows import ITEMS, KEYS, LABELS
-from host.screens import compiler, words
-from host.screens.pack import SHAPES, TARGET, build
+from host.boards.screens import compiler, words
+from host.boards.screens.pack import SHAPES, TARGET, build
 from host.sim import sight
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
@@ -42,7 +42,7 @@ def all_rows(face, kind):
 
 
 def test_compiled_file_is_fresh():
-    assert TARGET.read_bytes() == build(), "run python -m host.screens"
+    assert TARGET.read_bytes() == build(), "run python -m host.boards.screens"
 
 
 def test_a_mistake_in_a_source_names_its_line():
@@ -71,7 +71,7 @@ def test_fixed_numbers_of_texts_and_places():
     names = words.texts("en")[0]
     assert [names.index(f"outcome_{i}") for i in range(7)] == list(range(7))
     assert names[facts._TELLS] == "tell_1" and names[facts._TURNS] == "told_turn_a"
-    from host.screens.theme import Theme
+    from host.boards.screens.theme import Theme
 
     theme = Theme()
     assert theme.places[canvas.KEY_PLACE : canvas.KEY_PLACE + 3] == ["key_1", "key_2", "key_3"]

@@ -13,8 +13,8 @@ from said import Said
 
 from firmware.core import phases
 from firmware.ui import lights
-from host.models import MODELS
-from host.screens.theme import Theme
+from host.boards.models import MODELS
+from host.boards.screens.theme import Theme
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 

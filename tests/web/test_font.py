@@ -14,7 +14,7 @@ from PIL import ImageFont
 from virtualdesk import VirtualDesk
 from webclient import Browser
 
-from host.paper import pdf
+from host.reports.paper import pdf
 from host.web import font
 
 ADDRESS = f"/static/{font.PATH}"
@@ -53,7 +53,7 @@ def test_bold_is_bolder():
 
 def test_it_has_a_picture_for_every_letter_that_the_pages_say():
     texts = [text for pair in pagefiles.strings().values() for text in pair]
-    texts += json.loads((tree.ROOT / "host" / "sentences-it.json").read_text(encoding="utf-8")).values()
+    texts += json.loads((tree.ROOT / "host" / "base" / "sentences-it.json").read_text(encoding="utf-8")).values()
     wanted = sorted({char for text in (*texts, string.printable.strip(), ITALIAN, SHAPES) for char in text if not char.isspace()})
     for weight in (REGULAR, BOLD):
         made = set_in(weight)

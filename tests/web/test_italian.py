@@ -11,13 +11,14 @@ import tree
 from tabletop import Venue
 from webclient import Browser, office_of
 
-from host import deskbook, sentences
-from host.desk import OUTCOMES, SEATS
-from host.errors import Mistake
-from host.paper.words import HAPPENED, ROLLS
-from host.sentences import Sentence, language_of, rendered
+from host.archive.roles import ROLES
+from host.base import sentences
+from host.base.errors import UserError
+from host.base.sentences import Sentence, language_of, rendered
+from host.desk import event_log
+from host.desk.desk import OUTCOMES, SEATS
+from host.reports.paper.words import HAPPENED, ROLLS
 from host.web.acts import ACTS
-from host.web.roles import ROLES
 
 ITALIAN = sentences.table("it")
 SAME_IN_BOTH = {"premier", "link {id}", "link {id}: {role}, {name}"}
@@ -31,9 +32,9 @@ def places(template):
 
 def words():
     """Return what is said of dynamic things: the book's lines, fields, roles, points."""
-    book = [text for pair in deskbook.LINES.values() for text in pair if text]
+    book = [text for pair in event_log.LINES.values() for text in pair if text]
     fields = {name.replace("_", " ") for act in ACTS for name in act.fields}
-    return {*book, *fields, *ROLES, *POINTS, *deskbook.OUTCOMES.values(), *(word for _, word in deskbook.SWITCHES)}
+    return {*book, *fields, *ROLES, *POINTS, *event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES)}
 
 
 def test_every_sentence_can_be_read_from_the_code():
@@ -65,7 +66,7 @@ def test_incidents_read_the_same_on_pages_and_on_paper():
 
 def test_a_sentence_is_its_english_and_says_its_italian():
     told = Sentence("round {number}: {said}", number=2, said=Sentence("table {table} has no board", table="{x}"))
-    assert told == "round 2: table {x} has no board" and str(Mistake(told)) == told
+    assert told == "round 2: table {x} has no board" and str(UserError(told)) == told
     assert rendered(told, "it") == "turno 2: il tavolo {x} non ha una tavoletta"
     assert rendered({"a": [told, 1, None]}, "it") == {"a": ["turno 2: il tavolo {x} non ha una tavoletta", 1, None]}
     assert rendered(Sentence("nobody translated this"), "it") == "nobody translated this"

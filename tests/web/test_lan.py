@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from playwright.sync_api import Error, expect
 
-from host.paper import pdf
+from host.reports.paper import pdf
 from host.web import certificate
 
 ADDRESS = certificate.own_names()[0]

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.paper import pdf
+from host.reports.paper import pdf
 
 pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at in other fonts")
 FONTS = {

@@ -5,12 +5,12 @@ import tree
 from webclient import Browser, office_of
 
 from firmware.core import intents
-from host import packs
-from host.roster import Board, Format, Pairing, Player
+from host.archive.roster import Board, Format, Pairing, Player
+from host.tournament import rule_packs
 
 pytestmark = pytest.mark.venue(tables=4)
 
-PACK = packs.load(tree.ROOT / "host" / "rulepacks" / "pokemon-swiss.toml")
+PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.paper import pdf
+from host.reports.paper import pdf
 
 pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at")
 PAGES = {"judge": "judge", "wall": "viewer", "hall": "viewer", "desk": "organiser"}

@@ -10,9 +10,9 @@ import spoken
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host import sentences
-from host.paper import pdf
-from host.sentences import Sentence
+from host.base import sentences
+from host.base.sentences import Sentence
+from host.reports.paper import pdf
 from host.web.acts import ACTS
 
 pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not read")

@@ -11,11 +11,11 @@ from starlette.routing import Mount
 from tabletop import Venue
 from webclient import HOST, Browser, office_of
 
-from host.roster import Player
+from host.archive.roles import ROLES, may
+from host.archive.roster import Player
 from host.web import guard
 from host.web.acts import ACTS
 from host.web.app import make
-from host.web.roles import ROLES, may
 from host.web.routes import PAGES, READS
 
 EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'

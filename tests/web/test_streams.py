@@ -6,8 +6,8 @@ import pytest
 from webclient import Browser, office_of
 
 from firmware.core import intents
-from host.links import Link
-from host.roster import Format, Pairing, Player
+from host.archive.access_links import Link
+from host.archive.roster import Format, Pairing, Player
 from host.web import stream, streams, views
 from host.web.streams import Listener, Streams
 

@@ -5,8 +5,9 @@ import pytest
 from webclient import HOST
 from without import code_without
 
-from host.links import Links
-from host.web import fields, roles, views
+from host.archive import roles
+from host.archive.access_links import Links
+from host.web import fields, views
 from host.web.guard import Guard
 from host.web.sessions import Sessions
 
@@ -87,7 +88,7 @@ CHECKS = (
     ("revocation", no_revocation, "web/test_organiser.py::test_links_are_made_and_revoked"),
     ("length", no_limit, WALK + "test_a_body_that_is_none_gets_one_sentence"),
     ("share", no_share, "web/test_streams.py::test_viewers_are_never_told_what_is_hidden"),
-    ("direction", no_turning, "web/test_office.py::test_a_request_that_makes_no_sense_gets_one_sentence"),
+    ("direction", no_turning, "web/test_desk_service.py::test_a_request_that_makes_no_sense_gets_one_sentence"),
 )
 
 

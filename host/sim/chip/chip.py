@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import greenlet
 
-from host.models import BY_ID
+from host.boards.models import BY_ID
 from host.sim import bytecodes
 from host.sim import prices as costs
 from host.sim.chip import death, glass, natives, pins, radio

@@ -7,7 +7,7 @@ the other and not at a sector's start (docs/board.md, Flash). All else is read f
 
 import errno
 
-from host.deploy.drive import JOURNALS
+from host.boards.deploy.drive import JOURNALS
 from host.sim.chip.flash import BLOCK
 
 SIZE = 2 * 1024 * 1024

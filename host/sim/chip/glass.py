@@ -7,7 +7,7 @@ only a board's own panel is there, until a program opens another.
 
 import functools
 
-from host.bringup_figures import refresh_us
+from host.boards.bringup.figures import refresh_us
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture
 

@@ -9,7 +9,7 @@ import importlib
 import pathlib
 import types
 
-from host.deploy import bytecode
+from host.boards.deploy import bytecode
 
 # modules that CPython has as boards do, for what our files ask of them
 PLAIN = ("collections", "errno", "gc", "array", "math", "struct", "random")

@@ -5,7 +5,7 @@ import contextlib
 import random
 
 from firmware.core import intents, phases
-from host.errors import Mistake
+from host.base.errors import UserError
 
 LOOK_S = 5
 WALK_S = (20, 90)
@@ -45,7 +45,7 @@ class Crew:
             station.desk.start(station.collector.now_ms + MARGIN_S * 1000)
             self._start_s = self._start_s or now_s + MARGIN_S
         while self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]:
-            with contextlib.suppress(Mistake):
+            with contextlib.suppress(UserError):
                 self._acts[0][1](station.desk)
             self._acts.pop(0)  # not before: the laptop may go while they type
         self._walk(now_s)

@@ -95,7 +95,7 @@ class Foes:
             payload = frames.plain(luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0)
         self._counter += 1
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
-        return frames.seal(own, kind, device, epoch, self._counter % 65536, payload)
+        return frames.sign(own, kind, device, epoch, self._counter % 65536, payload)
 
     def claim(self, luck):
         """Tell a whole match of somebody else's pairing, as the stolen board and well signed."""
@@ -109,7 +109,7 @@ class Foes:
         for counter, (kind, *numbers) in enumerate(story):
             under = 0 if kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED) else event
             own = frames.stream_key(key, under, frames.UP, 1)
-            frame = frames.seal(own, kind, device, 1, counter, frames.plain(1000, *numbers))
+            frame = frames.sign(own, kind, device, 1, counter, frames.plain(1000, *numbers))
             self._air.inject(True, device, frame)
 
     def ring(self, table):

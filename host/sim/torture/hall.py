@@ -4,8 +4,8 @@ import random
 
 from firmware.core import frames, settings
 from firmware.core.systems import p18
-from host.models import MODELS
-from host.roster import SPARE, Board, Event
+from host.archive.roster import SPARE, Board, Event
+from host.boards.models import MODELS
 from host.sim.faces import blank_face
 from host.sim.sight import Names
 from host.sim.tap import Tap
@@ -53,7 +53,7 @@ class Hall:
         self.foes.held = lambda number: self.watch.held(self.boards[number])
 
     def _provision(self, tables):
-        from host.archive import Archive
+        from host.archive.store import Archive
 
         with Archive(self.laptop._file) as archive, archive.transaction():
             for number in range(1, tables + 2 + SPARES):  # the one after the tables' is stolen
@@ -112,7 +112,7 @@ class Hall:
         """Whether a record bears the tag of a board, at any event of this run."""
         _, whose, epoch, _ = frames.head(record)
         keys = (frames.stream_key(key, event, frames.UP, epoch) for event in (*reversed(self.origins), 0))
-        return whose == device and any(frames.genuine(own, record) for own in keys)
+        return whose == device and any(frames.verify(own, record) for own in keys)
 
     def lay(self, number):
         """Lay the next spare on a table in place of the board there, switch it on and return it."""

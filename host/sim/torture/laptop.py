@@ -12,14 +12,15 @@ import shutil
 import sqlite3
 
 from firmware.core import events, frames, seeds
-from host import counterfoils, restoring
-from host.archive import Archive
-from host.errors import Mistake
-from host.hostclock import HostClock
+from host.archive import audit_log
+from host.archive.store import Archive
+from host.backup import restore
+from host.base.errors import UserError
+from host.collector.host_clock import HostClock
+from host.desk.station import Station
 from host.sim.pure import PureCarrier
 from host.sim.torture.rough import SUPERVISION_S
 from host.sim.torture.wire import DiskFull, Killed, Wire
-from host.station import Station
 
 _PARTS = ("", "-wal")
 _COMMITTED = seeds.NONCE - 1  # the last part of a commitment
@@ -146,8 +147,8 @@ class Laptop:
             if source.exists():
                 shutil.copy(source, f"{self._file}{part}")
         with Archive(self._file) as archive:
-            archive.counterfoils.begin(counterfoils.key_of(self._hall.master))
-            restoring.leap(archive, self._hall.unix_ms())
+            archive.audit_log.begin(audit_log.key_of(self._hall.master))
+            restore.leap(archive, self._hall.unix_ms())
         self.offsets_ms, self.wall_ms = other.offsets_ms, other.wall_ms
         self.durable = dict(other.durable)
 
@@ -158,7 +159,7 @@ class Laptop:
         station = self.station
         try:
             return call(*args)
-        except Mistake:
+        except UserError:
             raise
         except (Killed, DiskFull):
             pass

@@ -6,7 +6,7 @@ import random
 import traceback
 from dataclasses import dataclass, field
 
-from host.formats.roundformat import parse_format
+from host.formats.round_format import parse_format
 from host.sim.people import People
 from host.sim.programme import Drawn, extended
 from host.sim.torture.acts import Acts

@@ -1,12 +1,14 @@
 """The archive at the end of a run against all that truly happened."""
 
 from firmware.core import events, frames, intents, seeds, sync
-from host import nonces, packs, scores, seals
-from host.examination import examined
-from host.fold import Hall as Folds
-from host.ranking import ranking
+from host.audit import seal_check
+from host.audit.examination import examined
+from host.event import nonces, scores
+from host.event.fold import Hall as Folds
 from host.sim.audit import _ended_twice
 from host.sim.torture.watchman import REPLAYED
+from host.tournament import rule_packs
+from host.tournament.ranking import ranking
 
 
 def reckon(hall, expected, outcome):
@@ -45,7 +47,7 @@ def replayed(watch, station):
 
 def _standings(watch, station, fresh):
     """The standings that are shown are those that the archive replays to."""
-    pack = next(one for one in packs.shipped().values() if one.system == "p18")
+    pack = next(one for one in rule_packs.shipped().values() if one.system == "p18")
     shown, replayed = (ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh))
     watch.check(shown == replayed and shown.lines, None, "the archive replays to other standings")
 
@@ -96,11 +98,11 @@ def _seals(watch, entries):
     for one in entries:
         boots.setdefault(one.place[:3], {})[one.counter] = one.frame
     for place, records in boots.items():
-        found, checked, unchecked = seals.faults(records)
+        found, checked, unchecked = seal_check.faults(records)
         watch.check(not found, None, f"board {place[0]}, boot {place[2]}: {found[:1]}")
         if checked and not unchecked:
             changed = {**records, 0: records[0][:-1] + bytes([records[0][-1] ^ 1])}
-            watch.check(seals.faults(changed)[0], None, "a seal fits what it does not cover")
+            watch.check(seal_check.faults(changed)[0], None, "a seal fits what it does not cover")
 
 
 def _results(watch, event, number, seats, results, outcome):

@@ -8,8 +8,8 @@ in seconds of the loop.
 import asyncio
 
 from firmware.core import intents, phases
-from host import handover
-from host.errors import Mistake
+from host.base.errors import UserError
+from host.desk import board_swap
 
 FETCH_S = (20, 90)
 LOOK_S = 2
@@ -80,8 +80,8 @@ class Swap:
         station.collector.now_ms = laptop.now_ms()
         known = Known(station, old)
         try:
-            laptop.guard(handover.swap, station, old.number, spare, "judge", "coffee")
-        except Mistake:
+            laptop.guard(board_swap.swap, station, old.number, spare, "judge", "coffee")
+        except UserError:
             return None
         return known if self._done(old.number, spare) else None
 

@@ -53,7 +53,7 @@ def joined(flash):
 
 def down(journal, kind, counter, payload):
     key = frames.stream_key(KEY, journal.event, frames.DOWN, journal.epoch)
-    return frames.seal(key, kind, DEVICE, journal.epoch, counter, payload)
+    return frames.sign(key, kind, DEVICE, journal.epoch, counter, payload)
 
 
 def test_a_cut_in_either_copy_costs_only_what_was_not_promised():

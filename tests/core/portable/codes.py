@@ -59,8 +59,8 @@ def test_a_name_is_hidden_and_shown():
     key = frames.stream_key(KEY, 5, frames.DOWN, 3)
     seen = []
     for counter in range(8):
-        frame = frames.seal(key, frames.NAME, 7, 3, counter, bytes(9))
-        hidden = frames.veil(KEY, frame, b"Amelie P")
-        assert frames.veil(KEY, frame, hidden) == b"Amelie P"
+        frame = frames.sign(key, frames.NAME, 7, 3, counter, bytes(9))
+        hidden = frames.mask_name(KEY, frame, b"Amelie P")
+        assert frames.mask_name(KEY, frame, hidden) == b"Amelie P"
         seen.append(hidden)
     assert len(set(seen)) == 8 and b"Amelie P" not in seen

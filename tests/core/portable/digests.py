@@ -43,11 +43,11 @@ def test_the_protocol_vectors():
     assert hexlify(key).decode() == "19757be8055c22382d8e8c30612261d65f62136bdedfb5529c2355b5d4f7d039"
     up = frames.stream_key(key, 5, frames.UP, 3)
     assert hexlify(up).decode() == "dbe75f45a6f9bc571fb5bfe3f9c6df98d1c27e0964cb38dea1ccd3f52f8ced51"
-    record = frames.seal(up, 38, 7, 3, 258, frames.plain(1000000, 1, 923, 0))
+    record = frames.sign(up, 38, 7, 3, 258, frames.plain(1000000, 1, 923, 0))
     assert hexlify(record).decode() == "6607000300020140420f00019b03000018afe750882b9800"
     down = frames.stream_key(key, 5, frames.DOWN, 3)
-    ack = frames.seal(down, frames.ACK, 7, 3, 9, frames.pack_ack(3, 258, 0, record[16:]))
+    ack = frames.sign(down, frames.ACK, 7, 3, 9, frames.pack_ack(3, 258, 0, record[16:]))
     assert hexlify(ack).decode() == "420700030009000300020100693a5a2ceff56acc221619a1"
-    assert frames.genuine(up, record) and not frames.genuine(down, record)
+    assert frames.verify(up, record) and not frames.verify(down, record)
     assert frames.head(unhexlify("6607000300020140420f00019b03000018afe750882b9800")) == (38, 7, 3, 258)
     assert frames.event_of(record) == (38, 1000000, 1, 923, 0)

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from host.formats import cryodex
-from host.formats.roundformat import parse_format
-from host.formats.sheet import SheetMistake
-from host.incoming import Incoming
+from host.formats.csv_reader import SheetError
+from host.formats.import_file import Incoming
+from host.formats.round_format import parse_format
 
 GOOD = {
     "name": "Coppa d'Inverno",
@@ -91,11 +91,11 @@ def match(**changes):
     ],
 )
 def test_a_mistake_is_one_sentence(put, value, words):
-    with pytest.raises(SheetMistake) as caught:
+    with pytest.raises(SheetError) as caught:
         cryodex.read(put(value))
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_round_that_is_not_there(put):
-    with pytest.raises(SheetMistake, match="has 2 rounds, and not a round 3"):
+    with pytest.raises(SheetError, match="has 2 rounds, and not a round 3"):
         cryodex.event_file(cryodex.read(put(GOOD)), parse_format("xw15 50"), 3)

@@ -3,8 +3,8 @@
 import pytest
 
 from host import cli
-from host.formats import eventfile, peoplefile
-from host.formats.sheet import SheetMistake
+from host.formats import event_file, people_file
+from host.formats.csv_reader import SheetError
 
 GOOD = "number,name,family,travel\n1,Zoë,Rossi,\n2,'=Bo,Rossi,car 1\n3,Cy,,car 1\n4,Di,,\n5,Eve,,\n"
 
@@ -21,7 +21,7 @@ def put(here, text):
 
 
 def test_people_and_their_parties(here):
-    people = peoplefile.read(put(here, GOOD))
+    people = people_file.read(put(here, GOOD))
     assert [one.player.name for one in people] == ["Zoë", "=Bo", "Cy", "Di", "Eve"]
     assert people[1].parties == {"family Rossi", "travel car 1"} and not people[3].parties
 
@@ -41,8 +41,8 @@ def test_people_and_their_parties(here):
     ],
 )
 def test_a_mistake_is_one_sentence(here, text, words):
-    with pytest.raises(SheetMistake) as caught:
-        peoplefile.read(put(here, text))
+    with pytest.raises(SheetError) as caught:
+        people_file.read(put(here, text))
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
@@ -51,7 +51,7 @@ def test_round_1_of_xwing_parts_families_and_cars(here, seed, capsys):
     put(here, GOOD)
     words = ["pair", "one.csv", "--players", "people.csv", "--format", "xw15 50", "--event", "Torneo", "--seed", str(seed)]
     assert cli.main(words) == 0
-    file = eventfile.read(here / "one.csv")
+    file = event_file.read(here / "one.csv")
     assert (file.event, file.round, len(file.pairings)) == ("Torneo", 1, 3) and file.pairings[-1].b is None
     pairs = {frozenset((one.a.number, one.b.number)) for one in file.pairings if one.b}
     assert not pairs & {frozenset("12"), frozenset("23")}

@@ -5,10 +5,10 @@ import pathlib
 import pytest
 import tomfile
 
-from host.formats import tdf, tdffill, tdfround
-from host.formats.roundformat import parse_format
-from host.formats.sheet import SheetMistake
-from host.formats.tdffill import Told
+from host.formats import tom_file, tom_results, tom_round
+from host.formats.csv_reader import SheetError
+from host.formats.round_format import parse_format
+from host.formats.tom_results import Told
 
 FIXTURES = pathlib.Path(__file__).parent / "tdf"
 VARIANTS = {
@@ -35,7 +35,7 @@ def read(tmp_path):
     def read(text, change=lambda raw: raw):
         path = tmp_path / "cup.tdf"
         path.write_bytes(change(text if isinstance(text, bytes) else text.encode()))
-        return tdf.read(path)
+        return tom_file.read(path)
 
     return read
 
@@ -50,18 +50,18 @@ def test_the_committed_files_are_the_generators(name):
 def test_only_the_matches_touched_differ(read, tmp_path, name, variant):
     file = read((FIXTURES / f"{name}.tdf").read_bytes(), VARIANTS[variant])
     results = known(file)
-    filled = tdffill.fill(file, results)
-    assert len(filled.of(tdffill.FILLED)) == len(results) > 0 and not filled.strangers
-    copy = tdffill.write_copy(file, filled, tmp_path / "out")
+    filled = tom_results.fill(file, results)
+    assert len(filled.of(tom_results.FILLED)) == len(results) > 0 and not filled.strangers
+    copy = tom_results.write_copy(file, filled, tmp_path / "out")
     after = copy.read_bytes()
     assert len(after) == len(file.raw)
-    touched = {match.span[0] for match in filled.of(tdffill.FILLED)}
+    touched = {match.span[0] for match in filled.of(tom_results.FILLED)}
     assert {n for n, pair in enumerate(zip(file.raw, after, strict=True)) if pair[0] != pair[1]} == touched
     assert file.path.read_bytes() == file.raw
     winners = {told.round: {} for told in results}
     for told in results:
         winners[told.round][frozenset((told.a, told.b))] = {"A": told.a, "B": told.b, "tie": None}[told.outcome]
-    for match in tdf.read(copy).matches:
+    for match in tom_file.read(copy).matches:
         if match.span[0] in touched:
             won = match.numbers[match.outcome - 1] if match.outcome < 3 else None
             assert won == winners[match.round][frozenset(match.numbers)]
@@ -85,59 +85,59 @@ def test_what_toms_user_has_decided_is_left_and_told(read):
     file = read(tomfile.swiss())
     decided = file.matches[0]
     told = [Told(1, *decided.numbers, "B"), Told(1, *file.matches[1].numbers[::-1], "A"), Told(2, "1", "2", "A")]
-    filled = tdffill.fill(file, told)
+    filled = tom_results.fill(file, told)
     assert filled.raw == file.raw
-    assert filled.of(tdffill.DIFFERS) == [decided] and filled.of(tdffill.SAME) == [file.matches[1]]
+    assert filled.of(tom_results.DIFFERS) == [decided] and filled.of(tom_results.SAME) == [file.matches[1]]
     assert filled.strangers == (told[2],)
-    assert "TOM says: 1" in tdffill.typing_list(file, filled)[0]
+    assert "TOM says: 1" in tom_results.typing_list(file, filled)[0]
 
 
 def test_a_tie_in_elimination_is_not_written(read):
     file = read(tomfile.cut())
     match = file.matches[2]
-    filled = tdffill.fill(file, [Told(2, *match.numbers, "tie")])
-    assert filled.raw == file.raw and filled.of(tdffill.TIED) == [match]
-    assert "ask the head judge" in tdffill.typing_list(file, filled)[0]
+    filled = tom_results.fill(file, [Told(2, *match.numbers, "tie")])
+    assert filled.raw == file.raw and filled.of(tom_results.TIED) == [match]
+    assert "ask the head judge" in tom_results.typing_list(file, filled)[0]
 
 
 def test_the_list_to_type_is_in_table_order(read):
     file = read(tomfile.pods())
-    lines = tdffill.typing_list(file, tdffill.fill(file, known(file)))
+    lines = tom_results.typing_list(file, tom_results.fill(file, known(file)))
     assert [int(line.split("table")[1].split()[0]) for line in lines] == [1, 2, 3, 4, 5, 6]
     assert all("→" in line and "wins" in line or "(tie)" in line for line in lines)
 
 
 def test_a_copy_never_takes_a_name_that_is_taken(read, tmp_path):
     file = read(tomfile.swiss())
-    filled = tdffill.fill(file, known(file))
-    first, second = (tdffill.write_copy(file, filled, tmp_path) for _ in range(2))
+    filled = tom_results.fill(file, known(file))
+    first, second = (tom_results.write_copy(file, filled, tmp_path) for _ in range(2))
     assert [first.name, second.name] == ["cup.plusthree-1.tdf", "cup.plusthree-2.tdf"]
-    third = tdffill.write_copy(tdf.read(first), filled_again(first), tmp_path)
+    third = tom_results.write_copy(tom_file.read(first), filled_again(first), tmp_path)
     assert third.name == "cup.plusthree-3.tdf"  # TOM may have the first copy open
 
 
 def filled_again(path):
-    return tdffill.fill(tdf.read(path), [])
+    return tom_results.fill(tom_file.read(path), [])
 
 
 def test_a_file_that_tom_saved_meanwhile_is_not_copied(read, tmp_path):
     file = read(tomfile.swiss())
-    filled = tdffill.fill(file, known(file))
+    filled = tom_results.fill(file, known(file))
     file.path.write_bytes(file.raw + b"\n")
-    with pytest.raises(SheetMistake, match="saved anew"):
-        tdffill.write_copy(file, filled, tmp_path / "out")
+    with pytest.raises(SheetError, match="saved anew"):
+        tom_results.write_copy(file, filled, tmp_path / "out")
     assert not list((tmp_path / "out").iterdir()) if (tmp_path / "out").exists() else True
 
 
 def test_a_round_goes_in_as_an_event_file(read):
-    file = tdfround.event_file(read(tomfile.byes()), parse_format("p18 elimination bo3 50"))
+    file = tom_round.event_file(read(tomfile.byes()), parse_format("p18 elimination bo3 50"))
     assert file.event == "Coppa d'Inverno" and file.round == 2 and file.format.bits & 1 == 0
     assert [(one.table, one.a.number, one.b and one.b.number) for one in file.pairings] == [
         (2, "307", "301"), (1, "302", "303"), (None, "304", None),
     ]  # fmt: skip
-    assert tdfround.event_file(read(tomfile.cut()), parse_format("p18 bo3 50")).format.bits & 1 == 1
-    assert len(tdfround.event_file(read(tomfile.pods()), parse_format("p18 30")).pairings) == 6
-    assert len(tdfround.event_file(read(tomfile.pods()), parse_format("p18 30"), pod="1").pairings) == 2
+    assert tom_round.event_file(read(tomfile.cut()), parse_format("p18 bo3 50")).format.bits & 1 == 1
+    assert len(tom_round.event_file(read(tomfile.pods()), parse_format("p18 30")).pairings) == 6
+    assert len(tom_round.event_file(read(tomfile.pods()), parse_format("p18 30"), pod="1").pairings) == 2
 
 
 @pytest.mark.parametrize(
@@ -151,5 +151,5 @@ def test_a_round_goes_in_as_an_event_file(read):
     ],
 )
 def test_a_round_that_cannot_be_played_as_it_stands(read, text, more, words):
-    with pytest.raises(SheetMistake, match=words):
-        tdfround.event_file(read(text), parse_format("p18 30"), **more)
+    with pytest.raises(SheetError, match=words):
+        tom_round.event_file(read(text), parse_format("p18 30"), **more)

@@ -7,9 +7,9 @@ import tomfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.formats import tdf, tdffill
-from host.formats.sheet import SheetMistake
-from host.formats.tdffill import Told
+from host.formats import tom_file, tom_results
+from host.formats.csv_reader import SheetError
+from host.formats.tom_results import Told
 
 FILES = [make().encode() for make in tomfile.WHOLE.values()]
 PIECES = [
@@ -31,29 +31,29 @@ def mangled(draw):
 @settings(max_examples=400, deadline=None)
 @given(mangled(), st.sampled_from(("A", "B", "tie")))
 def test_a_mangled_file(raw, outcome):
-    with contextlib.suppress(SheetMistake):
-        file = tdf.understood("cup.tdf", raw)
+    with contextlib.suppress(SheetError):
+        file = tom_file.understood("cup.tdf", raw)
         told = [Told(m.round, *m.numbers, outcome) for m in file.matches if m.playable]
-        filled = tdffill.fill(file, told)
-        after = tdf.understood("cup.tdf", filled.raw)
-        touched = {match.span[0] for match in filled.of(tdffill.FILLED)}
+        filled = tom_results.fill(file, told)
+        after = tom_file.understood("cup.tdf", filled.raw)
+        touched = {match.span[0] for match in filled.of(tom_results.FILLED)}
         untouched = [m for m in file.matches if m.span[0] not in touched]
         places = [n for n, m in enumerate(file.matches) if m.span[0] not in touched]
         assert [after.matches[n].outcome for n in places] == [m.outcome for m in untouched]
-        tdffill.typing_list(file, filled)
+        tom_results.typing_list(file, filled)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes(raw):
-    with pytest.raises(SheetMistake) as caught:
-        tdf.understood("cup.tdf", raw)
+    with pytest.raises(SheetError) as caught:
+        tom_file.understood("cup.tdf", raw)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("code", ["&#48;", "&#x30;"])
 def test_an_outcome_behind_a_character_reference(code):
-    file = tdf.understood("cup.tdf", tomfile.swiss().replace('outcome="0"', f'outcome="{code}"', 1).encode())
+    file = tom_file.understood("cup.tdf", tomfile.swiss().replace('outcome="0"', f'outcome="{code}"', 1).encode())
     match = next(m for m in file.matches if m.outcome == 0)
-    filled = tdffill.fill(file, [Told(match.round, *match.numbers, "A")])
+    filled = tom_results.fill(file, [Told(match.round, *match.numbers, "A")])
     assert filled.raw == tomfile.swiss().replace('outcome="0"', 'outcome="1"', 1).encode()

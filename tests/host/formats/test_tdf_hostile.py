@@ -4,8 +4,8 @@ import pytest
 import tomfile
 
 from host import cli
-from host.formats import tdf
-from host.formats.sheet import SheetMistake
+from host.formats import tom_file
+from host.formats.csv_reader import SheetError
 
 GOOD = tomfile.swiss()
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
@@ -93,8 +93,8 @@ def test_thirty_and_more():
 def test_one_sentence_and_nothing_changed(hostile, tmp_path, monkeypatch, capsys):
     path, words = hostile
     before = path.read_bytes()
-    with pytest.raises(SheetMistake) as caught:
-        tdf.read(path)
+    with pytest.raises(SheetError) as caught:
+        tom_file.read(path)
     sentence = str(caught.value)
     assert words and words in sentence and "\n" not in sentence and len(sentence) < 400
     monkeypatch.chdir(tmp_path)
@@ -105,5 +105,5 @@ def test_one_sentence_and_nothing_changed(hostile, tmp_path, monkeypatch, capsys
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(SheetMistake, match="cannot be read"):
-        tdf.read(tmp_path / "none.tdf")
+    with pytest.raises(SheetError, match="cannot be read"):
+        tom_file.read(tmp_path / "none.tdf")

@@ -1,0 +1,77 @@
+"""Personal links to the web desk: a role and a name each, kept as digests and revocable.
+
+The token is given out once, when the link is made; the archive holds only its SHA-256, so that a
+copy of the archive opens no desk. 128 bits: nobody guesses one.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from host.base.errors import UserError
+
+_BYTES = 16
+_NAME_MOST = 60
+
+
+@dataclass(frozen=True)
+class Link:
+    """Who may do what: ``role`` as in ``host.archive.roles``."""
+
+    id: int
+    role: str
+    name: str
+    made_unix_ms: int
+    revoked: bool
+
+
+class Links:
+    """An archive's links."""
+
+    def __init__(self, archive):
+        self._archive = archive
+
+    def make(self, role, name, author, unix_ms, draw=secrets.token_urlsafe):
+        """Make a link; return its id and the token, which is never told again. Raises UserError."""
+        name = " ".join(name.split())
+        if not name or len(name) > _NAME_MOST:
+            raise UserError("a link is somebody's: give a name of 1 to {most} letters", most=_NAME_MOST)
+        token = draw(_BYTES)
+        sql = "INSERT INTO links (role, name, digest, author, made_unix_ms) VALUES (?, ?, ?, ?, ?)"
+        with self._archive.transaction():
+            return self._archive.write(sql, role, name, _digest(token), author, unix_ms)[1], token
+
+    def find(self, token):
+        """Return the Link of a token, None for none and for a revoked one."""
+        return self._one("digest = ?", _digest(token))
+
+    def get(self, link_id):
+        """Return the Link with an id, None for none and for a revoked one."""
+        return self._one("l.id = ?", link_id)
+
+    @property
+    def every(self):
+        """Every link ever made, oldest first."""
+        return self._select("TRUE")
+
+    def revoke(self, link_id, author, unix_ms):
+        """Close a link for good; raises UserError when there is none."""
+        if self.get(link_id) is None:
+            raise UserError("there is no link {number} in use", number=link_id)
+        sql = "INSERT INTO revoked_links (id, author, unix_ms) VALUES (?, ?, ?)"
+        with self._archive.transaction():
+            self._archive.write(sql, link_id, author, unix_ms)
+
+    def _one(self, where, value):
+        return next((link for link in self._select(where, value) if not link.revoked), None)
+
+    def _select(self, where, *values):
+        sql = (
+            "SELECT l.id, role, name, made_unix_ms, r.id IS NOT NULL FROM links l"
+            f" LEFT JOIN revoked_links r ON r.id = l.id WHERE {where} ORDER BY l.id"
+        )
+        return [Link(*row[:4], bool(row[4])) for row in self._archive.query(sql, *values)]
+
+
+def _digest(token):
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()

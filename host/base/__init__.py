@@ -1,0 +1,1 @@
+"""What every part of the host stands on: errors, sentences, files, the terminal; imports nothing of ours."""

@@ -1,0 +1,1 @@
+"""The self-test of a new board over USB, and what is measured on it."""

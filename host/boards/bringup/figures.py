@@ -1,0 +1,209 @@
+"""What a board is asked besides whether it is good: what its work takes, beside what the model assumes.
+
+Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/sim/prices.toml``) is
+kept under the price's name in ``found``; ``sent`` is the file that goes back.
+"""
+
+from dataclasses import dataclass
+
+from firmware.core import events, intents
+from host.boards.bringup.self_test import BoardFailed
+from host.boards.deploy import bytecode
+
+LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
+DIGIT_PX = (48, 96)
+STEPS = 60
+BEGIN = (intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, 0, 6, 50)
+KINDS = events.CLOCK, events.EVENT_JOINED, events.TIME_SET, events.ROUND_SET
+CACHE_READS = 7  # the blocks of a sector that are read so that one can be rewritten
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: ``value`` and what the model has, both in ``unit``; None: not measured, not assumed."""
+
+    title: str
+    value: object
+    model: object
+    unit: str
+    note: str = ""
+
+    def __str__(self):
+        told = "not measured" if self.value is None else f"{self.value} {self.unit}"
+        model = "" if self.model is None else f"(model {self.model})"
+        return f"{self.title:<44} {told:>16} {model} {self.note}".rstrip()
+
+
+class Figures:
+    """The measures of one board; ``prices`` are the model's, ``found`` takes this board's.
+
+    ``panel`` is its width and height, ``boot`` {module: bytes as laid} of what its program imports.
+    """
+
+    def __init__(self, console, prices, panel, boot, found):
+        self._console, self._prices, self._panel, self._boot = console, prices, panel, boot
+        self.found = found
+        self._free = self._stay = self._read_us = None
+
+    def run(self):
+        """Yield every Figure as it is known; one that the board fails in is told, and the next comes."""
+        for begin, measures in ((self._fresh, self._light()), (self._again, self._grown())):
+            begin()
+            for measure in measures:
+                try:
+                    yield from measure()
+                except BoardFailed as error:
+                    yield Figure(measure.__name__.strip("_"), None, None, "", f"the board said: {error}")
+
+    def _fresh(self):
+        self._console.restart()
+        self._free = self._console.call("__import__('gc').collect() or __import__('gc').mem_free()")
+        self._console.load()
+
+    def _again(self):
+        self._console.restart()
+        self._console.load()
+
+    def _light(self):
+        return (self._repl, self._bytecode, self._frames, self._read, self._write, self._hashing,
+                self._refresh, self._advert)  # fmt: skip
+
+    def _grown(self):
+        return self._imports, self._grown_write, self._match, self._sweep, self._recover
+
+    def _ask(self, text):
+        return self._console.call(f"gauge.{text}")
+
+    def _priced(self, title, name, value, unit, note=""):
+        """Return the Figure of a price, and keep it."""
+        self.found[name] = max(0, int(value))
+        return Figure(title, self.found[name], self._prices[name], unit, note)
+
+    # in an empty heap
+
+    def _repl(self):
+        yield self._priced("free at the REPL", "heap_repl_bytes", self._free, "bytes")
+
+    def _bytecode(self):
+        ns = self._ask(f"loop({LOOPS})") * 1000 // (LOOPS * LOOP_BYTECODES)
+        yield self._priced("a bytecode", "bytecode_ns", ns, "ns")
+
+    def _frames(self):
+        yield self._priced("plain calls within each other", "pystack_frames", self._ask("frames()"), "frames")
+
+    def _read(self):
+        spent = self._ask("read(20)")
+        yield Figure("a block read", spent, self._seek_us() + self._prices["flash_read_us"], "us")
+        self._read_us = spent
+
+    def _seek_us(self):
+        return self._prices["fat_seek_us"]
+
+    def _write(self):
+        p = self._prices
+        base = self._read_us
+        erased, again = self._ask("write()")
+        model = self._seek_us() + p["flash_read_us"] + 2 * p["flash_program_us"]
+        yield Figure("Store.write into an erased place", erased, model, "us")
+        page = max(1, (erased - base) // 2)
+        yield self._priced("a page programmed", "flash_program_us", page, "us")
+        yield Figure("Store.write again, with the cache in RAM", again, model + self._erase_us(p), "us")
+        erase = again - erased - CACHE_READS * p["flash_read_us"]
+        yield self._priced("a sector erased", "flash_erase_us", erase, "us")
+
+    @staticmethod
+    def _erase_us(p):
+        return p["flash_erase_us"] + CACHE_READS * p["flash_read_us"]
+
+    def _hashing(self):
+        sha, mac = self._ask("hashing(20)")
+        yield self._priced("a SHA-256", "sha256_us", sha, "us")
+        yield self._priced("an HMAC", "hmac_us", mac, "us")
+
+    def _refresh(self):
+        p, (width, height) = self._prices, self._panel
+        full, digit, idle = self._ask(f"refresh{DIGIT_PX}")
+        yield self._priced("a refresh of nothing", "refresh_us", idle, "us")
+        size = width * height
+        yield Figure("a full refresh", full, refresh_us(p, size), "us")
+        yield Figure("a refresh of one digit", digit, refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1]), "us")
+        wire_ns = 16_000_000 // p["spi_khz"]
+        ns = (full - idle) * 1000 // size - wire_ns
+        yield self._priced("a pixel composed", "compose_ns_per_px", ns, "ns", "with the wire at the model's rate")
+
+    def _advert(self):
+        yield self._priced("an advert changed", "advert_restart_us", self._ask("readvert(20)"), "us")
+
+    # with the program in it
+
+    def _imports(self):
+        spent, stay, names = self._ask(f"imports({tuple(self._boot)})")
+        there = {name: self._boot[name] for name in names if name in self._boot}
+        size = sum(there.values())
+        yield self._priced("free after all imports", "heap_imported_bytes", self._free - stay, "bytes")
+        self._stay = stay
+        if not size:
+            yield Figure("imports", spent // 1000, None, "ms", "frozen into the build")
+            return
+        model = load_us(self._prices, there)
+        yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
+        collected_us = 1000 * self._prices["gc_ms"] * len(there)
+        us = max(0, spent - collected_us) * 1024 // size
+        yield self._priced("a kilobyte loaded", loading(), us, "us", "with collections at the model's price")
+
+    def _grown_write(self):
+        p = self._prices
+        _, again = self._ask("write()")
+        model = self._seek_us() + p["flash_read_us"] + 2 * p["flash_program_us"] + self._erase_us(p)
+        worse = model + self._erase_us(p) + 2 * p["flash_program_us"]
+        note = f"{worse} where the cache cannot be had"
+        yield Figure("Store.write again, the program loaded", again, model, "us", note)
+
+    def _match(self):
+        stay, longest = self._ask(f"playing('p18', {BEGIN}, {STEPS})")
+        yield self._priced("free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes")
+        yield Figure("the longest step of a match begun", longest // 1000, 200, "ms", "with its journal in RAM")
+
+    def _sweep(self):
+        yield self._priced("a garbage collection", "gc_ms", self._ask("sweep()") // 1000, "ms")
+
+    def _recover(self):
+        worst, usual = self._ask(f"recovery({KINDS})")
+        yield self._priced("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
+        yield Figure("the same with a match at its end", usual // 1000, None, "ms")
+
+
+def refresh_us(prices, pixels):
+    """Return what a ``refresh`` takes that draws so many pixels anew, in us: composed, then sent."""
+    wire_ns = 16_000_000 // prices["spi_khz"]
+    return prices["refresh_us"] + pixels * (prices["compose_ns_per_px"] + wire_ns) // 1000
+
+
+def loading():
+    """Return the name of what a kilobyte costs as this PC lays it: bytecode loaded, or source compiled."""
+    return "import_us_per_kb" if bytecode.lacking() else "load_us_per_kb"
+
+
+def load_us(prices, boot):
+    """Return what loading modules takes, ``boot`` {module: bytes as laid}, in us: each ends in a collection."""
+    return prices[loading()] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
+
+
+def busy_ms(prices, boot):
+    """Return what a boot takes from boot.py to play, these modules being loaded, in ms."""
+    return prices["open_ms"] + load_us(prices, boot) // 1000
+
+
+def sent(model, source, found, prices):
+    """Return the text of the file that goes back: the prices found, each with what the model has."""
+    lines = [f'board = "{model}"', ""]
+    for name, value in sorted(found.items()):
+        lines += [f"[{name}]", f"value = {value}", 'basis = "measured"', f"source = {_quoted(source)}",
+                  f"model = {prices[name]}", ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _quoted(text):
+    """Return ``text`` as a TOML string."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,54 @@
+"""What a person with a meter, the PC's radio and the PC's drive can add to what a board says of itself."""
+
+from host.base.errors import UserError
+from host.boards.bringup.figures import Figure
+from host.boards.deploy import extents
+from host.boards.deploy.drive import JOURNALS
+
+FLAGS = 0x06  # general discovery, no classic Bluetooth (firmware/radio/advert.py)
+NEAR_MV = 60
+
+
+def asked(console, operator, air, prices, found, drive):
+    """Yield the Figures; ``found`` takes the prices. ``drive`` is a device or an image, or None."""
+    yield _flags(air)
+    yield from _battery(console, operator)
+    yield _current(operator, prices, found)
+    yield from _journals(drive)
+
+
+def _flags(air):
+    flags = air.flags
+    note = "" if flags is not None else "this PC does not tell"
+    return Figure("the advert's flags", flags, FLAGS, "", note)
+
+
+def _battery(console, operator):
+    gauge = console.call("gauge.millivolts()")
+    if gauge is None:
+        yield Figure("the battery's voltage", None, None, "mV", "there is no gauge")
+        return
+    meter = operator.measured("What does a voltmeter read at the battery, in mV?", "battery")
+    note = "" if meter is None or abs(meter - gauge) <= NEAR_MV else f"more than {NEAR_MV} mV off"
+    yield Figure("the battery's voltage, the meter's as model", gauge, meter, "mV", note)
+
+
+def _current(operator, prices, found):
+    told = operator.measured("What does the board draw at the battery while nobody plays, in mA?", "current")
+    if told is not None:
+        found["idle_ma"] = told
+    return Figure("current while nobody plays", told, prices["idle_ma"], "mA")
+
+
+def _journals(drive):
+    if drive is None:
+        yield Figure("pieces that the journals lie in", None, 1, "", "give its drive with --drive")
+        return
+    try:
+        counts = extents.pieces(drive, JOURNALS)
+    except UserError as error:
+        yield Figure("pieces that the journals lie in", None, 1, "", str(error))
+        return
+    for name, count in counts.items():
+        note = "" if count == 1 else "it is not there" if not count else "erase the drive and deploy anew"
+        yield Figure(f"pieces that {name} lies in", count, 1, "", note)

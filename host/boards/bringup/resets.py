@@ -1,0 +1,64 @@
+"""What a board does over its resets: how soon it is back, and what of its sleep memory is left.
+
+The board leaves a mark and its ticks in the sleep memory; its program adds the ticks at which all of
+it had come on for the first time (``firmware/board/watchdog.py``). Then somebody brings it back into
+service mode, where both are read. Ticks run on over every reset but the loss of power.
+"""
+
+from host.boards.bringup.figures import Figure
+
+TICKS = 1 << 29
+AT_POWER = 0x1FFF0000  # what the tick counter shows at power-on (supervisor/__init__.c:250)
+NEVER = 0xFFFFFFFF
+HANG_MS = 2000  # until the watchdog ends ``gauge.hang``
+_BACK = "When it shows its screen, hold J (on a CLUE: A) and press reset."
+_KINDS = (  # how: told to the person, then run on the board
+    ("warm", "It starts anew by itself. ", "leave(False)", "start_warm_ms"),
+    ("armed", "It starts anew, its watchdog running. ", "leave(True)", None),
+    ("crash", "It hangs now, until its watchdog ends that. ", "hang()", "start_crash_ms"),
+    ("cold", "Take all its power away, cable and battery, for ten seconds; then give it power, no key held. ",
+     "leave_mark()", "start_cold_ms"),
+)  # fmt: skip
+_LOSES = "cold"
+
+
+class Resets:
+    """Runs the four; ``busy_ms`` is what the model says of imports and opening, ``found`` takes prices."""
+
+    def __init__(self, console, operator, prices, busy_ms, found):
+        self._console, self._operator = console, operator
+        self._prices, self._busy_ms, self._found = prices, busy_ms, found
+
+    def run(self):
+        """Yield Figures; a reset that the person skips is not measured."""
+        for name, text, act, price in _KINDS:
+            if not self._operator.ready(f"{text}{_BACK}", name):
+                yield Figure(f"seconds from reset to play, {name}", None, None, "s")
+                continue
+            self._do(name, act)
+            yield from self._told(name, price)
+
+    def _do(self, name, act):
+        if name == _LOSES:
+            self._console.call(f"gauge.{act}")
+        else:
+            self._console.fire(f"gauge.{act}")
+        self._operator.back(name)
+        self._console.restart()
+        self._console.load()
+
+    def _told(self, name, price):
+        whole, left, born, reason = self._console.call("gauge.trace()")
+        if name == _LOSES:
+            left = AT_POWER
+        model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
+        title = f"seconds from reset to play, {name}"
+        if born == NEVER:
+            yield Figure(title, None, model_ms / 1000, "s", f"it never came on; last reset: {reason}")
+        else:
+            spent_ms = (born - left) % TICKS - (HANG_MS if name == "crash" else 0)
+            yield Figure(title, spent_ms / 1000, model_ms / 1000, "s")
+            if price:
+                self._found[price] = max(0, spent_ms - self._busy_ms)
+        kept = "kept" if whole else "lost"
+        yield Figure(f"sleep memory after that, {name}", kept, "lost" if name == _LOSES else "kept", "")

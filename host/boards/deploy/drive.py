@@ -1,0 +1,113 @@
+"""Writing an image on a mounted drive: journals first, then what differs, each read back.
+
+Every step may be cut short by a pulled cable: running it again finishes the work.
+"""
+
+import hashlib
+import os
+import shutil
+
+from host.base.errors import UserError
+
+JOURNALS = ("journal0.bin", "journal1.bin")
+JOURNAL_BYTES = 256 * 1024
+CLUSTER_BYTES = 4096
+SPARE_BYTES = 16 * 1024  # folders, boot_out.txt
+_CHUNK = 16 * 1024
+
+
+def digest_of(path):
+    """Return the SHA-256 of a file's content, or None when there is no such file."""
+    if not path.is_file():
+        return None
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+def changed(drive, image):
+    """Return the paths of ``image`` whose content differs on the drive, in order."""
+    return [
+        name for name, data in image.items() if digest_of(drive / name) != hashlib.sha256(data).digest()
+    ]
+
+
+def _clusters(size):
+    return -(-size // CLUSTER_BYTES) * CLUSTER_BYTES
+
+
+def missing_bytes(drive, image, names):
+    """Return how many bytes the drive lacks for writing ``names`` and the journals; 0: it fits."""
+    needed = SPARE_BYTES
+    for name in names:
+        there = (drive / name).stat().st_size if (drive / name).is_file() else 0
+        needed += _clusters(len(image[name])) - _clusters(there)
+    for name in JOURNALS:
+        there = (drive / name).stat().st_size if (drive / name).is_file() else 0
+        needed += max(0, JOURNAL_BYTES - there)
+    return max(0, needed - shutil.disk_usage(drive).free)
+
+
+def journal_state(path):
+    """Return "absent", "whole", "begun" (an allocation cut short) or raise UserError for a foreign file."""
+    if not path.exists():
+        return "absent"
+    size = path.stat().st_size
+    if size == JOURNAL_BYTES:
+        return "whole"
+    if size < JOURNAL_BYTES and not path.read_bytes().strip(b"\xff"):
+        return "begun"
+    raise UserError(f"{path} is no journal of {JOURNAL_BYTES} bytes but is not empty: move it away first")
+
+
+def _settle(file):
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def allocate(path):
+    """Make a journal of 0xFF, or finish one begun; one that is whole is never touched."""
+    state = journal_state(path)
+    if state == "whole":
+        return False
+    with open(path, "ab") as file:
+        for at in range(path.stat().st_size, JOURNAL_BYTES, _CHUNK):
+            file.write(b"\xff" * min(_CHUNK, JOURNAL_BYTES - at))
+        _settle(file)
+    return True
+
+
+def write(path, data):
+    """Write a file and prove it by reading it back; OSError when it does not read the same."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data)
+        _settle(file)
+        if hasattr(os, "posix_fadvise"):  # so that it is read from the drive, not from memory
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    if digest_of(path) != hashlib.sha256(data).digest():
+        raise OSError(f"{path} does not read back as written")
+
+
+def stale(drive, image):
+    """Return the files on the drive that would be in the way of the image's.
+
+    All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the sources
+    beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
+    """
+    found = (path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*")) if path.is_file())
+    sources = (drive / name.replace(".mpy", ".py") for name in image if name.startswith("lib/") and name.endswith(".mpy"))
+    return [
+        *(path for path in found if path.relative_to(drive).as_posix() not in image),
+        *(path for path in sources if path.is_file()),
+    ]
+
+
+def remove(folder):
+    """Remove a folder, files and all, if it is there; return how many files."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    for path in files:
+        path.unlink()
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir()
+    if folder.is_dir():
+        folder.rmdir()
+    return len(files)

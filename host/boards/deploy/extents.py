@@ -1,0 +1,77 @@
+"""In how many pieces a file lies on a FAT drive: read off the drive itself, which a PC can and a board cannot.
+
+``path`` is the drive as a device (``/dev/sdb1``, ``/dev/sdb``) or a copy of it. FAT12 and FAT16, as
+CircuitPython makes them; files of the root directory.
+"""
+
+import struct
+
+from host.base.errors import UserError
+
+_SECTOR, _ENTRY = 512, 32
+_FAT12_MOST = 4085  # clusters; more is FAT16
+
+
+def pieces(path, names):
+    """Return ``{name: pieces}``, 0 for a file that is not there; UserError: it cannot be read, or is no such drive."""
+    try:
+        with open(path, "rb") as drive:
+            return _counted(drive, names)
+    except PermissionError as error:
+        raise UserError(f"{path} may not be read: run the same as administrator") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (struct.error, IndexError, ZeroDivisionError) as error:
+        raise UserError(f"{path} is no drive of a board's") from error
+
+
+def _counted(drive, names):
+    first = _volume(drive)
+    drive.seek(first * _SECTOR)
+    boot = drive.read(_SECTOR)
+    _, per_cluster, reserved, fats, entries, total, _, fat_size = struct.unpack_from("<HBHBHHBH", boot, 11)
+    total = total or struct.unpack_from("<I", boot, 32)[0]
+    data = reserved + fats * fat_size + entries * _ENTRY // _SECTOR
+    drive.seek((first + reserved) * _SECTOR)
+    fat = drive.read(fat_size * _SECTOR)
+    wide = (total - data) // per_cluster >= _FAT12_MOST
+    drive.seek((first + reserved + fats * fat_size) * _SECTOR)
+    begins = _files(drive.read(entries * _ENTRY))
+    return {name: _runs(begins.get(name.upper(), 0), fat, wide) for name in names}
+
+
+def _volume(drive):
+    """Return the sector that the volume begins at: the first, or its partition's."""
+    head = drive.read(_SECTOR)
+    if head[510:512] != b"\x55\xaa":
+        raise UserError("that is no drive: it has no boot sector")
+    return 0 if head[11:13] == b"\x00\x02" else struct.unpack_from("<I", head, 446 + 8)[0]
+
+
+def _files(directory):
+    """Return ``{NAME.EXT: first cluster}``."""
+    found = {}
+    for at in range(0, len(directory), _ENTRY):
+        name, kind, cluster = directory[at : at + 11], directory[at + 11], directory[at + 26 : at + 28]
+        if name[0] and name[0] != 0xE5 and not kind & 0x08:
+            stem, extension = name[:8].decode("latin-1").rstrip(), name[8:].decode("latin-1").rstrip()
+            found[f"{stem}.{extension}".rstrip(".")] = int.from_bytes(cluster, "little")
+    return found
+
+
+def _runs(cluster, fat, wide):
+    """Return how many runs of neighbours a chain has."""
+    end = 0xFFF8 if wide else 0xFF8
+    runs, before, steps = 0, None, 0
+    while 2 <= cluster < end and steps < len(fat):
+        runs += before is None or cluster != before + 1
+        before, steps = cluster, steps + 1
+        cluster = _next(cluster, fat, wide)
+    return runs
+
+
+def _next(cluster, fat, wide):
+    if wide:
+        return struct.unpack_from("<H", fat, 2 * cluster)[0]
+    (pair,) = struct.unpack_from("<H", fat, cluster + cluster // 2)
+    return pair >> 4 if cluster & 1 else pair & 0xFFF

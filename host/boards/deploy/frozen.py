@@ -1,0 +1,43 @@
+"""The program for shops that freeze it into a CircuitPython build of their own, by FROZEN_MPY_DIRS.
+
+``tree`` is the folder to name there: every module as it is laid, libraries beside ``firmware``. The
+drive then holds ``drive``: what a build cannot. A folder ``/firmware`` on it would be found before the
+frozen one (sys.path is "", "/", ".frozen", "/lib"), so the face lies at the drive's root.
+"""
+
+import pathlib
+
+from host.base.errors import UserError
+from host.boards.deploy import image
+
+LAID, FROZEN = "firmware/ui/face.bin", "face.bin"  # where the program opens it
+_MARK = "plusthree-frozen.txt"
+
+
+def tree(model, own=None):
+    """Return ``{path: bytes}`` to be frozen; ``own`` is an organiser's system, as for ``image.build``."""
+    found = {}
+    for name, data in image.build(model, None, own).items():
+        if name.endswith(".py") and name not in image.LAST:
+            found[name.removeprefix("lib/")] = data.replace(b"/" + LAID.encode(), b"/" + FROZEN.encode())
+    return found
+
+
+def drive(model, settings=None):
+    """Return ``{path: bytes}`` of what such a board's drive holds besides its journals, in the order of writing."""
+    laid = image.build(model, settings)
+    kept = {FROZEN if name == LAID else name: data for name, data in laid.items()}
+    return {name: data for name, data in kept.items() if "/" not in name}
+
+
+def write(folder, files):
+    """Write the tree into an empty ``folder`` or over an earlier one; UserError: something else is in it."""
+    folder = pathlib.Path(folder)
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / _MARK).is_file():
+        raise UserError(f"{folder} holds something else: name an empty folder")
+    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else ():
+        path.unlink()
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    (folder / _MARK).write_text("Made by plusthree deploy --frozen; to be named in FROZEN_MPY_DIRS.\n", encoding="utf-8")

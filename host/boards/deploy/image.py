@@ -1,0 +1,240 @@
+"""What belongs on a board's drive: paths and bytes, from this tree and the installed libraries."""
+
+import ast
+import functools
+import importlib.util
+import pathlib
+
+import firmware
+from firmware.board import pins
+from host.base.errors import UserError
+from host.boards.deploy import (
+    compact,
+    edits,
+    folding,
+    imports,
+    inlining,
+    lean,
+    linking,
+    privates,
+    pruning,
+    publics,
+    shortening,
+    tables,
+)
+from host.boards.models import MODELS
+from host.boards.screens import pack
+
+LIBRARIES = (
+    "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
+)  # fmt: skip
+DRIVERS = {name for model in MODELS.values() for name in model.drivers}  # a panel's own: not every board's
+ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
+ENTRIES = ("main", "wait", "tell")
+FOR_SOME = ("firmware.core.team", "firmware.board.checked")  # matches of some formats; some boards
+SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
+LAST = ("safemode.py", "code.py", "boot.py")  # boot.py last: until it lies there the drive stays open
+_SAFE_MODE = "board/safemode.py"
+OUTSIDE = ("boot.py", "code.py", "firmware/board/selftest.py")  # run on a board as they are
+_FACE = "firmware/ui/face.bin"
+_CHECKED = "firmware.board.checked"  # the store of a chip with a silent flash alone
+_CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
+
+
+def tree():
+    """Return the folder that holds ``firmware/`` and, in a checkout, ``boot.py`` and ``code.py``."""
+    return pathlib.Path(firmware.__file__).resolve().parent.parent
+
+
+def firmware_files():
+    """Return ``{path under firmware/: file}`` of all that a board carries of ours."""
+    base = tree() / "firmware"
+    found = {}
+    for path in sorted(base.rglob("*")):
+        name = path.relative_to(base).as_posix()
+        if path.is_file() and path.suffix in _CARRIED and name != _SAFE_MODE:
+            found[name] = path
+    return found
+
+
+def library_roots():
+    """Return the folders that the needed libraries are installed in; UserError: one is missing."""
+    roots = []
+    for name in LIBRARIES:
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            raise UserError(f"the library {name} is not installed; run: pip install 'plusthree[board]'")
+        folder = pathlib.Path(spec.origin).parent
+        roots.append(str(folder.parent if spec.submodule_search_locations else folder))
+    return tuple(dict.fromkeys(roots))
+
+
+def libraries(model):
+    """Return ``{module: (path under lib/, file)}`` that the firmware imports, deepest first."""
+    roots = library_roots()
+    allowed = [name for name in LIBRARIES if name not in DRIVERS or name in MODELS[model].drivers]
+    wanted = []
+    for path in firmware_files().values():
+        if path.suffix == ".py":
+            wanted += imports.needs(path.read_text(encoding="utf-8"), "firmware", roots)
+    found = {}
+    for module, path in imports.closure(wanted, roots, allowed).items():
+        root = next(root for root in roots if path.is_relative_to(root))
+        found[module] = path.relative_to(root).as_posix(), path
+    return found
+
+
+@functools.cache
+def programs(model):
+    """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
+
+    Those of our modules that stay loaded are linked (``linking``); ``modules`` has them one by one.
+    """
+    places, spoken = _planned(model)[0], modules(model)
+    ours = {name: text for name, text in spoken.items() if not _is_library(name)}
+    linked = {name: compact.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)}
+    linked |= linking.link(ours, _resident(ours))
+    return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()
+
+
+def _place(name):
+    return name.replace(".", "/") + ".py"
+
+
+def modules(model, inlined=True):
+    """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet linked.
+
+    Without ``inlined`` the functions that are called once are still apart (``inlining``).
+    """
+    _, words, sources = _planned(model, inlined)
+    return _spoken(words, sources)
+
+
+def unlinked(model, inlined=True):
+    """Return ``{path on the drive: source}`` as ``programs`` does, each module in a file of its own."""
+    places = _planned(model)[0]
+    return {places[name]: text for name, text in modules(model, inlined).items()} | tables.laid()
+
+
+def _resident(sources):
+    """Return the modules of ours that a board loads at its start and keeps.
+
+    Not those that are loaded for an act or for some matches alone, that are looked up by name or held as
+    things, or that the PC asks for.
+    """
+    trees = {name: ast.parse(text) for name, text in sources.items()}
+    packages = {name for name in sources if any(other.startswith(name + ".") for other in sources)}
+    apart = {*ROOTS, *FOR_SOME, *packages, *publics.held(trees)}
+    for parsed in trees.values():
+        named = (node.value for node in ast.walk(parsed) if isinstance(node, ast.Constant))
+        apart |= {value for value in named if value in sources}
+    roots = (tree(),)
+    for name in OUTSIDE:
+        if (tree() / name).is_file():
+            apart.update(imports.needs((tree() / name).read_text("utf-8"), "", roots))
+    return sources.keys() - apart
+
+
+def sent(model, source, name):
+    """Return a ``source`` that a PC sends to a board, as if it were module ``name``, in the words of what is laid there."""
+    spoken = modules(model)
+    ours = {module: text for module, text in spoken.items() if not _is_library(module)}
+    return linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))[name]
+
+
+def plan(model, inlined=True):
+    """Return the ``publics.Plan`` of a ``model``'s image: which public name has which short word."""
+    return _planned(model, inlined)[1]
+
+
+@functools.cache
+def _planned(model, inlined=True):
+    """Return (places on the drive by module, the plan of public names, the sources before it).
+
+    Numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
+    reach is left out (``pruning``), what only people read too (``edits.untexted``), and what nobody
+    else knows has short words (``_short_inside``).
+    """
+    files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
+    folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
+    places = {imports.module_of(name): name for name in files}
+    sources = {name: folded[name] for name in imported(folded, ROOTS) if not name.startswith(SYSTEMS + ".")}
+    if not pins.row(MODELS[model].board_id)[11]:
+        del sources[_CHECKED]
+    laid = {}
+    for module, (name, path) in libraries(model).items():
+        places[module] = f"lib/{name}"
+        laid[module] = path.read_text("utf-8")
+    pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
+    plain = {name: edits.untexted(text) for name, text in pruned.items()}
+    ours = {name: text for name, text in plain.items() if not _is_library(name)}
+    short = _short_inside(plain | (inlining.inline(ours) if inlined else {}))
+    return places, _plan(short), short
+
+
+def shortened(sources):
+    """Return ``{dotted name: source}`` in short words, where no library nor the PC knows the name."""
+    short = _short_inside(sources)
+    return _spoken(_plan(short), short)
+
+
+def _short_inside(sources):
+    """Return ``{dotted name: source}`` with short words for what only its own module knows."""
+    passed = shortening.keywords(sources.values())
+    groups = {}
+    for module, text in sources.items():
+        group = module.partition(".")[0] if _is_library(module) else module
+        groups.setdefault(group, {})[module] = shortening.shorten(text, passed)
+    laid = privates.shorten(groups)
+    return {module: laid[module] for module in sources}
+
+
+def _is_library(module):
+    return module.partition(".")[0] in LIBRARIES
+
+
+def _plan(sources):
+    """Return the plan of public names; what the PC runs on a board keeps those that it asks for."""
+    ours = {module: text for module, text in sources.items() if not _is_library(module)}
+    libraries = [text for module, text in sources.items() if _is_library(module)]
+    outside = [path.read_text("utf-8") for path in (tree() / name for name in OUTSIDE) if path.is_file()]
+    return publics.plan(ours, libraries, outside)
+
+
+def _spoken(words, sources):
+    """Return ``{dotted name: source}`` with the plan's words in our modules."""
+    return {m: text if _is_library(m) else words.applied(text, m) for m, text in sources.items()}
+
+
+def imported(folded, roots):
+    """Return the modules of ``folded`` that can come to be imported from ``roots``, the systems among them."""
+    done, waiting = set(), ["firmware", *roots, *(name for name in folded if name.startswith(SYSTEMS))]
+    while waiting:
+        name = waiting.pop()
+        if name in folded and name not in done:
+            done.add(name)
+            waiting += [name.rpartition(".")[0], *imports.needs(folded[name], name, (tree(),))]
+    return [name for name in folded if name in done]
+
+
+def build(model, settings=None, own=None):
+    """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
+
+    ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are
+    further files (an organiser's system). UserError: a piece is missing here.
+    """
+    image = {name: text.encode() for name, text in programs(model).items()}
+    for name, path in firmware_files().items():
+        if path.suffix != ".py":
+            image[f"firmware/{name}"] = path.read_bytes()
+    panels = [one.panel for one in MODELS.values() if one.image == model]
+    image[_FACE] = pack.fitted(image[_FACE], panels)
+    image.update(own or {})
+    if settings is not None:
+        image["settings.toml"] = settings
+    for name in LAST:
+        path = tree() / ("firmware/" + _SAFE_MODE if name == "safemode.py" else name)
+        if not path.is_file():
+            raise UserError(f"{path} is missing: deploy from a checkout of the project")
+        image[name] = path.read_bytes()
+    return image

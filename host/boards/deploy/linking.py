@@ -1,0 +1,100 @@
+"""Modules linked into a few files, as a linker does with objects.
+
+On a board each module costs about 150 bytes for itself, each name that it imports 8, and each
+``module.name`` in a function a look-up more. So modules that are loaded at the start and stay are
+laid as parts, ``firmware/part0.py`` and so on, deepest first; a part is small enough to be compiled
+in what memory is left by then. Within a part ``frames.verify`` is a plain global name, elsewhere it is
+``part0.D``. Modules that come and go, and those that somebody asks for by name, stay files.
+"""
+
+import ast
+import string
+
+from host.boards.deploy import compact, scopes
+
+MOST_BYTES = 6500  # of a part's source: compiling takes two and a half times that
+_HEADS = string.ascii_uppercase
+_TAILS = ["", *string.ascii_lowercase, *string.digits, *string.ascii_uppercase]
+
+
+class Plan:
+    """Which module lies in which part: ``parts`` {part: [module]}, ``names`` {(module, name): short}."""
+
+    def __init__(self, trees, resident):
+        order = [name for name in ordered(trees) if name in resident]
+        self.parts = _parts({name: compact.printed(trees[name]) for name in order})
+        self.part_of = {name: part for part, names in self.parts.items() for name in names}
+        self.names = {}
+        for names in self.parts.values():
+            taken = {word for name in names for word in scopes.words(trees[name])}
+            short = (head + tail for tail in _TAILS for head in _HEADS if head + tail not in taken)
+            for name in names:
+                defined = scopes.defined(trees[name])
+                self.names.update(zip(((name, word) for word in defined), short))
+
+
+def link(sources, resident):
+    """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
+
+    ``sources`` are ``{dotted name: source}`` of all our modules. Raises ValueError for a module that
+    somebody holds as a thing: there is no such thing then.
+    """
+    trees = {name: ast.parse(text) for name, text in sources.items()}
+    plan = Plan(trees, resident)
+    linked = {}
+    for part, names in plan.parts.items():
+        seen, bodies = set(), []
+        for name in names:
+            body = _body(trees, name, plan, seen)
+            bodies.append(f"# {name}\n{compact.printed(body)}")
+        linked[f"firmware.{part}"] = "".join(bodies)
+    for name, text in sources.items():
+        if name not in plan.part_of:
+            linked[name] = compact.printed(_body(trees, name, plan, set())) if trees[name].body else text
+    return linked
+
+
+def _body(trees, name, plan, seen):
+    """Return the module's tree as it is laid; ``seen`` are imports that its file already has."""
+    tree = scopes.Linked(name, trees, plan).visit(ast.parse(ast.unparse(trees[name])))
+    body = []
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            text = ast.unparse(node)
+            if text in seen:
+                continue
+            seen.add(text)
+        if not isinstance(node, ast.Pass):
+            body.append(node)
+    return ast.fix_missing_locations(ast.Module(body, []))
+
+
+def ordered(trees):
+    """Return the modules, each after those that it imports when it is loaded."""
+    done, order = set(), []
+
+    def visit(name):
+        if name in done:
+            return
+        done.add(name)
+        for node in trees[name].body:
+            if isinstance(node, ast.ImportFrom):
+                for _, module, _ in scopes.imported(node, trees):
+                    if module in trees:
+                        visit(module)
+        order.append(name)
+
+    for name in trees:
+        visit(name)
+    return order
+
+
+def _parts(sources):
+    """Return ``{part: [module]}``: neighbours together as long as a part stays small."""
+    parts, sizes = {}, []
+    for name, text in sources.items():
+        if not sizes or sizes[-1] + len(text) > MOST_BYTES:
+            sizes.append(0)
+        sizes[-1] += len(text)
+        parts.setdefault(f"part{len(sizes) - 1}", []).append(name)
+    return parts

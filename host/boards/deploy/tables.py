@@ -1,0 +1,61 @@
+"""Which system's table a board gets, and the setting that names it (``PLUSTHREE_SYSTEM``)."""
+
+import re
+import tomllib
+
+from host.base.errors import UserError
+from host.systems import board_form, catalogue
+
+SETTING = "PLUSTHREE_SYSTEM"
+_LINE = re.compile(rf"^{SETTING}\s*=.*\n?", re.MULTILINE)
+_FOLDER = "firmware/core/systems/"
+
+
+def laid():
+    """Return ``{path on the drive: source}`` of the project's own systems in the board's form."""
+    return {
+        f"{_FOLDER}{name}.py": board_form.board_form(rules, name) for name, rules in catalogue.built_in().items()
+    }
+
+
+def own(rules, path):
+    """Return ``{path on the drive: bytes}`` of an organiser's system, {} for one of ours."""
+    if not hasattr(rules, "source"):
+        return {}
+    data = board_form.board_form(rules, path).encode()
+    if len(data) > board_form.MOST_BYTES:
+        raise UserError(f"{path}: the table comes to {len(data)} bytes; a board takes {board_form.MOST_BYTES}")
+    return {f"{_FOLDER}{rules.name}.py": data}
+
+
+def named(settings):
+    """Return the system that the bytes of a settings.toml name, or None."""
+    try:
+        return tomllib.loads(settings.decode()).get(SETTING)
+    except ValueError:
+        return None
+
+
+def naming(settings, name):
+    """Return settings.toml with the system ``name``; everything else stays as it is."""
+    text = _LINE.sub("", settings.decode())
+    return f'{text}{"" if text.endswith(chr(10)) or not text else chr(10)}{SETTING} = "{name}"\n'.encode()
+
+
+def settled(settings, standing, word):
+    """Return ``(settings.toml to lay or None, files to lay)`` for ``--system WORD`` (None: not given).
+
+    ``settings``: the file's bytes that are laid, or None; ``standing``: those on the drive, or None.
+    Raises UserError where the board would be told of a system that it does not have.
+    """
+    now = settings if settings is not None else standing
+    if word is None:
+        name = named(now) if now is not None else None
+        if name is not None and name not in catalogue.built_in():
+            raise UserError(f"{SETTING} is {name}: give its file too (--system FILE.toml)")
+        return settings, {}
+    name, rules = catalogue.chosen(word)
+    files = own(rules, word)
+    if now is None:
+        raise UserError("--system sets PLUSTHREE_SYSTEM in settings.toml, which is not there yet: give --settings")
+    return (settings if named(now) == name else naming(now, name)), files

@@ -1,0 +1,71 @@
+"""Packs the table of what events write into a match: ``python -m host.boards.match_writes``.
+
+``firmware/core/writes.txt`` is for people, ``writes.py`` beside it for boards, where a text would
+be kept in memory for ever (docs/board.md, Memory).
+"""
+
+import pathlib
+
+from firmware.core import events, outcome, phases
+
+FOLDER = pathlib.Path(events.__file__).parent
+# in the order of ``match._values``, then the one that it does not hold
+WORDS = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w |".split()
+NUMBER = 32
+HEAD = '''"""What each event writes into a match, packed from writes.txt by ``python -m host.boards.match_writes``.
+
+``NAMES`` are the fields; a row is (place of the field, code of the word) each; ``ROWS`` holds
+(kind, length, row) for every event that is a part of a match.
+"""
+
+'''
+
+
+def rows_of(text):
+    """Return ``{name: [(field, word), ...]}`` of the table's text, in its order."""
+    rows, name = {}, None
+    for line in text.split("---\n", 1)[1].splitlines():
+        parts = line.split()
+        if not line.startswith(" "):
+            name = parts.pop(0)
+            rows[name] = []
+        rows[name] += [tuple(part.split("=")) for part in parts]
+    return rows
+
+
+def packed(text):
+    """Return the source of ``writes.py`` for the table's text."""
+    rows = rows_of(text)
+    names = [field for name in ("IDLE", "FRESH") for field, _ in rows[name]]
+    if len(set(names)) != len(names):
+        raise ValueError("a field is set twice")
+    row = {name: _row(changes, names) for name, changes in rows.items()}
+    both = row.pop("IDLE"), row.pop("FRESH")
+    all_rows = b"".join(bytes((getattr(events, name), len(row[name]))) + row[name] for name in row)
+    lines = [f"NAMES = (\n{''.join(f'    {field!r},' + chr(10) for field in names)})\n"]
+    for name, data in zip(("IDLE", "FRESH", "ROWS"), (*both, all_rows)):
+        pieces = [data[i : i + 20] for i in range(0, len(data), 20)]
+        lines.append(f"{name} = (\n{''.join(_literal(piece) for piece in pieces)})\n")
+    return HEAD + "".join(lines).replace("'", '"')
+
+
+def _literal(piece):
+    return '    b"' + "".join(f"\\x{byte:02x}" for byte in piece) + '"\n'
+
+
+def _row(changes, names):
+    row = []
+    for field, word in changes:
+        row += [names.index(field), _code(word)]
+    return bytes(row)
+
+
+def _code(word):
+    if word.isupper():
+        word = str(getattr(phases, word, None) or getattr(outcome, word, 0))
+    return NUMBER + int(word) if word.isdigit() else WORDS.index(word)
+
+
+if __name__ == "__main__":
+    table = (FOLDER / "writes.txt").read_text(encoding="utf-8")
+    (FOLDER / "writes.py").write_text(packed(table), encoding="utf-8")

@@ -1,0 +1,145 @@
+"""Boards given their keys: one settings file, or one board after another as their drives appear."""
+
+import contextlib
+import os
+import pathlib
+import re
+import sys
+
+from firmware.core import frames
+from host.archive.roster import SPARE, Board
+from host.base import private_files
+from host.base.errors import UserError
+from host.boards import board_settings
+
+DEVICES = (1, 65534)
+GENERATIONS = (0, 65535)
+SETTINGS = "settings.toml"
+_DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*([0-9]{1,5})\s*$", re.MULTILINE)
+_KEY = re.compile(r'^PLUSTHREE_KEY\s*=\s*"([0-9a-fA-F]{64})"\s*$', re.MULTILINE)
+
+
+def settings(board, master, language="en", role="table", model="feather"):
+    """Return the text of a board's settings.toml (``firmware.core.settings``)."""
+    key = frames.board_key(master, board.device, board.generation)
+    lines = (
+        ("DEVICE", board.device),
+        ("KEY", f'"{key.hex()}"'),
+        ("GENERATION", board.generation),
+        ("LANGUAGE", f'"{language}"'),
+        ("ROLE", f'"{role}"'),
+        ("BOARD", f'"{model}"'),
+    )
+    place = "spare" if board.table == SPARE else f"table {board.table}"
+    head = f"# board {board.device}, {place}; the key is a secret\n"
+    return head + "".join(
+        [*board_settings.lines(model), *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
+    )
+
+
+def next_generation(roster, device):
+    """Return the generation of a board's next key: no key is ever given twice."""
+    return max((board.generation + 1 for board in roster.boards if board.device == device), default=1)
+
+
+@contextlib.contextmanager
+def handing_out(text, path):
+    """Hand the settings out when the block ends well: print them, or let a file take the place of ours of before.
+
+    The file lies beside its place before the block begins, so that what the block records is handed out.
+    """
+    if path is None:
+        yield
+        print(text, end="")
+        return
+    done = False
+    try:
+        with private_files.replacing(path, text + _kept(path)):
+            yield
+            done = True
+    except (OSError, UnicodeDecodeError) as failure:
+        said = "; its new key is recorded, so provision that board again, which gives it another" if done else ""
+        raise UserError(f"{path} cannot be written: {failure}{said}") from None
+
+
+def _kept(path):
+    """Return the lines of a settings file that are not ours."""
+    if not path.exists():
+        return ""
+    return board_settings.kept(path.read_text(encoding="utf-8"))
+
+
+def mounted():
+    """Return the folders in which this system shows mounted drives."""
+    if sys.platform == "win32":
+        return [pathlib.Path(f"{letter}:/") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
+    user = os.environ.get("USER", "")
+    places = ("/Volumes", f"/media/{user}", f"/run/media/{user}", "/media")
+    return [drive for place in places for drive in _within(pathlib.Path(place))]
+
+
+def _within(place):
+    try:
+        return list(place.iterdir())
+    except OSError:  # not there, or another person's
+        return []
+
+
+class Line:
+    """Provisions boards one after another; ``write(board, path)`` hands one its settings.
+
+    ``drives()`` gives the folders where a drive may be. A board that has a number and a key of ``master``
+    keeps its number and gets a new key; another gets the next free one and is a spare.
+    """
+
+    def __init__(self, roster, write, drives=mounted, *, master):
+        self._roster, self._write, self._drives, self._master = roster, write, drives, master
+        self._done = set()  # drives that are still plugged in, or were said to be shut
+        self.count = 0
+
+    def step(self):
+        """Provision the boards that were plugged in since the last step; return a line for each."""
+        there = {path: said for path in self._drives() if (said := _board_on(path)) is not False}
+        self._done &= set(there)
+        lines = []
+        for path in sorted(set(there) - self._done):
+            lines.append(there[path] or self._next(path))
+            self._done.add(path)
+        return lines
+
+    def _next(self, path):
+        board = self._board(path / SETTINGS)
+        self._write(board, path / SETTINGS)
+        self.count += 1
+        place = f"table {board.table}" if board.table else "a spare"
+        return f"board {board.device} (key {board.generation}), {place}, is on {path}: eject it, plug in the next"
+
+    def _board(self, path):
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        device, key = (found.group(1) if (found := one.search(text)) else "" for one in (_DEVICE, _KEY))
+        device = int(device or 0)
+        if not self._ours(device, key.lower()):
+            device = free_device(self._roster)
+        at = self._roster.current_boards.get(device)
+        return Board(device, next_generation(self._roster, device), at.table if at else SPARE)
+
+    def _ours(self, device, key):
+        """A number from another organiser's archive is not taken over: its key was not made of our master key."""
+        boards = [board for board in self._roster.boards if board.device == device]
+        return any(frames.board_key(self._master, device, board.generation).hex() == key for board in boards)
+
+
+def _board_on(path):
+    """Return whether a board's drive is at ``path``: False, None for yes, a line where nobody may look."""
+    try:
+        return None if (path / "boot_out.txt").is_file() else False
+    except OSError as failure:  # Python up to 3.13 raises where the folder is another person's
+        return f"{path} is passed over: {failure.strerror or failure}"
+
+
+def free_device(roster):
+    """Return the lowest number that is above every board's."""
+    device = max((board.device for board in roster.boards), default=0) + 1
+    if device > DEVICES[1]:
+        raise UserError("there is no board number left")
+    return device

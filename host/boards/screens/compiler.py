@@ -1,0 +1,133 @@
+"""Compiles ``firmware/ui/screens/*.txt``: each screen to a few bytes that the board reads lazily.
+
+A screen: u16 the phases it may stay in, u8 fill, strip, foot, panel, marks (colour + 1, 0 none),
+u8 clock and its colour, u8 labels, u8 items, u8 keys, the facts while it may stay; then
+label  u16 text, u8 place, colour (128: on a patch), facts
+item   u16 text, action, facts
+key    u16 text (0 none), u8 gesture, action, facts
+action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again: what the other seat told,
+       254 next, 255 choose; a is added to the item's or the other seat's), a, b (253 the extension proposed, 254 entered: b and
+       c are the numbers that were), c, u8 screen to go to + 1 (0 stay, 255 home)
+facts  u8 how many, then each u8 bit (128: must not hold)
+The first row of the section: u8 screens, u8 home lines, u16 offsets of screens; then home lines of
+u8 phase (255 any), u8 screen (128: takes over), facts.
+"""
+
+import struct
+
+from firmware.core import intents
+from host.boards.screens.theme import INKS
+from host.boards.screens.words import UI, SourceError, facts, lines, number_of
+
+PHASES = ("IDLE", "SEATED", "PREGAME", "PLAYING", "FROZEN", "TIME", "OVERTIME", "FINISHING",
+          "RESOLVING", "PLAY_ON", "TIEBREAKER", "PROPOSED", "AGREED",
+          "DRAFT_IDLE", "DRAFT_LAYING", "DRAFT_REVIEW", "DRAFT_PICKING", "DRAFT_DRAWN", "DRAFT_BUILDING",
+          "DRAFT_OVER")
+CLOCKS = ("none", "left", "start", "table", "turn", "face", "count", "entry", "waited")
+KEYS = ("▲", "●", "J")
+GESTURES = {"press": 1, "hold": 2}
+BOTH = 3 * 4
+STAYS = 16  # phases in which a screen that somebody went to may stay
+HOME = 255
+SPECIAL = {"entered": 254, "proposed": 253}  # for b: what stands on the board
+WORDS = {"code": 250, "recall": 251, "step": 252, "again": 253, "next": 254, "choose": 255}
+NOT, ON, TAKES_OVER = 128, 128, 128
+PLAIN = ("fill", "strip", "foot", "panel", "marks")
+
+
+def names():
+    """Return the screens' names in the order of their numbers."""
+    return sorted(p.stem for p in (UI / "screens").glob("*.txt") if p.stem not in ("every", "home"))
+
+
+class Compiler:
+    """Compiles all screens against a theme and the texts' names."""
+
+    def __init__(self, theme, text_names):
+        self._colours, self._places = list(theme.colours), theme.places
+        self._texts, self._facts, self.screens = text_names, facts(), names()
+        self.labels = 0  # the most labels that one screen shows at once
+
+    def section(self):
+        """Return the whole section of screens as bytes."""
+        bodies = [self._screen(name) for name in self.screens]
+        home = [self._home(where, words) for where, words in lines(UI / "screens" / "home.txt")]
+        at, offsets = 2 + 2 * len(bodies) + sum(map(len, home)) + 2, []
+        for body in bodies:
+            offsets.append(at)
+            at += len(body)
+        head = bytes((len(bodies), len(home))) + struct.pack(f"<{len(bodies) + 1}H", *offsets, at)
+        return head + b"".join(home) + b"".join(bodies)
+
+    def _home(self, where, words):
+        phase = HOME if words[0] == "any" else number_of(where, "phase", words[0], PHASES)
+        over = TAKES_OVER if words[1] == "!" else 0
+        words, wanted = self._split(where, words[1 + (over > 0) :])
+        return bytes((phase, number_of(where, "screen", words[0], self.screens) | over)) + wanted
+
+    def _screen(self, name):
+        made = {"stay": 0, "while": b"\0", "clock": (0, 0), "label": [], "item": [], "key": []}
+        sources = [UI / "screens" / f"{name}.txt", UI / "screens" / "every.txt"]
+        for path in sources:
+            for where, (kind, *words) in lines(path):
+                self._line(where, kind, words, made)
+        plain = bytes(made.get(kind, 0) for kind in PLAIN)
+        counts = bytes(len(made[kind]) for kind in ("label", "item", "key"))
+        self.labels = max(self.labels, len(made["label"]))
+        rows = b"".join(made["label"] + made["item"] + made["key"])
+        return struct.pack("<H", made["stay"]) + plain + bytes(made["clock"]) + counts + made["while"] + rows
+
+    def _line(self, where, kind, words, made):
+        words, wanted = self._split(where, words)
+        if kind in PLAIN:
+            made[kind] = 1 + self._colour(where, words[0])
+        elif kind == "stay":
+            made["while"], every = wanted, words == ["any"]
+            made["stay"] = sum(1 << number_of(where, "phase", x, PHASES)
+                               for x in (PHASES[:STAYS] if every else words))
+        elif kind == "digits":
+            made["clock"] = (number_of(where, "clock", words[0], CLOCKS),
+                             self._colour(where, words[1]))
+        elif kind in ("label", "item", "key"):
+            made[kind].append(getattr(self, "_" + kind)(where, *words) + wanted)
+        else:
+            raise SourceError(f"{where}: {kind!r} is not a line of a screen")
+
+    def _label(self, where, place, text, colour, on=None):
+        patch = ON if on == "on" else 0
+        place, ink = number_of(where, "place", place, self._places), self._colour(where, colour)
+        if ink >= INKS:
+            raise SourceError(f"{where}: a text is never {colour}")
+        return self._text(where, text) + bytes((place, ink | patch))
+
+    def _item(self, where, text, *action):
+        return self._text(where, text) + self._action(where, action)
+
+    def _key(self, where, key, kind, text, *action):
+        gesture = BOTH if key == "both" else GESTURES[kind] * 4 + KEYS.index(key)
+        shown = bytes(2) if text == "-" else self._text(where, text)
+        return shown + bytes((gesture,)) + self._action(where, action)
+
+    def _action(self, where, words):
+        words, goes = list(words), 0
+        if "->" in words:
+            at = words.index("->")
+            goes, words = self._goal(where, words[at + 1]), words[:at]
+        kind = WORDS.get(words[0]) or getattr(intents, words[0]) if words else 0
+        numbers = [SPECIAL[x] if x in SPECIAL else int(x) for x in words[1:]]
+        return bytes([kind] + (numbers + [0, 0, 0])[:3] + [goes])
+
+    def _goal(self, where, name):
+        return HOME if name == "home" else 1 + number_of(where, "screen", name, self.screens)
+
+    def _text(self, where, name):
+        return struct.pack("<H", number_of(where, "text", name, self._texts))
+
+    def _colour(self, where, name):
+        return number_of(where, "colour", name, self._colours)
+
+    def _split(self, where, words):
+        at = words.index("?") if "?" in words else len(words)
+        bits = [number_of(where, "fact", x.lstrip("!"), self._facts) | (NOT if x[0] == "!" else 0)
+                for x in words[at + 1 :]]
+        return words[:at], bytes([len(bits)] + bits)

@@ -1,0 +1,170 @@
+"""Draws the board's letters and numerals from openly licensed outlines, once, on a PC.
+
+``python -m host.boards.screens.glyphs`` needs Debian's ``fonts-dejavu-extra`` and ``fonts-bebas-neue``;
+what it writes lies in ``host/boards/screens/glyphs`` with the licences, so that nobody else needs them.
+
+A font: height, ascent (u8 each), first code, count (u8), bytes a row (u8), one advance (u8) a
+code, then for each code ``height`` rows of bits, the leftmost highest. Codes are Latin-1, with
+the key shapes and the ellipsis in the control codes (``SPECIAL``).
+
+Numerals: columns, rows (u8), number of tiles (u16), for each of 0-9 its map of tile numbers, then
+the tiles side by side, 8 rows of one byte a tile. Tiles are 8 px square and stored once each.
+"""
+
+import collections
+import pathlib
+import struct
+import unicodedata
+
+from PIL import Image, ImageDraw, ImageFont
+
+HERE = pathlib.Path(__file__).parent / "glyphs"
+TEXT = "/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf"
+DIGITS = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
+SPECIAL = {1: "▲", 2: "●", 3: "…", 4: "✔", 5: "–", 6: "►", 7: "◄"}
+FIRST = 1
+COUNT = 255
+FONTS = {  # px of the outline's em
+    "small": 14, "medium": 19, "large": 42,
+    "480x320-small": 17, "480x320-medium": 26, "480x320-large": 58,
+}  # fmt: skip
+NUMERALS = {  # columns and rows of tiles, ink width and height in px
+    "320x240": (9, 15, 64, 116),
+    "320x240-turned": (2, 2, 9, 16),
+    "480x320": (12, 12, 84, 96),
+    "240x240": (8, 14, 57, 110),
+    "240x240-two": (14, 20, 100, 154),
+    "320x170": (9, 13, 64, 104),
+}
+TILE = 8
+TILES = 256  # at most: the sheet lies in the board's memory
+_ACCENT_PX = 1  # capitals with an accent reach so far above the font's own height
+_TRACED = 90  # of 255
+_SCALE = 8  # outlines are drawn this much larger and then thresholded
+
+
+def _codes():
+    for code in range(FIRST, FIRST + COUNT):
+        printable = 32 <= code < 127 or code >= 160
+        yield code, SPECIAL.get(code) or (chr(code) if printable else None)
+
+
+def font(size_px):
+    """Return the font of ``size_px`` as bytes (the module's docstring has the layout)."""
+    face = ImageFont.truetype(TEXT, size_px)
+    ascent, descent = face.getmetrics()
+    ascent += _ACCENT_PX
+    height = ascent + descent
+    advances, cells = [], []
+    for _, letter in _codes():
+        before, advance = _room(face, letter) if letter else (0, 0)
+        cell = Image.new("1", (advance or 1, height), 0)
+        if letter:
+            _draw(cell, face, letter, (before, _ACCENT_PX))
+        advances.append(advance)
+        cells.append(cell)
+    row_bytes = (max(advances) + 7) // 8
+    rows = b"".join(_rows(cell, row_bytes) for cell in cells)
+    return bytes((height, ascent, FIRST, COUNT, row_bytes)) + bytes(advances) + rows
+
+
+def _room(face, letter):
+    """Return how far right of its origin a letter begins, and how wide its cell is, so that nothing is cut."""
+    advance = round(face.getlength(letter))
+    plane = Image.new("1", (3 * advance, 3 * advance + 3 * face.size), 0)
+    pen = ImageDraw.Draw(plane)
+    pen.fontmode = "1"
+    pen.text((advance, face.size), letter, font=face, fill=1)
+    left, _, right, _ = plane.getbbox() or (advance, 0, advance, 0)
+    before = max(0, advance - left)
+    return before, before + max(advance, right - advance)
+
+
+def _draw(cell, face, letter, at):
+    """Draw a letter in two colours; small capitals lose their accents in that, so these are traced."""
+    pen = ImageDraw.Draw(cell)
+    pen.fontmode = "1"
+    plain = unicodedata.normalize("NFD", letter)[0]
+    pen.text(at, plain, font=face, fill=1)
+    if plain == letter:
+        return
+    top = cell.getbbox()[1]
+    cell.paste(0, (0, 0, *cell.size))
+    pen.text(at, letter, font=face, fill=1)
+    if cell.getbbox()[1] >= top:
+        grey = Image.new("L", cell.size)
+        ImageDraw.Draw(grey).text(at, letter, font=face, fill=255)
+        cell.paste(grey.point(lambda x: 255 * (x > _TRACED)).convert("1").crop((0, 0, cell.width, top - 1)))
+
+
+def _rows(cell, row_bytes):
+    padded = Image.new("1", (8 * row_bytes, cell.height), 0)
+    padded.paste(cell, (0, 0))
+    return padded.tobytes()
+
+
+def _numeral(digit, columns, rows, ink_w, ink_h):
+    """Draw one digit into its cell: the outline, stretched to the cell's proportions."""
+    face = ImageFont.truetype(DIGITS, 1000)
+    zero, box = face.getbbox("0"), face.getbbox(digit)
+    across = ink_w * _SCALE / (zero[2] - zero[0])
+    drawn = Image.new("L", (box[2] - box[0], zero[3] - zero[1]), 0)
+    ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
+    width_px = round(drawn.width * across)
+    drawn = drawn.resize((width_px, ink_h * _SCALE), Image.LANCZOS)
+    cell = Image.new("L", (columns * TILE * _SCALE, rows * TILE * _SCALE), 0)
+    cell.paste(drawn, ((cell.width - width_px) // 2, (cell.height - drawn.height) // 2))
+    small = cell.resize((columns * TILE, rows * TILE), Image.BOX)
+    return small.point(lambda x: 255 * (x > 127)).convert("1")
+
+
+def numerals(columns, rows, ink_w, ink_h):
+    """Return a set of numerals as bytes, alike tiles merged until ``TILES`` are enough."""
+    cells = [_numeral(digit, columns, rows, ink_w, ink_h) for digit in "0123456789"]
+    wanted = [tile for cell in cells for tile in _tiles(cell)]
+    alike_px = 0
+    while len(tiles := _merge(wanted, alike_px)) > TILES:
+        alike_px += 1
+    maps = bytes(_nearest(tile, tiles) for tile in wanted)
+    sheet = b"".join(bytes(tile[row] for tile in tiles) for row in range(TILE))
+    return struct.pack("<BBH", columns, rows, len(tiles)) + maps + sheet
+
+
+def _tiles(cell):
+    for row in range(0, cell.height, TILE):
+        for column in range(0, cell.width, TILE):
+            yield cell.crop((column, row, column + TILE, row + TILE)).tobytes()
+
+
+def _distance_px(left, right):
+    return sum((x ^ y).bit_count() for x, y in zip(left, right))
+
+
+def _merge(wanted, alike_px):
+    """Keep each tile that differs by more than ``alike_px`` pixels from every one kept before."""
+    kept = []
+    for tile, _ in collections.Counter(wanted).most_common():  # straight edges stay straight
+        if all(_distance_px(tile, other) > alike_px for other in kept):
+            kept.append(tile)
+    return kept
+
+
+def _nearest(tile, tiles):
+    return min(range(len(tiles)), key=lambda number: _distance_px(tile, tiles[number]))
+
+
+def main():
+    """Write every font and set of numerals and say how large each is."""
+    for name, size_px in FONTS.items():
+        _write(f"{name}.font", font(size_px))
+    for name, measures in NUMERALS.items():
+        _write(f"{name}.numerals", numerals(*measures))
+
+
+def _write(name, data):
+    (HERE / name).write_bytes(data)
+    print(f"{name}: {len(data)} bytes")
+
+
+if __name__ == "__main__":
+    main()

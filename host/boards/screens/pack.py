@@ -1,0 +1,102 @@
+"""Lays everything the face needs into one file, ``firmware/ui/face.bin``, read lazily by offset.
+
+u8 sections, u32 offsets (one more than sections), then the sections: screens, colours, the texts of
+each language, six fonts (small, medium, large, and again for panels with letters of their own), and
+for each panel its places, its numerals, those of the minutes alone and those of the turned clock
+(empty where there are none). A panel's places: u8 places, boxes, first font (0, 3), layouts, slots,
+then u8 font and u16 width for each bitmap that a text can be drawn into, the smallest first, then the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
+key shapes as in ``glyphs.SPECIAL`` and the words as codes from 128 on (``firmware/ui/word.py``).
+"""
+
+import pathlib
+import re
+import struct
+
+from host.boards.screens import words
+from host.boards.screens.compiler import Compiler
+from host.boards.screens.theme import FONTS, Theme
+
+GLYPHS = pathlib.Path(__file__).parent / "glyphs"
+TARGET = words.UI / "face.bin"
+LANGUAGES = ("en", "it")
+_FONTS = 2 + len(LANGUAGES)  # the first font's section: before it screens, colours and texts
+_OF_PANEL = 4  # a panel's sections
+SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "»": "\x06", "«": "\x07"}
+
+
+def build():
+    """Return the bytes of ``face.bin``; raises SourceError with file and line."""
+    theme = Theme()
+    text_names, _ = words.texts(LANGUAGES[0])
+    sections = [Compiler(theme, text_names).section(), b"".join(theme.colours.values())]
+    sections += [_texts(language, text_names) for language in LANGUAGES]
+    for letters in ["", *(f"{name}-" for name in theme.lettered)]:
+        sections += [_glyphs(f"{letters}{name}.font") for name in FONTS]
+    for panel, layouts in theme.panels.items():
+        font = len(FONTS) * (panel in theme.lettered)
+        slots = _slots(theme.slots[panel], sections[_FONTS + font : _FONTS + font + len(FONTS)])
+        counts = bytes((len(theme.places), len(theme.boxes), font, len(layouts), len(slots)))
+        sections += [counts + b"".join(slots) + b"".join(layouts)]
+        sections += [_glyphs(f"{panel}{kind}.numerals") for kind in ("", "-two", "-turned")]
+    return _joined(sections)
+
+
+def fitted(data, panels):
+    """Return the pack ``data`` for boards with these ``panels`` (by name) alone.
+
+    What only others have is empty, so that every section keeps its number; the last ones go.
+    """
+    starts = struct.unpack_from(f"<{data[0] + 1}I", data, 1)
+    sections = [data[begin:end] for begin, end in zip(starts, starts[1:])]
+    known, kept = list(Theme().panels), set(range(_FONTS))
+    first = len(sections) - _OF_PANEL * len(known)
+    for panel in panels:
+        own = range(at := first + _OF_PANEL * known.index(panel), at + _OF_PANEL)
+        font = _FONTS + sections[at][2]
+        kept |= {*own, *range(font, font + len(FONTS))}
+    last = max(kept) + 1
+    return _joined([section if number in kept else b"" for number, section in enumerate(sections[:last])])
+
+
+def _joined(sections):
+    at, offsets = 1 + 4 * (len(sections) + 1), []
+    for section in sections:
+        offsets.append(at)
+        at += len(section)
+    head = struct.pack(f"<B{len(offsets) + 1}I", len(sections), *offsets, at)
+    return head + b"".join(sections)
+
+
+def _slots(slots, fonts):
+    """Return the bytes of each slot, those first that take the least memory (rows of 32 bits)."""
+    ordered = sorted(slots, key=lambda slot: (-(-slot[1] // 32) * fonts[slot[0]][0], slot))
+    return [struct.pack("<BH", *slot) for slot in ordered]
+
+
+def _glyphs(name):
+    path = GLYPHS / name
+    return path.read_bytes() if path.exists() else b""
+
+
+def _texts(language, names):
+    found = dict(zip(*words.texts(LANGUAGES[0])))
+    spoken = dict(zip(*words.texts(language)))
+    if set(spoken) - set(found):
+        raise words.SourceError(f"{language}.txt: not in {LANGUAGES[0]}.txt: {sorted(set(spoken) - set(found))}")
+    found.update(spoken)  # what is not translated yet stays English; a test finds it
+    texts = [_letters(found[name]) for name in names]
+    at, offsets = 2 * (len(texts) + 1), []
+    for text in texts:
+        offsets.append(at)
+        at += len(text)
+    return struct.pack(f"<{len(offsets) + 1}H", *offsets, at) + b"".join(texts)
+
+
+def _letters(text):
+    for shape, code in SHAPES.items():
+        text = text.replace(shape, code)
+    return re.sub("%([A-Za-z0-9])", _word, text).encode("latin-1")
+
+
+def _word(found):
+    return chr(words.FIRST + words.LETTERS.index(found[1]))

@@ -1,0 +1,58 @@
+"""Case files: tables' stories in the language of the rules, checked and played (docs/cases.md)."""
+
+import json
+import pathlib
+
+from host.base.errors import UserError
+from host.cases import kinds, match_case
+from host.cases.match_check import KINDS, check
+from host.systems import catalogue
+
+
+def load(path, systems=None):
+    """Return the cases of a file; ``UserError`` says where and why it is not a valid case file.
+
+    ``systems``: the catalogue that cases may name; the project's own when left out.
+    """
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: byte {error.start} is not UTF-8") from None
+    try:
+        cases = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise UserError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: not JSON: {error}") from None
+    try:
+        check(cases, systems or catalogue.built_in())
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from None
+    return cases
+
+
+def _no_constant(word):
+    raise ValueError(f"{word} is not a number")
+
+
+def kind_of(case):
+    """Return which kind of case it is: ``system`` for a match, else the key that holds it."""
+    return next(kind for kind in KINDS if kind in case)
+
+
+def run(case, systems=None):
+    """Return ``(ok, got, differences)`` of a checked case; differences are sentences."""
+    systems = systems or catalogue.built_in()
+    if kind_of(case) != "system":
+        got = kinds.run(kind_of(case), case, systems)
+        differences = kinds.differences(case["expect"], got)
+        return not differences, got, differences
+    got = match_case.play(case, systems[case["system"]])
+    differences = [
+        f"{key} is {json.dumps(got.get(key))}, not {json.dumps(value)}"
+        for key, value in case["expect"].items()
+        if got.get(key) != value
+    ]
+    return not differences, got, differences

@@ -1,0 +1,89 @@
+"""What a match case's format and steps may hold; anything else is a ValueError (docs/cases.md)."""
+
+import re
+
+from host.cases import match_case
+
+ROOM_TIME = re.compile(r"[0-9]{1,4}:[0-5][0-9]")
+NUMBER = "number"
+SEAT = match_case.SIDES + match_case.TEAM_SEATS
+# what follows each verb: a number, or one of some words
+WORDS = {
+    "starter": (SEAT,),
+    "turn": (SEAT,),
+    "round": (),
+    "end": (),
+    "won": (SEAT,),
+    "level": (),
+    "prizes": (NUMBER, NUMBER),
+    "adjust": (NUMBER, NUMBER),
+    "late": (SEAT,),
+    "freeze": (),
+    "resume": (),
+    "extend": (NUMBER,),
+    "concede": (SEAT,),
+    "destroyed": (NUMBER, NUMBER),
+    "wiped": (("A", "B", "AB"),),
+    "out": (match_case.TEAM_SEATS,),
+    "agree": (),
+    "look": (),
+    "whose": (SEAT,),
+    "next": (SEAT,),
+    "state": (NUMBER, NUMBER, ("started", "not_started")),
+}
+FORMAT = {
+    "stage": ("swiss", "elimination"),
+    "best_of": range(1, 16),
+    "class": ("constructed", "limited"),
+    "minutes": range(1, 1000),
+    "overtime_turns": range(15),
+    "overtime_clock": range(100),
+    "team": (False, True),
+    "round": (1, 2, 3, 4),
+}
+
+
+def _need(holds, complaint):
+    if not holds:
+        raise ValueError(complaint)
+
+
+def check_format(wanted, rules, place):
+    """Return a case's ``format``; ValueError says what of it cannot be under a system."""
+    _need(isinstance(wanted, dict), f"{place}: its format is missing")
+    for key, value in wanted.items():
+        _need(key in FORMAT, f"{place}: unknown format key {key!r}")
+        right = isinstance(value, type(FORMAT[key][0])) and value in FORMAT[key]
+        _need(right and isinstance(value, bool) == (key == "team"), f"{place}: {key} {value!r}")
+    try:
+        match_case.format_bits(wanted, rules)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+    return wanted
+
+
+def check_steps(steps, place):
+    """Raise ValueError with the place of a step that is none."""
+    _need(isinstance(steps, list), f"{place}: its steps are missing")
+    last_ms = 0
+    for i, step in enumerate(steps):
+        where = f"{place}, step {i}"
+        _need(isinstance(step, list) and len(step) > 1, f"{where}: a step is [time, verb, ...]")
+        room_time, verb, words = step[0], step[1], step[2:]
+        timed = isinstance(room_time, str) and ROOM_TIME.fullmatch(room_time)
+        _need(timed, f"{where}: {room_time!r} is no room time M:SS")
+        now_ms = match_case.milliseconds(room_time)
+        _need(now_ms >= last_ms, f"{where}: room time goes back to {room_time}")
+        last_ms = now_ms
+        _need(isinstance(verb, str) and verb in WORDS, f"{where}: no verb {verb!r}")
+        kinds = WORDS[verb]
+        _need(len(words) == len(kinds), f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
+        for word, kind in zip(words, kinds):
+            _need(fits(word, kind), f"{where}: {verb} cannot take {word!r}")
+
+
+def fits(word, kind):
+    """Say whether a step may carry ``word`` where a number or one of some words is wanted."""
+    if kind is NUMBER:
+        return isinstance(word, int) and not isinstance(word, bool)
+    return isinstance(word, str) and word in kind

@@ -1,0 +1,94 @@
+"""The command line: a table of subcommands, each in a module of this package, loaded only when chosen; imports everything."""
+
+import argparse
+import importlib
+import sys
+
+from host.base import disk_errors
+from host.base.errors import UserError
+
+DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
+
+COMMANDS = (
+    ("serve", "host.cli.serve", "collect from the boards of an event and show its tables"),
+    ("link", "host.cli.link", "make a person's link to the web desk, or revoke it"),
+    ("backup", "host.cli.backup", "copy an archive to a second place, its keys sealed"),
+    ("restore", "host.cli.restore", "bring an archive back from its copies, here or on another laptop"),
+    ("audit", "host.cli.audit", "verify an archive's tags, seals and folds"),
+    ("luck", "host.cli.luck", "weigh what all boards rolled, as a page that a head judge can sign"),
+    ("codes", "host.cli.codes", "print the judge's one-time codes of tables"),
+    ("import", "host.cli.import", "store a round from TOM, Cryodex or an event file"),
+    ("export", "host.cli.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
+    ("status", "host.cli.status", "say how far the round is and who waits for a judge"),
+    ("tables", "host.cli.tables", "list the tables of the round"),
+    ("calls", "host.cli.calls", "list the calls for a judge"),
+    ("top", "host.cli.top", "a live view of the round in the terminal, beside serve"),
+    ("results", "host.cli.results", "list the results of a round"),
+    ("standings", "host.cli.standings", "rank the players, by the text or by a rule pack"),
+    ("paper", "host.cli.paper", "print pairings, result slips, lists and the incident log"),
+    ("pair", "host.cli.pair", "draft the next round as an event file"),
+    ("provision", "host.cli.provision", "derive a board's key and write its settings"),
+    ("deploy", "host.cli.deploy", "lay the firmware on a board's mounted drive"),
+    ("doctor", "host.cli.doctor", "look at this PC's Bluetooth before an event, and say what to do"),
+    ("bringup", "host.cli.bringup", "test a new board part by part"),
+    ("squads", "host.cli.squads", "check X-Wing squad lists before an event"),
+    ("demo", "host.cli.demo", "run one round at eight virtual tables and leave it in out/"),
+    ("window", "host.cli.window", "open one virtual board in a window, its keys on the keyboard"),
+)
+
+DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go on meaning the same
+    ("rules", "host.cli.dev.rules", "check a file of cases against the tables of rules"),
+    ("simulate", "host.cli.dev.simulate", "run a virtual venue and print what happened"),
+    ("torture", "host.cli.dev.torture", "run venues in which everything goes wrong and print what broke"),
+    ("shots", "host.cli.dev.shots", "draw the screens into PNG files"),
+    ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
+    ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),
+    ("imports", "host.cli.dev.imports", "draw which package of the host imports which"),
+)
+
+
+def build_parser(chosen=None):
+    """Return the parser; only the module of ``chosen`` (a subcommand's name) is imported."""
+    parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
+    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    _add(commands, COMMANDS, chosen)
+    dev = commands.add_parser("dev", help="what only developers of plusthree run", description="Developers' commands.")
+    _add(dev.add_subparsers(dest="tool", metavar="command", required=True), DEV, chosen)
+    return parser
+
+
+def _add(commands, table, chosen):
+    for name, module, help_text in table:
+        command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+        if name == chosen:
+            loaded = importlib.import_module(module)
+            loaded.arguments(command)
+            command.set_defaults(run=loaded.run)
+
+
+def main(argv=None):
+    """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
+
+    A ``UserError`` is one sentence on stderr, as is a disk that takes nothing; any other exception is a bug
+    and shows itself.
+    """
+    argv = sys.argv[1:] if argv is None else list(argv)
+    tools = [name for name, _, _ in DEV]
+    if argv[:1] and argv[0] in tools:
+        argv = ["dev", *argv]
+    names = tools if argv[:1] == ["dev"] else [name for name, _, _ in COMMANDS]
+    chosen = next((word for word in argv if word in names), None)
+    args = build_parser(chosen).parse_args(argv)
+    try:
+        return args.run(args) or 0
+    except UserError as mistake:
+        print(f"plusthree {args.command}: {mistake}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception as failure:
+        said = disk_errors.sentence(failure)
+        if said is None:
+            raise
+        print(f"plusthree {args.command}: {said}", file=sys.stderr)
+        return 2

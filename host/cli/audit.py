@@ -1,0 +1,58 @@
+"""``plusthree audit``: verify an archive's tags, counterfoils, seals and folds, and say what does not fit."""
+
+import json
+import pathlib
+
+from host.archive import master_key
+from host.archive.table_shapes import Unfit, oddities
+from host.audit import log_check
+from host.audit.examination import copied, examined
+from host.audit.inspection import Report
+from host.keys.keyring import Keyring
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
+    parser.add_argument("--key", type=pathlib.Path, help="the master key (default: the one beside the archive)")
+    parser.add_argument("--rolls", action="store_true", help="recompute every roll from the seeds told")
+    parser.add_argument("--final", action="store_true", help="the event is over: an end that is cut off does not fit")
+    parser.add_argument("--against", type=pathlib.Path, metavar="OTHER", help="an earlier copy: all of it must be here")
+    parser.add_argument("--older", action="store_true", help="it was kept by a plusthree that had no counterfoils yet")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+
+
+def run(args):
+    """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not fit."""
+    try:
+        report = _report(args)
+    except Unfit as unfit:
+        report = Report(faults=[str(unfit)])
+    _tell(report, args)
+    return 1 if report.faults else 0
+
+
+def _report(args):
+    with copied(args.archive) as archive:
+        odd = oddities(archive)
+        if odd:
+            return Report(faults=odd)
+        master = master_key.load(args.key or master_key.beside(args.archive))
+        report = examined(archive, Keyring(master, archive.roster), args.rolls, args.final, args.older)
+        if args.against:
+            with copied(args.against) as other:
+                report.faults += log_check.lacking(archive, other)
+    return report
+
+
+def _tell(report, args):
+    if args.json:
+        print(json.dumps(vars(report), ensure_ascii=False))
+        return
+    for kind, sentences in (("DOES NOT FIT", report.faults), ("missing", report.remarks)):
+        for sentence in sentences:
+            print(f"{kind}: {sentence}")
+    verdict = f"{len(report.faults)} things do not fit" if report.faults else "everything that is here fits"
+    rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
+    whole = "the event is closed and this is all of it" if report.sealed else "the event is not closed"
+    print(f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}: {verdict}.")

@@ -1,0 +1,46 @@
+"""``plusthree backup``: a copy of an archive in a second place, its keys sealed under a passphrase."""
+
+import json
+import pathlib
+
+from host.archive import master_key
+from host.archive.store import Archive
+from host.backup import backup
+from host.base.errors import UserError
+from host.keys import passphrase
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    passphrase.argument(parser)
+    parser.add_argument("--json", action="store_true", help="print one object instead of a line")
+
+
+def run(args):
+    """Write a copy, and the sealed keys if they are not there yet."""
+    if not pathlib.Path(args.archive).exists():
+        raise UserError(f"there is no archive {args.archive}")
+    said = ready(args, args.folder)
+    with Archive(args.archive) as archive:
+        written = backup.write(archive, args.folder)
+    if args.json:
+        print(json.dumps({"copy": str(written)}))
+        return 0
+    print(*said, f"backup: {written}", sep="\n")
+    return 0
+
+
+def ready(args, folder):
+    """See to it that ``folder`` holds the sealed keys of the archive, asking for a passphrase if not.
+
+    Returns lines to show. Raises UserError where they are under another passphrase than the one given.
+    """
+    if not folder.is_dir():
+        raise UserError(f"there is no folder {folder}")
+    master, given = master_key.load(master_key.beside(args.archive)), passphrase.given(args)
+    if not backup.keys_there(master, args.archive, folder, given):
+        backup.seal_keys(master, args.archive, folder, passphrase.get(args, again=True))
+        return []
+    return [] if given else [f"the keys are in {folder} already, under the passphrase that they were sealed with"]

@@ -1,0 +1,133 @@
+"""``plusthree bringup PORT``: test a new board part by part, over USB in its service mode."""
+
+import functools
+import pathlib
+import secrets
+
+from firmware.core import frames
+from host.archive import master_key
+from host.base.errors import UserError
+from host.boards.bringup import figures, meter, resets, self_test
+from host.boards.deploy import booting, bytecode, frozen, image, portable
+from host.boards.models import MODELS, NAMES
+from host.sim import prices
+
+_EPILOG = (
+    "Hold J (where there is none: A) and press the board's reset: the service mode. Deploy, eject the drive, and "
+    "run this. With --virtual there is no board: the same test runs over virtual parts."
+)
+VIRTUAL_DEVICE, VIRTUAL_GENERATION = 7, 1
+VIRTUAL_MASTER = bytes(range(32))
+
+
+def arguments(parser):
+    """Add the options."""
+    from host.sim.bench.chip import FAULTS
+
+    parser.epilog = _EPILOG
+    parser.add_argument("port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0")
+    parser.add_argument("--board", choices=NAMES, default="feather")
+    parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
+    parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write the report here too")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="write what was measured here, to be sent back")
+    parser.add_argument("--no-figures", action="store_true", help="only say whether it is good: measure nothing")
+    parser.add_argument("--no-resets", action="store_true", help="do not measure what it does over resets")
+    parser.add_argument("--drive", metavar="DEVICE", help="its drive as a device or an image: are the journals in one piece?")
+    prices.arguments(parser)
+    parser.add_argument("--virtual", action="store_true", help="test a virtual board")
+    parser.add_argument("--fault", choices=sorted(FAULTS), help="what is wrong with the virtual board")
+
+
+def run(args):
+    """Test and report; 0 when every part passed, 1 when one failed."""
+    if bool(args.port) == args.virtual:
+        raise UserError("give the board's serial port, or --virtual")
+    if args.fault and not args.virtual:
+        raise UserError("--fault is for the virtual board alone")
+    book, lines = prices.load(args.prices).on(args.board), []
+    bench, test, close = _virtual(args, book) if args.virtual else _real(args)
+    try:
+        failed = _tested(test, lines)
+        if not (failed or args.no_figures):
+            _measured(args, bench, test, book, lines)
+    finally:
+        close()
+    _tell(lines, f"failed: {', '.join(failed)}" if failed else "the board is good")
+    if args.report:
+        args.report.write_text(f"board {test.device}\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return 1 if failed else 0
+
+
+def _tell(lines, line):
+    lines.append(line)
+    print(line, flush=True)
+
+
+def _tested(test, lines):
+    """Test every part; return the names of those that failed."""
+    failed = []
+    for outcome in test.run():
+        _tell(lines, f"{outcome.state:<10}  {outcome.part:<17} {outcome.detail}".rstrip())
+        failed += [outcome.part] if outcome.state == self_test.FAILED else []
+    return failed
+
+
+def _measured(args, bench, test, book, lines):
+    """Measure what the model assumes, and write what can be sent back."""
+    found = {}
+    for figure in _figures(args, bench, book, found):
+        _tell(lines, f"            {figure}")
+    if args.out:
+        source = f"plusthree bringup of board {test.device}, {test.told}"
+        args.out.write_text(figures.sent(args.board, source, found, book), encoding="utf-8")
+        print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
+    print(f"its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL: {portable.COMMAND}")
+
+
+def _figures(args, bench, book, found):
+    (console, operator, air), model = bench, MODELS[args.board]
+    boot, panel = booting.loaded(model.image), tuple(map(int, model.panel.split("x")))
+    yield from figures.Figures(console, book, panel, boot, found).run()
+    yield from meter.asked(console, operator, air, book, found, args.drive)
+    if not args.no_resets:
+        busy_ms = figures.busy_ms(book, boot)
+        yield from resets.Resets(console, operator, book, busy_ms, found).run()
+
+
+def laid(model):
+    """Return ``{path: bytes}`` of what deploy would lay of ours."""
+    laid = bytecode.laid(image.build(MODELS[model].image))
+    return {name: data for name, data in laid.items() if name != "settings.toml"}
+
+
+def _expected(files, master, image_of):
+    key_of = functools.partial(frames.board_key, master) if master else None
+    both = [{name: self_test.digits(data) for name, data in one.items()} for one in (files, frozen.drive(image_of))]
+    return self_test.Expected(both[0], key_of, both[1])
+
+
+def _virtual(args, book):
+    from host.sim.bench.virtual import VirtualBench
+
+    files = laid(args.board)
+    key = frames.board_key(VIRTUAL_MASTER, VIRTUAL_DEVICE, VIRTUAL_GENERATION)
+    settings = {
+        "PLUSTHREE_DEVICE": VIRTUAL_DEVICE, "PLUSTHREE_GENERATION": VIRTUAL_GENERATION,
+        "PLUSTHREE_KEY": key.hex(), "PLUSTHREE_LANGUAGE": "en", "PLUSTHREE_ROLE": "table",
+        "PLUSTHREE_BOARD": args.board,
+    }  # fmt: skip
+    bench = VirtualBench(args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault)
+    test = self_test.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER, MODELS[args.board].image), seed=1)
+    return (bench, bench, bench), test, lambda: None
+
+
+def _real(args):
+    from host.boards.bringup import bench, serial_console
+
+    master = master_key.load(master_key.beside(args.archive)) if args.archive else None
+    spoken = functools.partial(image.sent, MODELS[args.board].image, name=serial_console.NAME)
+    console = serial_console.opened(args.port, spoken)
+    person, air = bench.Person(), bench.Air()
+    expected = _expected(laid(args.board), master, MODELS[args.board].image)
+    test = self_test.Bringup(console, person, air, bench.PcClock(), expected, secrets.randbits(64))
+    return (console, person, air), test, console.close

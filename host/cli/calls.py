@@ -1,0 +1,35 @@
+"""``plusthree calls``: who waits for a judge, since when and why; ``--all`` also what is dealt with."""
+
+import json
+import time
+
+from host.base.terminal import archive_argument
+from host.base.words import clock
+from host.event.archive_view import viewed
+from host.event.judge_calls import calls
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    archive_argument(parser, "print one array instead of lines")
+    parser.add_argument("--all", action="store_true", help="also the calls that were dealt with")
+
+
+def run(args):
+    """Print a line a call, the longest wait first; returns 0."""
+    with viewed(args.archive) as (archive, _):
+        now_ms = archive.now_ms(time.time_ns() // 1_000_000)
+        found = [one for one in calls(archive) if one.open or args.all]
+    if args.json:
+        told = [{**vars(one), "waited_ms": one.waited_ms(now_ms)} for one in found]
+        print(json.dumps(told, indent=1))
+        return 0
+    print("\n".join(line(one, now_ms) for one in found) or "Nobody waits for a judge.")
+    return 0
+
+
+def line(call, now_ms):
+    """Say a Call in a line."""
+    waited = clock(call.waited_ms(now_ms))
+    state = "done" if not call.open else "a judge is there" if call.arrived_ms is not None else "waiting"
+    return f"table {call.table:>3}  {call.type:<6}  {waited:>5}  {state}" + (f"  (round {call.round})" if not call.open else "")

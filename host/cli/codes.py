@@ -1,0 +1,55 @@
+"""``plusthree codes``: the judge's one-time codes of tables, as a list to print and cross out."""
+
+import pathlib
+
+from host.archive import master_key
+from host.base import private_files
+from host.base.errors import UserError
+from host.event.archive_view import ArchiveView
+from host.keys import judge_codes
+from host.keys.keyring import Keyring
+
+_LAST = 65535  # a board counts its codes in two bytes
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--table", type=int, action="append", metavar="N", help="of this table (else of every board)")
+    parser.add_argument("--count", type=int, default=20, help="how many for each (default: %(default)s)")
+    parser.add_argument("--first", type=int, help="number of the first (default: the next that was not used)")
+    parser.add_argument("--out", type=pathlib.Path, help="write them to a file that only you can read")
+
+
+def run(args):
+    """Print the list, also beside a running ``serve``. It is as secret as a key until it is crossed out."""
+    if not 1 <= args.count <= 200:
+        raise UserError("--count must be from 1 to 200")
+    if args.first is not None and not 1 <= args.first <= _LAST - args.count:
+        raise UserError(f"--first must be from 1 to {_LAST - args.count}")
+    if args.out and not args.out.parent.is_dir():
+        raise UserError(f"there is no folder {args.out.parent} for --out")
+    with ArchiveView(args.archive) as archive, archive.moment():
+        keyring = Keyring(master_key.load(master_key.beside(args.archive)), archive.roster)
+        first = None if args.first is None else args.first - 1
+        lines = judge_codes.sheet(keyring, archive, _boards(archive.roster, args.table), args.count, first)
+    if args.out is None:
+        print("\n".join(lines))
+        return 0
+    try:
+        with private_files.replacing(args.out, "\n".join(lines) + "\n"):
+            pass
+    except OSError as failure:
+        raise UserError(f"{args.out} cannot be written: {failure}") from None
+    return 0
+
+
+def _boards(roster, tables):
+    boards = sorted(roster.current_boards.values(), key=lambda board: board.address)
+    if not tables:
+        return boards
+    chosen = [board for board in boards if board.table in tables]
+    lacking = set(tables) - {board.table for board in chosen}
+    if lacking:
+        raise UserError(f"table {min(lacking)} has no board")
+    return chosen

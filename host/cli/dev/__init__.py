@@ -1,0 +1,1 @@
+"""Commands that only developers run: ``plusthree dev NAME``, built as those of people are."""

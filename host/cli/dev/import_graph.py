@@ -1,0 +1,122 @@
+"""Who imports whom within the host, as its import statements say; drawn in layers from the ground up."""
+
+import ast
+import pathlib
+
+HOST = pathlib.Path(__file__).resolve().parents[2]
+BEGIN, END = "<!-- drawn by plusthree dev imports --page -->", "<!-- end of the drawing -->"
+_BOX_PX, _GAP_PX, _ROW_PX, _HIGH_PX = 118, 22, 92, 30
+
+
+def files():
+    """Return ``{module: {modules of the host that it imports}}`` for every file of the host."""
+    found = {_module(path): path for path in sorted(HOST.rglob("*.py"))}
+    return {module: _imported(path, found) - {module} for module, path in found.items()}
+
+
+def packages():
+    """Return ``{package: {packages}}``; a file that stands at the top of the host counts as one."""
+    found = {}
+    for module, imported in files().items():
+        if module != HOST.name:
+            tops = {_top(one) for one in imported} - {_top(module), HOST.name}
+            found.setdefault(_top(module), set()).update(tops)
+    return found
+
+
+def circles(graph):
+    """Return one path ``[a, b, …, a]`` for each import that closes a circle; [] is what is wanted."""
+    found, done = [], set()
+
+    def visit(name, path):
+        if name in path:
+            found.append([*path[path.index(name) :], name])
+        elif name not in done:
+            for other in sorted(graph[name]):
+                visit(other, [*path, name])
+            done.add(name)
+
+    for name in sorted(graph):
+        visit(name, [])
+    return found
+
+
+def layers(graph):
+    """Return the names in layers from the ground up: a layer imports lower ones alone, but for circles."""
+    levels = {}
+
+    def level(name, path):
+        if name not in levels:
+            below = [level(one, path | {name}) for one in graph[name] if one not in path | {name}]
+            if path & graph[name]:
+                return 1 + max(below, default=0)  # within a circle: whoever began it settles it
+            levels[name] = 1 + max(below, default=0)
+        return levels[name]
+
+    for name in sorted(graph):
+        levels[name] = level(name, frozenset())
+    return [sorted(n for n in graph if levels[n] == number) for number in range(1, max(levels.values()) + 1)]
+
+
+def table(graph):
+    """Return the layers as a table of Markdown, the highest first."""
+    lines = ["| layer | package | imports |", "|---|---|---|"]
+    for number, names in reversed(list(enumerate(layers(graph), 1))):
+        lines += [f"| {number} | `{name}` | {', '.join(sorted(graph[name])) or '–'} |" for name in names]
+    return "\n".join(lines)
+
+
+def placed(text, graph):
+    """Return a page's ``text`` with the table of today between its two marks."""
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n{table(graph)}\n{END}{rest.partition(END)[2]}"
+
+
+def drawn(graph):
+    """Return the drawing as SVG: a box a package, the ground at the bottom, a line to each import."""
+    rows = layers(graph)
+    wide = max(map(len, rows)) * (_BOX_PX + _GAP_PX) + _GAP_PX
+    high = len(rows) * _ROW_PX + _GAP_PX
+    places = {}
+    for number, names in enumerate(rows, 1):
+        left = (wide - len(names) * (_BOX_PX + _GAP_PX) + _GAP_PX) // 2
+        for place, name in enumerate(names):
+            places[name] = left + place * (_BOX_PX + _GAP_PX), high - number * _ROW_PX
+    parts = [_line(places[one], places[other]) for one in sorted(graph) for other in sorted(graph[one])]
+    parts += [_box(name, *places[name]) for name in sorted(places)]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" font-family="sans-serif" font-size="13">'
+    return "\n".join([head, f'<rect width="{wide}" height="{high}" fill="white"/>', *parts, "</svg>"]) + "\n"
+
+
+def _line(begin, end):
+    """Draw an import; one that does not go down is red."""
+    colour = "#0072b2" if end[1] > begin[1] else "#d55e00"
+    ends = begin[0] + _BOX_PX // 2, begin[1] + _HIGH_PX, end[0] + _BOX_PX // 2, end[1]
+    return '<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-opacity="0.45"/>'.format(*ends, colour)
+
+
+def _box(name, x, y):
+    rect = f'<rect x="{x}" y="{y}" width="{_BOX_PX}" height="{_HIGH_PX}" rx="4" fill="#f4f4f4" stroke="#333"/>'
+    return f'{rect}<text x="{x + _BOX_PX // 2}" y="{y + 20}" text-anchor="middle">{name}</text>'
+
+
+def _module(path):
+    parts = path.relative_to(HOST.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _top(module):
+    return ".".join(module.split(".")[1:2]) or HOST.name
+
+
+def _imported(path, known):
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        found |= {name if name in known else name.rpartition(".")[0] for name in names}
+    return {name for name in found if name in known}

@@ -1,0 +1,38 @@
+"""``plusthree dev imports``: which package of the host imports which, read from the import statements."""
+
+import json
+import pathlib
+import sys
+
+from host.base.errors import UserError
+from host.cli.dev import import_graph
+
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
+    parser.add_argument("--page", action="store_true", help="write the table into docs/architecture.md")
+    parser.add_argument("--json", action="store_true", help="print one object {package: [what it imports]}")
+
+
+def run(args):
+    """Print or write what imports what; returns 1 where packages, or files, import each other in a circle."""
+    packages = import_graph.packages()
+    circles = import_graph.circles(packages) + import_graph.circles(import_graph.files())
+    try:
+        if args.svg:
+            args.svg.write_text(import_graph.drawn(packages), encoding="utf-8")
+        if args.page:
+            text = PAGE.read_text(encoding="utf-8")
+            PAGE.write_text(import_graph.placed(text, packages), encoding="utf-8")
+    except OSError as failure:
+        raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
+    if args.json:
+        print(json.dumps({name: sorted(found) for name, found in packages.items()}))
+    elif not args.svg and not args.page:
+        print(import_graph.table(packages))
+    for circle in circles:
+        print(f"a circle: {' -> '.join(circle)}", file=sys.stderr)
+    return 1 if circles else 0

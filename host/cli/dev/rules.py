@@ -1,0 +1,95 @@
+"""``plusthree dev rules FILE...``: play case files through the code that runs on the board.
+
+Also what the tables of rules say: ``--explain`` in sentences, ``--toml`` as an organiser writes
+them, ``--diagram`` as the picture in ``firmware/README.md``.
+"""
+
+import json
+import sys
+
+from rich.console import Console
+
+from host.base.errors import UserError
+from host.cases import case_file
+from host.formats.round_format import parse_format
+from host.systems import catalogue, diagram, explain, fields, toml_writer
+from host.systems.match_facts import usual_minutes
+
+EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is not a case file."
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (docs/cases.md)")
+    parser.add_argument("--json", action="store_true", help="print one array instead of lines")
+    parser.add_argument(
+        "--system", action="append", metavar="FILE", help="an organiser's system (docs/systems.md)"
+    )
+    parser.add_argument(
+        "--explain", nargs="+", metavar="WORD", help="a system and a format, such as: p18 elimination bo3"
+    )
+    parser.add_argument("--toml", metavar="SYSTEM", help="print a system's table as TOML to start from")
+    parser.add_argument("--diagram", action="store_true", help="draw the phases into firmware/README.md")
+    parser.epilog = EPILOG
+
+
+def run(args):
+    """Do what is asked, and return the exit code."""
+    systems = catalogue.with_files(args.system)
+    if args.explain:
+        return _explain(args.explain, systems)
+    if args.toml:
+        return _print_toml(args.toml)
+    if args.diagram:
+        return diagram.main()
+    if not args.files and args.system:
+        print("\n".join(f"{name}: a valid system, number {systems[name].NUMBER}" for name in list(systems)[3:]))
+        return 0
+    if not args.files:
+        raise UserError("give a case file, or --explain SYSTEM ...")
+    return _play(args, systems)
+
+
+def _play(args, systems):
+    """Run every case of every file, and print a line each or one array."""
+    cases = [case for path in args.files for case in case_file.load(path, systems)]
+    answers = [(case["name"], *case_file.run(case, systems)) for case in cases]
+    failed = sum(not ok for _, ok, _, _ in answers)
+    if args.json:
+        objects = [{"name": name, "ok": ok, "got": got} for name, ok, got, _ in answers]
+        print(json.dumps(objects, ensure_ascii=False, indent=1))
+    else:
+        for name, ok, _, differences in answers:
+            print(f"ok    {name}" if ok else f"FAIL  {name}: {'; '.join(differences)}")
+        print(f"{len(answers) - failed} of {len(answers)} cases hold.")
+    return 1 if failed else 0
+
+
+def _explain(words, systems):
+    """Print a system's tables for a format; minutes may be left out. A TOML file may stand for its name."""
+    words = [part for word in words for part in word.replace(",", " ").split()]
+    if words[0].casefold().endswith(".toml"):
+        found = catalogue.load(words[0])
+        if found.name not in systems:
+            catalogue.add(systems, found, words[0])
+        words[0] = found.name
+    name = words[0].casefold()
+    if name not in systems:
+        raise UserError(f"there is no system {words[0]}; there are {', '.join(systems)}")
+    try:
+        form = parse_format(" ".join(words if any(map(str.isdecimal, words)) else [*words, "1"]), systems)
+    except ValueError as mistake:
+        raise UserError(str(mistake)) from None
+    if not any(map(str.isdecimal, words)):
+        form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
+    width = None if sys.stdout.isatty() else 110
+    Console(width=width, highlight=False, emoji=False).print(explain.explained(name, systems[name], form))
+    return 0
+
+
+def _print_toml(word):
+    name, found = catalogue.chosen(word)
+    print(f'# {name} as a table; give it your own name (docs/systems.md)\nname = "{name}"')
+    data = {key: value for key, value in fields.write(found).items() if key != "number"}
+    print(toml_writer.dumps(data), end="")
+    return 0

@@ -1,0 +1,34 @@
+"""``plusthree dev shots DIR``: draw every screen in every interesting case."""
+
+import pathlib
+
+from host.boards.models import NAMES
+
+LANGUAGES = ("en", "it")
+
+
+def arguments(parser):
+    """Declare what the command takes."""
+    parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
+    parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: %(default)s)")
+
+
+def run(args):
+    """Write ``DIR/BOARD/SCREEN.CASE.png``, a contact sheet a board, and ``DIR/index.html``; return 0."""
+    from host.sim.gallery import page
+    from host.sim.shots import Studio, name_of, sheet
+
+    drawn = {}
+    for model in [args.board] if args.board else NAMES:
+        shots = list(Studio(model, args.lang).shots())
+        target = args.directory / model
+        target.mkdir(parents=True, exist_ok=True)
+        for shot in shots:
+            shot.image.save(target / f"{name_of(shot)}.png")
+        sheet(shots).save(args.directory / f"{model}.png")
+        drawn[model] = [(name_of(shot), *shot.image.size) for shot in shots]
+        print(f"{model}: {len(shots)} screens in {target}, all on {args.directory / model}.png")
+    (args.directory / "index.html").write_text(page(drawn, args.lang), "utf-8")
+    print(f"gallery: {args.directory / 'index.html'}")
+    return 0

@@ -1,0 +1,81 @@
+"""``plusthree dev simulate``: a virtual venue from a seed, and what became of every result in it."""
+
+import asyncio
+import json
+import os
+import pathlib
+import tempfile
+import time
+
+from host.base.errors import UserError
+from host.collector.carriers.platforms import LINUX, SYSTEMS
+from host.sim import clock, prices
+from host.sim.evening import Evening
+from host.sim.programme import FORMATS, Drawn
+from host.sim.pure import PureAir
+
+MOST_TABLES = 2000
+
+
+def arguments(parser):
+    """Declare the size of the hall, the seed and the air."""
+    parser.add_argument("--tables", type=int, default=8, metavar="N", help="boards in the hall (8)")
+    parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed, the same evening")
+    parser.add_argument("--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack")
+    parser.add_argument("--pc", choices=tuple(SYSTEMS), default=LINUX, help="what the host's PC runs, over ble (linux)")
+    parser.add_argument("--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)")
+    parser.add_argument("--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    prices.arguments(parser)
+
+
+def run(args):
+    """Run and print; 1 when a result was lost or doubled or an invariant broke."""
+    _check(args)
+    book = prices.load(args.prices)
+    started_s = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
+        facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder), book))
+    run_of = {"tables": args.tables, "rounds": args.rounds, "seed": args.seed, "air": args.air}
+    found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
+    if args.json:
+        print(json.dumps(found, ensure_ascii=False))
+    else:
+        for name, value in found.items():
+            print(f"{name:18} {value}")
+    return 0 if facts.sound else 1
+
+
+def _memory():
+    """Return a folder in memory where the system has one: nobody pulls this PC's plug."""
+    shared = pathlib.Path("/dev/shm")
+    return shared if shared.is_dir() and os.access(shared, os.W_OK) else None
+
+
+def _check(args):
+    if not 1 <= args.tables <= MOST_TABLES:
+        raise UserError(f"--tables is from 1 to {MOST_TABLES}")
+    if not 1 <= args.rounds <= 255:
+        raise UserError("--rounds is from 1 to 255")
+    if not 0 <= args.loss <= 0.9:
+        raise UserError("--loss is from 0 to 0.9")
+
+
+async def _evening(args, folder, book):
+    loop = asyncio.get_running_loop()
+    programme = Drawn(args.tables, args.seed, args.system)
+    evening = Evening(loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed, prices=book)
+    try:
+        return await evening.play(range(1, args.rounds + 1)), loop.time()
+    finally:
+        evening.venue.close()
+
+
+def _air(args, loop, book):
+    if args.air == "pure":
+        return PureAir(loop, args.seed, args.loss)
+    from host.sim import pcs
+    from host.sim.air import BleAir
+
+    return BleAir(loop, args.seed, args.loss, pcs.profile(args.pc, book))

@@ -1,0 +1,80 @@
+"""``plusthree dev torture``: venues in which everything goes wrong, by seed, and whether anything broke."""
+
+import json
+import os
+import re
+import sys
+import time
+from collections import Counter
+
+from host.base.errors import UserError
+from host.sim import prices
+from host.sim.torture import runs
+
+MOST_TABLES, MOST_JOBS = 200, 64
+
+
+def arguments(parser):
+    """Declare seeds, halls and hours."""
+    parser.add_argument("--seeds", default="1-10", metavar="A-B", help="one run a seed (1-10)")
+    parser.add_argument("--tables", type=int, default=16, metavar="N", help="boards in the hall (16)")
+    parser.add_argument("--hours", type=float, default=1.0, metavar="H", help="hours of trouble a run (1)")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--jobs", type=int, default=cores, metavar="J", help=f"runs at a time, a core each ({cores})")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    prices.arguments(parser)
+
+
+def run(args):
+    """Run and print; 1 when anything broke. Progress, and a failure's few steps, go to stderr."""
+    seeds = _seeds(args.seeds)
+    if not 1 <= args.tables <= MOST_TABLES or not 0 < args.hours <= 24:
+        raise UserError(f"--tables is from 1 to {MOST_TABLES}, --hours up to 24")
+    if not 1 <= args.jobs <= MOST_JOBS:
+        raise UserError(f"--jobs is from 1 to {MOST_JOBS}")
+    book = prices.load(args.prices)
+    jobs = min(args.jobs, len(seeds))
+    started_s = time.perf_counter()
+    found = {"runs": 0, "hours": 0.0, "results": 0, "lost": 0, "duplicated": 0, "violations": []}
+    faults = Counter()
+    for seed, outcome in zip(seeds, runs.every(seeds, args.tables, args.hours, jobs, book), strict=True):
+        found["runs"] += 1
+        found["hours"] += outcome.virtual_s / 3600
+        for name in ("results", "lost", "duplicated"):
+            found[name] += getattr(outcome, name)
+        found["violations"] += [{"seed": seed, "reason": one} for one in outcome.violations]
+        faults.update(outcome.faults)
+        _tell(seed, outcome, args, book)
+    found["hours"] = round(found["hours"], 2)
+    found["faults"] = dict(sorted(faults.items()))
+    found["wall_s"] = round(time.perf_counter() - started_s, 2)
+    _print(found, args.json)
+    return 1 if found["violations"] or found["lost"] or found["duplicated"] else 0
+
+
+def _seeds(text):
+    told = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    if not told:
+        raise UserError("--seeds is a number or a range such as 1-200")
+    seeds = range(int(told[1]), int(told[2] or told[1]) + 1)
+    if not seeds:
+        raise UserError("--seeds is a range that rises, such as 1-200")
+    return seeds
+
+
+def _tell(seed, outcome, args, book):
+    total = sum(outcome.faults.values())
+    line = f"seed {seed}: {outcome.results} results, {total} faults, {len(outcome.violations)} violations"
+    print(line, file=sys.stderr, flush=True)
+    if outcome.violations:
+        print(f"  {outcome.violations[0]}\n  looking for the steps it needs ...", file=sys.stderr, flush=True)
+        for fault in runs.steps(seed, args.tables, args.hours, outcome.violations[0], prices=book):
+            print(f"    {fault}", file=sys.stderr, flush=True)
+
+
+def _print(found, as_json):
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    for name, value in found.items():
+        print(f"{name:12} {value}")

@@ -1,0 +1,74 @@
+"""``plusthree doctor``: look at this PC's Bluetooth before an event."""
+
+import asyncio
+import functools
+import json
+import pathlib
+import re
+from dataclasses import asdict
+
+from host.base.errors import UserError
+from host.collector.carriers import adapters, doctor, platforms, radio_process
+from host.collector.carriers.probe import MOST, Measured, Probe
+
+_EPILOG = "Have four or more boards switched on nearby, and no serve running: it holds the radio. Takes half a minute."
+_SECTION = re.compile(r"^\[pc_\w+\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.epilog = _EPILOG
+    parser.add_argument("--adapter", metavar="HCI", help="which adapter, where there are several (Linux): hci1")
+    parser.add_argument("--no-radio", action="store_true", help="only look at what is there")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="put the figures into FILE, as bringup --out does")
+
+
+def run(args):
+    """Look and say; 0 when all is fine, 1 when something is to be done. Raises UserError."""
+    system = platforms.system()
+    adapter, _ = adapters.chosen(args.adapter)
+    pc = doctor.Pc(system, adapter, release=doctor.release(system))
+    if system == platforms.LINUX:
+        pc.bluez = doctor.bluez_version()
+    pc.measured = Measured() if args.no_radio else _measured(adapter)
+    found = [one for one in doctor.findings(pc) if not args.no_radio or one.part != "listening"]
+    told = doctor.figures(pc.measured)
+    print(as_json(system, found, told) if args.json else as_text(found))
+    if args.out:
+        write(args.out, told, system)
+    return int(any(one.grade == doctor.LOOK for one in found))
+
+
+def _measured(adapter):
+    start = functools.partial(radio_process.started, adapter, more=("--links", str(MOST)))
+    try:
+        return asyncio.run(Probe(start).run())
+    except OSError as error:
+        raise UserError(f"no other process can be started: {error.strerror}") from error
+
+
+def as_text(found):
+    """Return a line for each Finding, and one for all."""
+    lines = [f"{one.grade:<8} {one.part:<14} {one.said}" + (f": {one.do}" if one.do else "") for one in found]
+    left = sum(one.grade == doctor.LOOK for one in found)
+    return "\n".join([*lines, f"{left} to look at" if left else "this PC is ready"])
+
+
+def as_json(system, found, told):
+    """Return the one JSON object."""
+    return json.dumps({"system": system, "findings": [asdict(one) for one in found], "figures": told}, ensure_ascii=False)
+
+
+def write(path, told, system):
+    """Put figures into a file of prices in place of what it had of a PC. Raises UserError."""
+    try:
+        before = _SECTION.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
+        path.write_text("\n".join(filter(None, [before.rstrip("\n"), *_sections(told, system)])) + "\n", encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} cannot be written: {error}") from error
+
+
+def _sections(told, system):
+    for name, value in told.items():
+        yield f'\n[{name}]\nvalue = {value}\non = {{{system} = {value}}}\nbasis = "measured"\nsource = "plusthree doctor, {system}"'

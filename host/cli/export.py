@@ -1,0 +1,84 @@
+"""``plusthree export --format FORM``: results for a spreadsheet, for TOM, Cryodex and List Fortress."""
+
+import json
+import pathlib
+
+from host.base.errors import UserError
+from host.event import scores
+from host.event.archive_view import viewed
+from host.formats import tom_file, tom_results
+from host.reports.export_forms import FORMS
+from host.reports.exports import write_whole
+from host.tournament import rule_packs
+
+EPILOG = (
+    "tdf: TOM's own file is never written. A checked copy is left beside the others under a new name, "
+    "and a list of what to type into TOM, in the order of the tables."
+)
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("--format", required=True, choices=[*FORMS, "tdf"], help="what to write")
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), metavar="DIR", help="the folder (default: here)")
+    parser.add_argument("--tdf", type=pathlib.Path, metavar="FILE", help="the file of TOM to fill in (it is only read)")
+    parser.add_argument("--round", type=int, help="tdf: only this round")
+    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack for standings")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    parser.epilog = EPILOG
+
+
+def run(args):
+    """Write the files and say which; returns 1 when TOM's file asks for a person's eye."""
+    pack = rule_packs.load(args.pack) if args.pack else None
+    if args.format == "tdf":
+        return _fill(args)
+    with viewed(args.archive) as (archive, hall):
+        name, text = FORMS[args.format](archive, hall, pack)
+    path = args.out / name
+    _written(path, text)
+    print(json.dumps({"files": [str(path)]}) if args.json else path)
+    return 0
+
+
+def _written(path, text):
+    try:
+        write_whole(path, text)
+    except OSError as failure:
+        raise UserError(f"{path} cannot be written: {failure.strerror or failure}") from None
+
+
+def _fill(args):
+    if args.tdf is None:
+        raise UserError("name the file of TOM to fill in: --tdf FILE")
+    file = tom_file.read(args.tdf)
+    with viewed(args.archive) as (archive, hall):
+        told = [
+            tom_results.Told(one.number, score.pairing.a.number, score.pairing.b.number, score.result.outcome)
+            for one in scores.rounds_of(archive, hall, args.round)
+            if args.round in (None, one.number)
+            for score in one.scores
+            if score.result is not None
+        ]
+    filled = tom_results.fill(file, told, None if args.round is None else (args.round,))
+    paths = []
+    lines = tom_results.typing_list(file, filled)
+    if filled.of(tom_results.FILLED):
+        paths.append(tom_results.write_copy(file, filled, args.out))
+    if lines and paths:
+        paths.append(paths[0].with_suffix(".txt"))
+        _written(paths[1], "\n".join(lines) + "\n")
+    _say(args, paths, lines, filled)
+    return int(bool(filled.of(tom_results.DIFFERS) or filled.of(tom_results.TIED) or filled.strangers))
+
+
+def _say(args, paths, lines, filled):
+    counts = {state: len(filled.of(state)) for state in ("filled", "same", "differs", "tied", "missing")}
+    strangers = [f"round {one.round}: {one.a} – {one.b} are not paired in {args.tdf}" for one in filled.strangers]
+    if args.json:
+        told = {"files": list(map(str, paths)), "matches": counts, "type": lines, "not_in_file": strangers}
+        print(json.dumps(told, ensure_ascii=False))
+        return
+    print("Type these into TOM:" if lines else "There is nothing to type into TOM.")
+    print("\n".join([*lines, *strangers, *map(str, paths)]))

@@ -1,0 +1,46 @@
+"""``plusthree link``: make, list or revoke personal links to the web desk while no host is running."""
+
+import pathlib
+import time
+
+from host.archive.access_links import Links
+from host.archive.roles import ROLES
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.web import link_lines
+
+EPILOG = "While plusthree serve runs, type there instead: link ROLE NAME, links, unlink NUMBER."
+_AUTHOR = "command line"
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--role", choices=ROLES, help="make a link with this role")
+    parser.add_argument("--name", help="whose link it is")
+    parser.add_argument("--address", default="http://127.0.0.1:8080", metavar="URL", help="where the desk is (default: %(default)s)")
+    parser.add_argument("--revoke", type=int, metavar="NUMBER", help="close a link for good")
+    parser.epilog = EPILOG
+
+
+def run(args):
+    """Make or revoke a link, or list them; returns 0."""
+    if not pathlib.Path(args.archive).exists():
+        raise UserError(f"there is no archive {args.archive} yet")
+    if bool(args.role) != bool(args.name):
+        raise UserError("a link needs both --role and --name")
+    unix_ms = time.time_ns() // 1_000_000
+    try:
+        archive = Archive(args.archive)
+    except UserError as mistake:
+        raise UserError(f"{mistake}; at a running host, type: link ROLE NAME") from None
+    with archive:
+        links = Links(archive)
+        if args.revoke is not None:
+            links.revoke(args.revoke, _AUTHOR, unix_ms)
+        if args.role:
+            print(*link_lines.lines(links, args.address.rstrip("/"), args.role, args.name, _AUTHOR, unix_ms), sep="\n")
+        else:
+            for one in links.every:
+                print(f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}")
+    return 0

@@ -1,0 +1,77 @@
+"""``plusthree luck ARCHIVE...``: what all boards rolled, counted and weighed; as a page, a PDF, or JSON."""
+
+import contextlib
+import datetime
+import json
+import pathlib
+
+from host.archive import master_key
+from host.audit import examination, roll_statistics
+from host.base.errors import UserError
+from host.event.archive_view import ArchiveView
+from host.keys.keyring import Keyring
+from host.reports.exports import write_whole
+from host.reports.paper import pdf
+from host.reports.paper import roll_report as report
+
+TITLE = "What the boards rolled"
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("archives", nargs="+", metavar="ARCHIVE", help="archives of one or more events")
+    parser.add_argument("--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign")
+    parser.add_argument("--pdf", type=pathlib.Path, metavar="FILE", help="and print it (needs Chromium)")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+
+
+def run(args):
+    """Weigh, write and print; returns 0 whatever was rolled: a report judges nobody."""
+    with contextlib.ExitStack() as stack:
+        found = roll_statistics.samples([stack.enter_context(ArchiveView(path)) for path in args.archives])
+    checked = [_checked(pathlib.Path(path)) for path in args.archives]
+    skipped = _written(args, report.page(found, TITLE, checked))
+    if args.json:
+        told, recomputed = [one.told() for one in found], [[said, faults] for _, said, faults in checked]
+        print(json.dumps({"verdict": roll_statistics.verdict(found), "samples": told, "recomputed": recomputed, "pdf_skipped": skipped}))
+        return 0
+    for one in found:
+        tests = ", ".join(f"{name} p {p:.3f} ({made_up:.2f})" for name, (_, p, made_up) in one.tests.items())
+        print(f"{one.name}, {one.randomizer}: {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}")
+    for event, said, faults in checked:
+        print(f"{event}: {said}", *faults, sep="\n  ")
+    print(roll_statistics.verdict(found))
+    if skipped:
+        print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
+    return 0
+
+
+def _checked(path):
+    """Return whose events an archive has, what recomputing its rolls came to, and what does not fit."""
+    with examination.copied(path) as archive:
+        event = archive.roster.event
+        day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
+        name = f"{event.name}, {day.isoformat()}"
+        if not master_key.beside(path).exists():
+            return name, "the rolls were not recomputed: the master key does not lie beside the archive.", []
+        keyring = Keyring(master_key.load(master_key.beside(path)), archive.roster)
+        found = examination.examined(archive, keyring)
+    whole = "the event is closed and this is all of it" if found.sealed else "the event is not closed"
+    fits = f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
+    missing = f"; {len(found.remarks)} remarks on what is missing" if found.remarks else ""
+    return name, f"{found.rolls} rolls recomputed from their seeds; {whole}: {fits}{missing}.", found.faults
+
+
+def _written(args, text):
+    """Write page and PDF as asked; say whether a PDF had to be left out."""
+    target = args.html or args.pdf and args.pdf.with_suffix(".html")
+    if target is None:
+        return False
+    try:
+        write_whole(target, text)
+    except OSError as failure:
+        raise UserError(f"{target} cannot be written: {failure.strerror}") from None
+    browser = args.pdf and pdf.chromium()
+    if browser:
+        pdf.printed(browser, target, args.pdf)
+    return bool(args.pdf) and not browser

@@ -1,0 +1,86 @@
+"""``plusthree pair FILE``: draft round 1 or the next round as an event file, to look through and then to serve."""
+
+import pathlib
+import secrets
+
+from host.archive.roster import Player
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.base.terminal import printable
+from host.event.archive_view import viewed
+from host.event.scores import rounds_of
+from host.formats import event_writer, people_file
+from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
+from host.reports.exports import write_whole
+from host.systems import catalogue, event_systems
+from host.tournament import rule_packs
+from host.tournament.round_draft import Wishes, draft, first_draft
+
+EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)")
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
+    parser.add_argument("--players", type=pathlib.Path, metavar="LIST", help="round 1: the people (CSV: number,name,family,travel)")
+    parser.add_argument("--event", default="Event", help="round 1: the event's name (default: %(default)s)")
+    parser.add_argument("--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"')
+    parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
+    parser.add_argument("--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves")
+    parser.add_argument("--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in")
+    parser.add_argument("--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=int, help="the round's minutes (default: as the last)")
+    length.add_argument("--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)")
+    parser.epilog = EPILOG
+
+
+def run(args):
+    """Write the draft and print it; returns 0."""
+    if args.out.exists():
+        raise UserError(f"{args.out} is there already; a draft does not replace a file")
+    if args.minutes is not None and not 1 <= args.minutes <= UNTIMED_MIN:
+        raise UserError(f"--minutes must be from 1 to {UNTIMED_MIN}")
+    seed = secrets.randbelow(2**32) if args.seed is None else args.seed
+    minutes = UNTIMED_MIN if args.untimed else args.minutes
+    pack = rule_packs.load(args.pack) if args.pack else None
+    wishes = Wishes(pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes)
+    file, systems = _first(args, wishes) if args.players else _next(args, wishes)
+    write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig")
+    for one in file.pairings:
+        names = " – ".join(f"{player.name} ({player.number})" for player in (one.a, one.b) if player)
+        print(printable(f"{one.table or 'bye':>4}  {names}"))
+    print(f"round {file.round} drafted in {args.out} (seed {seed})")
+    return 0
+
+
+def _next(args, wishes):
+    with viewed(args.archive) as (archive, hall):
+        return draft(archive, rounds_of(archive, hall), wishes), event_systems.of(archive)
+
+
+def _first(args, wishes):
+    if not args.format:
+        raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
+    systems, boards = catalogue.built_in(), ()
+    try:
+        form = parse_format(args.format, systems)
+    except ValueError as mistake:
+        raise UserError(str(mistake)) from None
+    name, rules = catalogue.numbered(systems, form.system)
+    if wishes.pack and wishes.pack.system != name:
+        raise UserError(f"the rule pack {wishes.pack.name!r} is for {wishes.pack.system}, and this is {name}")
+    people = people_file.read(args.players)
+    if pathlib.Path(args.archive).exists():
+        with Archive(args.archive) as archive:
+            boards = [board.table for board in archive.roster.current_boards.values()]
+    return first_draft(people, args.event, form, rules, wishes, boards), systems
+
+
+def _player(text):
+    number, equals, name = text.partition("=")
+    if not equals or not number.strip() or not name.strip():
+        raise UserError(f"{text!r} is not NUMBER=NAME")
+    return Player(number.strip(), " ".join(name.split()))

@@ -1,0 +1,69 @@
+"""``plusthree paper KIND``: pairings, slips, lists and the incident log, as HTML and as PDF."""
+
+import json
+import pathlib
+
+from host.archive import master_key
+from host.base.errors import UserError
+from host.event.archive_view import viewed
+from host.keys.keyring import Keyring
+from host.reports.exports import write_whole
+from host.reports.paper import pdf
+from host.reports.paper.pages import KINDS, Content, page
+from host.reports.paper.words import LANGUAGES
+from host.tournament import rule_packs
+
+ALL, CODES = "all", "codes"
+_NOT_OF_ALL = (CODES, "standings")  # there may be nothing to make them from
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("paper"), metavar="DIR", help="the folder (default: %(default)s)")
+    parser.add_argument("--round", type=int, help="the round (default: the last)")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the page (default: %(default)s)")
+    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack")
+    parser.add_argument("--no-pdf", action="store_true", help="HTML alone")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+
+
+def run(args):
+    """Write the pages and say which, and what was left out; returns 0."""
+    pack = rule_packs.load(args.pack) if args.pack else None
+    left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
+    kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
+    with viewed(args.archive) as (archive, hall):
+        content = Content(archive, hall, args.round, pack, _keyring(args.archive, archive) if CODES in kinds else None)
+        pages = {kind: page(kind, content, args.language) for kind in kinds}
+    files = []
+    for kind, text in pages.items():
+        files.append(args.out / f"{kind}-round-{content.round.number}.{args.language}.html")
+        _write(files[-1], text)
+    browser = None if args.no_pdf else pdf.chromium()
+    for path in files[:] if browser else ():
+        files.append(path.with_suffix(".pdf"))
+        pdf.printed(browser, path, files[-1])
+    if CODES in kinds:
+        for path in files:
+            path.chmod(0o600)  # as secret as a key until it is crossed out
+    skipped = not browser and not args.no_pdf
+    if args.json:
+        print(json.dumps({"files": list(map(str, files)), "pdf_skipped": skipped}))
+        return 0
+    print("\n".join(map(str, files)))
+    if skipped:
+        print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
+    return 0
+
+
+def _keyring(path, archive):
+    return Keyring(master_key.load(master_key.beside(path)), archive.roster)
+
+
+def _write(path, text):
+    try:
+        write_whole(path, text)
+    except OSError as failure:
+        raise UserError(f"{path} cannot be written: {failure.strerror or failure}") from None

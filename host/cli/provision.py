@@ -1,0 +1,108 @@
+"""``plusthree provision``: keys and settings of boards, derived and recorded, one or many in a row."""
+
+import pathlib
+import time
+
+from host.archive import master_key
+from host.archive.roster import SPARE, Board
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.boards import provisioning
+from host.boards.models import NAMES
+from host.boards.provisioning import DEVICES, GENERATIONS
+
+_LOOK_S = 0.5
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--device", type=int, help="the board's number, 1 to 65534")
+    which.add_argument("--all", action="store_true", help="boards one after another, as they are plugged in")
+    which.add_argument("--revoke", type=int, metavar="DEVICE", help="take a board out of use (lost, stolen)")
+    parser.add_argument("--table", type=int, help="the table it stands on (default: as before, or a spare)")
+    parser.add_argument("--count", type=int, help="with --all: stop after so many boards")
+    parser.add_argument("--generation", type=int, help="of its key; raised by itself when left out")
+    parser.add_argument("--language", choices=("en", "it"), default="en")
+    parser.add_argument("--role", choices=("table", "gateway"), default="table")
+    parser.add_argument("--board", choices=NAMES, default="feather")
+    parser.add_argument("--out", type=pathlib.Path, help="write settings.toml here (default: print); with --all a folder for one file each, no drives")
+
+
+def run(args):
+    """Record boards in the archive and hand out their settings; each file is for its board alone."""
+    if args.revoke is not None and not pathlib.Path(args.archive).is_file():
+        raise UserError(f"there is no archive {args.archive}; name it with --archive")
+    with Archive(args.archive) as archive:
+        if args.revoke is not None:
+            archive.roster.move(args.revoke, -1, "provision", unix_ms=_now_unix_ms())
+            print(f"board {args.revoke} is revoked; provision it anew to use it again")
+        elif args.all:
+            _many(args, archive)
+        else:
+            _one(args, archive)
+    return 0
+
+
+def _one(args, archive):
+    _check("--device", args.device, *DEVICES)
+    at = archive.roster.current_boards.get(args.device)
+    table = at.table if at else SPARE
+    if args.table is not None:
+        _check("--table", args.table, 1, 65535)
+        table = args.table
+    generation = args.generation
+    if generation is None:
+        generation = provisioning.next_generation(archive.roster, args.device)
+    _check("--generation", generation, *GENERATIONS)
+    board = Board(args.device, generation, table)
+    _record(args, archive)(board, args.out)
+    if args.out:
+        place = f"table {table}" if table else "a spare"
+        print(f"board {board.device}, {place}: settings in {args.out}; copy them to the board")
+
+
+def _record(args, archive):
+    """Return the function that records a Board and then hands it its settings; a key is never out unrecorded."""
+    master = _master(archive, args.archive)
+
+    def write(board, path):
+        text = provisioning.settings(board, master, args.language, args.role, args.board)
+        with provisioning.handing_out(text, path), archive.transaction():
+            archive.roster.add_board(board, _now_unix_ms())
+
+    return write
+
+
+def _many(args, archive):
+    write, roster, master = _record(args, archive), archive.roster, _master(archive, args.archive)
+    if args.out:
+        _check("--count", args.count or 0, 1, 500)
+        args.out.mkdir(parents=True, exist_ok=True)
+        for _ in range(args.count):
+            board = Board(provisioning.free_device(roster), 1, SPARE)
+            write(board, args.out / f"board-{board.device}.toml")
+        print(f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE")
+        return
+    line = provisioning.Line(roster, write, master=master)
+    print("plug in one board after another (in service mode: hold J, or A where there is no J, at reset); Ctrl-C ends", flush=True)
+    while args.count is None or line.count < args.count:
+        for said in line.step():
+            print(said, flush=True)
+        time.sleep(_LOOK_S)
+
+
+def _now_unix_ms():
+    return time.time_ns() // 1_000_000
+
+
+def _check(option, value, low, high):
+    if not low <= value <= high:
+        raise UserError(f"{option} must be from {low} to {high}, not {value}")
+
+
+def _master(archive, path):
+    """A key is only made while no board depends on an older one."""
+    place = master_key.beside(path)
+    return master_key.load(place) if archive.roster.boards else master_key.load_or_make(place)

@@ -1,0 +1,41 @@
+"""``plusthree results``: the results of a round, and which tables are still to come."""
+
+import json
+
+from host.base.terminal import printable
+from host.event import table_rows
+from host.event.archive_view import viewed
+from host.event.scores import rounds_of
+from host.reports import exports
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--round", type=int, help="the round (default: the last)")
+    parser.add_argument("--all", action="store_true", help="every round")
+    parser.add_argument("--json", action="store_true", help="print one array instead of lines")
+
+
+def run(args):
+    """Print a line a pairing, or one array; returns 0."""
+    with viewed(args.archive) as (archive, hall):
+        rounds = rounds_of(archive, hall, args.round)
+        chosen = rounds if args.all else rounds[-1:]
+        if args.json:
+            lines = [line for one in chosen for line in exports.table_of(archive, hall, one.number)]
+            print(json.dumps(lines, ensure_ascii=False, indent=1))
+            return 0
+        waits = {table: fold.waiting for table in _tables(chosen) if (fold := hall.fold_at(table)) and fold.waiting}
+    for one in chosen:
+        print(f"round {one.number}, {len(one.open)} still to come")
+        for score in sorted(one.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
+            row = table_rows.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
+            print(printable(f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}"))
+    for table, count in sorted(waits.items()):
+        print(f"table {table}: {count} records wait for a gap; plusthree serve asks its board again")
+    return 0
+
+
+def _tables(rounds):
+    return {score.pairing.table for one in rounds for score in one.scores if not score.bye}

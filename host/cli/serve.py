@@ -1,0 +1,142 @@
+"""``plusthree serve``: collect from the boards of an event and carry out what the desk types."""
+
+import asyncio
+import contextlib
+import functools
+import getpass
+import pathlib
+import sys
+import time
+
+from host.archive import master_key
+from host.archive.store import Archive
+from host.backup.backup import Keeper
+from host.base.errors import UserError
+from host.cli import backup, virtual_desk
+from host.collector.carriers import adapters
+from host.collector.carriers.radio_process import ProcessCarrier, started
+from host.collector.host_clock import HostClock, steady
+from host.desk.event_import import admit, remarks
+from host.desk.station import Station
+from host.formats import event_file
+from host.keys import passphrase
+from host.server.console import Console
+from host.server.serving import Serving, room
+from host.systems import catalogue, event_systems
+from host.web import web_server
+
+_EPILOG = (
+    "The event file is CSV in UTF-8 with the columns table, number_a, name_a, number_b, name_b, "
+    "and before them lines such as '# event: City League', '# round: 1' and "
+    "'# format: p18 swiss bo3 constructed 50'. Acts are typed while it runs; 'help' lists them."
+)
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
+    )
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--out", type=pathlib.Path, help="folder of results.csv and results.json (default: the archive's)"
+    )
+    parser.add_argument("--system", metavar="FILE", help="an organiser's system (TOML) that the event file names")
+    parser.add_argument(
+        "--backup", type=pathlib.Path, metavar="DIR", help="copy the archive here each round (a USB stick)"
+    )
+    passphrase.argument(parser)
+    parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
+    parser.add_argument("--adapter", metavar="HCI", help="which Bluetooth adapter, where there are several (Linux): hci1")
+    parser.add_argument("--draft", action="store_true", help="store the event file's round, and publish it at the desk")
+    web_server.arguments(parser)
+    virtual_desk.arguments(parser)
+    parser.add_argument("--name", help="who types here, for the record (default: the login name)")
+
+
+def run(args):
+    """Serve until ``quit``; returns 0. Raises UserError for anything a person must set right."""
+    web_server.prepare(args)
+    if args.virtual:
+        return virtual_desk.run(args)
+    systems = _systems(args)
+    file = event_file.read(args.event, systems) if args.event else None
+    if file is None and not pathlib.Path(args.archive).exists():
+        raise UserError(f"there is no archive {args.archive} yet; give an event file")
+    unix_ms = time.time_ns() // 1_000_000
+    args.adapter, using = (None, []) if args.no_radio else adapters.chosen(args.adapter)
+    _need_key(args.archive)
+    if args.backup:
+        for said in backup.ready(args, args.backup):
+            print(said)
+    with room(args.archive), Station(args.archive) as station:
+        roster = station.archive.roster
+        number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
+        station.refresh()
+        clock = HostClock(
+            roster.event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms
+        )
+        station.collector.now_ms = clock.now_ms()
+        keeper = Keeper(station.archive, args.backup) if args.backup else None
+        if keeper:  # what tables are about to be told must outlive this laptop
+            print(*keeper.step(None, clock.now_ms()), sep="\n")
+        if file and not args.draft:
+            station.desk.publish(number)
+        _serve(args, station, clock, keeper, using + remarks(station.archive, number))
+    return 0
+
+
+def _serve(args, station, clock, keeper, said):
+    """Serve an opened Station: its boards, who types, and the web desk."""
+    out, name = args.out or pathlib.Path(args.archive).resolve().parent, args.name or _login()
+    console = Console(station, name)
+    web = None if args.no_web else web_server.WebServer(args, station, clock, name)
+    try:
+        serving = Serving(station, console, clock, out, sys.stdout, keeper)
+        serving.remark(said)
+        if web:
+            console.office = web.office
+            serving.remark(web.lines)
+        asyncio.run(serving.run(None if args.no_radio else functools.partial(_carrier, args.adapter), web and web.serve))
+    finally:
+        if web:
+            web.close()
+
+
+def _systems(args):
+    """Return the catalogue: the project's systems, the archive's event's and the one given now."""
+    found = catalogue.built_in()
+    if pathlib.Path(args.archive).exists():
+        with Archive(args.archive) as archive:
+            found = event_systems.of(archive)
+    if args.system:
+        rules = catalogue.load(args.system)
+        found.pop(rules.name, None)  # whether it may still change is said when it is kept
+        catalogue.add(found, rules, args.system)
+    return found
+
+
+def _login():
+    with contextlib.suppress(Exception):  # no such user, no such system call: whatever it is
+        return getpass.getuser()
+    return "desk"
+
+
+def _need_key(path):
+    """A new archive gets its key; one that boards depend on must still have it."""
+    place = master_key.beside(path)
+    if not place.exists():
+        with Archive(path) as archive:
+            if not archive.roster.boards:
+                master_key.load_or_make(place)
+
+
+def _last_round(roster, path):
+    if roster.event is None or not roster.rounds:
+        raise UserError(f"{path} holds no event yet; give an event file")
+    return roster.rounds[-1]
+
+
+def _carrier(adapter, collector, now_ms, report):
+    return ProcessCarrier(collector, now_ms, report, functools.partial(started, adapter))

@@ -1,0 +1,23 @@
+"""``plusthree squads FILE...``: check XW15 squad lists before the event (RULES X2)."""
+
+from host.tournament import xwing_squads
+
+EPILOG = f"A list is UTF-8 CSV with the header {','.join(xwing_squads.COLUMNS)}, one line a ship in a squad."
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a squad list (CSV)")
+    parser.epilog = EPILOG + " Exit 0 when all lists keep the rules, 1 when one does not, 2 for no such file."
+
+
+def run(args):
+    """Print every fault, file by file, and return the exit code."""
+    failed = False
+    for path in args.files:
+        ships, faults = xwing_squads.read(path)
+        told = xwing_squads.told(path, ships, faults)
+        failed = failed or bool(told)
+        players = len({ship.player for ship in ships})
+        print("\n".join(told) if told else f"{path}: the squads of {players} players keep the rules.")
+    return int(failed)

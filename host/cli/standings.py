@@ -1,0 +1,70 @@
+"""``plusthree standings``: who is where, by XW15's text or by a rule pack that was chosen."""
+
+import json
+import pathlib
+from fractions import Fraction
+
+from host.base.terminal import printable
+from host.event.archive_view import viewed
+from host.event.scores import rounds_of
+from host.tournament import rule_packs
+from host.tournament.ranking import ranking, shown
+
+EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as pokemon-swiss."
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
+    parser.add_argument("--round", type=int, help="as they were after this round (default: the last)")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    parser.epilog = EPILOG
+
+
+def run(args):
+    """Print the standings; returns 1 while results are still to come or ranks are shared."""
+    pack = rule_packs.load(args.pack) if args.pack else None
+    with viewed(args.archive) as (archive, hall):
+        table = ranking(rounds_of(archive, hall, args.round), pack)
+    if args.json:
+        print(json.dumps(_object(table), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(map(printable, _lines(table))))
+    return int(bool(table.level or table.open))
+
+
+def _lines(table):
+    yield f"by {table.source}"
+    yield "  ".join(["rank", "player", *table.columns])
+    for line in table.lines:
+        bye = " (bye)" if line.byes else ""
+        yield "  ".join([f"{line.rank:>4}", f"{line.name} ({line.number}){bye}", *map(shown, line.values)])
+    for rank in table.level:
+        yield f"nothing tells the players at rank {rank} apart: ask the organiser"
+    for score in table.expelled:
+        where = f"round {score.pairing.round}, table {score.pairing.table}"
+        yield f"{where}: ruled against its points, so it counts as the loser's expulsion"
+    if table.open:
+        yield f"still to come: table {', '.join(str(one.pairing.table) for one in table.open)}"
+
+
+def _object(table):
+    return {
+        "source": table.source,
+        "columns": table.columns,
+        "lines": [
+            {
+                "rank": line.rank, "number": line.number, "name": line.name, "byes": line.byes,
+                **dict(zip(table.columns, map(_plain, line.values), strict=True)),
+            }
+            for line in table.lines
+        ],
+        "shared_ranks": table.level,
+        "open_tables": [one.pairing.table for one in table.open],
+        "expelled": [{"round": one.pairing.round, "table": one.pairing.table} for one in table.expelled],
+    }  # fmt: skip
+
+
+def _plain(value):
+    return float(value) if isinstance(value, Fraction) else value

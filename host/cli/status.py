@@ -1,0 +1,33 @@
+"""``plusthree status``: how far the round is, what is missing and who waits, in one look."""
+
+import json
+import time
+
+from host.base.terminal import archive_argument, heard, printable
+from host.event.archive_view import viewed
+from host.event.overview import overview
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    archive_argument(parser, "print one object instead of lines")
+
+
+def run(args):
+    """Print the round's numbers; returns 0."""
+    with viewed(args.archive) as (archive, hall):
+        now_ms = archive.now_ms(time.time_ns() // 1_000_000)
+        told, _ = overview(archive, hall, now_ms)
+    if args.json:
+        print(json.dumps(as_json(told, now_ms), ensure_ascii=False))
+        return 0
+    print(printable(f"{told.event}, round {told.round} of {told.rounds}: {told.state}"))
+    print(f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in overtime, {told.frozen} frozen")
+    print(f"{len(told.calls)} calls open, {told.extended} tables with an extension")
+    print(heard(told.heard_ms, now_ms))
+    return 0
+
+
+def as_json(told, now_ms):
+    """Return an Overview as it is written: its fields, its calls as objects, and the moment it is of."""
+    return {**vars(told), "calls": [vars(call) for call in told.calls], "now_ms": now_ms}

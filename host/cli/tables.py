@@ -1,0 +1,35 @@
+"""``plusthree tables``: every table of the round as its records tell it."""
+
+import json
+import time
+
+from host.base.terminal import archive_argument, printable
+from host.event import table_rows
+from host.event.archive_view import viewed
+from host.event.overview import overview
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    archive_argument(parser, "print one array instead of lines")
+
+
+def run(args):
+    """Print a line a table; returns 0."""
+    with viewed(args.archive) as (archive, hall):
+        _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
+    if args.json:
+        print(json.dumps([as_json(row) for row in rows], ensure_ascii=False, indent=1))
+        return 0
+    for row in rows:
+        parts = (table_rows.place(row), table_rows.names(row), table_rows.result(row), table_rows.time_left(row), *row.notes)
+        print(printable("  ".join(part for part in parts if part)))
+    return 0
+
+
+def as_json(row):
+    """Return a ``tables.Row`` as it is written: times in ms, a result as an object."""
+    pairing = row.pairing
+    told = {**vars(row), "result": row.result and vars(row.result)}
+    place = {"round": pairing.round, "pairing": pairing.pairing, "table": pairing.table}
+    return {**told, **place, "a": vars(pairing.a), "b": vars(pairing.b)}

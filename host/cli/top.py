@@ -1,0 +1,35 @@
+"""``plusthree top``: a live view of the round in a terminal, beside a running ``plusthree serve``."""
+
+import time
+
+from rich.console import Console as Terminal
+from rich.live import Live
+
+from host.base.terminal import archive_argument
+from host.event.archive_view import ArchiveView
+from host.server.monitor import Monitor
+
+_TICK_S = 1
+
+
+def arguments(parser):
+    """Add the command's arguments."""
+    archive_argument(parser)
+    parser.add_argument("--once", action="store_true", help="draw it once and end")
+
+
+def run(args, wait=time.sleep):
+    """Draw until Ctrl+C; returns 0. ``wait`` lets seconds pass."""
+    terminal = Terminal(highlight=False)
+    with ArchiveView(args.archive) as archive:
+        monitor = Monitor(archive)
+        if args.once:
+            terminal.print(monitor.view(time.time_ns() // 1_000_000))
+            return 0
+        try:
+            with Live(console=terminal, auto_refresh=False, screen=True) as live:
+                while True:
+                    live.update(monitor.view(time.time_ns() // 1_000_000, terminal.height), refresh=True)
+                    wait(_TICK_S)
+        except KeyboardInterrupt:
+            return 0

@@ -1,0 +1,78 @@
+"""``plusthree serve --virtual``: the web desk over a virtual venue, for tests and for trying pages out.
+
+The first line printed is one JSON object with the address and a link for each role. Lines typed then are
+``advance SECONDS``, ``open``, ``call TABLE``, ``rule``, ``quit`` or any act of the console.
+"""
+
+import asyncio
+import json
+import pathlib
+import sys
+import tempfile
+
+from host.base import prompt
+from host.base.errors import UserError
+from host.desk import hall_plan
+from host.server.console import Console
+
+_KINDS = {"advance": ("seconds", float), "open": ("round", int), "call": ("table", int), "rule": (None, None)}
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--virtual", type=int, metavar="TABLES", help="a virtual venue instead of boards; time passes when told")
+    parser.add_argument("--seed", type=int, default=7, help="what a virtual venue's luck begins with (default: %(default)s)")
+
+
+def run(args):
+    """Serve until ``quit`` or the end of the input; returns 0."""
+    if not 1 <= args.virtual <= 400:
+        raise UserError("--virtual is from 1 to 400 tables")
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_serve(args, pathlib.Path(folder)))
+    return 0
+
+
+async def _serve(args, folder):
+    from host.sim.webstage import WebStage  # the simulator takes a while to load
+
+    web = WebStage(folder, args.virtual, args.seed, args.port or 0, args.pack)
+    if args.plan:
+        hall_plan.settle(web.stage.station.archive, args.plan, 0, False, "virtual", 0)
+    print(json.dumps({"url": web.url, "links": web.links}), flush=True)
+    serving = asyncio.ensure_future(web.serve())
+    listening = asyncio.ensure_future(_listen(web))
+    try:
+        done, _ = await asyncio.wait((serving, listening), return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        serving.cancel()
+        listening.cancel()
+        await asyncio.gather(serving, listening, return_exceptions=True)
+        web.close()
+
+
+async def _listen(web):
+    console = Console(web.stage.station, "desk")
+    console.office = web.office
+    queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
+    while not console.quitting:
+        line = await queue.get()
+        if line is None:
+            return
+        for told in await _done(web, console, line.split()):
+            print(told, flush=True)
+
+
+async def _done(web, console, words):
+    if words and words[0] in _KINDS:
+        name, kind = _KINDS[words[0]]
+        try:
+            body = {"do": words[0]} | ({name: kind(words[1])} if name and words[1:] else {})
+            return ["ok " + json.dumps(await web.do(body))]
+        except (UserError, ValueError) as mistake:
+            return [f"not done: {mistake}"]
+    lines = console.run(" ".join(words))
+    web.office.pulse.touch()
+    return [*lines, "ok"]

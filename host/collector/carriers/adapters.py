@@ -1,0 +1,59 @@
+"""Which Bluetooth adapter is used where there are several (Linux): always the same one, and it is said.
+
+bleak takes the first of a set, which is another one each run (``bluezdbus/manager.py:477``).
+"""
+
+import pathlib
+
+from host.base.errors import UserError
+from host.collector.carriers import platforms
+
+SYS = pathlib.Path("/sys/class/bluetooth")
+
+
+def there(root=SYS):
+    """Return the names of the adapters that the kernel has, hci0 before hci10."""
+    found = [path.name for path in root.glob("hci*") if path.name[3:].isdigit()]
+    return sorted(found, key=lambda name: int(name[3:]))
+
+
+def blocked(name, root=SYS):
+    """Return ``"hard"`` or ``"soft"`` where a switch keeps an adapter silent, else None."""
+    for switch in sorted((root / name).glob("rfkill*")):
+        for kind in ("hard", "soft"):
+            if _text(switch / kind) == "1":
+                return kind
+    return None
+
+
+def driver(name, root=SYS):
+    """Return the name of the kernel's driver of an adapter, or None."""
+    place = root / name / "device" / "driver"
+    return place.resolve().name if place.exists() else None
+
+
+def chosen(wanted, root=SYS):
+    """Return the adapter to use, None for the system's own, and the lines that say so.
+
+    Raises UserError for one that is not there.
+    """
+    if platforms.system() != platforms.LINUX:
+        if wanted:
+            raise UserError("--adapter is for Linux: here the system chooses the adapter")
+        return None, []
+    names = there(root)
+    if wanted and wanted not in names:
+        raise UserError(f"there is no adapter {wanted}; there is {', '.join(names) or 'none'}")
+    if not wanted and len(names) < 2:
+        return None, []
+    free = [name for name in names if blocked(name, root) is None]
+    name = wanted or (free or names)[0]
+    others = [one for one in names if one != name]
+    return name, [f"Bluetooth adapter {name}" + (f" (--adapter takes {' or '.join(others)} instead)" if others else "")]
+
+
+def _text(path):
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return None

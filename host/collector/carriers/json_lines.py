@@ -1,0 +1,52 @@
+"""What the desk and its radio's process say to each other: a JSON list a line.
+
+Its first element is a word of ``radio``, or ``"alive"``, which the process says every second. Frames are
+hex; a Sentence is ``{"says": template, ...values}``. What is no such line is None: the other side may be
+another version, or a library that prints.
+"""
+
+import json
+
+from host.base.sentences import Sentence
+
+_SHAPES = {  # word -> the types of what follows
+    "heard": (str, bytes), "received": (str, bytes), "opened": (str,), "closed": (str,), "deaf": (bool,),
+    "delay": (float,), "said": (Sentence,), "missing": (Sentence,), "alive": (),
+    "connect": (str,), "write": (str, bytes), "disconnect": (str,),
+}  # fmt: skip
+_SAYS = "says"
+
+
+def packed(message):
+    """Return the line of a message, a tuple whose first is the word."""
+    return json.dumps([_plain(part) for part in message]).encode() + b"\n"
+
+
+def unpacked(line):
+    """Return the message of a line, or None."""
+    try:
+        word, *rest = json.loads(line)
+        shape = _SHAPES[word]
+        if len(rest) != len(shape):
+            return None
+        return word, *(_MADE.get(kind, kind)(part) for kind, part in zip(shape, rest, strict=True))
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+        return None
+
+
+def _plain(part):
+    if isinstance(part, bytes):
+        return part.hex()
+    if isinstance(part, Sentence):
+        return {_SAYS: part.template} | {name: _plain(value) for name, value in part.values.items()}
+    return part
+
+
+def _sentence(told):
+    if not isinstance(told, dict):
+        return told
+    values = {name: _sentence(value) for name, value in told.items() if name != _SAYS}
+    return Sentence(told[_SAYS], **values)
+
+
+_MADE = {bytes: bytes.fromhex, Sentence: _sentence}

@@ -1,0 +1,103 @@
+"""What this PC's radio can do, measured through a radio process of its own."""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field
+
+from host.collector.carriers import json_lines
+
+START_S = 30.0
+LISTEN_S = 20.0
+LINK_S = 60.0
+QUIT_S = 5.0
+MOST = 8  # links tried; no adapter that we know of holds more
+
+
+@dataclass
+class Measured:
+    """``start_ms`` is None where it never began to listen; ``said`` is what it said of that; ``delay_s``
+    what a changed advert may wait, None where too little was heard; ``tried`` and ``held`` are links at
+    one time, ``link_ms`` how long each took to make.
+    """  # fmt: skip
+
+    start_ms: int | None = None
+    said: list = field(default_factory=list)
+    boards: list = field(default_factory=list)
+    delay_s: float | None = None
+    tried: int = 0
+    held: int = 0
+    link_ms: list = field(default_factory=list)
+
+
+class Probe:
+    """Measures over what ``start()`` returns, a process as ``process.started`` makes them."""
+
+    def __init__(self, start, listen_s=LISTEN_S):
+        self._start, self._listen_s = start, listen_s
+        self.found = Measured()
+        self._linked, self._over, self._since_s = set(), set(), None
+
+    async def run(self):
+        """Return what was Measured; raises OSError where no process can be started."""
+        process = await self._start()
+        try:
+            await self._take(process, START_S, lambda: self.found.start_ms is not None or self.found.said)
+            if self.found.start_ms is not None:
+                await self._take(process, self._listen_s, lambda: False)
+                await self._link(process)
+        finally:
+            await self._end(process)
+        return self.found
+
+    async def _take(self, process, seconds, enough):
+        """Take what the process says for so long at most, or until it is ``enough``."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while line := await process.stdout.readline():
+                    message = json_lines.unpacked(line)
+                    if message is not None:
+                        self._note(*message)
+                    if enough():
+                        return
+
+    def _note(self, word, *said):
+        now_s, found = asyncio.get_running_loop().time(), self.found
+        if word == "deaf":
+            if said[0]:
+                self._since_s = self._since_s or now_s
+            elif found.start_ms is None:
+                found.start_ms = round((now_s - (self._since_s or now_s)) * 1000)
+        elif word in ("said", "missing"):
+            found.said.append(said[0])
+        elif word == "heard" and said[0] not in found.boards:
+            found.boards.append(said[0])
+        elif word == "delay":
+            found.delay_s = said[0]
+        elif word == "opened":
+            self._linked.add(said[0])
+            found.held = max(found.held, len(self._linked))
+            found.link_ms.append(round((now_s - self._since_s) * 1000))
+            self._since_s = now_s
+        elif word == "closed":
+            self._linked.discard(said[0])
+            self._over.add(said[0])
+            self._since_s = now_s
+
+    async def _link(self, process):
+        """Hold as many links as there are boards."""
+        asked = self.found.boards[-MOST:]
+        self.found.tried, self._since_s = len(asked), asyncio.get_running_loop().time()
+        for address in asked:
+            process.stdin.write(json_lines.packed(("connect", address)))
+        if asked:
+            await self._take(process, LINK_S, lambda: self._linked | self._over >= set(asked))
+
+    async def _end(self, process):
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(QUIT_S):
+                await process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,0 +1,168 @@
+"""The Collector over a radio in a process of its own, which is started again when it hangs or dies.
+
+The desk never waits for a radio: a call that does not return holds up the other process alone.
+"""
+
+import asyncio
+import contextlib
+import sys
+
+from host.collector.carriers import failure_words, json_lines
+from host.collector.carriers.pump import BluetoothMissing, Pump
+
+TICK_S = 1.0
+HANG_TICKS = 10  # without a word
+START_TICKS = 40  # until the first: a slow disk, a virus scanner
+QUIT_S = 5.0
+AGAIN_S = 5.0
+_LINE = 1 << 16
+
+
+async def started(adapter=None, command=(sys.executable, "-m", "host.collector.carriers.radio_child"), more=()):
+    """Return a new radio process of this program; ``more`` are options of ``radio_child``."""
+    named = (("--adapter", adapter) if adapter else ()) + tuple(more)
+    return await asyncio.create_subprocess_exec(
+        *command, *named, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL, limit=_LINE,
+    )  # fmt: skip
+
+
+class ProcessCarrier:
+    """Drives ``collector`` over a radio process.
+
+    ``now_ms()`` is the host's event time; ``report(sentence)`` is told of trouble on the way; ``start``
+    is a coroutine function that returns a new process, at most one every ``again_s``; it is given up
+    after ``HANG_TICKS`` of ``tick_s`` without a word.
+    """
+
+    def __init__(self, collector, now_ms, report=lambda sentence: None, start=started, tick_s=TICK_S, again_s=AGAIN_S):
+        known = {"said": report, "missing": self._missing, "delay": self._late, "alive": self._alive}
+        self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
+        self._report, self._start = report, start
+        self._tick_s, self._again_s = tick_s, again_s
+        self._process = None
+        self._taken = set()  # addresses with a link, or to which one is being made
+        self._heard, self._worked, self._trouble = False, False, False
+        self.delay_s = None  # what a changed advert may wait, once that is known
+
+    async def run(self):
+        """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with.
+
+        What the Collector raises (a full disk) ends it too: nothing may go on unarchived.
+        """
+        working = asyncio.ensure_future(self._work())
+        try:
+            self._pump.turn()
+            await self._pump.until(working)
+        finally:
+            self._pump.stop()
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+            await self._end()
+
+    async def _work(self):
+        """Have a radio process, one after the other."""
+        while True:
+            begun_s = asyncio.get_running_loop().time()
+            why = await self._serve()
+            await self._kill()
+            self._lost()
+            if not self._trouble:
+                self._trouble = True
+                self._report(why)
+            rest_s = begun_s + self._again_s - asyncio.get_running_loop().time()
+            await asyncio.sleep(max(0, rest_s))
+
+    async def _serve(self):
+        """Start one process and take what it says; return why it is of no more use."""
+        self._heard = False
+        try:
+            self._process = await self._start()
+        except OSError:
+            return failure_words.DIED
+        reading = asyncio.ensure_future(self._read(self._process.stdout))
+        try:
+            return await self._watch(reading)
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    async def _watch(self, reading):
+        """Wait until the process ends or is silent too long. Counted in turns of ours: if this program
+        stood still, it must not be the other's fault.
+        """  # fmt: skip
+        silent, most = 0, START_TICKS
+        while silent < most:
+            done, _ = await asyncio.wait({reading}, timeout=self._tick_s)
+            if done:
+                return failure_words.DIED
+            silent, most = (0, HANG_TICKS) if self._heard else (silent + 1, most)
+            self._heard = False
+        return failure_words.HUNG
+
+    async def _read(self, output):
+        with contextlib.suppress(ValueError):  # a line without end
+            while line := await output.readline():
+                message = json_lines.unpacked(line)
+                if message is not None:
+                    self._heard = True
+                    self._take(message)
+
+    def _take(self, message):
+        word, *said = message
+        if word == "closed":
+            self._taken.discard(said[0])
+        if word == "deaf" and not said[0]:
+            self._worked = True
+            if self._trouble:
+                self._trouble = False
+                self._report(failure_words.ANSWERED)
+        self._pump.told(*message)
+
+    def _do(self, action):
+        """Have the process do something; what it cannot do now has failed."""
+        word, address, *_ = action
+        if self._process is None or self._process.stdin.is_closing():
+            if word == "connect":
+                asyncio.get_running_loop().call_soon(self._pump.told, "closed", address)
+            return
+        if word == "connect":
+            self._taken.add(address)
+        self._process.stdin.write(json_lines.packed(action))
+
+    def _lost(self):
+        """Tell the Collector that nothing is heard now and no link stands."""
+        taken, self._taken = sorted(self._taken), set()
+        self._pump.told("deaf", True)
+        for address in taken:
+            self._pump.told("closed", address)
+
+    async def _kill(self):
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def _end(self):
+        """Let the process hang up and end by itself, for a while."""
+        if self._process is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(QUIT_S):
+                    await self._process.wait()
+        await self._kill()
+
+    def _missing(self, sentence):
+        if self._worked:
+            self._report(sentence)
+            return
+        with self._pump.watched():
+            raise BluetoothMissing(sentence)
+
+    def _late(self, seconds):
+        self.delay_s = seconds
+
+    def _alive(self):
+        """It said that it is there."""

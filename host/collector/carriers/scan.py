@@ -1,0 +1,138 @@
+"""Listening, come what may: a new scanner for every scan, and a scan anew when one falls silent.
+
+What a system's scanner raises when the radio, the bus or its service goes is anything (BleakError,
+AssertionError, EOFError, KeyError), and it may hang for ever; a scanner that has failed once is of no
+more use. So nothing of it is believed but the adverts that it reports.
+"""
+
+import asyncio
+import logging
+
+from bleak import BleakScanner
+from bleak.assigned_numbers import AdvertisementDataType
+
+from firmware.core import frames
+from host.collector.carriers import failure_words
+from host.collector.carriers.advert_delay import SHORT_S, Delay
+from host.collector.carriers.deadline import within
+
+LIMIT_S = 10.0  # for the first start: a person may be asked; no system has a limit of its own
+AGAIN_LIMIT_S = 5.0  # for every later start and stop
+SILENCE_S = 20.0  # a scan can die without a word
+AGAIN_S = 5.0
+LATE_S = 8.0  # to hear of a change
+_log = logging.getLogger(__name__)
+_PATTERN = (0, AdvertisementDataType.MANUFACTURER_SPECIFIC_DATA, frames.COMPANY_ID.to_bytes(2, "little"))
+
+
+class Scan:
+    """Keeps listening. ``heard(device, advertisement, now_s)`` is called for every advert of anybody.
+
+    ``told(word, *rest)`` takes ``"said"`` with a sentence for the desk, ``"missing"`` with one when the
+    very first start failed, and ``"delay"`` with the seconds that a changed advert may wait.
+    ``listening(whether)`` is told when the receiver comes and goes; ``connecting()`` says whether a
+    link is being made.
+    """
+
+    def __init__(self, heard, told, listening, connecting, terms, backend=None, adapter=None):
+        self._heard, self._told, self._listening, self._connecting = heard, told, listening, connecting
+        self._terms, self._backend = terms, backend
+        self._adapter = {"adapter": adapter} if adapter else {}
+        self._scanners, self._trouble, self._first = [], set(), True  # what was said since all was well
+        self._delay, self._delay_told = Delay(), None
+        self._begun_s = self._heard_s = 0.0
+
+    async def run(self):
+        """Listen until cancelled; raises nothing else."""
+        self._heard_s = self._now_s()
+        try:
+            while True:
+                self._begun_s = self._now_s()
+                self._delay.begin(self._begun_s)
+                self._listening(await self._start())
+                await self._until_due()
+                self._listening(False)
+                await self._stop()
+        finally:
+            await self._stop()
+
+    def fed(self, address, now_s, ours):
+        """An advert came in; ``ours`` are what the delay is reckoned from."""
+        self._heard_s = now_s
+        if self._trouble:
+            self._trouble = set()
+            self._say(failure_words.BACK)
+        self._delay.note(address, now_s, ours)
+        delay_s = self._delay.seconds
+        if ours and delay_s is not None and round(2 * delay_s) / 2 != self._delay_told:
+            late = self._delay_told is None and delay_s > LATE_S
+            self._delay_told = round(2 * delay_s) / 2
+            self._told("delay", self._delay_told)
+            if late:
+                self._say(failure_words.late(delay_s))
+
+    def _now_s(self):
+        return asyncio.get_running_loop().time()
+
+    def _say(self, said):
+        self._told("said", said)
+
+    async def _start(self):
+        """Begin to listen with scanners that nobody has used before; return whether one does."""
+        try:
+            await self._begin("active", {**self._adapter})
+        except TimeoutError:
+            self._failed(failure_words.NO_START)
+        except Exception as error:  # anything: see above
+            _log.debug("start: %r", error)
+            self._failed(failure_words.help_for(error), "missing" if self._first else "said")
+        else:
+            await self._monitor()
+        self._first = False
+        return bool(self._scanners)
+
+    async def _begin(self, mode, bluez):
+        scanner = BleakScanner(self._found, scanning_mode=mode, bluez=bluez, backend=self._backend)
+        await within(LIMIT_S if self._first else AGAIN_LIMIT_S, scanner.start())
+        self._scanners.append(scanner)
+
+    async def _monitor(self):
+        if self._terms.monitor:
+            try:
+                await self._begin("passive", {**self._adapter, "or_patterns": [_PATTERN]})
+            except Exception as error:  # an older BlueZ, a kernel without: the active scan goes on
+                _log.debug("no pattern monitor: %r", error)
+
+    def _failed(self, said, word="said"):
+        if said not in self._trouble:
+            self._trouble.add(said)
+            self._told(word, said)
+
+    async def _stop(self):
+        scanners, self._scanners = self._scanners[::-1], []
+        for scanner in scanners:
+            try:
+                await within(AGAIN_LIMIT_S, scanner.stop())
+            except TimeoutError:
+                self._failed(failure_words.NO_STOP)
+            except Exception as error:  # anything: see above
+                _log.debug("stop: %r", error)
+
+    def _found(self, device, advertisement):
+        now_s = self._now_s()
+        self._heard(device, advertisement, now_s)
+
+    async def _until_due(self):
+        while (wait_s := self._due_s() - self._now_s()) > 0:
+            await asyncio.sleep(min(wait_s, SHORT_S / 4))
+            if self._scanners and self._now_s() - self._heard_s >= SILENCE_S:
+                self._failed(failure_words.silent(SILENCE_S))
+
+    def _due_s(self):
+        """Return when to begin anew if nothing more is heard until then."""
+        if self._scanners and self._connecting():
+            return max(self._heard_s + SILENCE_S, self._begun_s + AGAIN_S)
+        if not self._scanners or self._heard_s < self._begun_s:  # it may have died before its first advert
+            return self._begun_s + AGAIN_S
+        # a filter lets each address pass once a scan
+        return min(self._heard_s + SILENCE_S, self._delay.lively_s + SHORT_S)

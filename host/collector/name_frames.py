@@ -1,0 +1,50 @@
+"""The NAME frames of a table: who sits at its two seats in the round it was told."""
+
+from firmware.core import frames, intents
+from host.collector import display_names
+
+_EIGHT = 8
+_NAME_SIZE = 20
+
+
+class NameFrames:
+    """Turns the roster's pairings into NAME payloads (``frames``)."""
+
+    def __init__(self, archive):
+        self._archive, self._tables = archive, {}
+
+    def clear(self, table):
+        """Forget what was read for a table: its orders have changed."""
+        self._tables.pop(table, None)
+
+    def clear_all(self):
+        """Forget everything: rounds have changed."""
+        self._tables = {}
+
+    def payloads(self, table):
+        """Return the NAME payloads for a table, none when it has no pairing in its round, or its round was cleared."""
+        if table not in self._tables:
+            self._tables[table] = self._read(table)
+        return self._tables[table]
+
+    def _read(self, table):
+        told = self._archive.orders.newest(table, intents.SET_ROUND, intents.CLEAR_ROUND)
+        pairing = told and told.kind == intents.SET_ROUND and self._archive.roster.pairing_at(told.round, table)
+        return _payloads(told.round, pairing) if pairing else []
+
+
+def _payloads(round_number, pairing):
+    payloads = []
+    pair = display_names.for_table(pairing.a, pairing.b)
+    for seat, name, player in zip((0, 1), pair, (pairing.a, pairing.b), strict=True):
+        text = name.encode("latin-1").ljust(_NAME_SIZE, b"\0") + _number(player)
+        for part, first in enumerate(range(0, len(text), _EIGHT)):
+            eight = text[first : first + _EIGHT]
+            payloads.append(frames.pack_name(round_number, part, seat, eight))
+    return payloads
+
+
+def _number(player):
+    """Return a player's number as u32; 0, shown as none, where it is not one."""
+    plain = player.number.isascii() and player.number.isdigit() and len(player.number) < 10
+    return (int(player.number) if plain else 0).to_bytes(4, "little")

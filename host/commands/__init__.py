@@ -1,1 +1,0 @@
-"""One module a subcommand, each with ``arguments(parser)`` and ``run(args) -> exit code``."""

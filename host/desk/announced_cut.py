@@ -1,0 +1,34 @@
+"""Whether an elimination phase was announced: XW15's four rounds are followed by one only then.
+
+Source: XW15 Regole Escalation. The event file says ``# cut: 8``; it is locked at the event's first
+start, as the rounds' lengths are. An elimination that nobody announced is played all the same, with
+a remark: the organiser has the last word.
+"""
+
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import round_lengths
+
+CUT = "cut"  # the notice: how many players go on
+
+
+def announced(archive):
+    """Return how many players the announced elimination has, None where none was announced."""
+    told = archive.notices.latest(CUT)
+    return int(told) if told else None
+
+
+def announce(archive, size, author, unix_ms):
+    """Keep the elimination's size; raises UserError when the event has begun without it."""
+    if size == announced(archive):
+        return
+    if round_lengths.begun(archive):
+        raise UserError("the event has begun: an elimination is announced before it")
+    archive.notices.add(CUT, str(size), author, unix_ms)
+
+
+def remark(rules, bits, size):
+    """Return a Sentence for an elimination round that was not announced (``size`` None), else None."""
+    if not (rules.CAPS and bits & 1) or size is not None:
+        return None
+    return Sentence("no elimination was announced before the event (Regole Escalation)")

@@ -1,0 +1,108 @@
+"""Taking an event file into an archive: a new event, a new round, or one that is there already."""
+
+import secrets
+from dataclasses import replace
+
+from host.archive.roster import Event
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import announced_cut, round_lengths
+from host.event import invalid_notices, points
+from host.formats.round_format import eliminating, of_round
+from host.systems import catalogue, event_systems, round_limits
+
+_AUTHOR = "event file"
+
+
+def admit(roster, file, unix_ms, draw=secrets.randbelow, systems=None):
+    """Store what an EventFile adds to the Roster and return its round number.
+
+    A file that names another event than the current one opens it; its origin is ``unix_ms`` and
+    its number is drawn. The same round again is fine, and may spell names better; raises UserError if
+    it seats people differently, and then nothing was stored. ``systems`` is the catalogue that the file was read with.
+    """
+    with roster.archive.transaction():
+        _open(roster, file, unix_ms, draw)
+        _announce(roster.archive, file, unix_ms, systems or event_systems.of(roster.archive))
+        before = roster.format_of(file.round)
+        if before is None:
+            roster.store_round(file.round, file.format, file.pairings)
+        elif not _same(roster, file, before):
+            said = "round {number} of {event!r} is stored already and says something else; give the new file its own line: # round: …"
+            raise UserError(said, number=file.round, event=roster.event.name)
+        elif roster.pairings_of(file.round) != file.pairings:
+            roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
+    return file.round
+
+
+def _open(roster, file, unix_ms, draw):
+    event = roster.event
+    name = file.event or (event.name if event else "Event")
+    if event is not None and event.name == name:
+        return
+    if any(known.name == name for known in roster.events):
+        raise UserError("the event {name!r} was followed by another in this archive", name=name)
+    roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
+
+
+def _announce(archive, file, unix_ms, systems):
+    """Keep what the file says of the whole event, and judge the lengths."""
+    _, rules = catalogue.numbered(systems, file.format.system)
+    if rules is None:
+        raise UserError("the system with number {system} is not known: give --system FILE.toml", system=file.format.system)
+    begun = round_lengths.begun(archive)
+    if hasattr(rules, "source"):
+        event_systems.keep(archive, rules, _AUTHOR, unix_ms, begun)
+    if file.cut is not None:
+        announced_cut.announce(archive, file.cut, _AUTHOR, unix_ms)
+    if file.lengths:
+        for number, minutes in enumerate(file.lengths, 1):
+            beyond = rules.CAPS and number > len(rules.CAPS) and announced_cut.announced(archive)
+            form = eliminating(file.format) if beyond else file.format
+            _judge(rules, replace(form, minutes=minutes), number, file.lengths, begun)
+        round_lengths.announce(archive, file.lengths, _AUTHOR, unix_ms)
+    if file.points is not None:
+        points.settle(archive, file.points, _AUTHOR, unix_ms)
+    if archive.roster.format_of(file.round) is None:
+        _judge(rules, file.format, file.round, round_lengths.announced(archive), begun)
+
+
+def _judge(rules, form, number, announced, begun):
+    try:
+        return round_lengths.judge(rules, of_round(form, number, rules), number, announced, begun)
+    except ValueError as mistake:
+        raise UserError(mistake.args[0]) from None
+
+
+def remarks(archive, number):
+    """Return sentences on a stored round that people should read: its length, open points."""
+    form = archive.roster.format_of(number)
+    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    told = round_limits.remark(rules, form.bits, form.minutes), announced_cut.remark(rules, form.bits, announced_cut.announced(archive))
+    found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
+    damaged = sum(invalid_notices.counted(archive).values())
+    told = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"
+    return found + ([Sentence(told, count=damaged)] if damaged else [])
+
+
+def _same(roster, file, before):
+    """Say whether a stored round is the file's; a length that the desk changed since counts as such."""
+    if _seats(roster.pairings_of(file.round)) != _seats(file.pairings):
+        return False
+    olds = round_lengths.changed_from(roster.archive, file.round)
+    return before == file.format or (
+        replace(before, minutes=file.format.minutes) == file.format and file.format.minutes in olds
+    )
+
+
+def _seats(pairings):
+    """Return who sits where by numbers alone: a name may be put right at any time."""
+    return [(one.pairing, one.table, one.a.number, one.b and one.b.number) for one in pairings]
+
+
+def _fresh(roster, draw):
+    used = {event.number for event in roster.events}
+    while True:
+        number = 1 + draw(65535)
+        if number not in used:
+            return number

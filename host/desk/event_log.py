@@ -1,0 +1,138 @@
+"""The desk's book: what was done for the whole event and is no order of a table, read for people.
+
+The archive keeps a word and facts (JSON) a line; how a line reads is decided here, when it is read. Lines
+that an older plusthree wrote as text are shown as they stand.
+"""
+
+import json
+
+from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People
+from host.base.sentences import Sentence
+from host.event.nonces import GIVEN
+from host.formats.round_format import UNTIMED_MIN
+
+SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
+_LENGTH = "length of round "
+
+# a notice's name: what it is called, and how its facts read; places are facts, or made by ``_MADE``
+LINES = {
+    "drafted": ("round drafted", "round {round}, seed {seed}"),
+    "draft dropped": ("draft dropped", "round {round}"),
+    "link made": ("link made", "link {id}: {role}, {name}"),
+    "link revoked": ("link revoked", "link {id}"),
+    "room paused": ("room paused", "{reason}"),
+    "room resumed": ("room resumed", ""),
+    "room extended": ("room extended", "{minutes} minutes: {reason}"),
+    "randomizers": ("coins and dice", "{where}: {switches} {reason}"),
+    "luck": ("coins and dice", "{where}: {switches} {reason}"),
+    "codes shown": ("one-time codes shown", "table {table}"),
+    "renamed": ("name changed", "{number}: {before} → {after}"),
+    "paired anew": ("paired anew", "round {round}, table {table}: {a} – {b}"),
+    "closed": ("event closed", "{event}"),
+    "plan": ("plan of the hall", "{stand}"),
+    "call claimed": ("call", "table {table}: {claim}"),
+    "result code tried": ("wrong result code", "round {round}, table {table}"),
+    "result code": ("result code", "round {round}, pairing {pairing}: {outcome}, {score}"),
+    "adopted": ("board taken over", "board {board}: round {round}, pairing {pairing}"),
+    "deck checks planned": ("deck checks planned", "plan {drawn}"),
+    "deck checked": ("deck checked", "player {player} {reason}"),
+    "lengths": ("lengths of the rounds", "{minutes} minutes"),
+    _LENGTH: ("length of a round", "round {round}: {after} instead of {before} {reason}"),
+    "points": ("points", "{worth}"),
+    "cut": ("elimination announced", "{players} players"),
+    "rule pack": ("rule pack", "{pack}"),
+    "system": ("own rules", "the event brings its own table of rules"),
+    ENTERED: ("player added", "player {player} {reason}"),
+    LATE: ("late entry", "player {player} {reason}"),
+    DROPPED: ("player dropped", "player {player} {reason}"),
+    RETURNED: ("player is back", "player {player} {reason}"),
+}
+OUTCOMES = {1: "▲ wins", 2: "● wins", 3: "a tie"}
+
+
+def lines(archive):
+    """Return every line as a dict, the oldest first: ``unix_ms author what value``; the last two are for people."""
+    told = [one for one in archive.notices.all if one["what"] != GIVEN] + People(archive).log
+    return [_line(one) for one in sorted(told, key=lambda one: one["unix_ms"])]
+
+
+def _line(told):
+    name = _LENGTH if told["what"].startswith(_LENGTH) else told["what"]
+    title, template = LINES.get(name, (told["what"], None))
+    value = told.get("value", "") if template is None else _value(name, template, told)
+    return {"unix_ms": told["unix_ms"], "author": told["author"], "what": Sentence(title), "value": value}
+
+
+def _value(name, template, told):
+    """Return a line's facts as a Sentence; one that was written as text stays as it is."""
+    try:
+        facts = _PLAIN[name](told) if name in _PLAIN else json.loads(told["value"])
+        return Sentence(template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()})
+    except (ValueError, TypeError, KeyError, IndexError):
+        return told["value"]
+
+
+def _switches(facts):
+    """Return what may be rolled, in words."""
+    words = [Sentence(word) for bit, word in SWITCHES if facts["bits"] & bit]
+    return listed(words or [Sentence("as the rules say")])
+
+
+def listed(sentences):
+    """Return Sentences as one, with commas."""
+    return Sentence(", ".join(f"{{n{at}}}" for at in range(len(sentences))), **{f"n{at}": one for at, one in enumerate(sentences)})
+
+
+def _where(facts):
+    table = facts.get("table")
+    return Sentence("the hall") if table is None else Sentence("table {table}", table=table)
+
+
+def _stand(facts):
+    """Return how tables stand, in words."""
+    if facts["rows"]:
+        return Sentence("{tables} tables in {rows} rows", tables=sum(map(bool, sum(facts["rows"], []))), rows=len(facts["rows"]))
+    return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
+
+
+def _claim(facts):
+    return Sentence("{by} goes", by=facts["by"]) if facts["by"] else Sentence("given back")
+
+
+def _minutes(count):
+    return Sentence("no limit") if int(count) == UNTIMED_MIN else Sentence("{count} minutes", count=count)
+
+
+def _length(told):
+    before, after, reason = told["value"].split(" ", 2)
+    said = Sentence("({reason})", reason=reason) if reason != "untimed" else ""
+    return {"round": told["what"].removeprefix(_LENGTH), "before": _minutes(before), "after": _minutes(after), "reason": said}
+
+
+def _points(told):
+    words = told["value"].split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return {"worth": listed([Sentence("{word} {number}", word=Sentence(word), number=number) for word, number in pairs])}
+
+
+_LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
+_PLAIN = {
+    "lengths": lambda told: {"minutes": ", ".join(told["value"].split())},
+    _LENGTH: _length,
+    "points": _points,
+    "cut": lambda told: {"players": int(told["value"])},
+    "system": lambda told: {},
+    "rule pack": lambda told: {"pack": told["value"] or Sentence("none")},
+    **dict.fromkeys((ENTERED, LATE, DROPPED, RETURNED), lambda told: {"player": told["player"], "reason": told["reason"]}),
+}
+_MADE = {
+    "link made": {"role": lambda facts: Sentence(facts["role"])},
+    "randomizers": _LUCK,
+    "luck": _LUCK,
+    "plan": {"stand": _stand},
+    "call claimed": {"claim": _claim},
+    "result code": {
+        "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]), "score": lambda facts: "{}–{}".format(*facts["games"]),
+    },
+    "adopted": {"board": lambda facts: facts["board"][0]},
+}  # fmt: skip

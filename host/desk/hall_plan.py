@@ -1,0 +1,73 @@
+"""How tables stand in the hall: a plan laid by hand, or so many in a row, walked one way or to and fro.
+
+A plan is text: a line for each row, table numbers from left to right, ``.`` where an aisle or a pillar is;
+an empty line is an aisle across, ``#`` begins a remark. Kept as a notice of the event, the newest counts.
+"""
+
+import json
+import re
+
+from host.base.errors import UserError
+from host.formats import csv_reader
+
+PLAN = "plan"  # the notice's name
+AISLE = 0
+NONE = {"rows": [], "wide": 0, "turning": False}
+_WIDEST, _DEEPEST = 60, 60
+
+
+def parsed(text):
+    """Return a plan's rows, each a list of table numbers and ``AISLE``; [] for an empty text. Raises UserError."""
+    rows, stood = [], {}
+    for at, line in enumerate(text.splitlines(), 1):
+        line = line.partition("#")[0].strip()
+        rows.append([_place(word, at, stood) for word in re.split(r"[\s,;]+", line) if word])
+        if len(rows[-1]) > _WIDEST:
+            raise UserError("plan, line {line}: more than {most} places in a row", line=at, most=_WIDEST)
+    while rows and not any(rows[-1]):
+        rows.pop()
+    while rows and not any(rows[0]):
+        rows.pop(0)
+    if len(rows) > _DEEPEST:
+        raise UserError("the plan has more than {most} rows", most=_DEEPEST)
+    return rows
+
+
+def _place(word, line, stood):
+    """Return what stands at a place, and note its line in ``stood``."""
+    if word == ".":
+        return AISLE
+    if not re.fullmatch(r"[0-9]{1,5}", word) or not 0 < int(word) < 65536:
+        raise UserError("plan, line {line}: {word!r} is neither a table's number nor a dot", line=line, word=word[:20])
+    number = int(word)
+    if number in stood:
+        said = "plan, line {line}: table {table} stands in line {before} already"
+        raise UserError(said, line=line, table=number, before=stood[number])
+    stood[number] = line
+    return number
+
+
+def read(path):
+    """Return the rows of a plan's file; raises UserError, with its name, for one that cannot be."""
+    try:
+        rows = parsed(csv_reader.text_of(path))
+    except csv_reader.SheetError:
+        raise
+    except UserError as mistake:
+        raise UserError("{path}: {said}", path=path, said=mistake.sentence) from None
+    if not rows:
+        raise UserError("{path}: there is no table on this plan", path=path)
+    return rows
+
+
+def settle(archive, rows, wide, turning, author, unix_ms):
+    """Keep how tables stand: a plan's ``rows``, or without any ``wide`` in a row (0: as fits), ``turning`` to and fro."""
+    told = {"rows": rows, "wide": wide, "turning": turning}
+    if told != setting(archive):
+        archive.notices.add(PLAN, json.dumps(told), author, unix_ms)
+
+
+def setting(archive):
+    """Return what was settled last: ``rows``, ``wide`` and ``turning``."""
+    told = archive.notices.latest(PLAN)
+    return json.loads(told) if told else dict(NONE)

@@ -1,0 +1,103 @@
+"""One table paired anew before its round begins: who comes from another place changes places.
+
+Somebody who sat nowhere in the round displaces another, or takes the bye's empty seat. A table that was
+told its round already is told again; a started round is let be.
+"""
+
+import json
+from dataclasses import replace
+
+from firmware.core import intents
+from host.archive.people import People
+from host.base.errors import UserError
+
+
+def repair(station, number, table, a, b, author, unix_ms):
+    """Seat players ``a`` and ``b`` (numbers) at a table of a stored round.
+
+    Returns the ids of the orders made, and the Players who have no seat in the round any more. Raises
+    UserError, and then nothing was changed.
+    """
+    before = _open_round(station, number)
+    target = next((one for one in before.values() if one.table == table), None)
+    if target is None or target.b is None:
+        raise UserError("table {table} does not play in round {number}", table=table, number=number)
+    if a == b:
+        raise UserError("nobody plays against themselves")
+    after = dict(before)
+    for seat, player in (("a", a), ("b", b)):
+        _seat(after, target.pairing, seat, _present(station, player))
+    made = _changed(station, before, after, {"table": table, "a": a, "b": b}, author, unix_ms)
+    left = _sitting(before).keys() - _sitting(after).keys()
+    return made, [_sitting(before)[one] for one in sorted(left)]
+
+
+def join_bye(station, number, player, author, unix_ms):
+    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the table."""
+    before, person = _open_round(station, number), _present(station, player)
+    bye = next((one for one in before.values() if one.b is None), None)
+    if bye is None:
+        raise UserError("round {number} has no bye", number=number)
+    if person.player.number in _sitting(before):
+        raise UserError("player {player} has a seat in round {number}", player=player, number=number)
+    taken = {one.table for one in before.values()}
+    boards = sorted(one.table for one in station.archive.roster.current_boards.values() if one.table > 0)
+    table = next(one for one in (*boards, *range(1, 65536)) if one not in taken)
+    after = before | {bye.pairing: replace(bye, table=table, b=person.player)}
+    said = {"table": table, "a": bye.a.number, "b": player}
+    return _changed(station, before, after, said, author, unix_ms), table
+
+
+def _open_round(station, number):
+    """Return a round's Pairings by number as long as nobody plays them yet."""
+    if station.archive.orders.started(number):
+        raise UserError("round {number} has its start already: nobody changes places now", number=number)
+    return {one.pairing: one for one in station.archive.roster.pairings_of(number)}
+
+
+def _present(station, number):
+    person = People(station.archive).get(number)
+    if person.dropped:
+        raise UserError("player {number} has dropped", number=number)
+    return person
+
+
+def _sitting(places):
+    return {player.number: player for one in places.values() for player in (one.a, one.b) if player is not None}
+
+
+def _seat(places, pairing, seat, person):
+    """Put a Person on a seat; who sat there takes the place that this leaves, if there was one."""
+    displaced = getattr(places[pairing], seat)
+    if displaced.number == person.player.number:
+        return
+    for key, one in places.items():
+        for other in "ab":
+            sitting = getattr(one, other)
+            if sitting is not None and sitting.number == person.player.number:
+                places[key] = replace(one, **{other: displaced})
+    places[pairing] = replace(places[pairing], **{seat: person.player})
+
+
+def _changed(station, before, after, said, author, unix_ms):
+    """Store what differs, and tell the tables that were told before; a new table is told if the round was."""
+    archive = station.archive
+    changed = [one for key, one in after.items() if one != before[key]]
+    number = next(iter(before.values())).round
+    with archive.transaction():
+        archive.roster.seat(changed)
+        archive.notices.add("paired anew", json.dumps({"round": number} | said), author, unix_ms)
+    station.refresh()
+    told = archive.orders.last_of(intents.SET_ROUND, number) is not None
+    tables = sorted(one.table for one in changed if told and one.b is not None)
+    return [order for table in tables for order in _tell(station, number, table, author)]
+
+
+def _tell(station, number, table, author):
+    roster, now_ms = station.archive.roster, station.collector.now_ms
+    form, pairing = roster.format_of(number), roster.pairing_at(number, table)
+    sets = (
+        (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
+        (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+    )
+    return [station.collector.ask(number, table, intent, author=author, reason="paired anew") for intent in sets]

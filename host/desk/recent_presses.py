@@ -1,0 +1,61 @@
+"""The last ten presses at a table, as a judge reads them at the desk: when, and what was pressed."""
+
+from firmware.core import events
+from host.base.errors import UserError
+from host.base.words import clock
+
+_SEATS = ("1A", "2B", "2A", "1B")  # of a team match, in the order of play
+# what was pressed; {who} is the player, {b} and {c} the numbers that were told
+_SAID = {
+    events.STARTER_SET: "{who} starts game {b}",
+    events.TURN_STARTED: "{who}'s turn begins",
+    events.TURN_ENDED: "the turn is over, {who} is next",
+    events.GAME_WON: "{who} won the game",
+    events.GAME_LEVELLED: "both at once",
+    events.PRIZES_COUNTED: "prizes left {b} and {c}",
+    events.DESTROYED_COUNTED: "points destroyed {b} and {c}",
+    events.WIPED_OUT: "{who} out",
+    events.CONCEDED: "{who} concedes",
+    events.STATE_TOLD: "games told {b}-{c}",
+    events.TURN_TOLD: "told: {who} plays",
+    events.RESULT_CLAIMED: "result entered {b}-{c}",
+    events.RESULT_CONFIRMED: "{who} confirms",
+    events.RESULT_REFUSED: "{who} refuses",
+}
+_TURNS = (events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD)
+
+
+def lines(station, table):
+    """Return a line for each of the last ten presses that stand, newest first; raises UserError."""
+    fold = station.hall.fold_at(table)
+    if fold is None:
+        raise UserError("of table {table} nothing was heard yet", table=table)
+    match, now_ms = fold.match, station.collector.now_ms
+    pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
+    names = [f"{one.name} ({shape})" for one, shape in zip(_seated(pairing, match), "▲●")] or ["▲", "●"]
+    found = []
+    for _, event in fold.presses:
+        kind, at_ms, a, b, c = event
+        said = _SAID[kind].format(who=_who(match, names, kind, a), b=b, c=c)
+        found.insert(0, f"{clock(now_ms - at_ms)} ago{_into(match, at_ms)}: {said}")
+    return found or [f"table {table}: no press stands"]
+
+
+def _seated(pairing, match):
+    """Return the players in the order of their seats."""
+    if pairing is None or pairing.b is None:
+        return []
+    return (pairing.b, pairing.a) if match.swapped else (pairing.a, pairing.b)
+
+
+def _who(match, names, kind, a):
+    if kind == events.WIPED_OUT:
+        bits = range(4 if match.team else 2)
+        return " and ".join((_SEATS if match.team else names)[i] for i in bits if a >> i & 1) or "nobody"
+    if kind in _TURNS:
+        return _SEATS[a & 3] if match.team else names[a & 1] if match.rules.SEATS else "a game round"
+    return names[a & 1]
+
+
+def _into(match, at_ms):
+    return "" if match.start_ms is None else f", {clock(at_ms - match.start_ms)} into the round"

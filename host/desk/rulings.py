@@ -1,0 +1,41 @@
+"""What a judge may rule: no result that cannot be, and a question where the games do not say who won.
+
+Refused is what the board would refuse, and a winner other than who has won enough games. Only doubted is
+what a concession, a late player or a penalty may bring (P18 9.2, XW15), and a tie with unequal games.
+"""
+
+from firmware.core import outcome
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+
+_WON = {"A": 0, "B": 1}
+_SHAPES = "▲●"
+
+
+def check(bits, won, games, most):
+    """Raise UserError for a ruling that cannot be.
+
+    ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of ``most``.
+    """
+    need, (a, b) = most // 2 + 1, games
+    if max(games) > need or a + b > most:
+        raise UserError("{a}–{b} games cannot be in a best of {most}", a=a, b=b, most=most)
+    if won == "tie" and bits & 1:
+        raise UserError("an elimination has a winner: rule one")
+    winner = outcome.winner_of(games) - 1
+    if max(games) == need and _WON.get(won) != winner:
+        raise UserError("at {a}–{b} games {seat} has won: rule that, or other games", a=a, b=b, seat=_SHAPES[winner])
+
+
+def doubt(bits, won, games, most):
+    """Return what to ask before a ruling that is possible but odd, None where nothing is; raises as ``check``."""
+    check(bits, won, games, most)
+    a, b = games
+    if most == 1:
+        return None
+    if won == "tie":
+        return Sentence("A tie at {a}–{b} games?", a=a, b=b) if a != b else None
+    seat = _WON[won]
+    if games[seat] > games[1 - seat]:
+        return None
+    return Sentence("{seat} wins at {a}–{b} games: by a concession, a late player or a penalty?", seat=_SHAPES[seat], a=a, b=b)

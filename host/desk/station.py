@@ -1,0 +1,74 @@
+"""The host put together: archive, keys, folds, collector and desk, without a radio."""
+
+import contextlib
+import os
+import sqlite3
+
+from host.archive import master_key
+from host.archive.store import Archive
+from host.base.sentences import Sentence
+from host.collector.collector import LINKS, Collector
+from host.desk.desk import Desk
+from host.event.fold import Hall
+from host.event.nonces import Nonces
+from host.event.roll_policy import Rejoined
+from host.keys.keyring import Keyring
+
+
+class Station:
+    """One archive at work. ``master`` (32 bytes) is read from beside the archive if not given.
+
+    Raises UserError when the archive or its key cannot be had. A carrier drives ``collector``.
+    ``listeners`` are called with the records just archived and folded. ``randbytes(n)`` gives n
+    random bytes; ``connect`` is the Archive's.
+    """
+
+    def __init__(self, path, master=None, links=LINKS, randbytes=os.urandom, connect=None):
+        self.archive, self.listeners = Archive(path, connect), []
+        try:
+            master = master_key.load(master_key.beside(path)) if master is None else master
+            self.keyring = Keyring(master, self.archive.roster)
+            self.archive.audit_log.begin(self.keyring.audit_log)
+            self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
+            self.hall = Hall(self.archive, self.collector.gone)
+            self._rejoined = Rejoined(self.archive, self.collector)
+            self.nonces = Nonces(self.archive, self.collector, randbytes)
+        except BaseException:
+            self.archive.close()
+            raise
+        self.desk, self._warned = Desk(self.collector, self.archive, self.hall), set()
+        self._warn()
+
+    def _stored(self, entries):
+        self.hall.take(entries)
+        self._warn()
+        self.nonces.take(entries)
+        self._rejoined.take(entries)
+        for listen in self.listeners:
+            listen(entries)
+
+    def _warn(self):
+        """Sound one alarm of each board that has signed what no board writes."""
+        for device in sorted({place[0] for place in self.hall.odd} - self._warned):
+            self._warned.add(device)
+            said = Sentence("signed records that make no sense: they count for nothing, and a judge must look at its table")
+            self.collector.alarms.append((self.collector.now_ms, device, said))
+
+    def refresh(self):
+        """Read the roster again after a board, an event or a round was added."""
+        self.collector.refresh()
+        self.hall.reload()
+        self._warn()
+        self.nonces.reload()
+
+    def close(self):
+        """Let go of the archive, sealed where the event is over."""
+        with contextlib.suppress(sqlite3.Error):  # a disk that is full: it can be sealed another time
+            self.archive.audit_log.seal()
+        self.archive.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.close()

@@ -1,0 +1,59 @@
+"""Table numbers in walking order: whoever walks the hall holds J at each board in turn.
+
+A board says so by calling a judge; the host gives it the next number and has it blink. A board that
+stood at that number and was not passed yet becomes a spare.
+"""
+
+from firmware.core import events, frames, intents
+from host.archive.roster import SPARE
+from host.base.errors import UserError
+
+BLINK_S = 4
+
+
+class TableNumbering:
+    """One walk through the hall from table ``first`` on; ``given`` maps devices to their numbers."""
+
+    def __init__(self, station, author, first=1):
+        if station.desk.round is not None and len(station.hall.results(station.desk.round)) < len(station.desk.tables):
+            raise UserError("tables are numbered before a round or after it, not in it")
+        self._station, self._author, self._next = station, author, first
+        self._seen = {place for place, _ in self._calls()}
+        self.given = {}
+
+    def step(self):
+        """Number the boards at which J was held since the last step; return a line for each."""
+        lines = []
+        for place, entry in self._calls():
+            if place not in self._seen:
+                self._seen.add(place)
+                lines += self._pass(entry.device)
+        return lines
+
+    def _calls(self):
+        archive = self._station.archive
+        for entry in archive.records(archive.roster.event.number):
+            if frames.event_of(entry.frame)[0] == events.JUDGE_CALLED:
+                yield entry.place, entry
+
+    def _pass(self, device):
+        roster = self._station.archive.roster
+        if device in self.given or device not in roster.current_boards:
+            return []
+        table, other = self._next, roster.board_at(self._next)
+        with self._station.archive.transaction():
+            if other is not None and other.device != device:
+                self._move(other.device, SPARE)
+            self._move(device, table)
+        self.given[device], self._next = table, table + 1
+        self._station.refresh()
+        collector = self._station.collector
+        intent = (intents.END_CALL, collector.now_ms, 0, 0, 0)
+        collector.ask(self._station.desk.round or 0, table, intent, author=self._author, reason="walk")
+        collector.identify(device, BLINK_S)
+        return [f"table {table}: board {device}"]
+
+    def _move(self, device, table):
+        roster = self._station.archive.roster
+        unix_ms = roster.event.origin_unix_ms + self._station.collector.now_ms
+        roster.move(device, table, self._author, "walk", unix_ms)

@@ -1,0 +1,62 @@
+"""The incident log: what judges gave, ruled and corrected, by whom and why, and what players took back.
+
+An act of the desk is an order, with its author, reason and fate. What a table did without one (an act
+there with a code, or the players' own) is a record. Both stand in one list by time.
+"""
+
+from dataclasses import dataclass
+
+from firmware.core import events, intents
+from host.event.timeline import chronicle
+
+# an order's intent: the word for it, and the event it becomes at the table
+ACTS = {
+    intents.EXTEND: ("extension", events.EXTENDED),
+    intents.FREEZE: ("freeze", events.FROZEN),
+    intents.RESUME: ("resume", events.RESUMED),
+    intents.STAMP_LATE: ("late", events.LATE_STAMPED),
+    intents.RULE_RESULT: ("ruling", events.RESULT_RULED),
+    intents.REOPEN_RESULT: ("reopened", events.RESULT_REOPENED),
+    intents.ADJUST_PRIZES: ("prizes", events.PRIZES_ADJUSTED),
+    intents.RULE_ROLL: ("roll", events.ROLL_RULED),
+    intents.TAKE_BACK: ("taken_back", events.TAKEN_BACK),
+}
+_SEEN = {event: word for word, event in ACTS.values()} | {
+    events.RESULT_REFUSED: "refused",
+    events.ROLL_DISPUTED: "disputed",
+    events.JUDGE_CALLED: "call",
+}
+TABLE = "table"  # the author where no order is known
+
+
+@dataclass(frozen=True)
+class Incident:
+    """One entry: when (event time), where, what (a word above), its numbers, by whom, why, how it went."""
+
+    at_ms: int
+    round: int
+    table: int
+    what: str
+    numbers: tuple
+    author: str
+    reason: str
+    state: str
+
+
+def incidents(archive, round_number=None):
+    """Return every Incident of the current event, or of a round, by time and table."""
+    found, done = [], set()
+    for order in archive.orders.all:
+        if order.kind in ACTS:
+            word, event = ACTS[order.kind]
+            done.add((order.round, order.table, event, order.at_ms))
+            numbers = order.a, order.b, order.c
+            found.append(
+                Incident(order.at_ms, order.round, order.table, word, numbers, order.author, order.reason, order.state)
+            )
+    for one in chronicle(archive, _SEEN):
+        kind, at_ms, *numbers = one.event
+        if (one.round, one.table, kind, at_ms) not in done:
+            found.append(Incident(at_ms, one.round, one.table, _SEEN[kind], tuple(numbers), TABLE, "", "done"))
+    chosen = [one for one in found if round_number in (None, one.round)]
+    return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))

@@ -1,0 +1,61 @@
+"""Calls for a judge: when a table called and why, when one came, when it was dealt with."""
+
+from dataclasses import dataclass, replace
+
+from firmware.core import events
+from host.event.timeline import chronicle
+
+TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
+_OWN = {254: "failed"}  # what a board calls by itself (firmware.app)
+_OVER = (events.CALL_ENDED, events.ROUND_SET, events.ROUND_CLEARED)
+_KINDS = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, *_OVER)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call: its round, table and type (a word of ``TYPES``), and its moments in event ms or None."""
+
+    round: int
+    table: int
+    type: str
+    called_ms: int
+    arrived_ms: int | None = None
+    ended_ms: int | None = None
+
+    @property
+    def open(self):
+        """Whether it is still to be dealt with."""
+        return self.ended_ms is None
+
+    def waited_ms(self, now_ms):
+        """Return how long the table waited for a judge, or has until now."""
+        ends = [one for one in (self.arrived_ms, self.ended_ms) if one is not None]
+        return max(0, min(ends, default=now_ms) - self.called_ms)
+
+
+def calls(archive):
+    """Return every Call of the current event, the longest ago first.
+
+    A reason that is chosen after the key was held only names the type of the call that is open.
+    """
+    found, open_at = [], {}  # (round, table) -> index into found
+    for one in chronicle(archive, _KINDS):
+        kind, at_ms, number = one.event[:3]
+        place = one.round, one.table
+        index = open_at.get(place)
+        if kind == events.JUDGE_CALLED:
+            if index is not None and found[index].arrived_ms is None:
+                found[index] = replace(found[index], type=type_of(number))
+                continue
+            open_at[place] = len(found)
+            found.append(Call(*place, type_of(number), at_ms))
+        elif index is not None and kind == events.JUDGE_ARRIVED:
+            found[index] = replace(found[index], arrived_ms=at_ms)
+        elif index is not None and kind in _OVER:
+            found[open_at.pop(place)] = replace(found[index], ended_ms=at_ms)
+    return sorted(found, key=lambda call: (call.called_ms, call.table))
+
+
+def type_of(number):
+    """Return the word of a call's number; what a later board may send is a plain call."""
+    return TYPES[number] if number < len(TYPES) else _OWN.get(number, TYPES[0])

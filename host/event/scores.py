@@ -1,0 +1,82 @@
+"""An event's pairings with what came of them, round by round: what standings are reckoned from."""
+
+from dataclasses import dataclass
+
+from host.archive.people import People
+from host.archive.roster import Format, Pairing
+from host.base.errors import UserError
+from host.event.match_results import Result
+from host.systems import catalogue, event_systems
+from host.systems.match_facts import best_of
+
+
+@dataclass(frozen=True)
+class Score:
+    """A pairing and its Result, None for a bye and while it is open.
+
+    ``gone``: who has dropped from the event since, bit 0 a, bit 1 b.
+    """
+
+    pairing: Pairing
+    result: Result | None
+    gone: int = 0
+
+    @property
+    def bye(self):
+        """Whether a player passes."""
+        return self.pairing.b is None
+
+    @property
+    def open(self):
+        """Whether a result is still to come."""
+        return not self.bye and self.result is None
+
+
+@dataclass(frozen=True)
+class Round:
+    """A stored round: its number, its system's name, its Format and a Score for every pairing.
+
+    ``best_of``: how many games a match has at most.
+    """
+
+    number: int
+    system: str
+    format: Format
+    scores: tuple
+    best_of: int = 1
+
+    @property
+    def elimination(self):
+        """Whether who loses is out."""
+        return bool(self.format.bits & 1)
+
+    @property
+    def open(self):
+        """The Scores still to come, by table."""
+        return sorted((one for one in self.scores if one.open), key=lambda one: one.pairing.table)
+
+
+def rounds_of(archive, hall, up_to=None):
+    """Return every Round of the current event, or those up to a number. Raises UserError for none."""
+    numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
+    if not numbers or up_to not in (None, *numbers):
+        raise UserError("there is no round {number} in this event" if up_to else "there is no round yet", number=up_to)
+    return [round_of(archive, hall, number) for number in numbers]
+
+
+def round_of(archive, hall, number):
+    """Return a stored Round of the current event; raises UserError when there is none."""
+    form = archive.roster.format_of(number)
+    if form is None:
+        raise UserError("there is no round {number} in this event", number=number)
+    results = hall.results(number)
+    pairings = archive.roster.pairings_of(number)
+    system, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    left = {one.player.number for one in People(archive).every if one.dropped}
+    scores = tuple(Score(one, results.get(one.pairing), _gone(one, left)) for one in pairings)
+    games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
+    return Round(number, system or f"system{form.system}", form, scores, games)
+
+
+def _gone(pairing, left):
+    return (pairing.a.number in left) | (pairing.b is not None and pairing.b.number in left) << 1

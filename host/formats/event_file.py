@@ -1,0 +1,203 @@
+"""The event file: one round's pairings as a spreadsheet saves them.
+
+UTF-8 CSV (comma, semicolon or tab). Lines that begin with ``#`` say what holds for the round,
+each once and in any order, before the header::
+
+    # event: City League Milano
+    # round: 1
+    # format: p18 swiss bo3 constructed 50
+    # rounds: 50 50 50 75
+    # points: win 3, draw 1, loss 0
+    # cut: 8
+    table,number_a,name_a,number_b,name_b
+    1,1001,Zoë Martin,1002,"O'Brien, Liam"
+    ,1003,山田 太郎,,
+
+``event`` and ``round`` may be left out (the archive's event, round 1). ``format``: the system
+(p18 d03 xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or limited
+(swiss, bo1 and constructed when left out), team, turns after time (+3, or +1/10 with a clock of 10
+minutes) and the minutes. ``rounds``: every round's minutes, announced before the event begins and
+locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. ``cut``: how
+many players an elimination after the Swiss rounds has, where one is announced. Numbers identify
+players and are text; the given name comes first in a name. A line without a ``b`` is a bye and needs
+no table. More columns than these are let be. Seat a sits at ▲, b at ●. At most 5,000 pairings.
+"""
+
+import csv
+import pathlib
+from dataclasses import dataclass
+
+from host.archive.roster import Format, Pairing, Player
+from host.formats.csv_reader import rows_of, text_of
+from host.formats.csv_reader import SheetError as EventFileError
+from host.formats.round_format import of_round, parse_format
+from host.systems import catalogue
+from host.systems.vocabulary import WORTH
+
+CUT_SIZES = (2, 4, 8, 16, 32, 64)  # how many players an elimination may begin with
+COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
+MOST_PAIRINGS = 5000
+_MOST_NAME = 200
+_MOST_NUMBER = 32
+_NOTES = ("event", "round", "format", "rounds", "points", "cut")
+_MOST_POINTS = 99
+
+
+@dataclass(frozen=True)
+class EventFile:
+    """A read event file; ``event`` is None where the file does not name it."""
+
+    event: str | None
+    round: int
+    format: Format
+    pairings: list[Pairing]
+    lengths: tuple[int, ...] = ()  # of all rounds in minutes, where the file announces them
+    points: dict[str, int] | None = None  # what the rules' text leaves open
+    cut: int | None = None  # players of the elimination that is announced
+
+
+def read(path, systems=None):
+    """Return the EventFile at ``path``, under a catalogue of systems; raises EventFileError."""
+    path = pathlib.Path(path)
+    reading = _Reading(path, systems or catalogue.built_in())
+    text = text_of(path)
+    try:
+        for line, cells in rows_of(text):
+            reading.take(line, cells)
+    except csv.Error as failure:
+        raise EventFileError(path, reading.line + 1, f"this is not CSV: {failure}") from None
+    return reading.finished()
+
+
+class _Reading:
+    """What has been read so far, and every check that needs to look back."""
+
+    def __init__(self, path, systems):
+        self.path, self.line, self.systems = path, 0, systems
+        self.notes, self.columns = {}, None
+        self.pairings, self.players, self.tables = [], {}, {}
+
+    def take(self, line, cells):
+        """Take in one line's cells."""
+        self.line = line
+        if cells[0].startswith("#"):
+            self._note(", ".join(cell for cell in cells if cell))
+        elif self.columns is None:
+            self._header([cell.casefold() for cell in cells])
+        else:
+            self._pairing(cells)
+
+    def refuse(self, sentence):
+        """Stop at this line."""
+        raise EventFileError(self.path, self.line, sentence)
+
+    def finished(self):
+        """Return the EventFile, once everything is there."""
+        if self.columns is None:
+            self.refuse(f"has no header line: {','.join(COLUMNS)}")
+        if not self.pairings:
+            self.refuse("has no pairings")
+        if "format" not in self.notes:
+            self.line = 1
+            self.refuse("has no format line, such as: # format: p18 swiss bo3 constructed 50")
+        number = self.notes.get("round", 1)
+        pairings = [Pairing(number, *rest) for rest in self.pairings]
+        form, notes = self.notes["format"], self.notes
+        try:
+            form = of_round(form, number, catalogue.numbered(self.systems, form.system)[1])
+        except ValueError as mistake:
+            self.refuse(str(mistake))
+        return EventFile(
+            notes.get("event"), number, form, pairings, notes.get("rounds", ()), notes.get("points"), notes.get("cut")
+        )
+
+    def _note(self, text):
+        name, colon, value = text.lstrip("# ").partition(":")
+        name, value = name.strip().casefold(), value.strip()
+        if not colon or name not in _NOTES:
+            return  # a remark
+        if name in self.notes:
+            self.refuse(f"says a second time what the {name} is")
+        if not value:
+            self.refuse(f"does not say what the {name} is")
+        self.notes[name] = getattr(self, f"_{name}")(value)
+
+    def _event(self, value):
+        return self._clean(value, _MOST_NAME, "the event's name")
+
+    def _round(self, value):
+        if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 255):
+            self.refuse(f"{value!r} is not a round: a number from 1 to 255")
+        return int(value)
+
+    def _format(self, value):
+        try:
+            return parse_format(value, self.systems)
+        except ValueError as mistake:
+            return self.refuse(str(mistake))
+
+    def _rounds(self, value):
+        numbers = value.replace(",", " ").split()
+        if not all(one.isdecimal() and 1 <= int(one) <= 999 for one in numbers):
+            self.refuse(f"{value!r} are no rounds' minutes, such as: # rounds: 50 70 90 120")
+        return tuple(map(int, numbers))
+
+    def _points(self, value):
+        words = value.casefold().replace(",", " ").split()
+        found = dict(zip(words[::2], words[1::2], strict=False))
+        fits = all(word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in found.items())
+        if not fits or 2 * len(found) != len(words):
+            self.refuse(f"{value!r} are no points, such as: # points: win 3, draw 1, loss 0")
+        return {word: int(n) for word, n in found.items()}
+
+    def _cut(self, value):
+        if value not in map(str, CUT_SIZES):
+            self.refuse(f"{value!r} is no cut: one of {', '.join(map(str, CUT_SIZES))} players")
+        return int(value)
+
+    def _header(self, cells):
+        for column in COLUMNS:
+            if column not in cells:
+                self.refuse(f"the column {column} is missing (needed: {','.join(COLUMNS)})")
+            if cells.count(column) > 1:
+                self.refuse(f"the column {column} is there twice")
+        self.columns = {column: cells.index(column) for column in COLUMNS}
+
+    def _pairing(self, cells):
+        if len(self.pairings) >= MOST_PAIRINGS:
+            self.refuse(f"there are more than {MOST_PAIRINGS} pairings")
+        cell = {
+            column: cells[place] if place < len(cells) else ""
+            for column, place in self.columns.items()
+        }
+        a = self._player(cell["number_a"], cell["name_a"])
+        bye = not (cell["number_b"] or cell["name_b"])
+        b = None if bye else self._player(cell["number_b"], cell["name_b"])
+        table = None if bye and not cell["table"] else self._table(cell["table"])
+        self.pairings.append((len(self.pairings) + 1, None if bye else table, a, b))
+
+    def _player(self, number, name):
+        number = self._clean(number, _MOST_NUMBER, "the player number")
+        name = self._clean(name, _MOST_NAME, "the name")
+        if not number or not name:
+            self.refuse("every player needs a number and a name")
+        if number in self.players:
+            self.refuse(f"player {number} ({name}) is paired already in line {self.players[number]}")
+        self.players[number] = self.line
+        return Player(number, name)
+
+    def _table(self, text):
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+            self.refuse(f"{text!r} is not a table number: from 1 to 65535")
+        table = int(text)
+        if table in self.tables:
+            self.refuse(f"table {table} is given already in line {self.tables[table]}")
+        self.tables[table] = self.line
+        return table
+
+    def _clean(self, text, most, what):
+        if len(text) > most:
+            self.refuse(f"{what} is longer than {most} characters")
+        if any(ord(char) < 32 or ord(char) == 127 for char in text):
+            self.refuse(f"{what} holds a control character")
+        return text

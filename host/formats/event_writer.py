@@ -1,0 +1,27 @@
+"""An EventFile written as the text that ``event_file`` reads again: a draft to look through."""
+
+import csv
+import io
+
+from host.formats.event_file import COLUMNS
+from host.formats.formula_guard import guarded
+from host.formats.round_format import words_of
+
+
+def text_of(file, systems=None):
+    """Return the CSV of an EventFile; cells that could be formulas are guarded.
+
+    ``systems``: the event's catalogue (left out: the project's own).
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    if file.event:
+        writer.writerow([f"# event: {file.event}"])
+    writer.writerow([f"# round: {file.round}"])
+    writer.writerow([f"# format: {words_of(file.format, systems)}"])
+    writer.writerow(COLUMNS)
+    for one in file.pairings:
+        b = (one.b.number, one.b.name) if one.b else ("", "")
+        cells = ("" if one.table is None else one.table, one.a.number, one.a.name, *b)
+        writer.writerow([guarded(cell) for cell in cells])
+    return text.getvalue()

@@ -1,0 +1,43 @@
+"""JSON as other programs save it, read with every refusal as a sentence."""
+
+import json
+
+from host.formats.csv_reader import SheetError, text_of
+
+_DEEPEST = 40
+
+
+def value_of(path):
+    """Return the value of a JSON file of at most 8 MB; raises SheetError."""
+    text = text_of(path)
+    if _depth(text) > _DEEPEST:
+        raise SheetError(path, None, "is nested as no tournament is")
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except json.JSONDecodeError as failure:
+        raise SheetError(path, failure.lineno, f"is not JSON: {failure.msg}") from None
+    except ValueError as failure:
+        raise SheetError(path, None, str(failure)) from None
+
+
+def _depth(text):
+    """Return how deep brackets nest at most; those within texts count too, which does not hurt."""
+    depth = deepest = 0
+    for char in text:
+        if char in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in "]}":
+            depth -= 1
+    return deepest
+
+
+def _object(pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("an object names something twice")
+    return found
+
+
+def _constant(word):
+    raise ValueError(f"{word} is not a number of JSON")

@@ -1,0 +1,65 @@
+"""The people of an event before round 1, as a spreadsheet saves them: ``number,name,family,travel``.
+
+UTF-8 CSV. ``family`` and ``travel`` may be left out; who shares a word there is parted in round 1
+where the rules say so (XW15 Abbinamenti). More columns are let be.
+"""
+
+import csv
+import pathlib
+from dataclasses import dataclass
+
+from host.archive.roster import Player
+from host.formats.csv_reader import SheetError, rows_of, text_of
+
+NEEDED = ("number", "name")
+PARTIES = ("family", "travel")
+_MOST_PEOPLE = 10_000
+_MOST_NUMBER, _MOST_NAME = 32, 200
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player and the families and shared cars it belongs to."""
+
+    player: Player
+    parties: frozenset
+
+
+def read(path):
+    """Return the Persons at ``path`` in file order; raises SheetError."""
+    path = pathlib.Path(path)
+    rows, people, lines = rows_of(text_of(path)), [], {}
+    try:
+        columns = _columns(path, next(rows, (1, []))[1])
+        for line, cells in rows:
+            one = _person(path, line, {name: cells[at] for name, at in columns.items() if at < len(cells)})
+            number = one.player.number
+            if number in lines:
+                raise SheetError(path, line, f"player {number} is there already in line {lines[number]}")
+            lines[number] = line
+            people.append(one)
+    except csv.Error as failure:
+        raise SheetError(path, None, f"this is not CSV: {failure}") from None
+    if not 2 <= len(people) <= _MOST_PEOPLE:
+        raise SheetError(path, None, f"names {len(people)} players: from 2 to {_MOST_PEOPLE} can be paired")
+    return people
+
+
+def _columns(path, cells):
+    names = [cell.casefold() for cell in cells]
+    for name in NEEDED:
+        if names.count(name) != 1:
+            raise SheetError(path, 1, f"the column {name} is missing, or there twice")
+    return {name: names.index(name) for name in (*NEEDED, *PARTIES) if name in names}
+
+
+def _person(path, line, cell):
+    number, name = cell.get("number", ""), cell.get("name", "")
+    if not number or not name:
+        raise SheetError(path, line, "every player needs a number and a name")
+    if len(number) > _MOST_NUMBER or len(name) > _MOST_NAME:
+        raise SheetError(path, line, "a number or a name is far too long")
+    if any(ord(char) < 32 or ord(char) == 127 for char in number + name):
+        raise SheetError(path, line, "a number or a name holds a control character")
+    parties = frozenset(f"{word} {cell[word]}" for word in PARTIES if cell.get(word))
+    return Person(Player(number, name), parties)

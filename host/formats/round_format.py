@@ -1,0 +1,143 @@
+"""A round's format in words, and as the FORMAT_SET record carries it.
+
+Bits: 0 elimination; 1-2 best of (1 to 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
+less one, where the caps go by rounds, elsewhere two more bits of how many games; 10-13 own number of turns after time plus one;
+14 the players do not see the clock; 15 a judge approves the result (elimination, unless told otherwise).
+"""
+
+import re
+from dataclasses import replace
+
+from firmware.core import intents
+from host.archive.roster import Format
+from host.base.sentences import Sentence
+from host.systems import catalogue, outcomes
+from host.systems.match_facts import best_of, games_bits
+
+UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
+_HIDDEN, _JUDGED = 1 << 14, 1 << 15
+_WORDS = {
+    "swiss": (1, 0),
+    "elimination": (1, 1),
+    "constructed": (8, 0),
+    "limited": (8, 8),
+    "team": (128, 128),
+    "hidden": (_HIDDEN, _HIDDEN),
+    "judged": (_JUDGED, _JUDGED),
+    "unjudged": (_JUDGED, 0),
+}  # word: (the bits it decides, what it sets them to)
+_SINGLE = 1 << 1
+_GAMES = re.compile(r"bo([1-9]\d?)")
+_GAMES_BITS = 6
+_OVERTIME = 0x3C70
+EXAMPLE = "p18 swiss bo3 constructed 50"
+
+
+def parse_format(text, systems=None):
+    """Return the Format that words such as ``EXAMPLE`` say; raises ValueError with a sentence.
+
+    The first word is a system of the catalogue ``systems`` (left out: the project's own). ``+N``
+    or ``+N/M`` are N turns after time, with a clock of M minutes.
+    """
+    systems = systems or catalogue.built_in()
+    words = text.casefold().replace(",", " ").split()
+    if not words or words[0] not in systems:
+        raise ValueError(f"the format begins with one of {' '.join(systems)}: {EXAMPLE}")
+    rules = systems[words[0]]
+    bits, minutes = _settled(words[1:], rules)
+    if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
+        raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
+    if hasattr(rules, "source") and best_of(bits, rules) > 1:
+        for place, fault in outcomes.faults(vars(rules), several=True):
+            raise ValueError(f"{words[0]} has no several games: {place} {fault}")
+    if bits & 128 and len(rules.SEATS) < 4:
+        raise ValueError(f"{words[0]} knows no teams")
+    return Format(rules.NUMBER, bits, minutes)
+
+
+def eliminating(form):
+    """Return a Format as a bracket plays it: who loses is out, and a judge approves; a bracket's own stays."""
+    return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
+
+
+def _settled(words, rules):
+    """Return the bits and the minutes that the words after the system come to."""
+    bits, decided, minutes = _SINGLE, 0, None
+    for word in words:
+        mask, value = _WORDS.get(word, (0, 0))
+        if word.isascii() and word.isdigit() and minutes is None:
+            minutes = int(word)
+            continue
+        games = _GAMES.fullmatch(word)
+        if games:
+            mask, value = _games(word, int(games[1]), rules)
+        if word.startswith("+"):
+            mask, value = _OVERTIME, _overtime(word, rules)
+        if not mask or decided & mask:
+            raise ValueError(f"{word!r} does not fit into the format: {EXAMPLE}")
+        bits, decided = bits & ~mask | value, decided | mask
+    if bits & 1 and not decided & _JUDGED:
+        bits |= _JUDGED
+    return bits, minutes
+
+
+def _games(word, count, rules):
+    try:
+        value = games_bits(count, rules)
+    except ValueError as mistake:
+        raise ValueError(f"{word!r} does not fit into the format: {mistake}") from None
+    return _GAMES_BITS | value, value
+
+
+def _overtime(word, rules):
+    """Return the bits of ``+N`` or ``+N/M`` under a system."""
+    turns, _, clock = word[1:].partition("/")
+    if not (turns.isdecimal() and (clock or "0").isdecimal() and int(turns) < 15):
+        raise ValueError(f"{word!r} is no overtime, such as +3 or +1/10")
+    option = int(turns), int(clock or 0) * 60
+    if option[0] and intents.START_TURN not in rules.PLAYS:
+        raise ValueError(f"{word!r}: the system has no turns")
+    if option in rules.OVERTIME:
+        return rules.OVERTIME.index(option) << 4
+    for i, (_, clock_s) in enumerate(rules.OVERTIME):
+        if clock_s == option[1]:
+            return i << 4 | option[0] + 1 << 10
+    known = ", ".join(_said(*one) for one in rules.OVERTIME)
+    raise ValueError(f"the system has no overtime clock of {clock} minutes (it has {known})")
+
+
+def _said(turns, clock_s):
+    return f"+{turns}/{clock_s // 60}" if clock_s else f"+{turns}"
+
+
+def words_of(form, systems=None):
+    """Return a Format in words that ``parse_format`` reads."""
+    name, rules = catalogue.numbered(systems or catalogue.built_in(), form.system)
+    words = [name or f"system{form.system}"]
+    words.append("elimination" if form.bits & 1 else "swiss")
+    words.append(f"bo{best_of(form.bits, rules) if rules else form.bits >> 1 & 3}")
+    words.append("limited" if form.bits & 8 else "constructed")
+    words += ["team"] if form.bits & 128 else []
+    words += ["hidden"] if form.bits & _HIDDEN else []
+    if form.bits >> 15 != form.bits & 1:
+        words.append("judged" if form.bits & _JUDGED else "unjudged")
+    if rules and form.bits & _OVERTIME:
+        turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
+        own = form.bits >> 10 & 15
+        words.append(_said(own - 1 if own else turns, clock_s))
+    return " ".join([*words, str(form.minutes)])
+
+
+def of_round(form, number, rules):
+    """Return a Format as of round ``number``: where the caps go by rounds it says which one.
+
+    An elimination after the last of them keeps the last cap *(ours)*: XW15 Regole Escalation lets one
+    follow and says no more of it. Raises ValueError for a Swiss round that the system does not have.
+    """
+    if not rules.CAPS:
+        return form
+    if form.bits & 1:
+        number = min(number, len(rules.CAPS))
+    if number > len(rules.CAPS):
+        raise ValueError(Sentence("the system has {count} rounds, and this is round {number}", count=len(rules.CAPS), number=number))
+    return Format(form.system, form.bits & ~0x300 | number - 1 << 8, form.minutes)

@@ -1,0 +1,215 @@
+"""TOM's tournament file (.tdf), read: players, pods, rounds and matches with their outcome codes.
+
+What TOM writes (seen in public readers of the format, there is no published text): ``tournament``
+holds ``data``, ``players``, ``pods``; a pod its ``rounds``; a round its ``matches``. A match has
+``player1`` and ``player2``, or one ``player`` for a bye or a missed round. Round type 1 is single
+elimination. Of a birth date only the year is kept; the day stays in the file alone.
+"""
+
+from dataclasses import dataclass
+
+from host.formats.tom_xml import MOST_BYTES, TdfError, parse, value_span
+
+OPEN, PLAYER_1, PLAYER_2, TIE = 0, 1, 2, 3
+OUTCOMES = {
+    OPEN: "open",
+    PLAYER_1: "player 1 wins",
+    PLAYER_2: "player 2 wins",
+    TIE: "tie",
+    4: "assigned bye",
+    5: "bye",
+    8: "late loss",
+    9: "deleted",
+    10: "double loss",
+}
+BYES = (4, 5)
+DELETED = 9
+PODS = {
+    "0": "Juniors",
+    "1": "Seniors",
+    "2": "Masters",
+    "8": "Juniors + Seniors",
+    "9": "Seniors + Masters",
+    "10": "All",
+}
+_ELIMINATION = "1"
+_MOST_ROUND, _MOST_TABLE = 255, 65535
+_MOST_NAME, _MOST_NUMBER = 200, 32
+
+
+@dataclass(frozen=True)
+class TdfPlayer:
+    """A person in the file; ``dropped`` is the round after which the player left, or None."""
+
+    number: str
+    name: str
+    birth_year: int | None
+    dropped: int | None
+    late: bool
+
+
+@dataclass(frozen=True)
+class TdfMatch:
+    """A match: ``numbers`` of one or two players; ``span`` is where its outcome code stands."""
+
+    pod: str
+    round: int
+    elimination: bool
+    table: int
+    numbers: tuple
+    outcome: int
+    span: tuple
+    line: int
+
+    @property
+    def playable(self):
+        """Whether two players meet."""
+        return len(self.numbers) == 2 and self.outcome != DELETED
+
+
+@dataclass(frozen=True)
+class Tdf:
+    """A file as read: its bytes, the event's name, players by number, every match in file order."""
+
+    path: object
+    raw: bytes
+    name: str
+    players: dict
+    matches: tuple
+
+    @property
+    def open_round(self):
+        """The highest round in which a match is open, or None."""
+        return max((m.round for m in self.matches if m.playable and m.outcome == OPEN), default=None)
+
+
+def read(path):
+    """Return the Tdf at ``path``; raises TdfError. Nothing is ever written to ``path``."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except OSError as failure:
+        raise TdfError(path, None, f"cannot be read: {failure.strerror}") from None
+    return understood(path, raw)
+
+
+def understood(path, raw):
+    """Return the Tdf of a file's bytes; raises TdfError."""
+    root = parse(path, raw)
+    reading = _Reading(path, raw)
+    if root.name != "tournament":
+        reading.refuse(root, f"begins with <{root.name[:40]}>, not with TOM's <tournament>")
+    for part in ("data", "players", "pods"):
+        if len(root.all(part)) != 1:
+            reading.refuse(root, f"should hold one <{part}> and holds {len(root.all(part))}")
+    for one in root.all("players", "player"):
+        reading.player(one)
+    for pod in root.all("pods", "pod"):
+        reading.pod(pod)
+    name = reading.text(root.first("data"), root.words("data", "name"), _MOST_NAME, "the event's name")
+    return Tdf(path, raw, name, reading.players, tuple(reading.matches))
+
+
+class _Reading:
+    """What has been read so far, and every check that needs to look back."""
+
+    def __init__(self, path, raw):
+        self._path, self._raw = path, raw
+        self.players, self.matches, self._pods = {}, [], set()
+
+    def refuse(self, element, sentence):
+        """Stop at an element."""
+        raise TdfError(self._path, element.line, sentence)
+
+    def text(self, element, text, most, what):
+        """Return a text that is not too long; refuses else."""
+        if len(text) > most:
+            self.refuse(element, f"{what} is longer than {most} characters")
+        return text
+
+    def player(self, one):
+        """Take in a person."""
+        number = self.text(one, one.attributes.get("userid", "").strip(), _MOST_NUMBER, "a player's number")
+        if not number:
+            self.refuse(one, "a player has no number (userid)")
+        if number in self.players:
+            self.refuse(one, f"player {number} is there twice")
+        name = f"{one.words('firstname')} {one.words('lastname')}".strip()
+        name = self.text(one, name, _MOST_NAME, f"the name of player {number}")
+        if not name:
+            self.refuse(one, f"player {number} has no name")
+        dropped = one.first("dropped")
+        gone = dropped is not None and dropped.words("status") != "0"
+        self.players[number] = TdfPlayer(
+            number, name, self._year(one),
+            self._number(dropped, dropped.words("round"), 0, _MOST_ROUND, "the round of a drop") if gone else None,
+            one.words("late") == "true" or one.words("starter") == "false",
+        )  # fmt: skip
+
+    def _year(self, one):
+        year = one.words("birthdate").rpartition("/")[2]
+        return int(year) if year.isascii() and year.isdigit() and len(year) == 4 else None
+
+    def pod(self, pod):
+        """Take in a pod and its rounds."""
+        category = pod.attributes.get("category", "")
+        if category not in PODS:
+            self.refuse(pod, f"pod category {category[:20]!r} is not known")
+        if category in self._pods:
+            self.refuse(pod, f"the pod {PODS[category]} is there twice")
+        self._pods.add(category)
+        numbers = set()
+        for one in pod.all("rounds", "round"):
+            number = self._number(one, one.attributes.get("number", ""), 1, _MOST_ROUND, "a round's number")
+            if number in numbers:
+                self.refuse(one, f"round {number} of {PODS[category]} is there twice")
+            numbers.add(number)
+            self._round(category, number, one)
+
+    def _round(self, category, number, one):
+        if not one.attributes.get("type", "").isdigit():
+            self.refuse(one, f"round {number} does not say of what type it is")
+        elimination = one.attributes["type"] == _ELIMINATION
+        seated = {}
+        for match in one.all("matches", "match"):
+            found = self._match(category, number, elimination, match)
+            for player in found.numbers if found.outcome != DELETED else ():
+                if player in seated:
+                    self.refuse(match, f"player {player} is paired already in line {seated[player]}")
+                seated[player] = match.line
+            self.matches.append(found)
+
+    def _match(self, category, number, elimination, match):
+        outcome = match.attributes.get("outcome")
+        if outcome is None:
+            self.refuse(match, "a match has no outcome")
+        known = {str(code): code for code in OUTCOMES}
+        if outcome not in known:
+            self.refuse(match, f"outcome {outcome[:20]!r} is not known; the file is left as it is")
+        code = known[outcome]
+        players = self._seats(match)
+        if len(players) == 1 and code in (PLAYER_1, PLAYER_2, TIE):
+            self.refuse(match, f"a match of one player has the outcome {code} ({OUTCOMES[code]})")
+        if len(players) == 2 and code in BYES:
+            self.refuse(match, f"a match of two players has the outcome {code} ({OUTCOMES[code]})")
+        table = self._number(match, match.words("tablenumber") or "0", 0, _MOST_TABLE, "a table's number")
+        span = value_span(self._raw, match, "outcome")
+        return TdfMatch(category, number, elimination, table, players, code, span, match.line)
+
+    def _seats(self, match):
+        seats = [one for name in ("player1", "player2", "player") for one in match.all(name)]
+        names = [one.name for one in seats]
+        if names not in (["player1", "player2"], ["player"], ["player1"]):
+            self.refuse(match, "a match has neither two players nor one")
+        numbers = tuple(one.attributes.get("userid", "").strip() for one in seats)
+        for number in numbers:
+            if number not in self.players:
+                self.refuse(match, f"player {number[:_MOST_NUMBER]!r} of a match is not among the players")
+        if len(set(numbers)) < len(numbers):
+            self.refuse(match, f"player {numbers[0]} is paired with themselves")
+        return numbers
+
+    def _number(self, element, text, least, most, what):
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
+            self.refuse(element, f"{text[:20]!r} is not {what}: from {least} to {most}")
+        return int(text)

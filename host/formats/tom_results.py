@@ -1,0 +1,162 @@
+"""Filling results into TOM's file: outcome codes replaced by byte offset, all else byte for byte.
+
+The file that TOM has open is never written. A filled copy gets a name of its own beside the others
+(``cup.plusthree-1.tdf``), is read again and compared before anybody is told of it; and what is to
+be typed by hand stands in a list in the order of the tables, for whoever leaves TOM open.
+"""
+
+import os
+from dataclasses import dataclass
+
+from host.formats import tom_file as tdf_format
+from host.formats.tom_file import OPEN, OUTCOMES, PLAYER_1, PLAYER_2, TIE
+from host.formats.tom_xml import TdfError
+
+_CODES = {"A": (PLAYER_1, PLAYER_2), "B": (PLAYER_2, PLAYER_1), "tie": (TIE, TIE)}
+FILLED, SAME, DIFFERS, TIED, MISSING = "filled", "same", "differs", "tied", "missing"
+_MOST_COPIES = 999
+
+
+@dataclass(frozen=True)
+class Told:
+    """A match's result as we know it: round, numbers of a and b, and ``A``, ``B`` or ``tie``."""
+
+    round: int
+    a: str
+    b: str
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a match of the file: its state (a word above) and the code we know, or None."""
+
+    match: object
+    state: str
+    code: int | None
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The patched bytes, each playable match's Fate in table order, and results without a match."""
+
+    raw: bytes
+    fates: tuple
+    strangers: tuple
+
+    def of(self, state):
+        """Return the matches with a state."""
+        return [fate.match for fate in self.fates if fate.state == state]
+
+
+def fill(tdf, results, rounds=None):
+    """Return the Filled of a Tdf with what ``results`` (Told) say; ``rounds`` limits the look.
+
+    Only open matches are filled: one that TOM has decided otherwise is left and told, and so is
+    a tie in an elimination round, which TOM does not know.
+    """
+    known = {(one.round, frozenset((one.a, one.b))): one for one in results}
+    fates = []
+    for match in tdf.matches:
+        if match.playable and (rounds is None or match.round in rounds):
+            fates.append(_fate(match, known.pop((match.round, frozenset(match.numbers)), None)))
+    changes = {fate.match.span: fate.code for fate in fates if fate.state == FILLED}
+    raw = _patched(tdf.raw, changes)
+    _check(tdf, raw, changes)
+    fates.sort(key=lambda fate: (fate.match.round, fate.match.table, fate.match.pod))
+    return Filled(raw, tuple(fates), tuple(known.values()))
+
+
+def _fate(match, told):
+    if told is None:
+        return Fate(match, MISSING, None)
+    code = _CODES[told.outcome][0 if told.a == match.numbers[0] else 1]
+    if code == TIE and match.elimination:
+        return Fate(match, TIED, code)
+    if match.outcome != OPEN:
+        return Fate(match, SAME if match.outcome == code else DIFFERS, code)
+    return Fate(match, FILLED, code)
+
+
+def _patched(raw, changes):
+    pieces, at = [], 0
+    for (start, end), code in sorted(changes.items()):
+        pieces += [raw[at:start], str(code).encode()]
+        at = end
+    return b"".join([*pieces, raw[at:]])
+
+
+def _check(before, raw, changes):
+    """Read the patched bytes and hold them against the file; a difference is a bug, and raised."""
+    after = tdf_format.understood(before.path, raw)
+    if (after.name, after.players) != (before.name, before.players):
+        raise AssertionError("filling has changed the event or its players")
+    for old, new in zip(before.matches, after.matches, strict=True):
+        wanted = changes.get(old.span, old.outcome)
+        kept = ("pod", "round", "elimination", "table", "numbers")
+        if new.outcome != wanted or any(getattr(old, name) != getattr(new, name) for name in kept):
+            raise AssertionError(f"filling has changed the match in line {old.line} otherwise")
+    if _without(before) != _without(after):
+        raise AssertionError("filling has changed more than outcomes")
+
+
+def _without(tdf):
+    """Return a file's bytes without any outcome."""
+    pieces, at = [], 0
+    for start, end in sorted(match.span for match in tdf.matches):
+        pieces.append(tdf.raw[at:start])
+        at = end
+    return b"".join([*pieces, tdf.raw[at:]])
+
+
+def write_copy(tdf, filled, folder):
+    """Write the filled copy under a new name in ``folder``; return its path.
+
+    Nothing is ever replaced. Raises TdfError when the file has changed since it was read.
+    """
+    if tdf_format.read(tdf.path).raw != tdf.raw:
+        raise TdfError(tdf.path, None, "has been saved anew since it was read: once more, please")
+    folder.mkdir(parents=True, exist_ok=True)
+    path, handle = _fresh(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
+    with os.fdopen(handle, "wb") as file:
+        file.write(filled.raw)
+        file.flush()
+        os.fsync(file.fileno())
+    if path.read_bytes() != filled.raw:
+        raise TdfError(path, None, "was not written whole: is the disk full?")
+    return path
+
+
+def _fresh(folder, stem, source):
+    for number in range(1, _MOST_COPIES + 1):
+        path = folder / f"{stem}.plusthree-{number}.tdf"
+        try:
+            return path, os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
+        except FileExistsError:
+            continue
+        except OSError as failure:
+            raise TdfError(path, None, f"cannot be written: {failure.strerror}") from None
+    raise TdfError(source, None, f"has {_MOST_COPIES} copies in {folder}: move some away")
+
+
+def typing_list(tdf, filled):
+    """Return the lines of "type these into TOM", in the order of the tables."""
+    lines = []
+    for fate in filled.fates:
+        match = fate.match
+        if fate.state not in (FILLED, DIFFERS, TIED):
+            continue
+        names = " – ".join(f"{tdf.players[number].name} ({number})" for number in match.numbers)
+        line = f"round {match.round}  table {match.table:>3}  {names}  →  {_said(tdf, match, fate.code)}"
+        if fate.state == DIFFERS:
+            line += f"  [TOM says: {_said(tdf, match, match.outcome)}; correct it by hand]"
+        if fate.state == TIED:
+            line += "  [TOM knows no tie in elimination; ask the head judge]"
+        lines.append(line)
+    return lines
+
+
+def _said(tdf, match, code):
+    if code in (PLAYER_1, PLAYER_2):
+        return f"{code} ({tdf.players[match.numbers[code - 1]].name} wins)"
+    return f"{code} ({OUTCOMES[code]})"

@@ -1,0 +1,138 @@
+"""TOM's XML without trusting it: a tree of elements that know where in the bytes they begin.
+
+Parsed by defusedxml with DTDs forbidden, so there are no entities, no external references and
+nothing that unfolds. Only UTF-8 is read: what is written back is the same bytes, patched.
+"""
+
+import re
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+
+from host.formats.csv_reader import SheetError as TdfError
+
+MOST_BYTES = 8_000_000
+_DEEPEST = 24
+_MOST_ELEMENTS = 200_000
+_ATTRIBUTE = re.compile(rb"""\s+([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+
+
+@dataclass(slots=True)
+class Element:
+    """One element; ``start`` is the offset of its ``<`` in the bytes, ``line`` counts from 1."""
+
+    name: str
+    attributes: dict
+    start: int
+    line: int
+    children: list = field(default_factory=list)
+    pieces: list = field(default_factory=list)
+
+    @property
+    def text(self):
+        """The element's own text."""
+        return "".join(self.pieces)
+
+    def all(self, *path):
+        """Return every element at a path of names below this one, in file order."""
+        found = [self]
+        for name in path:
+            found = [child for one in found for child in one.children if child.name == name]
+        return found
+
+    def first(self, *path):
+        """Return the first element at a path, or None."""
+        return next(iter(self.all(*path)), None)
+
+    def words(self, *path):
+        """Return the text at a path with its blanks tidied; empty where there is none."""
+        one = self.first(*path)
+        return " ".join(one.text.split()) if one else ""
+
+
+def parse(path, raw):
+    """Return the root Element of a file's bytes; raises TdfError naming ``path``."""
+    _refuse_what_is_not_text(path, raw)
+    grower = _Grower(path)
+    try:
+        grower.parser.feed(raw)
+        return grower.parser.close()
+    except DefusedXmlException:
+        line = grower.parser.parser.CurrentLineNumber
+        raise TdfError(path, line, "holds a DTD or an entity, which TOM never writes") from None
+    except ParseError as failure:
+        line, _ = failure.position
+        what = str(failure).partition(":")[0]
+        raise TdfError(path, line, f"is not whole: {what} (save it again in TOM)") from None
+    except (ValueError, LookupError):
+        raise TdfError(path, 1, "names an encoding that is not UTF-8") from None
+
+
+def _refuse_what_is_not_text(path, raw):
+    if len(raw) > MOST_BYTES:
+        raise TdfError(path, None, f"has {len(raw)} bytes: far too large for a tournament")
+    if not raw.strip():
+        raise TdfError(path, None, "is empty")
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise TdfError(path, 1, "is UTF-16, not UTF-8")
+    if b"\0" in raw:
+        line = raw[: raw.index(b"\0")].count(b"\n") + 1
+        raise TdfError(path, line, "holds a NUL")
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError as failure:
+        line = raw[: failure.start].count(b"\n") + 1
+        raise TdfError(path, line, "is not UTF-8") from None
+
+
+class _Grower:
+    """What the parser tells as it reads, grown into a tree."""
+
+    def __init__(self, path):
+        self._path, self._open, self._root, self._count = path, [], None, 0
+        self.parser = DefusedXMLParser(target=self, forbid_dtd=True)
+        self.parser.parser.XmlDeclHandler = self._declared
+
+    def _declared(self, _version, encoding, _standalone):
+        if encoding and encoding.casefold() not in ("utf-8", "utf8"):
+            self._refuse(f"says that it is {encoding!a}, not UTF-8")
+
+    def _refuse(self, sentence):
+        raise TdfError(self._path, self.parser.parser.CurrentLineNumber, sentence)
+
+    def start(self, name, attributes):
+        """Begin an element."""
+        expat = self.parser.parser
+        self._count += 1
+        if len(self._open) >= _DEEPEST or self._count > _MOST_ELEMENTS:
+            self._refuse("is nested or filled as no tournament is")
+        one = Element(name, attributes, expat.CurrentByteIndex, expat.CurrentLineNumber)
+        if self._open:
+            self._open[-1].children.append(one)
+        else:
+            self._root = one
+        self._open.append(one)
+
+    def end(self, _name):
+        """Finish the innermost element."""
+        self._open.pop()
+
+    def data(self, text):
+        """Add text to the innermost element."""
+        self._open[-1].pieces.append(text)
+
+    def close(self):
+        """Return the root."""
+        return self._root
+
+
+def value_span(raw, element, attribute):
+    """Return ``(start, end)`` of an attribute's value in the bytes, without its quotes."""
+    at = element.start + 1 + len(element.name.encode())
+    while found := _ATTRIBUTE.match(raw, at):
+        if found[1].decode() == attribute:
+            return found.span(2) if found[2] is not None else found.span(3)
+        at = found.end()
+    raise LookupError(attribute)  # cannot be: expat has just told of it

@@ -1,0 +1,83 @@
+"""Which key made a frame: every known generation and event of a board, the likeliest first."""
+
+import functools
+from dataclasses import dataclass
+
+from firmware.core import frames
+from host.archive import audit_log
+
+NO_EVENT = 0
+_DERIVED = 8192  # keys kept: four a board in the largest hall; made-up epochs must not grow it
+
+
+@dataclass(frozen=True)
+class Verified:
+    """An authentic up frame: its head, and the generation and event whose key verifies it."""
+
+    frame: bytes
+    kind: int
+    device: int
+    generation: int
+    event: int
+    epoch: int
+    counter: int
+
+
+class Keyring:
+    """The keys of all provisioned boards, derived on demand from the 32-byte ``master``."""
+
+    def __init__(self, master, roster):
+        self._roster = roster
+        self.audit_log = audit_log.key_of(master)
+        self._board_key = functools.lru_cache(4096)(functools.partial(frames.board_key, master))
+        self._stream_key = functools.lru_cache(_DERIVED)(self._derive)
+        self.refresh()
+
+    def refresh(self):
+        """Read boards and events again after one was added."""
+        self._generations, self._likely = {}, {}
+        for board in self._roster.boards:
+            self._generations.setdefault(board.device, []).insert(0, board.generation)
+        self._events = [event.number for event in reversed(self._roster.events)] + [NO_EVENT]
+
+    def _derive(self, device, generation, event, direction, epoch):
+        return frames.stream_key(self._board_key(device, generation), event, direction, epoch)
+
+    def stream(self, device, generation, event, direction, epoch):
+        """Return the key of one direction (``frames.UP``/``DOWN``) of a board's epoch."""
+        return self._stream_key(device, generation, event, direction, epoch)
+
+    def board(self, device, generation):
+        """Return the 32-byte key of a board itself."""
+        return self._board_key(device, generation)
+
+    def known(self, device):
+        """Whether the board was ever provisioned here."""
+        return device in self._generations
+
+    def newest(self, device):
+        """Return the newest generation of a known board's key."""
+        return self._generations[device][0]
+
+    def verify(self, frame):
+        """Return the Verified frame, or the reason for its refusal: ``version``, ``board`` or ``tag``."""
+        head = frames.head(frame)
+        if head is None:
+            return "version"
+        kind, device, epoch, counter = head
+        if not self.known(device):
+            return "board"
+        for generation, event in self._candidates(device):
+            if frames.verify(self.stream(device, generation, event, frames.UP, epoch), frame):
+                self._likely[device] = generation, event
+                return Verified(bytes(frame), kind, device, generation, event, epoch, counter)
+        return "tag"
+
+    def _candidates(self, device):
+        likely = self._likely.get(device)
+        if likely is not None:
+            yield likely
+        for generation in self._generations[device]:
+            for event in self._events:
+                if (generation, event) != likely:
+                    yield generation, event

@@ -1,0 +1,41 @@
+"""Where a passphrase comes from: a file, the environment, or whoever types; never the command line."""
+
+import getpass
+import os
+import pathlib
+import sys
+
+from host.base.errors import UserError
+
+VARIABLE = "PLUSTHREE_PASSPHRASE"
+
+
+def argument(parser):
+    """Add the option."""
+    parser.add_argument(
+        "--passphrase-file", type=pathlib.Path, metavar="FILE",
+        help=f"read the passphrase from a file (default: from {VARIABLE}, or it is asked for)",
+    )  # fmt: skip
+
+
+def given(args):
+    """Return the passphrase in the file or the environment, or None. Raises UserError when it cannot be read."""
+    if args.passphrase_file:
+        try:
+            return args.passphrase_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as failure:
+            raise UserError(f"the passphrase cannot be read: {failure}") from None
+    return os.environ.get(VARIABLE)
+
+
+def get(args, again=False):
+    """Return the passphrase; asked for twice when ``again``. Raises UserError when there is none."""
+    told = given(args)
+    if told is not None:
+        return told
+    if not sys.stdin.isatty():
+        raise UserError(f"there is nobody to ask for the passphrase: set {VARIABLE} or --passphrase-file")
+    typed = getpass.getpass("Passphrase for the keys: ")
+    if again and getpass.getpass("The same again: ") != typed:
+        raise UserError("these were two different ones")
+    return typed

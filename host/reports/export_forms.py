@@ -1,0 +1,98 @@
+"""What organisers take home, by the name of its form: each as ``(file name, text)``."""
+
+import json
+
+from firmware.core import events
+from host.base.errors import UserError
+from host.event import scores
+from host.event.incident_log import incidents
+from host.event.timeline import chronicle, game_rounds
+from host.formats import cryodex, list_fortress
+from host.reports import exports
+from host.tournament.ranking import ranking
+
+_CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw"}
+
+
+def csv_of(archive, hall, _pack):
+    """Return every pairing with its result as CSV; no cell begins a formula."""
+    lines = [line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)]
+    return "results.csv", "\ufeff" + exports.csv_of(lines)
+
+
+def json_of(archive, hall, pack):
+    """Return everything: event, rounds, results, standings where they can be had, incidents, records."""
+    whole = exports.whole(archive, hall)
+    table = _ranked(scores.rounds_of(archive, hall), pack) if archive.roster.rounds else None
+    whole["standings"] = table and {
+        "source": table.source,
+        "columns": table.columns,
+        "lines": [[line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines],
+    }
+    whole["boards"] = [vars(board) for board in archive.roster.boards]
+    whole["incidents"] = [vars(one) for one in incidents(archive)]
+    event = archive.roster.event.number
+    whole["journal"] = [[*one.place, one.received_ms, one.frame.hex()] for one in archive.records(event)]
+    return "everything.json", _json(whole)
+
+
+def cryodex_of(archive, hall, pack):
+    """Return the tournament as Cryodex writes it; players are told apart by name there."""
+    rounds = scores.rounds_of(archive, hall)
+    names = _unique_names(rounds)
+    table = _ranked(rounds, pack)
+    lines = {line.number: line for line in table.lines} if table else {}
+    players = []
+    for number, name in names.items():
+        line = lines.get(number)
+        values = dict(zip(table.columns, line.values, strict=True)) if line else {}
+        players.append({
+            "name": name, "score": values.get("points"), "mov": values.get("margin"), "sos": values.get("sos"),
+            "rank": line and line.rank,
+        })  # fmt: skip
+    played = [(int(one.elimination), [_cryodex_match(s, names) for s in one.scores]) for one in rounds]
+    return "cryodex.json", _json(cryodex.written(archive.roster.event.name, players, played))
+
+
+def listfortress_of(archive, hall, pack):
+    """Return the tournament in the fields of List Fortress."""
+    rounds = scores.rounds_of(archive, hall)
+    counts = game_rounds(chronicle(archive, (events.TURN_STARTED,)))
+    return "listfortress.json", _json(list_fortress.written(archive.roster.event, _ranked(rounds, pack), rounds, counts))
+
+
+FORMS = {"csv": csv_of, "json": json_of, "cryodex": cryodex_of, "listfortress": listfortress_of}
+"""What ``plusthree export`` knows beside ``tom_file``, which is a patch of TOM's own file."""
+
+
+def _ranked(rounds, pack):
+    """Return the Ranking, or None where nobody has said how to rank or nothing is there to."""
+    try:
+        return ranking(rounds, pack)
+    except UserError:
+        if pack is not None:
+            raise
+        return None
+
+
+def _unique_names(rounds):
+    names = {}
+    for one in rounds:
+        for score in one.scores:
+            for player in filter(None, (score.pairing.a, score.pairing.b)):
+                names[player.number] = player.name
+    count = list(names.values())
+    return {number: name if count.count(name) == 1 else f"{name} ({number})" for number, name in names.items()}
+
+
+def _cryodex_match(score, names):
+    pairing, result = score.pairing, score.result
+    if score.bye:
+        return cryodex.CryodexMatch((names[pairing.a.number],), (None, None), "bye")
+    points = result.destroyed if result and result.destroyed else (None, None)
+    word = _CRYODEX_WORDS[result.outcome] if result else None
+    return cryodex.CryodexMatch((names[pairing.a.number], names[pairing.b.number]), points, word)
+
+
+def _json(value):
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

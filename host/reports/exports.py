@@ -1,0 +1,122 @@
+"""What organisers take home: results.csv for a spreadsheet, results.json with everything."""
+
+import csv
+import io
+import json
+import os
+
+from host.event import points
+from host.formats.formula_guard import guarded
+from host.formats.round_format import words_of
+from host.systems import event_systems
+
+COLUMNS = (
+    "event", "round", "table", "number_a", "name_a", "number_b", "name_b",
+    "outcome", "games_a", "games_b", "points_a", "points_b", "section", "by", "state",
+)  # fmt: skip
+
+
+def table_of(archive, hall, round_number):
+    """Return a round's results, a dict for every pairing with the keys ``COLUMNS``.
+
+    Points that neither the rules' text nor the organiser gives are None (``points``).
+    """
+    said = points.setting(archive)
+    event, found = archive.roster.event.name, hall.results(round_number)
+    return [
+        _line(event, one, found.get(one.pairing), said) for one in archive.roster.pairings_of(round_number)
+    ]
+
+
+def _line(event, pairing, result, said):
+    b = pairing.b
+    line = dict.fromkeys(COLUMNS)
+    line.update(
+        event=event, round=pairing.round, table=pairing.table,
+        number_a=pairing.a.number, name_a=pairing.a.name,
+        number_b=b and b.number, name_b=b and b.name,
+        state="bye" if b is None else "open",
+    )  # fmt: skip
+    if result is not None:
+        line["points_a"], line["points_b"] = points.of(result, said)
+        line.update(
+            outcome=result.outcome, games_a=result.games[0], games_b=result.games[1],
+            section=result.section, by=result.by,
+            state="incomplete" if result.incomplete else "final",
+        )  # fmt: skip
+    return line
+
+
+def tally(lines):
+    """Return ``{player number: [wins, losses, ties]}`` over result lines; byes count nothing.
+
+    Points are the business of ``points``.
+    """
+    sums = {}
+    places = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}
+    for line in lines:
+        for number, place in zip(
+            (line["number_a"], line["number_b"]), places.get(line["outcome"], (None, None)), strict=True
+        ):
+            if number is not None:
+                sums.setdefault(number, [0, 0, 0])
+                if place is not None:
+                    sums[number][place] += 1
+    return sums
+
+
+def whole(archive, hall):
+    """Return what ``results.json`` holds of the current event."""
+    rounds = archive.roster.rounds
+    lines = [line for number in rounds for line in table_of(archive, hall, number)]
+    event = archive.roster.event
+    return {
+        "event": {"number": event.number, "name": event.name, "origin_unix_ms": event.origin_unix_ms},
+        "rounds": {str(n): words_of(archive.roster.format_of(n), event_systems.of(archive)) for n in rounds},
+        "results": lines,
+        "tally": tally(lines),
+        "points": points.sums(lines),
+        "notices": archive.notices.all,
+        "orders": [_order(order) for order in archive.orders.all],
+        "records": len(archive.records(event.number)),
+        "quarantined": len(archive.quarantined),
+    }
+
+
+def write_results(archive, hall, folder):
+    """Write ``results.csv`` and ``results.json`` into a folder; each is replaced whole."""
+    told = whole(archive, hall)
+    write_whole(folder / "results.csv", csv_of(told["results"]), "utf-8-sig")
+    write_whole(folder / "results.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+
+
+def _order(order):
+    keys = ("id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal")
+    return {key: getattr(order, key) for key in keys}
+
+
+def csv_of(lines):
+    """Return result lines as CSV; no cell begins a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for line in lines:
+        writer.writerow([guarded(_shown(line, column)) for column in COLUMNS])
+    return text.getvalue()
+
+
+def _shown(line, column):
+    """Return a cell; points that nobody has said yet are ``unknown``, never empty or 0."""
+    open_points = column.startswith("points_") and line["outcome"] and line[column] is None
+    return points.UNKNOWN if open_points else line[column]
+
+
+def write_whole(path, text, encoding="utf-8"):
+    """Write a text file so that it is there whole or as it was, and on the disk."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    with open(fresh, "w", encoding=encoding, newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)

@@ -1,0 +1,130 @@
+"""The pages that are lists: pairings, what is still to come, standings, the incident log.
+
+Each is ``(content, say) → HTML``; ``content`` is a ``pages.Content``.
+"""
+
+import datetime
+from fractions import Fraction
+
+import anyascii
+
+from host.event.incident_log import TABLE
+from host.reports.paper.sheet import name, plain, table, text
+from host.reports.paper.words import HAPPENED, OUTCOMES, ROLLS
+
+_SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
+_OUTCOME = 0x0F
+
+
+def pairings(content, say):
+    """By table; byes last."""
+    heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"))
+    scores = sorted(content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing))
+    rows = []
+    for score in scores:
+        one = score.pairing
+        b = text(say("bye")) if score.bye else _player(one.b)
+        rows.append(("" if score.bye else str(one.table), _player(one.a), b))
+    return table(heads, rows)
+
+
+def by_name(content, say):
+    """By name: every player once."""
+    heads = ((say("player"), "p"), (say("number"), "n"), (say("table"), "n table"), (say("opponent"), "p"))
+    rows = []
+    for score in content.round.scores:
+        one = score.pairing
+        for player, other in ((one.a, one.b), (one.b, one.a)):
+            if player is not None:
+                place = ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
+                rows.append((_key(player.name), (name(player.name), text(player.number), *place)))
+    rows.sort(key=lambda row: (row[0], row[1][1]))
+    return table(heads, [cells for _, cells in rows])
+
+
+def outstanding(content, say):
+    """The tables still to come, with what judges gave them."""
+    open_ones = content.round.open
+    if not open_ones:
+        return f"<p>{text(say('none_open'))}</p>\n"
+    heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"), (say("extension"), "n"))
+    rows = []
+    for score in open_ones:
+        given_s = content.extension_s(score.pairing.table)
+        given = f"+{given_s // 60} {say('minutes')}" if given_s else ""
+        rows.append((str(score.pairing.table), _player(score.pairing.a), _player(score.pairing.b), text(given)))
+    return table(heads, rows)
+
+
+def standings(content, say):
+    """Ranks, with every number that made them."""
+    ranking = content.ranking
+    heads = (
+        (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"), *((say(word), "n") for word in ranking.columns),
+    )  # fmt: skip
+    rows = [
+        (str(line.rank), name(line.name), text(line.number), *map(_value, line.values)) for line in ranking.lines
+    ]
+    notes = [f"{say('by')} {ranking.source}"]
+    if ranking.open:
+        tables = ", ".join(str(one.pairing.table) for one in ranking.open)
+        notes.append(f"{say('still_open')}: {say('table')} {tables}")
+    if ranking.level:
+        notes.append(say("shared"))
+    return table(heads, rows) + "".join(f"<p>{text(note)}</p>\n" for note in notes)
+
+
+def incidents(content, say):
+    """What judges gave, ruled and corrected, and what players refused or took back."""
+    found = content.incidents
+    if not found:
+        return f"<p>{text(say('none_happened'))}</p>\n"
+    kinds = (("time", "n"), ("round", "n"), ("table", "n"), ("what", ""), ("who", ""), ("why", "p"), ("state", ""))
+    heads = tuple((say(word), kind) for word, kind in kinds)
+    return table(heads, [_incident(one, content.origin_unix_ms, say) for one in found])
+
+
+def codes(content, say):
+    """The judge's one-time codes, board by board: to be used in order and crossed out."""
+    heads = ((say("table"), "n table"), (say("codes"), ""))
+    rows = []
+    for board, found in content.codes:
+        told = "   ".join(f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" for number, code in found)
+        rows.append((str(board.table) if board.table else f"({board.device})", text(told)))
+    return f"<p>{text(say('cross_out'))}</p>\n" + table(heads, rows)
+
+
+def clock_of(unix_ms):
+    """Return a moment as people at the venue read it: the PC's own time of day."""
+    return datetime.datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%H:%M:%S")
+
+
+def _incident(one, origin_unix_ms, say):
+    a, b, c = one.numbers
+    words = say.of(HAPPENED[one.what]).format(
+        minutes=b // 60,
+        seats=_SEATS[a & 3],
+        seat=_SEATS[1 << (a & 1)],
+        outcome=say.of(OUTCOMES.get(a & _OUTCOME, ("?", "?"))),
+        roll=say.of(ROLLS["conclusive" if a & 1 else "again"]),
+        a=b,
+        b=c,
+    )
+    who = text(say("at_table")) if one.author == TABLE else name(one.author)
+    return (
+        clock_of(origin_unix_ms + one.at_ms), str(one.round), str(one.table), text(words), who,
+        name(one.reason), text(say(one.state)),
+    )  # fmt: skip
+
+
+def _player(player):
+    return f"{name(player.name)} ({text(player.number)})"
+
+
+def _value(value):
+    return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else text(value)
+
+
+def _key(words):
+    """Return what a name sorts by: as the boards spell it, without accents and capitals."""
+    return anyascii.anyascii(plain(words)).casefold()

@@ -1,0 +1,121 @@
+"""The fleet report as a page that a head judge can sign: tables, plots of our own, and what they mean."""
+
+from host.audit import roll_statistics
+from host.reports.paper import sheet
+
+_WIDE_PX, _HIGH_PX, _GAP_PX = 300, 120, 24
+_BLUE, _RED, _GREY = "#0072B2", "#D55E00", "#888888"
+_MEANS = (
+    "Rolled: a roll of several flips counts each. Faces: chi-square of how often each came. Pairs: of each roll with the next. Runs: how often a face differs "
+    "from the one before. Serial: correlation with the next roll. p is how often even luck strays as far; the "
+    "p in brackets is corrected for the number of tests. A dash: too few rolls to say anything."
+)
+
+
+_SEEN = (
+    "Seen by the head judge, who knows by it what was rolled and what this program found, and judges nobody by it alone."
+)
+_HEAD = '<h2 style="font-size: 12pt; margin-bottom: 1mm">'
+_LINE = '<span class="line" style="width: {}mm"></span>'
+
+
+def page(found, title, checked=()):
+    """Return the HTML file of weighed samples (``fleet.samples``).
+
+    ``checked``: of each archive ``(whose events and when, what recomputing its rolls came to, sentences on what does
+    not fit)``.
+    """
+    plots = "".join(bars(one) for one in found if one.level != roll_statistics.BOARD)
+    values = [test[1] for one in found for test in one.tests.values()]
+    body = (
+        f"<p><strong>{sheet.text(roll_statistics.verdict(found))}</strong></p>\n{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
+        f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(found)}"
+        f'<div style="break-inside: avoid"><p>{_SEEN}</p>\n<p style="margin-top: 12mm">'
+        f"Name {_LINE.format(48)} &nbsp; Date {_LINE.format(24)} &nbsp; Signature {_LINE.format(48)}</p></div>\n"
+    )
+    faces = sum(len(one.faces) for one in found if one.level == roll_statistics.EVENT)
+    boards = len({one.name for one in found if one.level == roll_statistics.BOARD})
+    return sheet.page("en", title, f"{faces} faces of {boards} boards", body)
+
+
+def _checked(one):
+    event, said, faults = one
+    told = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
+    return f"<p>{sheet.name(event)}: {sheet.text(said)}</p>\n" + (f"<ul>{told}</ul>\n" if told else "")
+
+
+def _tables(found):
+    """Return a table of the events and all of them, and one of its boards for each event."""
+    boards = {}
+    for one in found:
+        if one.level == roll_statistics.BOARD:
+            event, board = one.name.rsplit(", ", 1)
+            boards.setdefault(event, []).append((board, one))
+    whole = _table([(one.name, one) for one in found if one.level != roll_statistics.BOARD])
+    return whole + "".join(f"{_HEAD}{sheet.name(event)}</h2>\n{_table(rows)}" for event, rows in boards.items())
+
+
+def _table(named):
+    heads = [("Where", ""), ("What", ""), ("Rolled", "n"), ("Each", "n"), *((name, "n") for name in _TESTS)]
+    rows = []
+    for name, one in named:
+        cells = [sheet.text(name), sheet.text(one.randomizer), str(len(one.faces)), " · ".join(map(str, one.counts))]
+        rows.append(cells + [_cell(one.tests.get(name)) for name in _TESTS])
+    return f'<div style="font-size: 9pt">{sheet.table(heads, rows)}</div>'
+
+
+_TESTS = ("faces", "pairs", "runs", "serial")
+
+
+def _cell(test):
+    if test is None:
+        return "–"
+    mark = "<strong>!</strong> " if test[2] < roll_statistics.LEVEL else ""
+    return f'<span style="white-space: normal">{mark}{_p(test[1])} ({_made_up(test[2])})</span>'
+
+
+def _made_up(value):
+    return "1" if value > 0.994 else _p(value) if value < 0.01 else f"{value:.2f}"
+
+
+def _p(value):
+    return "&lt;0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def bars(one):
+    """Return an SVG of the share of each face, a line where even luck puts them."""
+    total, room = max(1, len(one.faces)), _HIGH_PX - _GAP_PX
+    width = _WIDE_PX / one.sides
+    highest = max([2 / one.sides, *(count / total for count in one.counts)])
+    drawn = []
+    for at, count in enumerate(one.counts):
+        high = room * count / total / highest
+        drawn.append(
+            f'<rect x="{at * width + 4:.1f}" y="{room - high:.1f}" width="{width - 8:.1f}" height="{high:.1f}" fill="{_BLUE}"/>'
+            f'<text x="{(at + 0.5) * width:.1f}" y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(one, at)}: {count}</text>'
+        )
+    even = room - room / one.sides / highest
+    drawn.append(f'<line x1="0" x2="{_WIDE_PX}" y1="{even:.1f}" y2="{even:.1f}" stroke="{_RED}" stroke-dasharray="4 3"/>')
+    return _figure(f"{one.name}: {one.randomizer}, {total} faces", drawn)
+
+
+def _face(one, at):
+    return ("heads", "tails")[at] if one.sides == 2 else str(at + 1)
+
+
+def ranks(values):
+    """Return an SVG of all p-values by rank: even luck lies along the line."""
+    room, drawn = _HIGH_PX - _GAP_PX, []
+    for rank, value in enumerate(sorted(values), 1):
+        x, y = _WIDE_PX * rank / (len(values) + 1), room * (1 - value)
+        drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{_BLUE}"/>')
+    drawn.append(f'<line x1="0" y1="{room}" x2="{_WIDE_PX}" y2="0" stroke="{_GREY}"/>')
+    return _figure(f"all {len(values)} p-values, smallest first", drawn)
+
+
+def _figure(title, drawn):
+    label = sheet.text(title)
+    return (
+        f'<svg role="img" aria-label="{label}" width="{_WIDE_PX}" height="{_HIGH_PX + 16}" viewBox="0 -16 {_WIDE_PX} {_HIGH_PX + 16}">'
+        f'<text x="0" y="-4" font-size="12">{label}</text>{"".join(drawn)}</svg>\n'
+    )

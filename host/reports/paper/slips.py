@@ -1,0 +1,38 @@
+"""Result slips, the fallback when a board fails: one a match, eight on a sheet."""
+
+from host.reports.paper.sheet import name, text
+
+_BOX = '<span class="box"></span>'
+_LINE = '<span class="line"></span>'
+
+
+def slips(content, say):
+    """Return every match's slip, by table."""
+    found = [one for one in content.round.scores if not one.bye]
+    found.sort(key=lambda one: one.pairing.table)
+    return '<div class="slips">\n' + "".join(_slip(content, one.pairing, say) for one in found) + "</div>\n"
+
+
+def _slip(content, pairing, say):
+    rows = "".join(
+        f'<tr><td class="p"><div>{shape} ({text(player.number)}) {name(player.name)}</div></td>'
+        f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
+        for shape, player in (("▲", pairing.a), ("●", pairing.b))
+    )
+    head = say("destroyed") if content.round.system == "xw15" else say("games")
+    tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
+    signatures = " ".join(f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●")
+    return (
+        f'<div class="slip"><p class="head"><span>{text(say("table"))} {pairing.table}</span>'
+        f'<span>{text(say("round"))} {pairing.round}</span></p><p class="event">{name(content.event)}</p>'
+        f'<table><tr><th class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>'
+        f'<p class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))} {_LINE}</span></p></div>\n'
+    )
+
+
+def _counts(content):
+    """Return what is filled in beside a name: games to tick, or a line for points."""
+    if content.round.system == "xw15":
+        return _LINE
+    most = content.round.best_of // 2 + 1
+    return " ".join(f"{_BOX} {n}" for n in range(most + 1))

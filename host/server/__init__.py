@@ -1,0 +1,1 @@
+"""The program that serves an event from a terminal; imports desk, reports, collector and below."""

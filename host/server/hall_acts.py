@@ -1,0 +1,107 @@
+"""Acts on the hall: what the organiser says, drafts that boards conduct, sound, coins and dice."""
+
+from firmware.core import draft, intents
+from host.base.errors import UserError
+from host.desk import recent_presses
+from host.event import roll_policy
+from host.server.act import Act, whole
+
+MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
+KINDS = {"rochester": draft.ROCHESTER, "booster": draft.BOOSTER}
+STEPS = {"build": draft.BUILT, "end": draft.ENDED}
+_PICK_S = {draft.ROCHESTER: "4", draft.BOOSTER: "0"}  # D03 App. A 5: three to four
+SOUND = 8
+_SECONDS_MOST = 65535
+
+
+def _say(console, message, minutes="0"):
+    number = MESSAGES.index(message) if message in MESSAGES else -1
+    seconds = whole(minutes) * 60
+    if number < 0:
+        raise UserError(f"{message!r} is none of {' '.join(MESSAGES)}")
+    if not 0 <= seconds <= _SECONDS_MOST:
+        raise UserError("the next round begins in 0 to 1092 minutes")
+    return _all(console, "all", (intents.SAY, number, seconds, 0))
+
+
+def _draft(console, table, *words):
+    if len(words) == 1 and words[0] in STEPS:
+        return _all(console, table, (intents.SET_DRAFT, STEPS[words[0]], 0, 0))
+    if len(words) not in (3, 4) or words[0] not in KINDS:
+        raise UserError("say: draft TABLE rochester SEATS GROUPS [SECONDS], booster SEATS PACKS, build or end")
+    kind = KINDS[words[0]]
+    seats, packs, pick_s = (whole(word) for word in (*words[1:3], *(words[3:] or (_PICK_S[kind],))))
+    pick_ms = pick_s * 1000
+    asked = (intents.CONDUCT, 0, draft.SET, kind | seats << 1 | packs << 5, pick_ms)
+    if not 0 < seats < 16 or not 0 <= pick_ms <= 65535 or not draft.Draft().decide(asked, 0):
+        raise UserError("a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and 1-15 packs")
+    return _all(console, table, (intents.SET_DRAFT, *asked[2:]))
+
+
+def _sound(console, table, switch):
+    return _switched(console, table, SOUND, _choice(switch, {"on": SOUND, "off": 0}))
+
+
+def _luck(console, table, switch):
+    bits = _choice(switch, roll_policy.WORDS)
+    if table.casefold() == "all":
+        station = console.station
+        roll_policy.announce(station.archive, bits, console.author, station.collector.now_ms)
+    return _switched(console, table, roll_policy.BITS, bits)
+
+
+def _switched(console, table, which, bits):
+    """Set some of the switches of a table, or of all; the others stay as they were asked last."""
+    made = []
+    for number in _tables(console, table):
+        kept = _policy(console.station, number) & ~which
+        made += _all(console, str(number), (intents.SET_POLICY, kept | bits, 0, 0))
+    return made
+
+
+def _policy(station, table):
+    told = station.archive.orders.newest(table, intents.SET_POLICY)
+    if told:
+        return told.a
+    fold = station.hall.fold_at(table)
+    return fold.match.policy if fold else 0
+
+
+def _presses(console, table):
+    return recent_presses.lines(console.station, whole(table))
+
+
+def _tables(console, table):
+    boards = console.station.archive.roster.current_boards.values()
+    known = sorted(board.table for board in boards if board.table > 0)
+    if table.casefold() == "all":
+        return known
+    if whole(table) not in known:
+        raise UserError(f"table {table} has no board")
+    return [whole(table)]
+
+
+def _all(console, table, asked):
+    """Ask a table, or all that have a board, whether a round is on or not; return the orders' ids."""
+    station, (kind, *numbers) = console.station, asked
+    intent = (kind, station.collector.now_ms, *numbers)
+    number = station.desk.round or 0
+    return [station.collector.ask(number, one, intent, author=console.author) for one in _tables(console, table)]
+
+
+def _choice(word, choices):
+    if word.casefold() not in choices:
+        raise UserError(f"{word!r} is none of {' '.join(choices)}")
+    return choices[word.casefold()]
+
+
+ACTS = (
+    Act("say", "MESSAGE [MINUTES]", _say,
+        f"show all idle boards a message ({' '.join(MESSAGES)}), and in how many minutes the next round begins"),
+    Act("draft", "TABLE rochester|booster|build|end [SEATS…]", _draft,
+        "have a board conduct a pod's draft: SEATS GROUPS [SECONDS] or SEATS PACKS; begin deck building; end it"),
+    Act("sound", "TABLE|all on|off", _sound, "let boards be heard, or not"),
+    Act("luck", "TABLE|all on|off|informal|barred", _luck,
+        "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
+    Act("presses", "TABLE", _presses, "read the last ten presses at a table, with their times"),
+)  # fmt: skip

@@ -1,0 +1,68 @@
+"""The live table view in a terminal (rich), with the last lines said and the line being typed."""
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from host.event import table_rows
+
+_COLUMNS = (("Table", "right"), ("Players", "left"), ("State", "left"), ("Clock", "right"), ("Notes", "left"))
+_WHOLE = ("Table", "Clock")  # never shortened; where room lacks, the widest of the others is
+_STYLES = {
+    "pregame": "blue",
+    "playing": "green",
+    "frozen": "reverse",
+    "time": "bold red",
+    "overtime": "bold red",
+    "finishing": "bold red",
+    "resolving": "yellow",
+    "proposed": "yellow",
+    "agreed": "dim",
+}
+LINES = 8
+_FRAME = 8  # title, header, borders, caption, prompt
+
+
+def table_view(rows, title, most=None):
+    """Return a rich Table of ``tables.Row``, of the ``most`` that need an eye if there are more.
+
+    States are words first, colours second.
+    """
+    kept = rows if most is None else neediest(rows, most)
+    more = len(rows) - len(kept)
+    caption = f"{more} more, finished or quiet; type: tables" if more else None
+    table = Table(title=title, expand=True, caption=caption)
+    for name, justify in _COLUMNS:
+        table.add_column(name, justify=justify, no_wrap=name in _WHOLE)
+    for row in kept:
+        state = table_rows.result(row) if row.result or row.proposal else row.phase
+        style = _STYLES.get(row.phase, "")
+        cells = (table_rows.place(row), table_rows.names(row), state, table_rows.time_left(row), ", ".join(row.notes))
+        table.add_row(*(_one_line(cell) for cell in cells), style=style)
+    return table
+
+
+def neediest(rows, most):
+    """Return at most ``most`` rows, in the order given: noted ones before playing, then the rest."""
+    ranked = sorted(range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i))
+    return [rows[i] for i in sorted(ranked[: max(most, 1)])]
+
+
+def _one_line(cell):
+    return Text(_plain(cell), no_wrap=True, overflow="ellipsis")
+
+
+def whole_view(rows, title, lines, typed, height=None):
+    """Return everything the terminal shows: tables, the last ``lines``, the prompt.
+
+    In ``height`` lines, where it is given, the prompt is never pushed off the screen.
+    """
+    lines = lines[-LINES:]
+    most = None if height is None else height - len(lines) - _FRAME
+    said = Text("\n".join(_plain(line) for line in lines), no_wrap=True, overflow="ellipsis")
+    return Group(table_view(rows, title, most), said, Text(f"> {typed}▏", style="bold"))
+
+
+def _plain(text):
+    """Return text that cannot steer a terminal: a name may hold anything."""
+    return "".join(char for char in text if char.isprintable())

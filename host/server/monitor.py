@@ -1,0 +1,41 @@
+"""The live view of an archive that another program writes: folded anew only when that has written."""
+
+from rich.console import Group
+from rich.text import Text
+
+from host.base.terminal import heard, printable
+from host.base.words import clock
+from host.event.fold import Hall
+from host.event.overview import overview
+from host.server import live_view
+
+_FRAME = 9  # title, header, borders, caption, and the lines above
+_CALLS = 5
+
+
+class Monitor:
+    """Looks at an ``ArchiveView``; it takes no lock and keeps no moment of it open."""
+
+    def __init__(self, archive):
+        self._archive, self._version, self._hall = archive, None, None
+
+    def view(self, unix_ms, height=None):
+        """Return what a terminal of ``height`` lines (None: any) shows at a wall time."""
+        with self._archive.moment():
+            if self._archive.version != self._version:
+                self._version, self._hall = self._archive.version, Hall(self._archive)
+            now_ms = self._archive.now_ms(unix_ms)
+            told, rows = overview(self._archive, self._hall, now_ms)
+        waiting = [self._call(call, now_ms) for call in told.calls[:_CALLS]]
+        most = None if height is None else height - len(waiting) - _FRAME
+        return Group(
+            Text(f"{told.results} of {told.tables} results · {told.overtime} in overtime · {told.frozen} frozen · "
+                 f"{told.extended} with an extension · {heard(told.heard_ms, now_ms)}"),
+            *waiting,
+            live_view.table_view(rows, printable(f"{told.event}, round {told.round}: {told.state}"), most),
+        )  # fmt: skip
+
+    @staticmethod
+    def _call(call, now_ms):
+        here = ", a judge is there" if call.arrived_ms is not None else ""
+        return Text(f"JUDGE  table {call.table}  {call.type}  {clock(call.waited_ms(now_ms))}{here}", style="bold reverse")

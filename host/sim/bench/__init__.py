@@ -1,0 +1,1 @@
+"""A bench without a board: the self-test's other half over virtual parts."""

@@ -1,0 +1,238 @@
+"""The virtual board on the bench: pins, panel, drive, generator, radio and time, and what breaks them.
+
+Each fault of ``FAULTS`` changes one part as a broken one behaves; nothing else knows of it.
+"""
+
+import types
+
+from host.boards.bringup.figures import refresh_us
+from host.boards.bringup.resets import AT_POWER, TICKS
+from host.boards.models import MODELS
+from host.sim.bench.works import File, Works
+
+FAULTS = {
+    "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy", "clock-2-percent": "clock",
+    "bad-flash-copy": "journal copy 1", "no-radio": "radio", "wrong-firmware": "firmware",
+    "wrong-key": "key of the board",
+}  # fmt: skip
+JOURNAL_BYTES = 256 * 1024
+WHITE = 200
+
+
+class Pins:
+    """The module ``board``: every pin is its name."""
+
+    def __init__(self, board_id):
+        self.board_id = board_id
+
+    def __getattr__(self, name):
+        return name
+
+
+class BadFlash(File):
+    """Flash with a bit that does not hold a 1."""
+
+    def read(self, size=-1):
+        """Return what is there, one bit lost."""
+        data = bytearray(super().read(size))
+        if data:
+            data[0] &= 0xFE
+        return bytes(data)
+
+
+class Paid:
+    """A panel's display whose ``refresh`` takes its time; all else is the display's own."""
+
+    def __init__(self, panel, works):
+        vars(self).update(_panel=panel, _works=works)
+
+    def refresh(self):
+        """Bring out what changed, composed and sent."""
+        before = self._panel.bus.bytes_sent
+        self._panel.display.refresh()
+        self._works.spend(refresh_us(self._works.prices, (self._panel.bus.bytes_sent - before) // 2))
+
+    def __getattr__(self, name):
+        return getattr(self._panel.display, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._panel.display, name, value)
+
+
+class Chip:
+    """One board. ``files`` is its drive, ``settings`` its settings.toml; ``keys`` and ``levels`` come later."""
+
+    def __init__(self, model, files, settings, fault, luck, prices):
+        self.works = Works(self, prices)
+        self.model, self.fault, self._luck = model, fault, luck
+        self.files = {f"/{name}": bytearray(data) for name, data in files.items()}
+        for copy in (0, 1):
+            self.files[f"/journal{copy}.bin"] = bytearray(b"\xff" * JOURNAL_BYTES)
+        if fault == "wrong-firmware":
+            self.files["/firmware/app.mpy"] += b"\n"
+        self._settings = dict(settings)
+        if fault == "wrong-key":
+            self._settings["PLUSTHREE_KEY"] = "00" * 32
+        self._time_us, self._powered_ms = 0, 0
+        self.pressed, self.advert, self._wire, self._tones = set(), b"", b"", 0
+        self._panel, self.keys, self.levels = None, (), ()
+        self.loaded = {}
+        self.modules = self._natives()
+
+    @property
+    def time_ms(self):
+        """The PC's time."""
+        return self._time_us // 1000
+
+    def pass_ms(self, pause_ms):
+        """Let the PC's time pass."""
+        self.pass_us(1000 * pause_ms)
+
+    def pass_us(self, pause_us):
+        """Let so many microseconds pass."""
+        self._time_us += pause_us
+
+    def lose_power(self):
+        """Let the ticks begin anew."""
+        self._powered_ms = self.time_ms
+
+    def ticks_ms(self):
+        """Return the board's tick counter."""
+        rate = 1.02 if self.fault == "clock-2-percent" else 1.00002
+        return (int((self.time_ms - self._powered_ms) * rate) + AT_POWER) % TICKS
+
+    # what the operator sees and hears
+
+    def squares(self):
+        """Return how many white squares the panel shows."""
+        picture = self._panel.image().convert("L")
+        cell = picture.height // 9
+        places = [cell // 2 + 3 * cell * at for at in range(3)]
+        return sum(picture.getpixel((x, y)) > WHITE for x in places for y in places)
+
+    def lit(self):
+        """Return how many pixels are lit."""
+        return sum(any(self._wire[at : at + 3]) for at in range(0, len(self._wire), 3))
+
+    def tones(self):
+        """Return how many tones began since it was last asked."""
+        heard, self._tones = self._tones, 0
+        return heard
+
+    def open_display(self, wires, width, height, turned=0):
+        """Return the emulated panel's display; a dead one, or another than is driven, shows nothing."""
+        from host.sim.panel import Panel
+
+        self._panel = Panel(f"{width}x{height}")
+        driven = f"{width}x{height}" == MODELS[self.model].panel
+        if self.fault == "dead-display" or not driven:
+            self._panel.bus._paint = lambda pixels: None
+        return Paid(self._panel, self.works)
+
+    # the drive
+
+    def open(self, path, mode="r"):
+        """Open a file of the virtual drive, binary; OSError when it is not there."""
+        if path not in self.files:
+            raise OSError(2, path)
+        bad = self.fault == "bad-flash-copy" and path == "/journal1.bin"
+        return (BadFlash if bad else File)(self.works, path, self.files[path])
+
+    def _names(self, folder):
+        start = folder.rstrip("/") + "/"
+        return sorted({path[len(start):].partition("/")[0] for path in self.files if path.startswith(start)})
+
+    def _stat(self, path):
+        return (0x8000 if path in self.files else 0x4000,)
+
+    def _random(self, size):
+        if self.fault == "weak-entropy":
+            return bytes(self._luck.choice(b"\x00\x11\x22\x33") for _ in range(size))
+        return self._luck.randbytes(size)
+
+    # the native modules
+
+    def _natives(self):
+        version = types.SimpleNamespace(version=max((10, 2, 1), MODELS[self.model].oldest))
+        os_part = {"getenv": self._settings.get, "listdir": self._names, "stat": self._stat,
+                   "urandom": self._random, "sync": self.works.sync}  # fmt: skip
+        tables = {
+            "board": Pins(MODELS[self.model].board_id),
+            "digitalio": self._digitalio(),
+            "analogio": {"AnalogIn": lambda pin: types.SimpleNamespace(value=40200, deinit=lambda: None)},
+            "pwmio": {"PWMOut": self._tone_output()},
+            "neopixel_write": {"neopixel_write": self._write_pixels},
+            "supervisor": {"ticks_ms": self.ticks_ms},
+            "storage": {"remount": lambda path, readonly: None},
+            "time": {"sleep": lambda pause_s: self.pass_ms(round(1000 * pause_s)),
+                     "monotonic_ns": lambda: 1000 * self._time_us},
+            "_bleio": {"adapter": self._adapter()},
+            "os": os_part,
+            "sys": {"implementation": version, "modules": self.loaded},
+            "hashlib": {"new": self.works.hashing},
+        }
+        named = {
+            name: types.SimpleNamespace(**table) if isinstance(table, dict) else table
+            for name, table in tables.items()
+        }
+        return named | self.works.modules()
+
+    def _digitalio(self):
+        chip = self
+
+        class DigitalInOut:
+            """A pin; a key's level while pressed is the pin table's."""
+
+            def __init__(self, pin):
+                self._pin, self.direction = pin, None
+
+            def switch_to_input(self, pull):
+                """Pull the pin."""
+
+            def deinit(self):
+                """Give the pin back."""
+
+            @property
+            def value(self):
+                """The level."""
+                number = chip.keys.index(self._pin)
+                stuck = chip.fault == "stuck-key" and number == 1
+                return (stuck or number in chip.pressed) == bool(chip.levels[number])
+
+        ways = types.SimpleNamespace(INPUT=0, OUTPUT=1)
+        pulls = types.SimpleNamespace(UP=1, DOWN=2)
+        return {"DigitalInOut": DigitalInOut, "Direction": ways, "Pull": pulls}
+
+    def _tone_output(self):
+        chip = self
+
+        class PWMOut:
+            """A pin that buzzes while its duty cycle is not 0."""
+
+            def __init__(self, pin, **options):
+                self.frequency, self._duty = 440, 0
+
+            @property
+            def duty_cycle(self):
+                """0 is silence."""
+                return self._duty
+
+            @duty_cycle.setter
+            def duty_cycle(self, duty):
+                chip._tones += bool(duty) and not self._duty
+                self._duty = duty
+
+        return PWMOut
+
+    def _write_pixels(self, pin, wire):
+        self._wire = bytes(wire)
+
+    def _adapter(self):
+        def start(data, connectable, interval):
+            self.works.spend(self.works.prices["advert_restart_us"])
+            self.advert = b"" if self.fault == "no-radio" else bytes(data)
+
+        def stop():
+            self.advert = b""
+
+        return types.SimpleNamespace(enabled=False, start_advertising=start, stop_advertising=stop)

@@ -1,0 +1,196 @@
+"""A bench without a board: the board's half of the self-test runs unmodified over virtual parts.
+
+``VirtualBench`` is what ``Bringup`` needs at once: console, operator, air and clock. The native
+modules are small tables of functions over one ``Chip``; the display is the emulated panel. A fault
+is a changed part, as it would be on a bench.
+"""
+
+import ast
+import builtins
+import contextlib
+import functools
+import importlib
+import random
+import types
+
+from firmware.core import digest
+from host.boards.bringup import figures
+from host.boards.bringup.self_test import BoardFailed
+from host.boards.deploy import image
+from host.boards.models import MODELS
+from host.sim.bench.chip import Chip
+from host.sim.bench.works import Reset
+
+_BOARD = "firmware.board"
+_PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmware.core.journal")
+
+
+def _text(name):
+    return (image.tree() / f"firmware/board/{name}.py").read_text("utf-8")
+
+
+class VirtualBench:
+    """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or None.
+
+    ``prices`` is what its work costs, ``boot`` {module: bytes as laid} of what its program imports.
+    """
+
+    def __init__(self, model, files, settings, prices, boot, fault=None, seed=1):
+        self.chip = Chip(model, files, settings, fault, random.Random(seed), prices)
+        self._boot, self._sources = boot, image.programs(MODELS[model].image)
+        self.chip.works.busy_ms = figures.busy_ms(prices, boot)
+        self._modules, self._half = {}, {}
+        self._begin()
+        bench = self._half["bench"]
+        self.chip.keys, self.chip.levels = bench.row[2:4]
+        self.said, self._heard = [], b""
+
+    def _begin(self):
+        self._half = self._run("firmware.board.selftest", _text("selftest"))
+        self._half["bench"] = self._half["Bench"]()
+
+    # the console
+
+    def call(self, text):
+        """Return an expression's value, as it would come back in text."""
+        paying = self.chip.works.paying() if text.startswith("gauge.") else contextlib.nullcontext()
+        try:
+            with paying:
+                value = eval(text, self._half)  # our own text, not a stranger's
+            return ast.literal_eval(repr(value))
+        except (OSError, RuntimeError, ValueError, LookupError) as error:
+            raise BoardFailed(f"{type(error).__name__}: {error}") from error
+
+    def restart(self):
+        """Begin anew with an empty heap."""
+        self._half = {"__builtins__": {**vars(builtins), "__import__": self._import}}
+        self.chip.works.grown = 0
+        self.chip.loaded.clear()
+
+    def load(self):
+        """Send both of the board's halves; the gauge as it is, over the program of this tree."""
+        self._begin()
+        half = self._run("firmware.board.gauge", _text("gauge"))
+        self._half["gauge"] = half["Gauge"](self._half["bench"])
+
+    def fire(self, text):
+        """Run what ends in a reset."""
+        try:
+            self.call("gauge.leave_mark()" if text == "gauge.hang()" else text)  # nothing comes back from hanging
+        except Reset:
+            pass
+
+    def _run(self, name, text):
+        """Run one module of the firmware's board part over the virtual native modules."""
+        hooked = {**vars(builtins), "__import__": self._import, "open": self.chip.open}
+        space = {"__name__": name, "__builtins__": hooked}
+        exec(compile(text, name, "exec"), space)
+        return space
+
+    def _import(self, name, scope=None, local=None, names=(), level=0):
+        here = [f"/firmware/board/{part}" for part in names or ()]
+        parts = [path.rpartition("/")[2] for path in here if {path + ".py", path + ".mpy"} & set(self.chip.files)]
+        if name == _BOARD and parts:
+            return types.SimpleNamespace(**{part: self._part(part) for part in parts})
+        if name == "firmware" and not names:
+            return types.SimpleNamespace(__file__="/firmware/__init__.py")
+        if name in self._boot or name in _PROGRAM:
+            return self._program(name, names)
+        if name in self.chip.modules:
+            return self.chip.modules[name]
+        if name == "displayio":
+            from host.sim.panel import displayio
+
+            return displayio
+        return builtins.__import__(name, scope, local, names, level)
+
+    def _program(self, name, names):
+        """Import a module of the program: all of them are paid for, and two of them are the simulator's."""
+        works, loaded = self.chip.works, self.chip.loaded
+        if not loaded:
+            works.spend(figures.load_us(works.prices, self._boot))
+            loaded.update(self._boot)
+            works.grown = 1
+        if name == "firmware.ui" and "start" in names:
+            start = types.SimpleNamespace(face=lambda display, panel, language: self._lone.app.face)
+            return types.SimpleNamespace(start=start)
+        if name == "firmware" and "launch" in names:
+            return types.SimpleNamespace(app=importlib.import_module("firmware.app"), launch=self)
+        if name == "firmware.core" and "digest" in names:
+            paid = {kind: functools.partial(self._paid, kind) for kind in ("sha256", "mac")}
+            return types.SimpleNamespace(digest=types.SimpleNamespace(**paid, blocks=digest.blocks))
+        if name == "firmware.radio" and "advertiser" in names:
+            return importlib.import_module(name + ".advertiser") and importlib.import_module(name)
+        if name.startswith(("firmware.core", "firmware.app")):
+            return importlib.import_module(name)
+        return None
+
+    def _paid(self, kind, *words):
+        works = self.chip.works
+        works.spend(works.prices["hmac_us" if kind == "mac" else "sha256_us"])
+        return getattr(digest, kind)(*words)
+
+    def opened(self):
+        """Return the board that the program runs on in a match (see ``firmware/launch.py``)."""
+        from host.sim.lone import Lone
+        from host.sim.faces import blank_face
+        from host.systems import catalogue
+
+        self._lone = Lone("feather", catalogue.built_in()["p18"], blank_face)
+        self._lone.board.alive = lambda: None
+        self.chip.works.grown = 2
+        return self._lone.board
+
+    def _part(self, name):
+        if name == "display":
+            return types.SimpleNamespace(open_display=self.chip.open_display)
+        if name not in self._modules:  # as it was laid: lean, and with other words than in the tree
+            text = self._sources[f"firmware/board/{name}.py"]
+            self._modules[name] = types.SimpleNamespace(**self._run(f"{_BOARD}.{name}", text))
+        return self._modules[name]
+
+    # the operator
+
+    def prompt(self, text, key):
+        """Do as one is told: hold ``key`` down, or with None let go."""
+        self.said.append(text)
+        self.chip.pressed = set() if key is None else {key}
+
+    def ready(self, text, name):
+        """Be willing."""
+        self.said.append(text)
+        return True
+
+    def back(self, name):
+        """Bring the board back into service mode."""
+        self.chip.works.mend(name)
+
+    def measured(self, question, what):
+        """Have no meter."""
+        self.said.append(question)
+
+    def ask(self, question, what):
+        """Count what the virtual board shows."""
+        self.said.append(question)
+        return {"squares": self.chip.squares, "light": self.chip.lit, "beep": self.chip.tones}[what]()
+
+    # the air and the clock
+
+    @property
+    def flags(self):
+        """The flags that the last advert heard began with, None without one."""
+        return self._heard[2] if self._heard[:2] == b"\x02\x01" else None
+
+    def heard(self, nonce, within_ms):
+        """Return how strong the board's advert is heard, False when it is not."""
+        self.chip.pass_ms(1000)
+        self._heard = self.chip.advert
+        return self.chip.advert.endswith(nonce) and -48
+
+    def now_ms(self):
+        """Return the PC's time."""
+        return self.chip.time_ms
+
+    def rest(self, pause_ms):
+        """Let time pass."""
+        self.chip.pass_ms(pause_ms)

@@ -1,0 +1,159 @@
+"""The works of the virtual board, as far as its ``gauge`` asks for them: heap, flash, time, resets.
+
+All that takes time is paid by the model's prices, so that what is measured is what the model assumes;
+the bytecodes of our own program too, while ``paying``.
+"""
+
+import contextlib
+import hashlib
+import io
+import sys
+import types
+
+from host.boards.bringup.resets import HANG_MS
+
+BLOCK = 512
+BORN, UNBORN = 240, 244  # of the sleep memory (firmware/board/watchdog.py)
+OURS, THEIRS = 12, 7  # bytecodes of a loop that adds: CircuitPython's, CPython's
+JOURNALS = ("/journal0.bin", "/journal1.bin")
+_DIGEST = "firmware.core.digest"  # its prices hold its bytecodes
+_HEAPS = ("heap_repl_bytes", "heap_imported_bytes", "heap_match_bytes")
+
+
+class Reset(BaseException):
+    """The board has reset: nothing that ran on it comes back."""
+
+
+class Works:
+    """One board's, by ``prices``; ``chip`` passes the time. ``busy_ms`` is its boot's, the two waits aside."""
+
+    def __init__(self, chip, prices):
+        from host.sim.flash import FlashStore
+
+        self._chip, self.prices = chip, prices
+        self._rest_ns = self.busy_ms = self.grown = 0
+        self.memory = bytearray(256)
+        self.flash = FlashStore(prices, spend=self.spend)
+        self._waiting = None
+
+    # time
+
+    def spend(self, used_us):
+        """Work for so long."""
+        self._ns(used_us * 1000)
+
+    def _ns(self, used_ns):
+        whole, self._rest_ns = divmod(self._rest_ns + used_ns, 1000)
+        self._chip.pass_us(whole)
+
+    @contextlib.contextmanager
+    def paying(self):
+        """Let every bytecode of ours take its time."""
+        price_ns = self.prices["bytecode_ns"] * OURS // THEIRS
+
+        def traced(frame, event, argument):
+            if event == "opcode":
+                self._ns(price_ns)
+            elif event == "call":
+                name = frame.f_globals.get("__name__", "")
+                frame.f_trace_opcodes = name.startswith("firmware.") and name != _DIGEST
+                self._check_stack(frame)
+            return traced
+
+        before = sys.gettrace()
+        sys.settrace(traced)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _check_stack(self, frame):
+        """Raise RuntimeError where one function calls itself deeper than a board's pystack goes."""
+        code, depth = frame.f_code, 0
+        while frame is not None and frame.f_code is code:
+            frame, depth = frame.f_back, depth + 1
+        if depth > self.prices["pystack_frames"]:
+            raise RuntimeError("pystack exhausted")
+
+    def hashing(self, name, data=b""):
+        """``hashlib.new``, paid for."""
+        self.spend(self.prices["sha256_us"])
+        return hashlib.new(name, data)
+
+    # flash
+
+    def sync(self):
+        """``os.sync``: what was written goes out."""
+        if self._waiting is not None:
+            place, self._waiting = self._waiting, None
+            self.flash.write(*place)
+
+    def write(self, path, at, data):
+        """A block of a file was written."""
+        if path in JOURNALS:
+            self._waiting = JOURNALS.index(path), at // BLOCK, bytes(data)
+
+    def read(self, path, at):
+        """A block of a file was read."""
+        if path in JOURNALS:
+            self.flash.read(JOURNALS.index(path), min(at // BLOCK, self.flash.blocks - 1))
+
+    # resets
+
+    def mend(self, how):
+        """Come back from a reset ``how`` into service mode, the program having run in between."""
+        if how == "cold":
+            self._chip.lose_power()
+            self.memory[:] = bytes(256)
+        wait_ms = self.prices["start_warm_ms" if how == "armed" else f"start_{how}_ms"]
+        self._chip.pass_ms(wait_ms + self.busy_ms + (HANG_MS if how == "crash" else 0))
+        self.memory[BORN : BORN + 4] = self._chip.ticks_ms().to_bytes(4, "little")
+        self.memory[UNBORN] = 0
+
+    # modules
+
+    def modules(self):
+        """Return ``{name: module}`` of what the gauge imports besides what the self-test does."""
+        dog = types.SimpleNamespace(mode=None, timeout=0)
+        cpu = types.SimpleNamespace(reset_reason="ResetReason.RESET_PIN")
+        return {
+            "gc": types.SimpleNamespace(collect=self._collect, mem_free=self._free),
+            "alarm": types.SimpleNamespace(sleep_memory=self.memory),
+            "microcontroller": types.SimpleNamespace(watchdog=dog, reset=self._reset, cpu=cpu),
+            "watchdog": types.SimpleNamespace(WatchDogMode=types.SimpleNamespace(RESET=1)),
+        }
+
+    def _collect(self):
+        self.spend(1000 * self.prices["gc_ms"])
+
+    def _free(self):
+        return self.prices[_HEAPS[self.grown]]
+
+    def _reset(self):
+        raise Reset
+
+
+class File(io.BytesIO):
+    """A file of the drive over its ``data``, which it changes as it is written."""
+
+    def __init__(self, works, path, data):
+        super().__init__(data)
+        self._works, self._path, self._data = works, path, data
+
+    def read(self, size=-1):
+        """Return what is there."""
+        self._works.read(self._path, self.tell())
+        return super().read(size)
+
+    def readinto(self, buffer):
+        """Fill ``buffer`` with what is there."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def write(self, data):
+        """Write in place."""
+        at = self.tell()
+        self._works.write(self._path, at, data)
+        self._data[at : at + len(data)] = data
+        return super().write(data)

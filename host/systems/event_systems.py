@@ -1,0 +1,25 @@
+"""An organiser's system within an archive: the TOML text that an event began with."""
+
+from host.base.errors import UserError
+from host.systems import catalogue
+
+SYSTEM = "system"  # the notice's name
+
+
+def of(archive):
+    """Return the catalogue of an archive's current event: the project's systems and its own."""
+    found = catalogue.built_in()
+    for source in archive.notices.every(SYSTEM):
+        rules = catalogue.compiled(source, f"the system in {archive.path}", stored=True)
+        found[rules.name] = rules
+    return found
+
+
+def keep(archive, rules, author, unix_ms, begun):
+    """Keep an organiser's system with the event; raises UserError for another text once it has ``begun``."""
+    same = of(archive).get(rules.name)
+    if same is not None and same.source == rules.source:
+        return
+    if same is not None and begun:
+        raise UserError("the event has begun with another table of {name}", name=rules.name)
+    archive.notices.add(SYSTEM, rules.source, author, unix_ms)

@@ -1,0 +1,57 @@
+"""A single-elimination bracket from standings: the first and the last meet, and so inward.
+
+With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet in the final alone. Later rounds follow the
+order of the pairings: the winners of the first two meet, and so on. Neither text says how a cut is
+seeded *(ours)*: the bracket is the usual one.
+"""
+
+from host.base.errors import UserError
+from host.formats.event_file import CUT_SIZES
+
+
+def seeds(size):
+    """Return the places 1 to ``size`` in the bracket's order, two and two a match."""
+    order = [1]
+    while len(order) < size:
+        order = [place for one in order for place in (one, 2 * len(order) + 1 - one)]
+    return order
+
+
+def first_pairs(ids):
+    """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
+    if len(ids) not in CUT_SIZES:
+        raise UserError("a cut has one of {sizes} players, not {count}", sizes=", ".join(map(str, CUT_SIZES)), count=len(ids))
+    order = [ids[place - 1] for place in seeds(len(ids))]
+    return _two_and_two(order)
+
+
+def next_pairs(winners):
+    """Return the next round's pairs; ``winners`` in the order of the pairings they won."""
+    if len(winners) == 1:
+        raise UserError("the final has been played")
+    if len(winners) not in CUT_SIZES:
+        raise UserError("{count} winners make no bracket: pair by hand", count=len(winners))
+    return _two_and_two(winners)
+
+
+def winners(a_round):
+    """Return the winners of an elimination round (scores.Round) in the order of its pairings."""
+    found = []
+    for score in a_round.scores:
+        if score.open:
+            raise UserError("round {number}: table {table} is still playing", **_place(a_round, score))
+        if score.bye or score.result.outcome == "A":
+            found.append(score.pairing.a)
+        elif score.result.outcome == "B":
+            found.append(score.pairing.b)
+        else:
+            raise UserError("round {number}: table {table} is tied; an elimination has a winner", **_place(a_round, score))
+    return found
+
+
+def _place(a_round, score):
+    return {"number": a_round.number, "table": score.pairing.table}
+
+
+def _two_and_two(order):
+    return list(zip(order[::2], order[1::2], strict=True))

@@ -1,0 +1,190 @@
+"""Standings of an event: XW15's by its text, P18's and D03's by the rule pack that was chosen.
+
+Only Swiss rounds count. Open matches count for nothing yet, and are named. Players that nothing
+tells apart share a rank, and are named too: the organiser is asked.
+"""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from host.base.errors import UserError
+from host.tournament import xwing_standings
+from host.tournament.tiebreaks import Book, Record, ranked
+
+_XWING = ("points", "margin", "sos")
+_PLACES = {"A": ("wins", "losses"), "B": ("losses", "wins"), "tie": ("draws", "draws")}
+_LOSERS = {"A": 2, "B": 1}  # as bits
+_WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player's place: ``values`` in the order of the Ranking's columns, opponents and byes."""
+
+    rank: int
+    number: str
+    name: str
+    values: tuple
+    met: tuple
+    byes: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Lines in rank order; ``level`` are the ranks shared, ``open`` the Scores still to come.
+
+    ``expelled``: the Scores that were ruled against their points, and count as an expulsion's.
+    """
+
+    columns: tuple
+    lines: tuple
+    level: tuple
+    open: tuple
+    source: str
+    expelled: tuple = ()
+
+
+def ranking(rounds, pack=None):
+    """Return the Ranking after ``rounds`` (scores.Round); raises UserError where a pack is wanted."""
+    swiss = [one for one in rounds if not one.elimination]
+    if not swiss:
+        raise UserError("there is no Swiss round to rank")
+    names = {one.system for one in swiss}
+    if len(names) > 1:
+        raise UserError("the rounds are of several systems: no standings go over them")
+    name = names.pop()
+    if name == "xw15":
+        return _xwing(swiss)
+    if pack is None:
+        raise UserError("{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM", name=name)
+    if pack.system != name:
+        raise UserError("the rule pack {pack!r} is for {system}, and this is {name}", pack=pack.name, system=pack.system, name=name)
+    return _by_pack(swiss, pack)
+
+
+def _names(rounds):
+    return {
+        one.number: one.name
+        for a_round in rounds
+        for score in a_round.scores
+        for one in (score.pairing.a, score.pairing.b)
+        if one is not None
+    }
+
+
+def _open(rounds):
+    return tuple(score for one in rounds for score in one.open)
+
+
+def _lines(groups, values, met, byes, names):
+    """Return ``(lines, shared ranks)`` of groups of player numbers in rank order."""
+    lines, level, rank = [], [], 1
+    for group in groups:
+        lines += [Line(rank, one, names[one], values(one), tuple(met(one)), byes(one)) for one in group]
+        level += [rank] if len(group) > 1 else []
+        rank += len(group)
+    return tuple(lines), tuple(level)
+
+
+def _by_pack(rounds, pack):
+    names = _names(rounds)
+    book = Book(pack, records(rounds, pack))
+    columns = tuple(word for word in pack.order if word != "head_to_head")
+    lines, level = _lines(
+        ranked(book, pack.order),
+        lambda one: tuple(book.share(word, one) for word in columns),
+        lambda one: book.records[one].met,
+        lambda one: book.records[one].byes,
+        names,
+    )
+    return Ranking(columns, lines, level, _open(rounds), f"{pack.name} ({pack.source}; {pack.dated})")
+
+
+def records(rounds, pack):
+    """Return the Record of every player of Swiss rounds; who is not in the last one has left."""
+    found = {}
+    for one in rounds:
+        seated = {p.number for s in one.scores for p in (s.pairing.a, s.pairing.b) if p}
+        for number in seated:
+            found.setdefault(number, Record(number))
+        for record in found.values():
+            record.left = record.player not in seated
+        for score in one.scores:
+            _enter(found, score, pack)
+    return [found[number] for number in sorted(found)]
+
+
+def _enter(found, score, pack):
+    a = found[score.pairing.a.number]
+    if score.bye:
+        a.byes += 1
+        a.points += pack.points["bye"]
+    elif score.result is not None:
+        b, result = found[score.pairing.b.number], score.result
+        for me, other, place, won in ((a, b, 0, "A"), (b, a, 1, "B")):
+            word = _PLACES[result.outcome][place]
+            setattr(me, word, getattr(me, word) + 1)
+            worth = "narrow" if word == "wins" and result.narrow else _WORTH[word]
+            me.points += pack.points[worth]
+            me.games[0] += result.games[place]
+            me.games[1] += result.games[1 - place]
+            me.met.append(other.player)
+            if result.outcome == won:
+                me.beaten.add(other.player)
+
+
+def _xwing(rounds):
+    names = _names(rounds)
+    played = [[(_match(score), score) for score in one.scores if not score.open] for one in rounds]
+    table = xwing_standings.standings([[match for match, _ in one] for one in played])
+    expelled = tuple(score for one in played for match, score in one if getattr(match, "expelled", 0))
+    groups = []
+    for line in table.lines:
+        if groups and table.of(groups[-1][0]).rank == line.rank:
+            groups[-1].append(line.player)
+        else:
+            groups.append([line.player])
+    absent = sorted(set(names) - {line.player for line in table.lines})
+    lines, level = _lines(
+        groups + ([absent] if absent else []),
+        lambda one: table.of(one).rank if one not in absent else (0, 0, 0),
+        lambda one: table.of(one).met if one not in absent else (),
+        lambda one: int(one not in absent and table.of(one).had_bye),
+        names,
+    )
+    return Ranking(_XWING, lines, level, _open(rounds), "XW15 Punteggi, Spareggi", expelled)
+
+
+def _match(score):
+    """Return a Score as ``standings`` reads it.
+
+    A ruling against the points is an expulsion's: who is ruled to lose does so whatever they say
+    (XW15 Condotta Antisportiva). Raises UserError for a ruled tie, and where no points were told and
+    the loser still takes part: then the table may have forgotten them.
+    """
+    one, result = score.pairing, score.result
+    if score.bye:
+        return xwing_standings.Bye(one.a.number)
+    match = xwing_standings.Match(one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded)
+    if result.destroyed is None and (result.wiped or result.conceded is not None):
+        return match  # ``standings`` asks for the points
+    if result.destroyed is not None and _outcome(match, one.round) == result.outcome:
+        return match
+    loser = _LOSERS.get(result.outcome, 0)
+    if not loser or result.destroyed is None and not score.gone & loser:
+        said = (
+            "round {number}, table {table}: ruled {outcome}, which its points do not say: "
+            "let the table enter the points; who is expelled or gives up is dropped"
+        )
+        raise UserError(said, number=one.round, table=one.table, outcome=result.outcome)
+    return replace(match, expelled=loser)
+
+
+def _outcome(match, round_number):
+    (a, b), _ = xwing_standings.worth(match, round_number)
+    return "tie" if a == b else "A" if a > b else "B"
+
+
+def shown(value):
+    """Return a tie-break as people read it: shares in per cent with two decimals."""
+    return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)

@@ -1,0 +1,121 @@
+"""The next round as a draft: who meets whom by the rules or the pack, at which tables."""
+
+import random
+from dataclasses import dataclass, replace
+
+from firmware.core.systems import xw15
+from host.archive.roster import Pairing, Player
+from host.base.errors import UserError
+from host.formats.event_file import EventFile
+from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
+from host.tournament import bracket, ranking, swiss, xwing_pairing
+
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the organiser asks of the next round; ``cut`` is how many go into a bracket, or None."""
+
+    pack: object = None
+    seed: int = 0
+    drop: frozenset = frozenset()
+    late: tuple = ()  # Players who come in
+    cut: int | None = None
+    minutes: int | None = None
+
+
+def draft(archive, rounds, wishes):
+    """Return the EventFile of the round after ``rounds``; raises UserError, with the question in it."""
+    last = rounds[-1]
+    if any(one.open for one in rounds):
+        tables = [str(score.pairing.table) for one in rounds for score in one.open]
+        raise UserError("results are still to come: table {tables}", tables=", ".join(tables))
+    if last.elimination:
+        pairs, bye = bracket.next_pairs(bracket.winners(last)), None
+    elif wishes.cut:
+        pairs, bye = _cut(rounds, wishes), None
+    else:
+        pairs, bye = _swiss(rounds, wishes)
+    form = eliminating(last.format) if wishes.cut else last.format
+    form = replace(form, minutes=wishes.minutes or _usual_minutes(rounds))
+    boards = [board.table for board in archive.roster.current_boards.values()]
+    return EventFile(archive.roster.event.name, last.number + 1, form, _seated(boards, last.number + 1, pairs, bye))
+
+
+def first_draft(people, event, form, rules, wishes, boards=()):
+    """Return the EventFile of round 1: ``people`` (peoplefile.Person) drawn from the seed.
+
+    ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
+    """
+    known = {one.player.number: one.player for one in people}
+    if form.system == xw15.NUMBER:
+        players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
+        found = xwing_pairing.pair_first(players, wishes.seed)
+    elif wishes.pack is None:
+        raise UserError("who pairs? choose a rule pack")
+    else:
+        found = swiss.pair([swiss.Entrant(number) for number in known], wishes.pack, wishes.seed)
+    pairs = [(known[a], known[b]) for a, b in found.pairs]
+    form = of_round(replace(form, minutes=wishes.minutes or form.minutes), 1, rules)
+    return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
+
+
+def _usual_minutes(rounds):
+    """Return the next round's minutes: XW15's rise from round to round, others stay; that one had no limit says nothing."""
+    last = rounds[-1]
+    if last.system == "xw15" and last.number < len(xw15.MINUTES):
+        return xw15.MINUTES[last.number]
+    limits = [one.format.minutes for one in rounds if one.format.minutes != UNTIMED_MIN]
+    return limits[-1] if limits else UNTIMED_MIN
+
+
+def _cut(rounds, wishes):
+    table = ranking.ranking(rounds, wishes.pack)
+    lines = [line for line in table.lines if line.number not in wishes.drop]
+    if len(lines) < wishes.cut:
+        raise UserError("a cut to {cut} of {count} players cannot be", cut=wishes.cut, count=len(lines))
+    if len(lines) > wishes.cut and lines[wishes.cut - 1].rank == lines[wishes.cut].rank:
+        raise UserError("players share rank {rank}, where the cut is: who goes on?", rank=lines[wishes.cut].rank)
+    random.Random(wishes.seed).shuffle(lines)
+    lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
+    return bracket.first_pairs([Player(line.number, line.name) for line in lines[: wishes.cut]])
+
+
+def _swiss(rounds, wishes):
+    table = ranking.ranking(rounds, wishes.pack)
+    seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
+    gone = wishes.drop - seated
+    if gone:
+        said = "player {player} did not play in round {number}, so cannot be dropped now"
+        raise UserError(said, player=min(gone), number=rounds[-1].number)
+    lines = [line for line in table.lines if line.number in seated - wishes.drop]
+    known = {line.number: Player(line.number, line.name) for line in lines}
+    for one in wishes.late:
+        if one.number in known:
+            raise UserError("player {number} is in already", number=one.number)
+        known[one.number] = one
+    if len(known) < 2:
+        raise UserError("there are not two players to pair")
+    found = _paired(rounds, lines, wishes)
+    return [(known[a], known[b]) for a, b in found.pairs], found.bye and known[found.bye]
+
+
+def _paired(rounds, lines, wishes):
+    late = [one.number for one in wishes.late]
+    if rounds[-1].system == "xw15":
+        players = [
+            xwing_pairing.Player(line.number, line.values[0], line.values[1], frozenset(line.met), bool(line.byes))
+            for line in lines
+        ]
+        return xwing_pairing.pair_next(players + [xwing_pairing.Player(one) for one in late])
+    entrants = [swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes)) for line in lines]
+    return swiss.pair(entrants + [swiss.Entrant(one) for one in late], wishes.pack, wishes.seed)
+
+
+def _seated(boards, number, pairs, bye):
+    """Return Pairings at the tables that have boards, then at further ones; the bye last."""
+    boards = sorted(boards)
+    free = (n for n in range(1, 65536) if n not in boards)
+    tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
+    found = [Pairing(number, n, table, a, b) for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)]
+    return found + ([Pairing(number, len(found) + 1, None, bye, None)] if bye else [])

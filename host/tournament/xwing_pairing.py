@@ -1,0 +1,105 @@
+"""XW15 pairings: round 1 at random, then neighbours by points and margin, nobody twice.
+
+Sources: XW15 Abbinamenti, Bye. Within a group of equal points the highest margin plays the next;
+the odd one out plays the highest margin of the next group. A rematch is avoided by swapping within
+the group, then by backtracking; only the odd one leaves its group. Where that leaves nothing, or
+the bye would be somebody's second, the text gives no answer and ``Question`` says so.
+"""
+
+import random
+from dataclasses import dataclass
+
+from host.base.errors import UserError
+from host.tournament.pairing_search import TooLong, first_pairing
+
+
+class Question(UserError):
+    """What the text leaves open, as a sentence for the organiser."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who is to be paired; ``met`` are opponents so far, ``parties`` families and shared cars."""
+
+    id: str
+    points: int = 0
+    margin: int = 0
+    met: frozenset = frozenset()
+    had_bye: bool = False
+    parties: frozenset = frozenset()
+
+
+@dataclass(frozen=True)
+class Pairings:
+    """Pairs of ids, the higher rank first in each and in the list; the bye's id or None."""
+
+    pairs: tuple
+    bye: str | None = None
+
+
+def pair_first(players, seed):
+    """Return round 1's Pairings: random from ``seed``, avoiding the same party.
+
+    The bye is random too. Raises Question when families and travel mates cannot all be parted.
+    """
+    luck = random.Random(seed)
+    drawn = list(players)
+    luck.shuffle(drawn)
+    return pair_drawn(drawn)
+
+
+def pair_drawn(drawn):
+    """Return round 1's Pairings of players in the order they were drawn; the last has the bye."""
+    apart = {p.id: {q.id for q in drawn if p.parties & q.parties} for p in drawn}
+    byes = range(len(drawn) - 1, -1, -1) if len(drawn) % 2 else (None,)
+    for bye in byes:
+        rest = [p.id for i, p in enumerate(drawn) if i != bye]
+        pairs = _first([rest], apart)
+        if pairs is not None:
+            return Pairings(pairs, None if bye is None else drawn[bye].id)
+    raise Question("families and travel mates cannot all be parted in round 1")
+
+
+def pair_next(players):
+    """Return a later round's Pairings; players level in points and margin keep the given order.
+
+    Raises Question for a second bye, or when no pairing without a rematch exists.
+    """
+    ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
+    bye = _bye(ranked) if len(ranked) % 2 else None
+    ranked = [p for p in ranked if p is not bye]
+    met = {p.id: set(p.met) for p in ranked}
+    for player in ranked:  # a meeting counts for both, whoever's list names it
+        for other in player.met:
+            met.get(other, set()).add(player.id)
+    pairs = _first(_groups(ranked), met)
+    if pairs is None:
+        raise Question("every pairing has a rematch, or moves more than the odd one of a group")
+    rank = {p.id: i for i, p in enumerate(ranked)}  # whoever was handed down may outrank a pair
+    return Pairings(tuple(sorted(pairs, key=lambda pair: rank[pair[0]])), bye and bye.id)
+
+
+def _first(groups, apart):
+    """Return the first pairing there is, or None."""
+    try:
+        return first_pairing(groups, apart)
+    except TooLong:
+        raise Question("so many have met that no pairing was found in time: pair by hand") from None
+
+
+def _bye(ranked):
+    """Return who passes: the lowest points, then the lowest margin."""
+    last = ranked[-1]
+    level = [p for p in ranked if (p.points, p.margin) == (last.points, last.margin)]
+    free = [p for p in level if not p.had_bye]
+    if not free:
+        raise Question("the bye falls to {id}, who has had one: who has it?", id=last.id)
+    return free[-1]
+
+
+def _groups(ranked):
+    """Split ranked players into lists of ids with equal points, the highest first."""
+    groups = {}
+    for player in ranked:
+        groups.setdefault(player.points, []).append(player.id)
+    return list(groups.values())

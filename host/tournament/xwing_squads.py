@@ -1,0 +1,200 @@
+"""XW15 squad lists: four growing squads a player, checked from a spreadsheet before the event.
+
+Source: XW15 Formazione delle Squadriglie Escalation, Navi di Fazioni Multiple, Prodotti Ammessi.
+UTF-8 CSV, one line a ship in a squad, with this header (in any order, more columns are let be)::
+
+    player,squad,faction,ship,size,pilot,upgrades,points
+    1001,1,Rebel,X-wing,small,Luke Skywalker,R2-D2; Proton Torpedoes,36
+
+``squad``: 1 to 4, the round it is flown in; ``size``: small or large; ``upgrades``: divided by
+``;`` or ``|``, may be empty; ``points``: the ship with its upgrades. A further column ``obstacles``
+holds a player's three, divided in the same way, on one line or on several; where it is there,
+everybody has them (names: ``escalation.OBSTACLES``). Every mistake is found, not the first alone,
+each as one sentence with file and line.
+"""
+
+import csv
+import pathlib
+from collections import Counter
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from firmware.core.systems import xw15
+from host.formats.csv_reader import SheetError, rows_of, text_of
+from host.tournament import xwing_setup
+
+COLUMNS = ("player", "squad", "faction", "ship", "size", "pilot", "upgrades", "points")
+OBSTACLES = "obstacles"  # a column that may be left out
+ALIKE = {"small": 8, "large": 4}
+LEAST_SHIPS = 2
+_MOST_ROWS = 50_000
+
+
+@dataclass(frozen=True)
+class Ship:
+    """One ship of one squad; ``upgrades`` sorted, ``points`` with them, ``line`` in the file.
+
+    ``obstacles``: the player's, as this line names them; None in a list without that column.
+    """
+
+    player: str
+    squad: int
+    faction: str
+    ship: str
+    size: str
+    pilot: str
+    upgrades: tuple
+    points: int
+    line: int
+    obstacles: tuple | None = None
+
+    def grew_from(self, other):
+        """Say whether this is ``other`` one round later: all its upgrades, perhaps more."""
+        same = (self.ship.casefold(), self.pilot.casefold()) == (other.ship.casefold(), other.pilot.casefold())
+        return same and not Counter(other.upgrades) - Counter(self.upgrades)
+
+
+def read(path):
+    """Return ``(ships, faults)`` of a file; raises SheetError when it is no such sheet at all."""
+    path = pathlib.Path(path)
+    ships, faults, columns, line = [], [], None, 0
+    try:
+        for line, cells in rows_of(text_of(path)):
+            if columns is None:
+                columns = _header(path, line, [cell.casefold() for cell in cells])
+            elif len(ships) + len(faults) == _MOST_ROWS:
+                raise SheetError(path, line, f"more than {_MOST_ROWS} lines")
+            else:
+                _take(dict(zip_longest(columns, cells[: len(columns)], fillvalue="")), line, ships, faults)
+    except csv.Error as failure:
+        raise SheetError(path, line + 1, f"this is not CSV: {failure}") from None
+    if columns is None:
+        raise SheetError(path, None, f"has no header line: {','.join(COLUMNS)}")
+    return ships, faults
+
+
+def _header(path, line, cells):
+    for name in COLUMNS:
+        if cells.count(name) != 1:
+            raise SheetError(path, line, f"needs one column {name!r}: {','.join(COLUMNS)}")
+    return cells
+
+
+def _take(row, line, ships, faults):
+    """Add a line's ship, or what is wrong with the line as ``(line, sentence)``."""
+    cell = {name: row.get(name, "") for name in COLUMNS}
+    lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]
+    squad, points, size = cell["squad"], cell["points"], cell["size"].casefold()
+    if lacking:
+        faults.append((line, f"{lacking[0]} is empty"))
+    elif squad not in ("1", "2", "3", "4"):
+        faults.append((line, f"{squad!r} is no squad: 1 to 4"))
+    elif not (points.isascii() and points.isdigit() and len(points) <= 4):
+        faults.append((line, f"{points!r} are no points: a whole number"))
+    elif size not in ALIKE:
+        faults.append((line, f"{cell['size']!r} is no size: small or large"))
+    else:
+        obstacles = _names(row[OBSTACLES]) if OBSTACLES in row else None
+        ship = (cell["player"], int(squad), cell["faction"], cell["ship"], size, cell["pilot"], _names(cell["upgrades"]))
+        ships.append(Ship(*ship, int(points), line, obstacles))
+
+
+def _names(cell):
+    """Return the names of a cell that holds several, sorted."""
+    names = (name.strip().casefold() for name in cell.replace("|", ";").split(";"))
+    return tuple(sorted(name for name in names if name))
+
+
+def told(path, ships, faults):
+    """Return what is wrong with what ``read`` gave, as ``file:line: sentence`` in line order."""
+    return [f"{path}:{line}: {sentence}" for line, sentence in sorted([*faults, *faults_of(ships)])]
+
+
+def check(path):
+    """Return every mistake of a file as a sentence with file and line."""
+    try:
+        return told(path, *read(path))
+    except SheetError as mistake:
+        return [str(mistake)]
+
+
+def faults_of(ships):
+    """Return ``(line, sentence)`` for every rule that a player's squads break."""
+    players = {}
+    for ship in ships:
+        squads = players.setdefault(ship.player, {number: [] for number in range(1, len(xw15.CAPS) + 1)})
+        squads[ship.squad].append(ship)
+    return [fault for player, squads in players.items() for fault in _player_faults(player, squads)]
+
+
+def _player_faults(player, squads):
+    first = min((ship for squad in squads.values() for ship in squad), key=lambda ship: ship.line)
+    for ship in sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line):
+        if ship.faction.casefold() != first.faction.casefold():
+            yield ship.line, f"{player} flies {first.faction} and {ship.faction}: one faction in all four squads"
+            break
+    yield from _obstacle_faults(player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line))
+    before, number_before = None, 0
+    for number, squad in squads.items():
+        if not squad:
+            yield first.line, f"{player} has no squad {number}"
+            continue
+        yield from _squad_faults(player, number, squad)
+        if before is not None:
+            yield from _lost(player, number_before, before, number, squad)
+        before, number_before = squad, number
+
+
+def _obstacle_faults(player, ships):
+    """Yield what is wrong with a player's obstacles: three, and the same three all event."""
+    told = [ship for ship in ships if ship.obstacles]
+    if ships[0].obstacles is not None and not told:
+        yield ships[0].line, f"{player} brings no obstacles: exactly {xwing_setup.OBSTACLES_EACH}"
+    for ship in told:
+        if ship.obstacles != told[0].obstacles:
+            yield ship.line, f"{player} brings other obstacles than in line {told[0].line}: the same all event"
+    for sentence in xwing_setup.obstacle_faults(told[0].obstacles) if told else ():
+        yield told[0].line, f"{player}: {sentence}"
+
+
+def _squad_faults(player, number, squad):
+    who, last = f"{player}'s squad {number}", squad[-1].line
+    total, cap = total_of(squad), xw15.CAPS[number - 1]
+    if total > cap:
+        yield last, f"{who} has {total} points: at most {cap}"
+    if len(squad) < LEAST_SHIPS:
+        yield last, f"{who} has {len(squad)} ship: at least {LEAST_SHIPS}"
+    sizes = {}
+    for ship in squad:
+        size = sizes.setdefault(ship.ship.casefold(), ship.size)
+        if size != ship.size:
+            yield ship.line, f"{who} has {ship.ship} as {size} and {ship.size}"
+    for (kind, size), count in Counter((s.ship.casefold(), s.size) for s in squad).items():
+        if count > ALIKE[size]:
+            alike = [s for s in squad if (s.ship.casefold(), s.size) == (kind, size)]
+            name, line = alike[0].ship, alike[-1].line
+            yield line, f"{who} has {count} {name}: at most {ALIKE[size]} {size} ships alike"
+
+
+def _lost(player, number_before, before, number, squad):
+    """Yield the ships of ``before`` that ``squad`` lacks, or has with fewer upgrades."""
+    flown = {}  # place in squad -> place in before
+
+    def seat(i, tried):
+        for j, ship in enumerate(squad):
+            if j not in tried and ship.grew_from(before[i]):
+                tried.add(j)
+                if j not in flown or seat(flown[j], tried):
+                    flown[j] = i
+                    return True
+        return False
+
+    for i, ship in enumerate(before):
+        if not seat(i, set()):
+            what = " with ".join(filter(None, [f"{ship.ship} {ship.pilot}", ", ".join(ship.upgrades)]))
+            yield squad[0].line, f"{player}'s squad {number} lacks {what}, which squad {number_before} has"
+
+
+def total_of(squad):
+    """Return a squad's points."""
+    return sum(ship.points for ship in squad)

@@ -1,0 +1,158 @@
+"""XW15 standings: tournament points, then margin of victory, then strength of schedule.
+
+Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta Antisportiva. What
+a match is worth is asked of ``firmware.core.outcome``, the code that decides at the table. Where all
+three numbers are equal the text ends: ``Standings.ties`` names those players, and the organiser is
+asked. The text gives no points for a match that ends with an expulsion: it counts as a concession
+of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent loses too.
+"""
+
+from dataclasses import dataclass, field
+
+from firmware.core import outcome, phases
+from firmware.core.systems import xw15
+from host.base.errors import UserError
+
+BYE_POINTS = 5  # a Vittoria
+_LOSS = xw15.POINTS[0][3]
+BYE_MARGIN = 150
+_BOTH = 3
+
+
+@dataclass(frozen=True)
+class Match:
+    """A played match: points destroyed by a and by b (None not told), and how it ended.
+
+    ``wiped``: bit 0 all of a's ships are gone, bit 1 all of b's; ``conceded``: 0 a, 1 b, or None;
+    ``expelled``: bit 0 a, bit 1 b, who lose whatever the points say.
+    """
+
+    a: str
+    b: str
+    destroyed: tuple | None
+    wiped: int = 0
+    conceded: int | None = None
+    expelled: int = 0
+
+
+@dataclass(frozen=True)
+class Bye:
+    """A round that a player passes without an opponent."""
+
+    player: str
+
+
+@dataclass
+class _Table:
+    """A match as ``outcome`` reads it: an xw15 table whose last game round is over."""
+
+    destroyed: tuple | None
+    wiped: int
+    conceded: int | None
+    cap: int
+    outcome: int = outcome.NONE
+    rules = xw15
+    situation = phases.LAST
+    score = (0, 0)
+    game = best_of = 1
+    elimination = late = award = section = claimed = called = 0
+    team = False
+
+
+@dataclass
+class Line:
+    """A player's standing; ``met`` holds each opponent once a match."""
+
+    player: str
+    points: int = 0
+    margin: int = 0
+    sos: int = 0
+    had_bye: bool = False
+    met: list = field(default_factory=list)
+
+    @property
+    def rank(self):
+        """What orders the standings, the highest first."""
+        return self.points, self.margin, self.sos
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The lines in rank order, and the groups of players that the text does not tell apart."""
+
+    lines: tuple
+    ties: tuple
+
+    def of(self, player):
+        """Return a player's line."""
+        return next(line for line in self.lines if line.player == player)
+
+
+def worth(match, round_number):
+    """Return ``(points, margins)`` of a match, each a pair, under that round's cap.
+
+    Raises UserError for a round without a cap, a number out of range or one that is missing.
+    """
+    if not 1 <= round_number <= len(xw15.CAPS):
+        raise UserError("round {number}: Escalation has {count} rounds", number=round_number, count=len(xw15.CAPS))
+    cap = xw15.CAPS[round_number - 1]
+    if any(not 0 <= number <= cap for number in match.destroyed or ()):
+        raise UserError("round {number}, {a} - {b}: destroyed is 0 to {cap}", number=round_number, a=match.a, b=match.b, cap=cap)
+    table = _table(match, cap)
+    table.outcome, _, missing, _ = outcome.verdict(table)
+    if missing:
+        said = "round {number}, {a} - {b}: the destroyed points are missing"
+        raise UserError(said, number=round_number, a=match.a, b=match.b)
+    points = (_LOSS, _LOSS) if match.expelled == _BOTH else outcome.points(table)
+    return points, outcome.margin(table)
+
+
+def _table(match, cap):
+    """Return a match as ``outcome`` reads it; points that an expulsion kept from being told count 0."""
+    if not match.expelled:
+        return _Table(match.destroyed, match.wiped, match.conceded, cap)
+    destroyed = match.destroyed or (0, 0)
+    if match.expelled == _BOTH:
+        return _Table(destroyed, _BOTH, None, cap)
+    return _Table(destroyed, match.wiped, match.expelled - 1, cap)
+
+
+def standings(rounds):
+    """Return the Standings after ``rounds``, a list of lists of Match and Bye, the first first."""
+    lines = {}
+    for number, played in enumerate(rounds, 1):
+        seated = set()
+        for one in played:
+            names = (one.player,) if isinstance(one, Bye) else (one.a, one.b)
+            for name in names:
+                if name in seated:
+                    raise UserError("round {number}: {name} appears twice", number=number, name=name)
+                seated.add(name)
+            pair = [lines.setdefault(name, Line(name)) for name in names]
+            _enter(one, pair, number)
+    for line in lines.values():
+        line.sos = sum(lines[name].points for name in line.met)
+    return _ranked(lines.values())
+
+
+def _enter(one, pair, round_number):
+    """Add a match or a bye to its players' lines."""
+    if isinstance(one, Bye):
+        points, margins = (BYE_POINTS,), (BYE_MARGIN,)
+        pair[0].had_bye = True
+    else:
+        points, margins = worth(one, round_number)
+        pair[0].met.append(one.b)
+        pair[1].met.append(one.a)
+    for line, gained, margin in zip(pair, points, margins, strict=True):
+        line.points += gained
+        line.margin += margin
+
+
+def _ranked(lines):
+    """Sort the lines; players level in everything stay in the order they were entered."""
+    ordered = sorted(lines, key=lambda line: line.rank, reverse=True)
+    level = {}
+    for line in ordered:
+        level.setdefault(line.rank, []).append(line.player)
+    return Standings(tuple(ordered), tuple(tuple(n) for n in level.values() if len(n) > 1))

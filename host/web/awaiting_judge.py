@@ -1,0 +1,30 @@
+"""What a table waits for a judge for: its own call, or without one a ruling, a disputed roll, an approval.
+
+What nobody called for stands in the queue like a call, from the moment in which the board came to it. That
+a judge has come to it is the host's note (``call_queue``): the board has no call to quiet. The act ends it.
+"""
+
+from firmware.core import events
+from host.web import call_queue
+
+# what a match may wait for: its need, its type in the queue, and the events with which it begins
+_ASKS = (
+    ("dispute", "roll", (events.ROLL_DISPUTED,)),
+    ("ruling", "ruling", (events.RESULT_REFUSED, events.RESULT_REOPENED, events.OUTCOME_PROPOSED, events.TIME_CALLED)),
+    ("approval", "approval", (events.RESULT_CONFIRMED,)),
+)
+
+
+def card(table, codes, fold, watch, claimed, now_ms):
+    """Return a table's entry in the queue, None where it waits for nobody; ``codes`` as ``needs.needs`` gave them."""
+    if "call" in codes:
+        return call_queue.card(table, fold, watch, claimed, now_ms) | {"asked": False}
+    for code, kind, began in _ASKS:
+        if code in codes:
+            return _asked(table, kind, max((at for _, at in fold.times(began)), default=now_ms), claimed)
+    return None
+
+
+def _asked(table, kind, since_ms, claimed):
+    held = claimed if claimed and claimed["at_ms"] >= since_ms else None
+    return {"table": table, "type": kind, "since_ms": since_ms, "arrived_ms": held and held["arrived_ms"], "claimed": held, "asked": True}

@@ -1,0 +1,115 @@
+"""From what arrives to what pages are told: the state as it was sent last, and the deltas to it.
+
+``step`` is called every ``EVERY_S``: what came in meanwhile is told at once, a table's many changes as
+one. Between its looks at the whole, once a second or after an act, it looks only at the boards that were
+heard with news and at the orders, so that a quiet room costs nothing.
+"""
+
+from host.web import needs, views
+from host.web.ordersheet import OrderSheet
+from host.web.snapshot import Snapshot
+from host.web.streams import packed
+
+EVERY_S = 0.05
+_LOOK_MS = 1000
+_BEAT_MS = 15_000
+_OF_BOARDS = ("tables", "calls", "expected", "boards", "rounds")  # parts that a look at the whole finds all of
+
+
+class ChangeFeed:
+    """Keeps ``streams`` true to a Station."""
+
+    def __init__(self, station, streams):
+        self._station, self.streams = station, streams
+        self._dirty, self._marks, self._touched = set(), {}, False
+        self._looked_ms = self._beat_ms = station.collector.now_ms
+        station.listeners.append(self._stored)
+        self.reload()
+
+    def reload(self):
+        """Read everything anew, as after an event was opened."""
+        archive = self._station.archive
+        self._snapshot = Snapshot(self._station, OrderSheet(archive.orders))
+        self._parts = self._snapshot.whole(self._station.collector.now_ms)
+        self._changes, self._event = archive.changes, archive.roster.event
+        self.streams.restart()
+
+    def touch(self):
+        """Somebody acted: look at the whole at the next step."""
+        self._touched = True
+
+    def _stored(self, entries):
+        self._snapshot.versions.take(entries)
+        self._dirty |= {entry.device for entry in entries}
+
+    @property
+    def hidden(self):
+        """Whether the present round's clock is hidden from players, and so from viewers."""
+        card = self._parts["round", None]
+        return bool(card and card["hidden"])
+
+    def state(self, view, now_ms):
+        """Return the whole state for a view."""
+        return {"now_ms": now_ms} | views.nested(view, self._parts, self.hidden)
+
+    def message(self, view, now_ms):
+        """Return the whole state as a stream's message."""
+        return packed("state", self.state(view, now_ms), self.streams.mark)
+
+    def step(self, now_ms):
+        """Tell every page what has changed; return how many parts did."""
+        changed = self._news(now_ms)
+        if changed:
+            self._send(changed, now_ms)
+        if now_ms - self._beat_ms >= _BEAT_MS:
+            self._beat_ms = now_ms
+            self.streams.beat(now_ms)
+        return len(changed)
+
+    def _news(self, now_ms):
+        """Return ``{path: value}`` of the parts that differ, None for what is gone."""
+        devices, changes = self._heard(now_ms), self._station.archive.changes
+        whole = self._touched or now_ms - self._looked_ms >= _LOOK_MS
+        fresh = self._orders() if whole or changes != self._changes else {}
+        self._changes = changes
+        if whole:
+            self._touched, self._looked_ms = False, now_ms
+            if self._station.archive.roster.event != self._event:
+                self.reload()
+                return {}
+            fresh |= self._snapshot.whole(now_ms)
+            fresh |= {path: None for path in self._parts if path[0] in _OF_BOARDS and path not in fresh}
+        elif devices:
+            watches = self._station.collector.watches
+            tables = {watches[one].table for one in devices if one in watches}
+            fresh |= self._snapshot.of_tables(tables, now_ms)
+            fresh |= self._snapshot.of_boards(devices, now_ms)
+        return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
+
+    def _heard(self, now_ms):
+        """Return the devices whose records or statuses are news."""
+        found, self._dirty = self._dirty, set()
+        for device, watch in self._station.collector.watches.items():
+            mark = watch.frame, watch.flags, watch.table, watch.linked, needs.silent(watch, now_ms)
+            if self._marks.get(device) != mark:
+                self._marks[device] = mark
+                found.add(device)
+        return found
+
+    def _orders(self):
+        changed = self._snapshot.orders.look()
+        return {("orders", str(key)): self._snapshot.orders.cards.get(key) for key in changed}
+
+    def _send(self, changed, now_ms):
+        hidden = self.hidden
+        before = {path: self._parts.get(path) for path in changed}
+        for path, value in changed.items():
+            if path[1] is not None and value is None:
+                self._parts.pop(path, None)
+            else:
+                self._parts[path] = value
+        if self.hidden != hidden:  # what viewers may see has changed altogether
+            self.streams.restart()
+            return
+        told = {view: views.delta(view, before, changed, hidden) for view in views.VIEWS}
+        self.streams.send({view: {"now_ms": now_ms, "set": news} for view, news in told.items() if news})

@@ -1,0 +1,63 @@
+"""The door to the venue's network: how much one address may have at a time, so that no phone starves the judges.
+
+A browser opens six connections at most. Beyond ``EACH`` an address is turned away as it comes in, before any
+TLS; beyond ``AT_ONCE`` requests at a time (open pages count) it gets a sentence.
+"""
+
+import collections
+import json
+import socket
+import weakref
+
+from host.base.sentences import Sentence, language_of, rendered
+
+EACH = 24
+AT_ONCE = 16
+_MANY = Sentence("too many pages are open on this device: close some")
+
+
+class ConnectionLimits(socket.socket):
+    """A listening TCP socket that holds at most ``each`` connections of one address (a selector loop's; not on Windows)."""
+
+    def __init__(self, each):
+        super().__init__(socket.AF_INET, socket.SOCK_STREAM)
+        self._each, self._inside = each, {}
+
+    def accept(self):
+        """Return the next connection; raises ConnectionAbortedError, as the loop expects, for one too many."""
+        found, address = super().accept()
+        known = self._inside.get(address[0], ())
+        inside = [one for one in known if (held := one()) is not None and held.fileno() != -1]
+        if len(inside) >= self._each:
+            found.close()
+            raise ConnectionAbortedError
+        self._inside[address[0]] = [*inside, weakref.ref(found)]
+        return found, address
+
+
+class AtOnce:
+    """An ASGI application around another: one address has ``most`` requests in it at a time."""
+
+    def __init__(self, app, most=AT_ONCE):
+        self.app, self._most, self._inside = app, most, collections.Counter()
+
+    async def __call__(self, scope, receive, send):
+        """Answer one request, or refuse it with a sentence."""
+        address = (scope.get("client") or ("",))[0]
+        if scope["type"] == "http" and self._inside[address] >= self._most:
+            return await _refuse(scope, send)
+        self._inside[address] += 1
+        try:
+            return await self.app(scope, receive, send)
+        finally:
+            self._inside[address] -= 1
+            if not self._inside[address]:
+                del self._inside[address]
+
+
+async def _refuse(scope, send):
+    accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
+    body = json.dumps({"error": rendered(_MANY, language_of(accepted.decode("latin-1")))}).encode()
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,69 @@
+"""The web desk on a socket: uvicorn in the host's own loop, and the pulse that tells the pages."""
+
+import asyncio
+import contextlib
+import socket
+
+import uvicorn
+
+from host.base.errors import UserError
+from host.web import app as web_app
+from host.web.change_feed import EVERY_S
+from host.web.connection_limits import AtOnce, ConnectionLimits
+
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
+_GOODBYE_S = 1
+_CONNECTIONS = 400
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the signals to the program that it is part of."""
+
+    @contextlib.contextmanager
+    def capture_signals(self):
+        """Take none."""
+        yield
+
+
+def bound(address, port, each=None):
+    """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port cannot be had."""
+    made = ConnectionLimits(each) if each else socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((address, port))
+    except OSError as failure:
+        made.close()
+        raise UserError(f"port {port} cannot be had ({failure.strerror}): choose another with --port") from None
+    made.listen()
+    return made
+
+
+async def serve(office, sock, hosts, tls=None, more=()):
+    """Serve a DeskService on a bound socket until cancelled; ``tls`` is (certificate file, key file)."""
+    certificate, key = tls or (None, None)
+    app = web_app.make(office, hosts, more)
+    config = uvicorn.Config(
+        AtOnce(app) if isinstance(sock, ConnectionLimits) else app, lifespan="off", access_log=False, log_config=None, server_header=False,
+        date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none", limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=_GOODBYE_S, h11_max_incomplete_event_size=16_384,
+    )  # fmt: skip
+    server = _Server(config)
+    tasks = [asyncio.ensure_future(server.serve(sockets=[sock])), asyncio.ensure_future(tick(office))]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        server.should_exit = True
+        tasks[1].cancel()
+        for listener in list(office.pulse.streams.listeners):
+            listener.end()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def tick(office):
+    """Tell the pages what is new, every ``EVERY_S``."""
+    while True:
+        office.pulse.step(office.now_ms)
+        await asyncio.sleep(EVERY_S)

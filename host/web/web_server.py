@@ -1,0 +1,77 @@
+"""The web desk's part of ``plusthree serve``: where it listens, under which names, and what is said of it.
+
+On the loopback address it speaks plain HTTP. With ``--lan`` it speaks HTTPS alone, to every role: plain
+HTTP never leaves this machine.
+"""
+
+import datetime
+import pathlib
+
+from host.archive.roles import ORGANISER
+from host.base.errors import UserError
+from host.desk import hall_plan
+from host.tournament import rule_packs
+from host.web import certificate, connection_limits, http_loop
+from host.web.desk_service import DeskService
+from host.web.sessions import Sessions, key_beside
+
+PORT = 8080
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument("--port", type=int, help=f"the web desk's port (default: {PORT}, or a free one)")
+    parser.add_argument("--lan", action="store_true", help="open the web desk to the local network, over HTTPS")
+    parser.add_argument("--host", action="append", default=[], metavar="NAME", help="another name of this machine")
+    parser.add_argument("--pack", action="append", default=[], metavar="FILE", help="a further rule pack (TOML) for the web desk")
+    parser.add_argument("--plan", type=pathlib.Path, metavar="FILE", help="how tables stand in the hall: a line for each row")
+    parser.add_argument("--no-web", action="store_true", help="no web desk")
+
+
+def prepare(args):
+    """Read the files that the options name in place of their names; raises UserError before anything is done."""
+    args.pack = rule_packs.shipped() | rule_packs.by_name(map(rule_packs.load, args.pack))
+    args.plan = args.plan and hall_plan.read(args.plan)
+
+
+class WebServer:
+    """The web desk of a Station, listening; ``lines`` are what its people should know."""
+
+    def __init__(self, args, station, clock, name):
+        self._socket = _listening(args.lan, args.port)
+        port = self._socket.getsockname()[1]
+        names = [*dict.fromkeys([*args.host, *certificate.own_names()])] if args.lan else ["127.0.0.1", "localhost", *args.host]
+        self._hosts = [f"{one}:{port}" for one in names] + ([one for one in names if port in (80, 443)])
+        path, self.lines, self._tls = args.archive, [], None
+        if args.lan:
+            pem = pathlib.Path(f"{path}.web.pem")
+            told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
+            self.lines, self._tls = [f"the desk's certificate (compare it once a device): {told}"], (pem, pem)
+        address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
+        sessions = Sessions(key_beside(path), args.lan)
+        self.office = DeskService(station, sessions, clock.now_ms, args.pack, address)
+        if args.plan:
+            hall_plan.settle(station.archive, args.plan, 0, False, name, self.office.unix_ms)
+        self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
+        if not any(one.role == ORGANISER and not one.revoked for one in self.office.links.every):
+            self.lines = self.office.told_link(ORGANISER, name, name) + self.lines  # a live view shows the last ones
+
+    async def serve(self):
+        """Serve until cancelled."""
+        await http_loop.serve(self.office, self._socket, self._hosts, self._tls)
+
+    def close(self):
+        """Let go of the port."""
+        self._socket.close()
+
+
+def _listening(lan, port):
+    place = (http_loop.EVERYWHERE, connection_limits.EACH) if lan else (http_loop.LOOPBACK, None)
+    if port is not None:
+        if not 0 <= port <= 65535:
+            raise UserError("--port is from 0 to 65535")
+        return http_loop.bound(place[0], port, place[1])
+    try:
+        return http_loop.bound(place[0], PORT, place[1])
+    except UserError:
+        return http_loop.bound(place[0], 0, place[1])

@@ -1,0 +1,142 @@
+"""What a host keeps back of all that it stored: from its first day or taken over, sealed at the event's end."""
+
+import sqlite3
+
+import pytest
+from rolled import MASTER
+from tabletop import EVENT
+
+from firmware.core import events, frames
+from host.archive import audit_log, schema
+from host.archive.store import Archive, Entry
+from host.audit.examination import examined
+from host.audit.inspection import inspect
+from host.collector.undelivered import Undelivered
+from host.desk import board_swap
+from host.desk.station import Station
+from host.event.holdings import Holdings
+from host.keys.keyring import Keyring
+
+pytestmark = pytest.mark.venue(begun=True)
+
+
+def audited(path, **options):
+    with Archive(path) as archive:
+        return examined(archive, Keyring(MASTER, archive.roster), **options)
+
+
+def words(archive):
+    return [what for what, _, _ in archive.audit_log.rows]
+
+
+def test_an_event_that_was_closed_is_sealed_as_its_program_ends(venue):
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.restart()
+    assert audit_log.SEALED not in words(venue.archive)
+    board_swap.close(venue.station, "Olga", anyway=True)
+    venue.drain()
+    venue.restart()
+    assert words(venue.archive)[-1] == audit_log.SEALED
+    venue.restart()
+    assert words(venue.archive).count(audit_log.SEALED) == 1, "nothing came since"
+    venue.station.close()
+    assert audited(venue.path, final=True).faults == []
+
+
+def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
+    board_swap.close(venue.station, "Olga", anyway=True)
+    venue.drain()
+    venue.restart()
+    venue.boards[1].boot(venue.air.now_ms)
+    venue.drain()
+    assert words(venue.archive)[-1] == audit_log.RECORDS
+    venue.restart()
+    assert words(venue.archive)[-1] == audit_log.SEALED
+    venue.station.close()
+    assert audited(venue.path, final=True).faults == []
+
+
+def test_an_older_archive_takes_up_counterfoils_where_it_stands(tmp_path):
+    key = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
+    entries = [Entry(7, 1, 1, n, EVENT, 9, frames.sign(key, events.CLOCK, 7, 1, n, frames.plain(9))) for n in (0, 1)]
+    db = sqlite3.connect(tmp_path / "a.db")
+    db.executescript(schema.TABLES + schema.NOTICES + schema.MOVES + schema.DESK + "PRAGMA user_version = 4;")
+    db.execute("INSERT INTO boards VALUES (7, 1, 4, 0)")
+    db.execute("INSERT INTO events VALUES (5, 'Cup', 0, 1)")
+    db.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", (*entries[0].place, EVENT, 9, entries[0].frame))
+    db.commit()
+    db.close()
+    assert any("add --older" in one for one in audited(tmp_path / "a.db").faults)
+    assert audited(tmp_path / "a.db", older=True).faults == []
+    with Station(tmp_path / "a.db", MASTER) as station:
+        assert words(station.archive) == []
+        station.archive.commit(entries[1:])
+        assert words(station.archive) == [audit_log.BEGUN, audit_log.RECORDS, audit_log.ROWS]
+    assert audited(tmp_path / "a.db").faults == []
+
+
+def test_counterfoils_are_only_ever_added(venue):
+    for sql in ("UPDATE counterfoils SET what = 'x'", "DELETE FROM counterfoils"):
+        with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+            venue.archive.write(sql)
+
+
+def test_what_a_quarantine_once_held_is_missed_there(venue):
+    entry = venue.archive.records()[0]
+    other = Entry(*entry.place, entry.event, 9, entry.frame[:-1] + bytes([entry.frame[-1] ^ 1]))
+    venue.archive.commit([other])
+    venue.archive.commit([Entry(*other.place, other.event, 10, other.frame)])  # the same, heard once more
+    assert words(venue.archive).count(audit_log.QUARANTINED) == 1
+    assert not any("gone from" in one for one in inspect(venue.archive, venue.station.keyring).faults)
+    venue.archive.write("DROP TRIGGER quarantine_never_delete")
+    venue.archive.write("DELETE FROM quarantine")
+    venue.station.close()
+    assert any("gone from the quarantine" in one for one in audited(venue.path).faults)
+
+
+@pytest.fixture
+def told(venue):
+    """Boards that have news which the host does not get: their statuses are heard, they themselves cannot be had."""
+    venue.drain()
+    for board in venue.boards:
+        venue.air.cut(board)
+    venue.station.collector._links = 0
+    venue.win(venue.boards[0])
+    venue.air.run(15_000)
+    assert words(venue.archive).count(audit_log.HEAD) == 1
+    return venue
+
+
+def test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number(told):
+    there = told.boards[0].journal
+    had = sum(1 for entry in told.archive.records() if entry.device == 101)
+    told.station.close()
+    report = audited(told.path)
+    assert report.faults == []
+    assert f"board 101 (key 1), boot 1: {there.news_head - had} records are not here" in report.remarks
+
+
+def test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found(told):
+    board, entries = told.boards[0], told.archive.records()
+    held = max(entry.counter for entry in entries if entry.device == 101) + 1
+    key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, 2)
+    happened = ((events.BOOTED, 5, 0, 1, 1), (events.EPOCH_CLOSED, 5, 0, 1, held))
+    records = [frames.sign(key, one[0], 101, 2, n, frames.plain(*one[1:])) for n, one in enumerate(happened)]
+    told.archive.commit([Entry(101, 1, 2, n, EVENT, 9, record) for n, record in enumerate(records)])
+    head = board.journal.news_head
+    told.station.close()
+    assert f"board 101 (key 1), boot 1: {head} records, more than the {held} that it closed with" in audited(told.path).faults
+
+
+def test_a_head_whose_records_follow_in_time_is_not_kept(venue):
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.air.run(20_000)
+    assert audit_log.HEAD not in words(venue.archive)
+    heads = Undelivered(venue.archive, Holdings(venue.archive.records()))
+    watch = next(iter(venue.station.collector.watches.values()))
+    verified = venue.station.keyring.verify(watch.frame)
+    heads.heard(verified, 0)
+    heads.keep(60_000)
+    assert audit_log.HEAD not in words(venue.archive)

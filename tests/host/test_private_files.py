@@ -1,0 +1,138 @@
+"""What a full disk and a readable file cannot do: hand out an unrecorded key, or let others read one."""
+
+import errno
+import os
+import sqlite3
+import stat
+
+import pytest
+from tabletop import MASTER
+
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Roster
+from host.archive.store import Archive
+from host.base import private_files
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def full_sqlite(*_):
+    with sqlite3.connect(":memory:") as db:
+        db.execute("PRAGMA max_page_count = 1")
+        db.execute("CREATE TABLE full (x)")
+
+
+def full_disk(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def provision(path, out, *more):
+    return cli.main(["provision", "--archive", str(path), "--device", "1", "--out", str(out), *more])
+
+
+@pytest.mark.parametrize("full", (full_sqlite, full_disk))
+def test_no_key_is_handed_out_that_was_not_recorded(full, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "pk.toml"
+    monkeypatch.setattr(Roster, "add_board", full)
+    assert provision(tmp_path / "a.db", out) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "full" in told or "No space" in told
+    assert not out.exists() and not list(tmp_path.glob("*.part")) and not list(tmp_path.glob(".*.part"))
+
+
+def test_at_the_commit_itself_neither(tmp_path, monkeypatch, capsys):
+    out, whole = tmp_path / "pk.toml", Archive.transaction
+
+    def transaction(archive):
+        assert not out.exists()
+        return whole(archive)
+
+    monkeypatch.setattr(Archive, "transaction", transaction)
+    assert provision(tmp_path / "a.db", out) == 0
+    assert out.exists()
+
+
+def test_what_is_recorded_and_did_not_get_out_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(private_files.os, "replace", full_disk)
+    assert provision(tmp_path / "a.db", tmp_path / "pk.toml") == 2
+    assert "provision that board again" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert provision(tmp_path / "a.db", tmp_path / "pk.toml") == 0
+    with Archive(tmp_path / "a.db") as archive:
+        assert archive.roster.current_boards[1].generation == 2
+
+
+def test_a_place_that_takes_no_file_leaves_the_archive_as_it_was(tmp_path, capsys):
+    assert provision(tmp_path / "a.db", tmp_path / "none" / "pk.toml") == 2
+    assert "cannot be written" in capsys.readouterr().err
+    with Archive(tmp_path / "a.db") as archive:
+        assert not archive.roster.boards
+
+
+def test_settings_in_the_place_of_a_readable_file_are_their_owners_alone(tmp_path):
+    out = tmp_path / "settings.toml"
+    out.write_text('PLUSTHREE_KEY = "old"\nWIFI = "mine"\n')
+    out.chmod(0o644)
+    assert provision(tmp_path / "a.db", out) == 0
+    assert mode(out) == 0o600 and 'WIFI = "mine"' in out.read_text() and "old" not in out.read_text()
+
+
+@pytest.mark.venue(begun=True)
+def test_codes_in_the_place_of_a_readable_file_are_their_owners_alone(venue, tmp_path, capsys):
+    venue.station.close()
+    master_key.keep(master_key.beside(venue.path), MASTER)
+    out, line = tmp_path / "codes.txt", ["codes", "--archive", str(venue.path), "--out"]
+    assert cli.main([*line, str(out)]) == 0 and mode(out) == 0o600
+    held = out.read_text()
+    out.write_text("before")
+    out.chmod(0o644)
+    with out.open() as reader:  # whoever had it open reads what was there
+        assert cli.main([*line, str(out)]) == 0
+        assert reader.read() == "before"
+    assert mode(out) == 0o600 and out.read_text() == held
+    assert cli.main([*line, str(tmp_path / "none" / "codes.txt")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+
+
+def test_a_link_leads_on_and_what_is_no_file_is_written_to(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with private_files.replacing(tmp_path / "link", "text"):
+        pass
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text() == "text"
+    with private_files.replacing("/dev/null", "text"):
+        pass
+    assert not os.path.isfile("/dev/null")
+
+
+def test_half_a_master_key_is_not_left(tmp_path, monkeypatch):
+    monkeypatch.setattr(master_key.os, "fsync", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        master_key.load_or_make(tmp_path / "a.db.key")
+    assert not (tmp_path / "a.db.key").exists()
+
+
+@pytest.mark.parametrize("full", (full_sqlite, full_disk))
+def test_a_disk_that_takes_nothing_is_a_sentence_at_the_door(full, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("host.cli.serve._systems", full)
+    (tmp_path / "e.csv").touch()
+    assert cli.main(["serve", str(tmp_path / "e.csv"), "--no-radio"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "make room on it" in told
+
+
+def test_an_archive_that_a_full_disk_cannot_begin_says_what_to_do(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("host.archive.store._prepare", full_sqlite)
+    assert provision(tmp_path / "a.db", tmp_path / "pk.toml") == 2
+    assert "make room on it" in capsys.readouterr().err
+
+
+def test_what_no_disk_caused_shows_itself(monkeypatch):
+    def broken(*_):
+        raise FileNotFoundError("a bug")
+
+    monkeypatch.setattr("host.cli.serve._systems", broken)
+    with pytest.raises(FileNotFoundError):
+        cli.main(["serve", "--archive", "x", "--no-radio"])

@@ -1,0 +1,149 @@
+"""``plusthree audit --rolls`` without what a host remembers: what a journal alone betrays, and what it does not."""
+
+import random
+
+import pytest
+from fair import Fair
+from rolled import MASTER, opened, play, rolls_of
+from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
+
+from firmware.core import events, frames, intents, seeds
+from firmware.core.sync import DONE
+from host import cli
+from host.archive import master_key
+from host.audit import roll_check
+
+
+@pytest.fixture
+def event(tmp_path):
+    """An archive of an honest event in which the host gave a nonce."""
+    made = (play(tmp_path / f"{seed}.db", seed) for seed in range(20))
+    archive = next(one for one in made if _given(one) and len(rolls_of(one.records())) > 4)
+    yield archive
+    archive.close()
+
+
+def _given(archive):
+    return any(frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE) for e in archive.records())
+
+
+def said(archive, entries):
+    """Return the sentences of faults and of remarks on an archive with these entries."""
+    with put(archive, entries):
+        return roll_check.check(archive)[:2]
+
+
+def test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order(event):
+    entries, some, wanted = event.records(), random.Random(1), "is not what seed and nonce give"
+    rolls = rolls_of(entries)
+    first, second = next(two for two in zip(rolls, rolls[1:], strict=False) if frames.event_of(entries[two[1]].frame)[4] > 1)
+    assert any(wanted in one for one in said(event, change_face(entries, first, some))[0])
+    assert any(wanted in one for one in said(event, drop_roll(entries, first, some))[0])
+    kept = list(entries)
+    kept[first], kept[second] = (signed(entries[a], frames.event_of(entries[b].frame)) for a, b in ((first, second), (second, first)))
+    faults = said(event, kept)[0]
+    assert any("stands where roll" in one for one in faults) and any("older than what stands before" in one for one in faults)
+
+
+def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
+    entries, some = event.records(), random.Random(1)
+    for at in rolls_of(entries):
+        kind = frames.event_of(entries[at + 1].frame)[0] if at + 1 < len(entries) else 0
+        if kind in (events.ROLL_AGREED, events.ROLL_DISPUTED):
+            faults = said(event, swap_order(entries, at, _Next()))[0]
+            assert any("no board can have written this here" in one for one in faults), at
+    told = [i for i, e in enumerate(entries) if frames.event_of(e.frame)[0] == events.ROLL_AGREED]
+    without = [e for i, e in enumerate(entries) if i != rolls_of(entries)[0]]
+    assert told and not any("no board" in one for one in said(event, without)[0]), "a gap accuses nobody"
+    assert said(event, other_seed(entries, rolls_of(entries)[0], some))[0] == [], "only a counterfoil can tell"
+
+
+class _Next:
+    """Luck that chooses what comes after."""
+
+    def choice(self, found):
+        """Return the last."""
+        return found[-1]
+
+
+def test_a_nonce_that_this_host_never_gave_is_found(event):
+    entries = event.records()
+    at = next(i for i, e in enumerate(entries) if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE))
+    kind, first, a, b, c = frames.event_of(entries[at].frame)
+    entries[at] = signed(entries[at], (kind, first ^ 1, a, b, c))
+    assert any("none that this host gave" in one for one in said(event, entries)[0])
+
+
+def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
+    fair = Fair(tmp_path / "a.db", tables=1)
+    fair.begin()
+    board = fair.boards[0]
+    assert board.ask(fair.air.now_ms, intents.ROLL, 16)
+    fair.win(board)
+    fair.drain()
+    entries = fair.archive.records()
+    at = next(i for i, e in enumerate(entries) if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE))
+    assert frames.event_of(entries[at + 1].frame)[2:5:2] == (DONE, intents.SET_NONCE)
+    assert said(fair.archive, entries) == ([], [])
+    entries[at] = signed(entries[at], seeds.told(seeds.NONE, bytes(8)))
+    assert any("answered that it took the nonce, and writes none" in one for one in said(fair.archive, entries)[0])
+    fair.station.close()
+
+
+def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
+    kinds = [frames.event_of(e.frame) for e in event.records()]
+    silent = [e for e, k in zip(event.records(), kinds, strict=True) if k[0] != events.SEED_TOLD or k[2] not in range(4, 8)]
+    faults, remarks = said(event, silent)
+    assert not faults and any("the board was not heard again" in one for one in remarks)
+    bare = [e for e, k in zip(event.records(), kinds, strict=True) if k[0] != events.SEED_TOLD]
+    faults, remarks = said(event, bare)
+    assert not faults and any("without a commitment that is here" in one for one in remarks)
+
+
+def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
+    archive = play(tmp_path / "a.db", 3)
+    count = roll_check.check(archive)[2]
+    archive.close()
+    master_key.keep(master_key.beside(archive.path), MASTER)
+    assert count and cli.main(["audit", str(archive.path), "--rolls"]) == 0
+    assert f"{count} rolls recomputed; the event is closed and this is all of it: everything" in capsys.readouterr().out
+
+
+def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
+    opened(tmp_path / "b.db").close()
+    master_key.keep(master_key.beside(tmp_path / "b.db"), MASTER)
+    assert cli.main(["audit", str(tmp_path / "b.db"), "--rolls"]) == 0
+    assert "0 rolls recomputed" in capsys.readouterr().out
+
+
+def places(entries, kind, part=None):
+    """Return the indices of the events of a kind, and of one part of a seed."""
+    told = [frames.event_of(entry.frame) for entry in entries]
+    return [i for i, one in enumerate(told) if one[0] == kind and part in (None, one[2])]
+
+
+def test_another_seed_than_the_one_committed_to_is_found(event):
+    entries = event.records()
+    at = places(entries, events.SEED_TOLD, seeds.SEED)[0]
+    entries[at] = signed(entries[at], seeds.told(seeds.SEED, bytes(8)))
+    assert any("not the one that it committed to" in one for one in said(event, entries)[0])
+
+
+def test_a_seed_that_comes_twice_is_found(event):
+    entries = event.records()
+    for part in range(seeds.SEED, seeds.NONE):
+        first, second = places(entries, events.SEED_TOLD, part)[:2]
+        entries[second] = signed(entries[second], frames.event_of(entries[first].frame))
+    assert any("its seed was used before" in one for one in said(event, entries)[0])
+
+
+def test_a_roll_before_its_commitment_is_found(event):
+    entries = event.records()
+    for at in places(entries, events.SEED_TOLD, seeds.NONCE) + places(entries, events.SEED_TOLD, seeds.NONE):
+        entries[at] = signed(entries[at], (events.CLOCK, 0, 0, 0, 0))
+    honest = [reign.late for reign in roll_check.reigns(entries)]
+    roll = rolls_of(entries)[0]
+    last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
+    told = [frames.event_of(entries[at].frame) for at in (roll, last)]
+    entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
+    assert not any(honest) and any(reign.late for reign in roll_check.reigns(entries))

@@ -1,0 +1,139 @@
+"""XW15 pairing: laws that hold for every field of players, and the corners the text names."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from host.tournament.pairing_search import first_pairing
+from host.tournament.xwing_pairing import Player, Question, pair_first, pair_next
+
+
+def flat(pairs):
+    return [player for pair in pairs for player in pair]
+
+
+@st.composite
+def fields(draw, most=12, meetings=14):
+    count = draw(st.integers(2, most))
+    ids = [f"p{i}" for i in range(count)]
+    met = {name: set() for name in ids}
+    for a, b in draw(st.lists(st.tuples(st.sampled_from(ids), st.sampled_from(ids)), max_size=meetings)):
+        if a != b:
+            met[a].add(b)
+            met[b].add(a)
+    return [
+        Player(name, draw(st.integers(0, 3)), draw(st.integers(0, 5)), frozenset(met[name]), draw(st.booleans()))
+        for name in ids
+    ]
+
+
+def paired(players):
+    try:
+        return pair_next(players)
+    except Question:
+        return None
+
+
+@given(fields())
+def test_everyone_is_paired_once_and_nobody_again(players):
+    found = paired(players)
+    if found is None:
+        return
+    by_id = {p.id: p for p in players}
+    everyone = flat(found.pairs) + ([found.bye] if found.bye else [])
+    assert sorted(everyone) == sorted(by_id)
+    assert not any(b in by_id[a].met for a, b in found.pairs)
+    assert found.bye is None or not by_id[found.bye].had_bye
+    ranks = [(by_id[a].points, by_id[a].margin) for a, _ in found.pairs]
+    assert ranks == sorted(ranks, reverse=True)
+    assert all((by_id[a].points, by_id[a].margin) >= (by_id[b].points, by_id[b].margin) for a, b in found.pairs)
+
+
+def by_hand(groups, apart):
+    """Return the first valid pairing by trying every one, in the same order of preference."""
+
+    def go(group, rest, left, above):
+        if group == len(groups):
+            return []
+        if not rest:
+            below = group + 1
+            pool = ([left] if left else []) + (groups[below] if below < len(groups) else [])
+            return go(below, pool, None, left) if below < len(groups) or not left else None
+        first, *others = rest
+        for other in others:
+            if other not in apart[first]:
+                found = go(group, [p for p in others if p != other], left, above)
+                if found is not None:
+                    return [(first, other), *found]
+        odd = (len(groups[group]) + (above is not None)) % 2
+        return go(group, others, first, above) if odd and left is None and first != above else None
+
+    found = go(0, groups[0], None, None) if groups else []
+    return None if found is None else tuple(found)
+
+
+@settings(max_examples=400)
+@given(fields(10, 40))
+def test_the_search_finds_the_very_first_pairing_there_is(players):
+    ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
+    groups = [[p.id for p in g] for _, g in itertools.groupby(ranked, lambda p: p.points)]
+    apart = {p.id: set(p.met) for p in players}
+    assert first_pairing(groups, apart) == by_hand(groups, apart)
+
+
+@given(st.integers(2, 40), st.integers(0, 2**32))
+def test_the_first_round_is_a_draw_by_its_seed(count, seed):
+    players = [Player(f"p{i}") for i in range(count)]
+    found = pair_first(players, seed)
+    assert sorted(flat(found.pairs) + ([found.bye] if found.bye else [])) == sorted(p.id for p in players)
+    assert pair_first(players, seed) == found
+
+
+def test_the_first_round_is_not_the_list_itself():
+    players = [Player(f"p{i}") for i in range(40)]
+    draws = {pair_first(players, seed) for seed in range(20)}
+    assert len(draws) == 20
+
+
+@given(st.integers(0, 500))
+def test_families_and_travel_mates_do_not_meet_in_round_one(seed):
+    parties = ["Rossi", "Rossi", "Rossi", "van", "van", "", "", ""]
+    players = [Player(f"p{i}", parties=frozenset([party] if party else [])) for i, party in enumerate(parties)]
+    for a, b in pair_first(players, seed).pairs:
+        assert not players[int(a[1:])].parties & players[int(b[1:])].parties
+
+
+def test_a_family_too_large_to_part_is_a_question():
+    players = [Player(f"p{i}", parties=frozenset(["Rossi"] if i < 3 else [])) for i in range(4)]
+    with pytest.raises(Question):
+        pair_first(players, 1)
+
+
+def test_two_who_met_alone_on_their_points_are_a_question():
+    met = {"A": {"B"}, "B": {"A"}}
+    players = [Player(i, p, 0, frozenset(met.get(i, ()))) for i, p in zip("ABCD", (10, 10, 5, 5), strict=True)]
+    with pytest.raises(Question, match="rematch"):
+        pair_next(players)
+
+
+def test_a_second_bye_is_a_question_unless_a_level_player_has_had_none():
+    with pytest.raises(Question, match="bye"):
+        pair_next([Player("A", 5, 9), Player("B", 5, 8), Player("C", 0, 0, had_bye=True)])
+    level = [Player("A", 5, 9), Player("B", 0, 0), Player("C", 0, 0, had_bye=True)]
+    assert pair_next(level).bye == "B"
+
+
+def test_a_great_field_is_paired_in_one_go():
+    players = [Player(f"p{i}", (i % 4) * 5, i % 977) for i in range(2000)]
+    assert len(pair_next(players).pairs) == 1000
+
+
+def test_a_hopeless_bottom_does_not_take_for_ever():
+    players = [Player(f"p{i}", 10, 100 - i) for i in range(60)]
+    players += [Player("x", 5, 1, frozenset("y")), Player("y", 5, 0, frozenset("x"))]
+    assert paired(players) is None
+    odd = [Player(f"p{i}", 10, 100 - i) for i in range(61)]
+    met = frozenset(p.id for p in odd)
+    assert paired([*odd, Player("x", 5, 1, met)]) is None

@@ -1,0 +1,136 @@
+"""The web desk's part of ``plusthree serve``: certificate, addresses, links, and the virtual venue by hand."""
+
+import asyncio
+import datetime
+import io
+import json
+import os
+import ssl
+import stat
+import sys
+
+import pytest
+from webclient import KEY
+
+from host import cli
+from host.archive.access_links import Links
+from host.archive.store import Archive
+from host.server.console import Console
+from host.web import certificate, http_loop, qr
+from host.web.desk_service import DeskService
+from host.web.sessions import Sessions
+
+pytestmark = pytest.mark.venue(tables=1)
+
+NOW = datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC)
+GOOD = (
+    "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
+    "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
+)  # fmt: skip
+
+
+def test_the_certificate_is_kept_until_it_does_no_more(tmp_path):
+    path, names = tmp_path / "c.pem", ["192.168.1.7", "desk.local"]
+    first = certificate.ready(path, names, NOW)
+    assert certificate.ready(path, names[:1], NOW) == first and first.count(":") == 31
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    second = certificate.ready(path, [*names, "192.168.1.8"], NOW)
+    assert second != first
+    later = certificate.ready(path, names, NOW + datetime.timedelta(days=395))
+    assert later not in (first, second)
+    path.write_text("nonsense")
+    assert certificate.ready(path, names, NOW) != later
+    if os.name == "posix":
+        path.chmod(0o644)
+        before = path.read_bytes()
+        certificate.ready(path, names, NOW)
+        assert path.read_bytes() != before and stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_path):
+    path = tmp_path / "c.pem"
+    certificate.ready(path, ["127.0.0.1"], NOW)
+    sock = http_loop.bound(http_loop.LOOPBACK, 0)
+    port = sock.getsockname()[1]
+    office = DeskService(venue.station, Sessions(KEY, True), lambda: venue.air.now_ms, address=f"https://127.0.0.1:{port}")
+    _, token = office.links.make("judge", "Ada", "test", 0)
+
+    async def asked(context):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+        writer.write(f"GET /l/{token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        return answer.decode("latin-1")
+
+    async def story():
+        serving = asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{port}",), (path, path)))
+        try:
+            found = await asked(ssl._create_unverified_context()), await asked(None)
+        finally:
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+        return found
+
+    secure, plain = asyncio.run(story())
+    assert secure.startswith("HTTP/1.1 303") and "location: /in" in secure
+    assert "set-cookie: __Host-plusthree=" in secure and "Secure" in secure
+    assert "303" not in plain and "plusthree" not in plain
+
+
+def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["link", "--role", "judge", "--name", "Ada"]) == 2
+    Archive("plusthree.db").close()
+    assert cli.main(["link", "--role", "judge", "--name", "Ada"]) == 0
+    *code, first = capsys.readouterr().out.splitlines()
+    assert first.startswith("link 1, judge, for Ada: http://127.0.0.1:8080/l/") and len(code) > 10
+    with Archive("plusthree.db") as archive:
+        assert Links(archive).find(first.rpartition("/")[2]).name == "Ada"
+        assert cli.main(["link"]) == 2 and "at a running host, type: link" in capsys.readouterr().err
+    assert cli.main(["link", "--revoke", "1"]) == 0 and "revoked" in capsys.readouterr().out
+    assert cli.main(["link", "--revoke", "1"]) == 2
+    assert cli.main(["link", "--role", "judge"]) == 2
+
+
+def test_links_are_typed_at_a_running_host(venue):
+    console = Console(venue.station, "Olga")
+    assert console.run("link judge Ada") == ["not done: no web desk is served here"]
+    console.office = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1")
+    assert console.run("link judge Ada B.")[-1].startswith("link 1, judge, for Ada B.: http://desk.test:1/l/")
+    assert console.run("link king Ada")[0].startswith("not done: a role is one of")
+    assert console.run("links") == ["link 1  judge  Ada B."]
+    assert console.run("unlink 1") == ["link 1 is revoked"] and console.run("links")[0].endswith("revoked")
+
+
+def test_serving_tells_the_organisers_link_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "e.csv").write_text(GOOD)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert cli.main(["serve", "e.csv", "--draft", "--no-radio", "--port", "0", "--name", "Olga"]) == 0
+    told = capsys.readouterr().out
+    assert "web desk: http://127.0.0.1:" in told and "link 1, organiser, for Olga: http://127.0.0.1:" in told
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert cli.main(["serve", "--no-radio", "--port", "0"]) == 0
+    assert "organiser" not in capsys.readouterr().out
+    with Archive("plusthree.db") as archive:
+        assert archive.orders.all == []  # a draft is told to nobody
+    assert cli.main(["serve", "--no-radio", "--port", "99999"]) == 2
+
+
+def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
+    typed = "open\nadvance 300\ncall 1\nadvance -1\ncall 9\ntables\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert cli.main(["serve", "--virtual", "1", "--seed", "3"]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    told = json.loads(first)
+    assert set(told["links"]) == {"viewer", "judge", "head", "organiser"}
+    assert [line[:8] for line in lines[:5]] == ["ok {\"now", "ok {\"now", "ok {\"now", "not done", "not done"]
+    assert "playing" in lines[5]
+    assert cli.main(["serve", "--virtual", "999"]) == 2
+
+
+def test_a_qr_code_is_square_and_quiet_around():
+    found = qr.lines("https://192.168.1.7:8443/l/abcdefghijklmnopqrstuv")
+    assert len({len(line) for line in found}) == 1 and len(found[0]) in range(2 * len(found) - 2, 2 * len(found) + 1)
+    assert set(found[0]) == {"█"} and qr.address_of("http://x/").startswith("data:image/svg+xml")
