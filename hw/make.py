@@ -53,7 +53,11 @@ def drawings(folder):
 
 def solids(folder):
     """Make the printed parts, check them, and draw the pictures; return the checks that failed."""
-    from hw.enclosure import checks, pieces, scenes  # the CAD kernel: a gigabyte, and seconds to load
+    from hw.enclosure import (  # the CAD kernel: a gigabyte, and seconds to load
+        checks,
+        pieces,
+        scenes,
+    )
 
     wedge, stand, cradle = pieces.default()
     parts = pieces.printed(wedge, stand, cradle)

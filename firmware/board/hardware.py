@@ -8,7 +8,16 @@ import storage
 import supervisor
 
 from firmware.board import (
-    battery, buzzer, clock, display, entropy, heartbeat, keys, pixels, store, watchdog,
+    battery,
+    buzzer,
+    clock,
+    display,
+    entropy,
+    heartbeat,
+    keys,
+    pixels,
+    store,
+    watchdog,
 )  # fmt: skip
 
 LATE = ("firmware.ui.conductor", "firmware.core.draft")  # loaded for a draft, as long as it runs

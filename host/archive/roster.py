@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from host.base.errors import UserError
 
-
 SPARE, REVOKED = 0, -1
 _BEYOND = 1 << 16
 

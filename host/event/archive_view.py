@@ -12,7 +12,6 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.fold import Hall
 
-
 _OLDEST = 3  # what came later, results and paper do not need
 
 

@@ -3,7 +3,6 @@
 from firmware.core import events, frames
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
-
 BOOTS = 256  # of a board at one event: what lies before so many is not asked for
 
 

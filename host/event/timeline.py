@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from firmware.core import events, frames
 
-
 _PLACES = events.ROUND_SET, events.ROUND_CLEARED
 
 

@@ -28,8 +28,8 @@ import pathlib
 from dataclasses import dataclass
 
 from host.archive.roster import Format, Pairing, Player
-from host.formats.csv_reader import rows_of, text_of
 from host.formats.csv_reader import SheetError as EventFileError
+from host.formats.csv_reader import rows_of, text_of
 from host.formats.round_format import of_round, parse_format
 from host.systems import catalogue
 from host.systems.vocabulary import WORTH

@@ -10,7 +10,6 @@ import heapq
 import selectors
 import traceback
 
-
 TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
 
 

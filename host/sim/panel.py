@@ -39,7 +39,6 @@ import busdisplay  # noqa: E402  (only after displayio, see above)
 import displayio  # noqa: E402
 import fourwire  # noqa: E402
 import vectorio  # noqa: E402, F401  (must come after displayio: docs/board.md, Packages)
-
 from displayio import _constants as wire  # noqa: E402
 
 

@@ -7,8 +7,32 @@ from firmware.core import events as e
 from firmware.core import phases
 from firmware.core.systems import d03, xw15
 from host.sim.scenes import (
-    AFTER, ALLOWED, BO3, CLAIMED, CUT, HOLD_A, LONG, MINUTE, PRESS_A, PRESS_B, RUN, SCENES, SINGLE, START_MS,
-    STARTER, STATE, TURN, UNTOUCHED, WON_ONE, ZERO_MS, at, confirmed, ended, playing, rolled, seated,
+    AFTER,
+    ALLOWED,
+    BO3,
+    CLAIMED,
+    CUT,
+    HOLD_A,
+    LONG,
+    MINUTE,
+    PRESS_A,
+    PRESS_B,
+    RUN,
+    SCENES,
+    SINGLE,
+    START_MS,
+    STARTER,
+    STATE,
+    TURN,
+    UNTOUCHED,
+    WON_ONE,
+    ZERO_MS,
+    at,
+    confirmed,
+    ended,
+    playing,
+    rolled,
+    seated,
 )  # fmt: skip
 from host.sim.scenes_staff import STAFF
 

@@ -3,7 +3,21 @@
 from firmware.core import events as e
 from firmware.ui import view
 from host.sim.scenes import (
-    AFTER, CLAIMED, HOLD_A, HOLD_B, HOLD_J, PRESS_A, PRESS_B, RUN, TIED, STATE, TURN, UNTOUCHED, at, ended, seated,
+    AFTER,
+    CLAIMED,
+    HOLD_A,
+    HOLD_B,
+    HOLD_J,
+    PRESS_A,
+    PRESS_B,
+    RUN,
+    STATE,
+    TIED,
+    TURN,
+    UNTOUCHED,
+    at,
+    ended,
+    seated,
 )  # fmt: skip
 
 CALL = ((e.JUDGE_CALLED, at(32), 0, 0, 0),)

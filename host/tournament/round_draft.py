@@ -11,7 +11,6 @@ from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
 from host.tournament import bracket, ranking, swiss, xwing_pairing
 
 
-
 @dataclass(frozen=True)
 class Wishes:
     """What the organiser asks of the next round; ``cut`` is how many go into a bracket, or None."""

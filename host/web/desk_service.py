@@ -7,8 +7,8 @@ from host.archive import roles
 from host.archive.access_links import Links
 from host.base.errors import UserError
 from host.tournament.rule_packs import CHOSEN
-from host.web import fields, link_lines, views
 from host.web import act as acting
+from host.web import fields, link_lines, views
 from host.web.acts import ACTS
 from host.web.change_feed import ChangeFeed
 from host.web.streams import Streams

@@ -1,8 +1,9 @@
 """The board's parts over stand-ins of the native modules, run on MicroPython (see test_parts.py)."""
 
+import os
+
 import alarm
 import neopixel_write
-import os
 
 from firmware.board import battery, buzzer, clock, entropy, heartbeat, keys, pixels, store
 

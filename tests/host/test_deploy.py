@@ -3,8 +3,8 @@
 import ast
 import shutil
 import sys
-from types import SimpleNamespace
 import tomllib
+from types import SimpleNamespace
 
 import pytest
 

@@ -3,8 +3,8 @@
 import pytest
 
 from host import cli
-from host.systems.match_facts import PHASES
 from host.systems import catalogue, diagram, explore, sentences
+from host.systems.match_facts import PHASES
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import random
 import sqlite3
 import xml.etree.ElementTree as ET
 
-
 from rolled import EVENT, MASTER, connect, play
 
 from firmware.core import events, frames

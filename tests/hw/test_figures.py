@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from host import cli
-from host.boards.bringup import self_test, serial_console
 from host.boards.bringup import figures as bringup_figures
 from host.boards.bringup import resets as bringup_resets
+from host.boards.bringup import self_test, serial_console
 from host.boards.bringup.bench import Person
 from host.boards.deploy import booting, image, imports
 from host.boards.models import IMAGES

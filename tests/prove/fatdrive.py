@@ -4,9 +4,9 @@ Runs on MicroPython. Importing it puts the board's ``os.sync`` in place of Micro
 """
 
 import sys
-import vfs
 
 import flash
+import vfs
 
 DRIVE = "/fat"
 JOURNALS = [DRIVE + "/journal0.bin", DRIVE + "/journal1.bin"]

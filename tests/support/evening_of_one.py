@@ -1,6 +1,6 @@
 """A scripted evening at one table, act by act, that can be reset inside any write of its journal."""
 
-from solo import B, Solo, A
+from solo import A, B, Solo
 
 from firmware.core import frames, intents
 from host.sim.board import BoardReset

@@ -15,6 +15,7 @@ import pathlib
 import re
 
 import interpreters
+
 from host.boards.deploy import image, imports
 
 MODULES = pathlib.Path(__file__).with_name("modules")

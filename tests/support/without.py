@@ -4,7 +4,6 @@ import bugs
 import pytest
 import tree
 
-
 # As they end, the first two collect garbage five times over all that the run around has made, for
 # a second each; the others have nothing to do in a run of one test.
 _IDLE = (

@@ -1,7 +1,7 @@
 """The program on a board: keys in, screens and journal out, and what a reset leaves."""
 
 import pytest
-from solo import J, A, B, Solo
+from solo import A, B, J, Solo
 
 from firmware.core import code, events, frames, intents, phases
 

@@ -132,8 +132,8 @@ class VirtualBench:
 
     def opened(self):
         """Return the board that the program runs on in a match (see ``firmware/launch.py``)."""
-        from host.sim.lone import Lone
         from host.sim.faces import blank_face
+        from host.sim.lone import Lone
         from host.systems import catalogue
 
         self._lone = Lone("feather", catalogue.built_in()["p18"], blank_face)

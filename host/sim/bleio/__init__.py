@@ -8,11 +8,18 @@ share it: each program runs inside ``on(adapter)``, and a new service goes to th
 import contextlib
 import sys
 
-from host.sim.bleio.radio import Adapter, Connection
 from host.sim.bleio.gatt import Characteristic, PacketBuffer, Service
 from host.sim.bleio.names import (
-    UUID, Address, Attribute, BluetoothError, Hung, RoleError, SecurityError, running,
+    UUID,
+    Address,
+    Attribute,
+    BluetoothError,
+    Hung,
+    RoleError,
+    SecurityError,
+    running,
 )
+from host.sim.bleio.radio import Adapter, Connection
 
 __all__ = [
     "UUID", "Adapter", "Address", "Attribute", "BluetoothError", "Characteristic", "Connection", "Hung",

@@ -1,8 +1,22 @@
 """The draft on a board's Python: the three printed examples, and a pod's clock."""
 
 from firmware.core.draft import (
-    BEGUN, BUILDING, BUILT, DRAWN, LAYING, MISSED, OPENED, PICKING, REVIEW, SET, TAKEN,
-    Draft, active_seat, is_clockwise, order, passes_left,
+    BEGUN,
+    BUILDING,
+    BUILT,
+    DRAWN,
+    LAYING,
+    MISSED,
+    OPENED,
+    PICKING,
+    REVIEW,
+    SET,
+    TAKEN,
+    Draft,
+    active_seat,
+    is_clockwise,
+    order,
+    passes_left,
 )  # fmt: skip
 from firmware.core.events import BOOTED
 from firmware.core.intents import CONDUCT, TICK
