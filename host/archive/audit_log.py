@@ -1,4 +1,4 @@
-"""What the host keeps back of everything it has had: counterfoils, in a chain under a key of its own.
+"""What the host keeps back of everything it has had: rows in a chain under a key of its own.
 
 A row says what was stored, and its mark is an HMAC over the mark before and itself. So whoever changes,
 drops, adds or swaps stored records without the master key contradicts the chain, whatever board's key
@@ -17,6 +17,7 @@ CLOSED = "closed"  # the notice that an event is over
 _ROW = "<HHHHHq16s"  # device, generation, epoch, counter, event, received_ms, digest of the frame
 _HEAD = "<HHH24s"  # device, generation, event, status frame
 _SIZE = 16
+# the table is called counterfoils in every stored archive, and the key's label too: neither may change
 _NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
 
 

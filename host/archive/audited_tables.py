@@ -1,4 +1,4 @@
-"""The set-up of an archive that its counterfoils cover row by row: who plays whom and where, what was asked, by whom.
+"""The set-up of an archive that its audit log covers row by row: who plays whom and where, what was asked, by whom.
 
 SQLite itself notes which of these rows a transaction changes, so that no writer can forget to say so.
 """
@@ -69,7 +69,7 @@ def seen(archive, sheet, key):
 
 
 def packed(found):
-    """Return the body of a counterfoil of rows ``{(sheet, key): digest or None}``."""
+    """Return the body of an audit row of rows ``{(sheet, key): digest or None}``."""
     return json.dumps([[sheet, key, told] for (sheet, key), told in found.items()]).encode()
 
 

@@ -81,7 +81,7 @@ CREATE TABLE counterfoils (
     mark BLOB NOT NULL CHECK (length(mark) = 16));
 """  # since 5
 
-# since 6 counterfoils tell of the set-up, too (``audited_tables``): a program that keeps none of it must not write here
+# since 6 the audit log (table counterfoils) tells of the set-up, too (``audited_tables``): a program that keeps none of it must not write here
 
 _OF_DESK = ("entries", "links", "revoked_links")
 GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores", *_OF_DESK, "counterfoils")

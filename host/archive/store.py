@@ -53,7 +53,7 @@ class Archive:
     """Open (or make) the archive at ``path`` and hold it until ``close``.
 
     ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
-    ``notices``: what holds for a whole event. ``counterfoils``: what was stored. Raises
+    ``notices``: what holds for a whole event. ``audit_log``: what was stored. Raises
     UserError when another program holds it, or the file is damaged or not an archive of ours.
     ``connect(path)`` makes the connection, sqlite3's own when left out. ``undone`` is called after
     a transaction came to nothing: who remembers what was added in it must read again.

@@ -32,7 +32,7 @@ def inspect(archive, keyring, older=False):
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
     report = Report(sealed=proof.sealed, faults=proof.faults)
     if not proof.covers:
-        report.remarks.append("counterfoils of players, pairings, orders and the desk's notes: a plusthree of before kept none")
+        report.remarks.append("the audit log of players, pairings, orders and the desk's notes: a plusthree of before kept none")
     for row in archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:

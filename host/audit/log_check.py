@@ -1,4 +1,4 @@
-"""An archive against its counterfoils: what was stored and is gone, is other, or never came this way."""
+"""An archive against its audit log: what was stored and is gone, is other, or never came this way."""
 
 import bisect
 import json
@@ -17,7 +17,7 @@ _MOST = 5
 
 @dataclass
 class Evidence:
-    """What the counterfoils of an archive say of it; ``faults`` are contradictions."""
+    """What the audit log of an archive says of it; ``faults`` are contradictions."""
 
     faults: list = field(default_factory=list)
     heads: dict = field(default_factory=dict)  # (device, generation, epoch) -> head of the journal told of
@@ -38,7 +38,7 @@ class _Named:
 
 
 def gathered(archive, key, older=False):
-    """Return the Evidence on an open Archive; ``key`` is that of the counterfoils.
+    """Return the Evidence on an open Archive; ``key`` is that of the audit log.
 
     ``older``: the archive may be of a plusthree that kept none.
     """
@@ -46,10 +46,10 @@ def gathered(archive, key, older=False):
     if not rows and (older or not entries):
         return Evidence()
     if not rows:
-        return Evidence(["there are no counterfoils: somebody took them out, or it was kept by a plusthree "
+        return Evidence(["there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
     named, torn = _named(rows, key)
-    found = [f"counterfoil {number} of {len(rows)} does not fit what stands before it" for number in torn]
+    found = [f"row {number} of {len(rows)} of the audit log does not fit what stands before it" for number in torn]
     found += _records(named.records, entries) + list(_aside(named.quarantined, archive.quarantined))
     found += list(_notices(named.notices, archive))
     if named.rows:

@@ -1,4 +1,4 @@
-"""``plusthree audit``: verify an archive's tags, counterfoils, seals and folds, and say what does not fit."""
+"""``plusthree audit``: verify an archive's tags, audit log, seals and folds, and say what does not fit."""
 
 import json
 import pathlib
@@ -18,7 +18,7 @@ def arguments(parser):
     parser.add_argument("--rolls", action="store_true", help="recompute every roll from the seeds told")
     parser.add_argument("--final", action="store_true", help="the event is over: an end that is cut off does not fit")
     parser.add_argument("--against", type=pathlib.Path, metavar="OTHER", help="an earlier copy: all of it must be here")
-    parser.add_argument("--older", action="store_true", help="it was kept by a plusthree that had no counterfoils yet")
+    parser.add_argument("--older", action="store_true", help="it was kept by a plusthree that kept no audit log yet")
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 

@@ -118,10 +118,10 @@ def test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up(path, ca
         marks = [before := audit_log.mark(key, before, *row) for row in old]
     _as_of_before(path, old, marks)
     code, said = audited(path, capsys)
-    assert code == 0 and "missing: counterfoils of players" in said
+    assert code == 0 and "missing: the audit log of players" in said
     with Archive(path) as archive:
         archive.roster.rename([Player("77", "Ben")])
-    assert "counterfoils of players" not in audited(path, capsys)[1]
+    assert "the audit log of players" not in audited(path, capsys)[1]
     change(path, SWAPS[0][1])
     assert audited(path, capsys)[0] == 1
 

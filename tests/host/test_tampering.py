@@ -114,7 +114,7 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
 def test_counterfoils_that_are_gone_or_changed_are_found(archive):
     archive.write("DROP TRIGGER counterfoils_never_update")
     with put(archive, archive.records(), 0):
-        assert "no counterfoils" in faults(archive)[0]
+        assert "no audit log" in faults(archive)[0]
         assert not examined(archive, Keyring(MASTER, archive.roster), older=True).faults
     for row in range(2, len(archive.audit_log.rows)):
         for sql in (f"DELETE FROM counterfoils WHERE id = {row}", f"UPDATE counterfoils SET body = CAST(body || '0' AS BLOB) WHERE id = {row}"):

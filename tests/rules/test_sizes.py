@@ -4,7 +4,8 @@ import statistics
 
 import tree
 
-LONGEST_FILE = 300
+LONGEST_FILE = {"firmware": 300}  # a board compiles it
+LONGEST_ELSEWHERE = 500
 MEDIAN_FILE = 100
 LONGEST_FUNCTION = 30
 FIRMWARE_BYTES = 15 * 1024
@@ -16,7 +17,8 @@ def lines_of(path):
 
 def test_files_are_short():
     sizes = [(tree.name_of(path), lines_of(path)) for path in tree.python_files()]
-    assert not [(name, size) for name, size in sizes if size > LONGEST_FILE]
+    most = {name: LONGEST_FILE.get(name.partition("/")[0], LONGEST_ELSEWHERE) for name, _ in sizes}
+    assert not [(name, size) for name, size in sizes if size > most[name]]
 
 
 def test_functions_are_short():
