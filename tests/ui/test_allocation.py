@@ -2,7 +2,8 @@
 
 The functions that ``plusthree deploy`` puts into their callers stay apart here: this build takes the
 frame of a call with more than eleven words from its heap, a board takes every frame from a stack of
-its own (``MICROPY_ENABLE_PYSTACK``). ``tests/interpreter`` reads the laid form.
+its own (``MICROPY_ENABLE_PYSTACK``). ``tests/interpreter`` measures whole
+steps of the laid form, not this second alone.
 """
 
 import json
