@@ -45,7 +45,9 @@ class App:
         """Take up the journal: time from its last word at the least, then the match it tells of."""
         uptime_ms = self.board.clock.now_ms()
         self.journal.recover()
-        if self.failures >= crash_state.FAILURES:  # whatever the journal tells, this table must not stay dark
+        if (
+            self.failures >= crash_state.FAILURES
+        ):  # whatever the journal tells, this table must not stay dark
             self.journal.start = None
         if self.journal.last_ms is not None and self.journal.last_ms < _LATEST_MS:
             self.timebase.resume(max(self.journal.last_ms, self._heartbeat()), uptime_ms)
@@ -148,7 +150,9 @@ class App:
                     refused = True
             self.journal.settle()
         finally:
-            self.journal.held = False  # an error may come in between; what follows it is stored at once
+            self.journal.held = (
+                False  # an error may come in between; what follows it is stored at once
+            )
         self._show(self._unsaid)
         if refused:
             self.view.tell(self.match, 0)
@@ -218,7 +222,10 @@ class App:
             self._join(told, now_ms)
         else:
             self._tick(now_ms)
-            if self._ask(told, now_ms, True) and told[0] in (intents.SET_ROUND, intents.CLEAR_ROUND):
+            if self._ask(told, now_ms, True) and told[0] in (
+                intents.SET_ROUND,
+                intents.CLEAR_ROUND,
+            ):
                 self.view.names = ["", ""]
 
     def _join(self, intent, now_ms):
@@ -231,7 +238,9 @@ class App:
         self.ledger.due_ms = 0
 
     def _advertise(self, uptime_ms):
-        frame = self.link.hail(self.sync, self.link, self.match, self.view.flags(self.match), uptime_ms)
+        frame = self.link.hail(
+            self.sync, self.link, self.match, self.view.flags(self.match), uptime_ms
+        )
         self.link.advertise(frame, self.sync.air[1])
 
     def _read(self, uptime_ms, now_ms):
@@ -249,12 +258,18 @@ class App:
 
     def _beat(self, uptime_ms):
         """Keep the time, or its bound, where a reset leaves it (docs/board.md, Time): it is never given back."""
-        if uptime_ms - self._beat_ms >= 1000 and (self.timebase.bounded or not self.timebase.guessed):
+        if uptime_ms - self._beat_ms >= 1000 and (
+            self.timebase.bounded or not self.timebase.guessed
+        ):
             self._beat_ms = uptime_ms
-            if uptime_ms > crash_state.WELL_MS and (self.match.phase or self.failures < crash_state.FAILURES):
+            if uptime_ms > crash_state.WELL_MS and (
+                self.match.phase or self.failures < crash_state.FAILURES
+            ):
                 self.failures = 0
             now_ms = self.timebase.now_ms(uptime_ms)
-            self.board.heartbeat.write(crash_state.packed(self.journal.event, now_ms, self.failures))
+            self.board.heartbeat.write(
+                crash_state.packed(self.journal.event, now_ms, self.failures)
+            )
 
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))

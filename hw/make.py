@@ -43,7 +43,10 @@ def drawings(folder):
     for build in nets.BUILDS:
         source = HERE / f"wiring/{build}.yml"
         done = subprocess.run(
-            [wireviz, "-f", "s", "-o", folder / "wiring", source], capture_output=True, text=True, check=False
+            [wireviz, "-f", "s", "-o", folder / "wiring", source],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             raise SystemExit(f"wireviz: {done.stdout}{done.stderr}")
@@ -65,7 +68,9 @@ def solids(folder):
         print("made", path.relative_to(folder))
     rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, stand, cradle, parts)]
     table(folder / "enclosure/checks.csv", [checks.HEAD, *rows])
-    screens = {model: HERE / f"pictures/screens/{model}.png" for model in ("feather", "clue", "lilygo")}
+    screens = {
+        model: HERE / f"pictures/screens/{model}.png" for model in ("feather", "clue", "lilygo")
+    }
     for path in scenes.write(folder / "pictures", (wedge, stand, cradle), parts, screens):
         print("drew", path.relative_to(folder))
     return [row for row in rows if row[-1] != "True"]

@@ -13,7 +13,14 @@ import re
 HERE = pathlib.Path(__file__).resolve().parent
 PATH = HERE / "manifest.csv"
 HEAD = ("kind", "path", "bytes", "sha256")
-SOURCES = ("enclosure/*.py", "wiring/*.yml", "wiring/*.gv", "bom/*.csv", "power.csv", "pictures/screens/*.png")
+SOURCES = (
+    "enclosure/*.py",
+    "wiring/*.yml",
+    "wiring/*.gv",
+    "bom/*.csv",
+    "power.csv",
+    "pictures/screens/*.png",
+)
 MADE = ("wiring/*.svg", "wiring/pinout.csv", "bom/totals.csv", "power_life.csv", "charging.csv",
         "enclosure/checks.csv",
         "enclosure/stl/*.stl", "enclosure/step/*.step", "pictures/*.png")  # fmt: skip
@@ -81,5 +88,7 @@ def _picture(old, new):
 
 
 def _drawing(old, new):
-    words = [sorted(re.findall(r"<text[^>]*>([^<]*)", path.read_text("utf-8"))) for path in (old, new)]
+    words = [
+        sorted(re.findall(r"<text[^>]*>([^<]*)", path.read_text("utf-8"))) for path in (old, new)
+    ]
     return "" if words[0] == words[1] else "its words"

@@ -13,7 +13,10 @@ from firmware.ui import lights
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEAD = ("state", "mA", "400 mAh h", "1000 mAh h", "2000 mAh h", "basis")
-EXTRA = {"PLAYING soon": lights.SOON, "JUDGE": lights.WAITING}  # states of the lights that are no phase
+EXTRA = {
+    "PLAYING soon": lights.SOON,
+    "JUDGE": lights.WAITING,
+}  # states of the lights that are no phase
 ESP32_S3 = "chip of an ESP32-S3 running the program"
 TURN = 3  # of the turns after time: the most pixels
 
@@ -47,7 +50,12 @@ def pixels_ma(levels):
 
 def steady_ma(chip="chip running the program"):
     """Return what a Feather build draws whatever it shows."""
-    names = (chip, "radio advertising once a second", "panel and backlight of the wing", "the rest of the board")
+    names = (
+        chip,
+        "radio advertising once a second",
+        "panel and backlight of the wing",
+        "the rest of the board",
+    )
     return sum(value("current", name) for name in names)
 
 
@@ -103,7 +111,10 @@ def life():
         found.append((state, f"{current:.2f}", *lasts, "estimate"))
     lasts = f"{hours(clue_ma(), value('cell', capacity_of_clue())):.1f} (its own cells)"
     found.append(("CLUE running", f"{clue_ma():.2f}", lasts, "", "", "estimate"))
-    for build, current in (("FeatherS3 over that day", feathers3_ma()), ("T-Display-S3 running", lilygo_ma())):
+    for build, current in (
+        ("FeatherS3 over that day", feathers3_ma()),
+        ("T-Display-S3 running", lilygo_ma()),
+    ):
         lasts = [f"{hours(current, capacity):.1f}" for capacity in (400, 1000, 2000)]
         found.append((build, f"{current:.2f}", *lasts, "estimate"))
     return found

@@ -66,7 +66,9 @@ def printed(request):
 
 def pytest_configure(config):
     """Name our own marks."""
-    config.addinivalue_line("markers", "venue(tables=2, begun=False): what the fixture ``venue`` is made with")
+    config.addinivalue_line(
+        "markers", "venue(tables=2, begun=False): what the fixture ``venue`` is made with"
+    )
     if hasattr(config, "cache"):  # not in the runs that a test makes of another
         import laid_once
 

@@ -13,7 +13,13 @@ ANY_CORE_BYTES = 50 * 1024
 # Each module in a file of its own, what only builds the parts still there: so nothing leaves unseen. What a
 # board keeps, linked and settled, is some 18 KB less; tests/interpreter plays whole evenings in that.
 ALL_BYTES = 118 * 1024
-PROGRAM = ("firmware.app", "firmware.launch", "firmware.radio.link", "firmware.board.hardware", "firmware.ui.start")
+PROGRAM = (
+    "firmware.app",
+    "firmware.launch",
+    "firmware.radio.link",
+    "firmware.board.hardware",
+    "firmware.ui.start",
+)
 # in place of the program; under the other wing; where a team plays (its core is measured below); where
 # a draft is conducted
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team", "firmware.core.draft",
@@ -39,7 +45,9 @@ def test_everything_with_a_running_match_fits(printed):
     """Also after an evening in which all that is loaded late was loaded, and nothing else is there then."""
     scenes = [*memory_scenes.program(), *memory_evening.scenes(loaded())]
     rows, words = memory.measure(loaded(), scenes, {**memory_scenes.FILES, **FACE})
-    printed("memory: everything (bytes, WebAssembly MicroPython)", memory.table(rows, words, ALL_BYTES))
+    printed(
+        "memory: everything (bytes, WebAssembly MicroPython)", memory.table(rows, words, ALL_BYTES)
+    )
     evening = [name for name, _ in rows].index(memory_evening.NAMES[0])
     assert sum(size for _, size in rows[:evening]) <= ALL_BYTES
     assert sum(size for _, size in rows) <= ALL_BYTES
@@ -51,21 +59,34 @@ def test_everything_with_a_dearer_match_fits(system, bits, printed):
     scenes = memory_scenes.program(system, bits)
     rows, words = memory.measure(loaded(system), scenes, {**memory_scenes.FILES, **FACE})
     shown = [("the modules", sum(size for _, size in rows[:-5])), *rows[-5:]]
-    printed(f"memory: everything with {system} (bytes, WebAssembly MicroPython)", memory.table(shown, words, ALL_BYTES))
+    printed(
+        f"memory: everything with {system} (bytes, WebAssembly MicroPython)",
+        memory.table(shown, words, ALL_BYTES),
+    )
     assert sum(size for _, size in rows) <= ALL_BYTES
 
 
 def core():
     """Return the core's modules that a running program has loaded, without the tables of rules."""
-    return [n for n in loaded() if n.startswith("firmware.core") and not n.startswith("firmware.core.systems.")]
+    return [
+        n
+        for n in loaded()
+        if n.startswith("firmware.core") and not n.startswith("firmware.core.systems.")
+    ]
 
 
 @pytest.mark.parametrize(("system", "bits"), memory_scenes.CORE_ACTS)
 def test_core_with_a_running_match_fits(system, bits, printed):
-    rows, words = memory.measure(core(), memory_scenes.core_scenes(system, bits), memory_scenes.FILES)
+    rows, words = memory.measure(
+        core(), memory_scenes.core_scenes(system, bits), memory_scenes.FILES
+    )
     limit = CORE_BYTES if system == "p18" else ANY_CORE_BYTES
     team = " team" if bits == memory_scenes.TEAMS else ""
-    shown = rows if system == "p18" else [("the core's modules", sum(size for _, size in rows[:-3])), *rows[-3:]]
+    shown = (
+        rows
+        if system == "p18"
+        else [("the core's modules", sum(size for _, size in rows[:-3])), *rows[-3:]]
+    )
     lines = memory.table(shown, words, limit)
     printed(f"memory: core with {system}{team} (bytes, WebAssembly MicroPython)", lines)
     assert sum(size for _, size in rows) <= limit
@@ -82,6 +103,8 @@ def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(tmp_path):
     scenes = memory.spoken(memory_scenes.core_scenes("p18", memory_scenes.BEST_OF_THREE))
     steps = [*imports, *(source for _, sources in scenes for source in sources)]
     script = tmp_path / "match.py"
-    script.write_text("\n".join(["import gc", *(f"{step}\ngc.collect()" for step in steps), "print('over')"]))
+    script.write_text(
+        "\n".join(["import gc", *(f"{step}\ngc.collect()" for step in steps), "print('over')"])
+    )
     done = interpreters.run_unix(script, heap="96k", path=tmp_path)
     assert done.stdout == "over\n", done.stdout + done.stderr

@@ -49,7 +49,11 @@ def test_passes_on_the_webassembly_build(path):
 def laid_together():
     """Return ``{path inside: bytes}`` of the firmware and the portable tests, laid as one program."""
     carried = image.firmware_files().items()
-    files = {imports.module_of(f"firmware/{name}"): path for name, path in carried if path.suffix == ".py"}
+    files = {
+        imports.module_of(f"firmware/{name}"): path
+        for name, path in carried
+        if path.suffix == ".py"
+    }
     places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name, _ in carried}
     places |= {path.stem: f"/p/{path.name}" for path in FILES}
     files |= {path.stem: path for path in FILES}

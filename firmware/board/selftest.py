@@ -51,7 +51,9 @@ class Bench:
     def squares(self, count):
         """Draw ``count`` white squares (0 to 9)."""
         if self.panel is None:
-            self.panel = display.open_display(self.row[8], self.row[1][0], self.row[1][1], self.row[9])
+            self.panel = display.open_display(
+                self.row[8], self.row[1][0], self.row[1][1], self.row[9]
+            )
         scale = self.row[1][1] // CELLS
         bitmap = displayio.Bitmap(CELLS, CELLS, 2)
         for i in range(count):
@@ -128,7 +130,9 @@ class Bench:
         _bleio.adapter.enabled = True
         _bleio.adapter.stop_advertising()
         if advert:
-            _bleio.adapter.start_advertising(binascii.unhexlify(advert), connectable=False, interval=0.1)
+            _bleio.adapter.start_advertising(
+                binascii.unhexlify(advert), connectable=False, interval=0.1
+            )
 
     def files(self, folder=""):
         """Return (path, first 16 digits of its SHA-256) of the program's files."""

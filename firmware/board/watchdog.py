@@ -10,7 +10,9 @@ import supervisor
 from watchdog import WatchDogMode
 
 _LIMIT_S = 20
-_BORN = 240  # of the sleep memory: the ticks of a life's first whole step, for ``plusthree bringup``
+_BORN = (
+    240  # of the sleep memory: the ticks of a life's first whole step, for ``plusthree bringup``
+)
 _UNBORN = 244  # 1 until then
 
 

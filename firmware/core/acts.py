@@ -24,7 +24,11 @@ def _begun(match):
 
 def set_start(match, intent):
     """The round's start, until it has begun."""
-    if _begun(match) or None not in (match.frozen_ms, match.start_ms) and match.start_ms < match.frozen_ms:
+    if (
+        _begun(match)
+        or None not in (match.frozen_ms, match.start_ms)
+        and match.start_ms < match.frozen_ms
+    ):
         return ()  # a spare that took over stands frozen, with a start long ago
     return ((events.START_SET, intent[1], 0, 0, 0),)
 

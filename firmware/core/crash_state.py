@@ -24,4 +24,6 @@ def packed(event, now_ms, failed):
 
 def ended(kept):
     """Return what to keep in place of ``kept`` now that the program has failed."""
-    return (kept if len(kept) == _SIZE else bytes(_SIZE))[:6] + bytes((min(failures(kept) + 1, FAILURES),))
+    return (kept if len(kept) == _SIZE else bytes(_SIZE))[:6] + bytes(
+        (min(failures(kept) + 1, FAILURES),)
+    )

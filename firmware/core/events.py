@@ -29,7 +29,9 @@ GAME_LEVELLED = 24  # c situation
 PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's; a as in STATE_TOLD
 PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing
 DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1; a as in STATE_TOLD
-WIPED_OUT = 28  # a seats as bits, b who plays (+ 1; 0 nobody knows), c situation; of a team: who is out
+WIPED_OUT = (
+    28  # a seats as bits, b who plays (+ 1; 0 nobody knows), c situation; of a team: who is out
+)
 CONCEDED = 29  # a seat, b section, c situation
 # the judge's acts on the clock
 FROZEN = 30  # a the phase before
@@ -50,7 +52,9 @@ RESULT_REFUSED = 41  # a seat
 RESULT_RULED = 42  # a outcome (bit 7: needs no confirmation), b, c games won
 RESULT_REOPENED = 43  # a phase, b outcome, c how it is claimed
 MATCH_ENDED = 44
-TAKEN_BACK = 45  # a 0 a judge, 3 both seats; b the epoch, c the counter of the first press taken back
+TAKEN_BACK = (
+    45  # a 0 a judge, 3 both seats; b the epoch, c the counter of the first press taken back
+)
 # the judge
 JUDGE_CALLED = 46  # a type
 CALL_ENDED = 47

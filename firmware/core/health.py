@@ -17,7 +17,9 @@ class Health:
     """Both tests, over bytes that come one part after the other."""
 
     def __init__(self):
-        self.longest = self.most = 0  # equal bytes in a row (4.4.1); a window's first byte in it (4.4.2)
+        self.longest = self.most = (
+            0  # equal bytes in a row (4.4.1); a window's first byte in it (4.4.2)
+        )
         self._run = self._again = self._taken = 0
         self._last = self._first = None
 

@@ -25,7 +25,9 @@ _SPOKEN = (  # their time had come; an act of the desk may name a time to come
 )
 # after these a match's seed may be told
 OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))
-_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # what is looked for before the match, a day's records back
+_BEFORE = bytes(
+    (events.EVENT_JOINED, events.TIME_SET)
+)  # what is looked for before the match, a day's records back
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
@@ -83,7 +85,9 @@ class Journal:
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
         event = start = told = over = None
-        last_ms = 0  # the latest: a record may name the time that it was due, before the host's word
+        last_ms = (
+            0  # the latest: a record may name the time that it was due, before the host's word
+        )
         ring = self.ring
         for index in range(ring.head - 1, ring.oldest - 1, -1):
             kind = ring.kind(index)

@@ -59,7 +59,12 @@ class Ledger:
         happened = self.match.decide(tick, now_ms)
         if self.draft is not None and not happened:
             happened = self.draft.decide(tick, now_ms)
-        if not happened and self.seeds is None and self.match.legal(intents.ROLL) and luck.lucky(self.match):
+        if (
+            not happened
+            and self.seeds is None
+            and self.match.legal(intents.ROLL)
+            and luck.lucky(self.match)
+        ):
             if not whole and self._prepares():
                 self.due_ms = 0
                 return ()

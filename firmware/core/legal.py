@@ -70,7 +70,7 @@ _FIRST = intents.SET_ROUND
 _ANSWERS = tuple([_PLACES.get(kind, (0, 0))[1] for kind in range(_FIRST, max(_PLACES) + 1)])
 _WHERE = struct.pack(
     "<%dH" % len(_ANSWERS),
-    *[_PLACES.get(kind, (0, 0))[0] for kind in range(_FIRST, max(_PLACES) + 1)]
+    *[_PLACES.get(kind, (0, 0))[0] for kind in range(_FIRST, max(_PLACES) + 1)],
 )
 _PLACES = None
 # intents that only some systems know (``PLAYS``)
@@ -95,7 +95,9 @@ def placed(match, kind):
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
     i = kind - _FIRST
-    return 0 <= i < len(_ANSWERS) and bool(struct.unpack_from("<H", _WHERE, 2 * i)[0] >> match.phase & 1)
+    return 0 <= i < len(_ANSWERS) and bool(
+        struct.unpack_from("<H", _WHERE, 2 * i)[0] >> match.phase & 1
+    )
 
 
 def ask(match, intent, now_ms, chance):

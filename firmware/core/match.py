@@ -11,7 +11,9 @@ from firmware.core import automatic_events, countdown, events, intents, legal, p
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
 _SET_BIT = 24
 # events that one seat alone may tell, in the high nibble of ``a``: they wait for the other
-_TOLD = bytes((events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD))
+_TOLD = bytes(
+    (events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD)
+)
 _ANEW = bytes((events.ROUND_SET, events.ROUND_CLEARED))
 _NUMBER = 32
 _NONE_WON = (0, 0)

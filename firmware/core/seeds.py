@@ -98,7 +98,9 @@ class Seeds:
                 raw = entropy(size)
             except MemoryError:
                 raise  # says nothing of the generator; the App's one door tells it
-            except Exception:  # a chip without its generator: whatever it raises, there is no luck here
+            except (
+                Exception
+            ):  # a chip without its generator: whatever it raises, there is no luck here
                 raw = b""
             whole = whole and len(raw) == size
             if whole:

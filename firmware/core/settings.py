@@ -22,7 +22,10 @@ _PPM = (50, 500, 50, 50, 50)  # the boards' worst clock error; the CLUE has no c
 
 def names():
     """Return the names that ``read`` looks for."""
-    return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [_PREFIX + "KEY", _PREFIX + "SYSTEM"]
+    return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [
+        _PREFIX + "KEY",
+        _PREFIX + "SYSTEM",
+    ]
 
 
 def read(raw):

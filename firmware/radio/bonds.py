@@ -7,7 +7,9 @@ of ours ever pairs. To forget means to erase eight pages of the chip's own flash
 second, and 10,000 times in all, so not at the pleasure of whoever pairs again and again.
 """
 
-_WRITTEN_MS = 2000  # a guest's key is written at the next background run, its subscriptions 1 s later
+_WRITTEN_MS = (
+    2000  # a guest's key is written at the next background run, its subscriptions 1 s later
+)
 _RAREST_MS = 300000
 
 

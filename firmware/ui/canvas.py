@@ -160,7 +160,12 @@ class Canvas:
         self._which, self._colour = which, colour
         self._number, self._stale = number, True
         ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]
-        alone = which in (LEFT, START) and _ALONE_S <= number < _LONG_S or which == TABLE and number < 100
+        alone = (
+            which in (LEFT, START)
+            and _ALONE_S <= number < _LONG_S
+            or which == TABLE
+            and number < 100
+        )
         if self.two is not None:
             minutes = number // 60 if ticks else number
             self.two.paint(colour)

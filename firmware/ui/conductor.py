@@ -32,5 +32,8 @@ def facts_of(news, pod, match, three):
 def words(said, pod, left_s):
     """Write the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of seconds."""
     said[word.TABLE], said[word.ROUND], said[word.GAMES] = pod.group, pod.pack, pod.cards
-    said[word.TURN], said[word.TURNS] = min(left_s, _SHOWN), min(_SHOWN, (pod.pick_ms + 999) // 1000)
+    said[word.TURN], said[word.TURNS] = (
+        min(left_s, _SHOWN),
+        min(_SHOWN, (pod.pick_ms + 999) // 1000),
+    )
     said[word.EXTENSION], said[word.GAME] = pod.active, pod.index + 1

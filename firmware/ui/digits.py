@@ -24,7 +24,9 @@ class Digits:
         else:
             self._sheet = Bitmap(_TILE * tiles, _TILE, 2)
             file = source.seek(section, 4 + 10 * len(self._cells))
-            bitmaptools.readinto(self._sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
+            bitmaptools.readinto(
+                self._sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True
+            )
         self._ink = Palette(2)
         self._ink.make_transparent(0)
         self.group = Group()
@@ -35,8 +37,14 @@ class Digits:
         self._place = [0] * 5
 
     def _grid(self):
-        grid = TileGrid(self._sheet, pixel_shader=self._ink, width=self._columns, height=self._rows,
-                        tile_width=_TILE, tile_height=_TILE)
+        grid = TileGrid(
+            self._sheet,
+            pixel_shader=self._ink,
+            width=self._columns,
+            height=self._rows,
+            tile_width=_TILE,
+            tile_height=_TILE,
+        )
         if self._turned:
             grid.flip_x = grid.flip_y = True
         grid.hidden = True

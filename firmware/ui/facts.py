@@ -101,7 +101,9 @@ def _of_play(facts, match):
     missing = match.missing
     by = match.told[2] >> 4 if match.told else 0
     facts[fact.BEGUN] = match.progress == 1
-    facts[fact.TICKING] = match.phase == phases.PREGAME or match.phase == phases.PLAYING and not hidden(match)
+    facts[fact.TICKING] = (
+        match.phase == phases.PREGAME or match.phase == phases.PLAYING and not hidden(match)
+    )
     facts[fact.UNKNOWN] = bool(missing & (phases.SCORE | phases.STARTER))
     facts[fact.UNTURNED] = bool(missing & phases.TURN)
     facts[fact.PRIZES] = bool(missing & phases.PRIZES)
@@ -223,7 +225,10 @@ def words(said, match, names, recalled):
     said[word.OUTCOME], said[word.TOLD] = match.outcome, _told(match, match.told)
     said[word.EXTENSION] = match.extension_s // 60
     said[word.GAME] = match.game + (match.progress == 2)
-    said[word.MINUTES], said[word.WHY] = 0, _CALLS + match.call if match.call and match.call < HERE else 0
+    said[word.MINUTES], said[word.WHY] = (
+        0,
+        _CALLS + match.call if match.call and match.call < HERE else 0,
+    )
     for number in range(5):
         said[word.RECALLED + number] = recalled[number]
     _rolled(said, match.roll)
@@ -235,7 +240,9 @@ def _rolled(said, roll):
     if 0 < many < _FLIPS_UNTIL:
         said[word.FACE] = heads(face)
         said[word.RECALLED + 2] = many
-        said[word.RECALLED + 3] = " ".join(["\x04" if face >> i & 1 else "\x05" for i in range(many)])
+        said[word.RECALLED + 3] = " ".join(
+            ["\x04" if face >> i & 1 else "\x05" for i in range(many)]
+        )
 
 
 def _told(match, told):

@@ -5,7 +5,6 @@ flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, da
 above 3 Hz. Pure.
 """
 
-
 # red, green, blue by number: off, blue, sky, yellow, orange, white, green, dim green, purple
 COLOURS = bytes((
     0, 0, 0, 0, 40, 90, 30, 80, 110, 120, 110, 20, 120, 50, 0, 120, 120, 120, 0, 60, 40,

@@ -8,7 +8,11 @@ from firmware.ui import fact, pack
 LABELS = 0  # the kinds of rows
 ITEMS = 1
 KEYS = 2
-SIZES = (4, 7, 8)  # bytes of a row of each kind before its facts; the first two are its text's number
+SIZES = (
+    4,
+    7,
+    8,
+)  # bytes of a row of each kind before its facts; the first two are its text's number
 CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
 _COUNTS_AT = 9  # after the clock's colour
 _WHILE_AT = 12

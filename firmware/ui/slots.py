@@ -19,7 +19,9 @@ _PAD = 4  # a patch reaches so far beyond its text
 _PATCHES = 3  # texts on a patch that a screen shows at once
 _INKS = 4  # the first colours are those of texts
 _BLACK = 0
-_RECORD = 44  # bytes of what a slot shows: font + 1, letters, width in px, then the letters themselves
+_RECORD = (
+    44  # bytes of what a slot shows: font + 1, letters, width in px, then the letters themselves
+)
 _LETTERS = 4
 
 
@@ -119,7 +121,9 @@ class Slots:
             self._patch(x, y, width, font)
         if across:
             bitmap = grid.bitmap
-            self._stand(self._twins[slot], across - x - bitmap.width, down - y - bitmap.height, shade)
+            self._stand(
+                self._twins[slot], across - x - bitmap.width, down - y - bitmap.height, shade
+            )
             if colour & PATCH:
                 self._patch(across - x - width, down - y - font.height + font.descent, width, font)
         return slot

@@ -18,7 +18,10 @@ class Line:
     def __init__(self, read):
         self._read = read
         self.codes, self.size = bytearray(LONGEST), 0
-        self._templates = bytearray(_TEMPLATE), bytearray(_TEMPLATE)  # a text, and one that it names
+        self._templates = (
+            bytearray(_TEMPLATE),
+            bytearray(_TEMPLATE),
+        )  # a text, and one that it names
 
     def __str__(self):
         return "".join([chr(self.codes[i]) for i in range(self.size)])

@@ -11,7 +11,14 @@ import struct
 from firmware.core import digest, frames
 from host.archive import audited_tables, master_key
 
-BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = "begun", "records", "quarantined", "notice", "head", "sealed"
+BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
+    "begun",
+    "records",
+    "quarantined",
+    "notice",
+    "head",
+    "sealed",
+)
 ROWS = "rows"  # of the set-up: ``audited_tables``
 CLOSED = "closed"  # the notice that an event is over
 _ROW = "<HHHHHq16s"  # device, generation, epoch, counter, event, received_ms, digest of the frame
@@ -79,7 +86,9 @@ class AuditLog:
         """Before anything is stored: begin the chain, where it is not begun."""
         if self._key is not None and self._last is None:
             self._write(BEGUN, packed(self._archive.records()))
-            for row in self._archive.query("SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"):
+            for row in self._archive.query(
+                "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
+            ):
                 self._write(NOTICE, _text(row))
 
     def records(self, what, entries):
@@ -93,7 +102,12 @@ class AuditLog:
 
     def head(self, verified):
         """Keep the status frame of a board that says that it has more than is here."""
-        self._add(HEAD, struct.pack(_HEAD, verified.device, verified.generation, verified.event, verified.frame))
+        self._add(
+            HEAD,
+            struct.pack(
+                _HEAD, verified.device, verified.generation, verified.event, verified.frame
+            ),
+        )
 
     def set_up(self):
         """Keep one of the rows of the set-up that the transaction has changed; of all of them the first time."""
@@ -104,10 +118,15 @@ class AuditLog:
             found = {place: audited_tables.seen(self._archive, *place) for place in touched}
         else:
             found = audited_tables.state(self._archive)
-        sealed = self._archive.query(_NEWEST) == [(SEALED,)] and self._archive.notices.latest(CLOSED) is not None
+        sealed = (
+            self._archive.query(_NEWEST) == [(SEALED,)]
+            and self._archive.notices.latest(CLOSED) is not None
+        )
         if found:
             self._add(ROWS, audited_tables.packed(found))
-        if found and sealed:  # a link that is closed after the event, say, changes nothing of its records
+        if (
+            found and sealed
+        ):  # a link that is closed after the event, say, changes nothing of its records
             self._write(SEALED, b"")
 
     def seal(self):

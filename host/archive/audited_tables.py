@@ -32,9 +32,17 @@ def watch():
     parts = ["PRAGMA temp_store = MEMORY;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
     for sheet, (key, rest) in SHEETS.items():
         columns = ", ".join(f"{key} {rest}".split())
-        for act, rows in (("INSERT", "NEW"), ("DELETE", "OLD"), (f"UPDATE OF {columns}", "OLD NEW")):
-            notes = " ".join(f"INSERT INTO touched VALUES ({_noted(sheet, key, row)});" for row in rows.split())
-            parts.append(f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{sheet} BEGIN {notes} END;")
+        for act, rows in (
+            ("INSERT", "NEW"),
+            ("DELETE", "OLD"),
+            (f"UPDATE OF {columns}", "OLD NEW"),
+        ):
+            notes = " ".join(
+                f"INSERT INTO touched VALUES ({_noted(sheet, key, row)});" for row in rows.split()
+            )
+            parts.append(
+                f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{sheet} BEGIN {notes} END;"
+            )
     return "\n".join(parts)
 
 
@@ -56,7 +64,9 @@ def state(archive):
     found = {}
     for sheet, (key, rest) in SHEETS.items():
         size = len(key.split())
-        for row in archive.query(f"SELECT {_columns(key, rest)} FROM {sheet} ORDER BY {_columns(key)}"):
+        for row in archive.query(
+            f"SELECT {_columns(key, rest)} FROM {sheet} ORDER BY {_columns(key)}"
+        ):
             found[sheet, row[:size]] = _digest(row)
     return found
 

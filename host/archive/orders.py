@@ -12,7 +12,9 @@ from firmware.core import events, frames, intents
 PENDING, DONE, REFUSED, DROPPED = "pending", "done", "refused", "dropped"
 _SLACK_MS = 10_000  # a board's clock and the host's
 _UNDONE = (PENDING, REFUSED, DROPPED)
-_COLUMNS = "id, event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms, state, refusal"
+_COLUMNS = (
+    "id, event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms, state, refusal"
+)
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,9 @@ class Orders:
 
     def last_of(self, kind, round_number=None):
         """Return the newest Order of a kind at any table of the event (of a round) that was not refused, or None."""
-        where = "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"
+        where = (
+            "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"
+        )
         event = self._archive.roster.event.number
         rows = self._select(where, kind, event, round_number, round_number, last=True)
         return rows[0] if rows else None
@@ -163,7 +167,11 @@ class Orders:
             if mine and kind == events.ANSWERED and (entry.epoch, counter) not in ours:
                 answers.append((at_ms, asked, reason))
         for order in orders:
-            found = [one for one in answers if one[1] == order.kind and one[0] >= order.asked_ms - _SLACK_MS]
+            found = [
+                one
+                for one in answers
+                if one[1] == order.kind and one[0] >= order.asked_ms - _SLACK_MS
+            ]
             if found:
                 answers.remove(found[0])
                 reason = found[0][2]

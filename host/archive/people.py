@@ -41,7 +41,11 @@ class People:
         """Note that a player has ``DROPPED`` or ``RETURNED``; raises UserError when that says nothing new."""
         person = self.get(number)
         if person.dropped == (what == DROPPED):
-            said = "player {number} has dropped already" if person.dropped else "player {number} has not dropped"
+            said = (
+                "player {number} has dropped already"
+                if person.dropped
+                else "player {number} has not dropped"
+            )
             raise UserError(said, number=number)
         self._note(number, what, author, unix_ms, reason)
 
@@ -65,7 +69,12 @@ class People:
         """Every Person of the event, by number."""
         played, said = self._played(), self._said()
         return [
-            Person(player, tuple(played.get(number, ())), said.get(number, {}).get("out", False), LATE in said.get(number, {}))
+            Person(
+                player,
+                tuple(played.get(number, ())),
+                said.get(number, {}).get("out", False),
+                LATE in said.get(number, {}),
+            )
             for number, player in self._known.items()
         ]
 
@@ -76,7 +85,9 @@ class People:
     @property
     def log(self):
         """What was said of players, as a dict each, oldest first."""
-        sql = "SELECT what, player, author, reason, unix_ms FROM entries WHERE event = ? ORDER BY id"
+        sql = (
+            "SELECT what, player, author, reason, unix_ms FROM entries WHERE event = ? ORDER BY id"
+        )
         rows = self._archive.query(sql, self._event)
         return [
             {"what": what, "player": player, "reason": reason, "author": author, "unix_ms": unix_ms}

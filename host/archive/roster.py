@@ -113,7 +113,9 @@ class Roster:
             raise UserError("board {device} is not in use", device=device)
         other = self.board_at(table) if table > 0 else None
         if other is not None and other.device != device:
-            raise UserError("table {table} already has board {device}", table=table, device=other.device)
+            raise UserError(
+                "table {table} already has board {device}", table=table, device=other.device
+            )
         columns = "device, generation, table_number, author, reason, unix_ms"
         values = (device, board.generation, table, author, reason, unix_ms)
         with self._archive.transaction():
@@ -123,7 +125,9 @@ class Roster:
         """Record a provisioned board; raises UserError for a table or a generation already given."""
         there = self.board_at(board.table) if board.table > 0 else None
         if there is not None and there.device != board.device:
-            raise UserError("table {table} already has board {device}", table=board.table, device=there.device)
+            raise UserError(
+                "table {table} already has board {device}", table=board.table, device=there.device
+            )
         newest = max((o.generation for o in self.boards if o.device == board.device), default=-1)
         if newest >= board.generation:
             said = "board {device} already has key generation {newest}; a new one must be {next} or more"
@@ -182,13 +186,17 @@ class Roster:
         with self._archive.transaction():
             for one in pairings:
                 seats = one.a.number, one.b and one.b.number
-                self._archive.write(sql, one.table, *seats, self.event.number, one.round, one.pairing)
+                self._archive.write(
+                    sql, one.table, *seats, self.event.number, one.round, one.pairing
+                )
 
     def forget_round(self, number):
         """Take a round out again that no table was told; who calls it has seen to that."""
         with self._archive.transaction():
             for table in ("pairings", "rounds"):
-                self._archive.write(f"DELETE FROM {table} WHERE event = ? AND round = ?", self.event.number, number)
+                self._archive.write(
+                    f"DELETE FROM {table} WHERE event = ? AND round = ?", self.event.number, number
+                )
 
     def change_length(self, number, minutes):
         """Give a stored round other minutes; ``lengths`` says when that may be."""

@@ -84,7 +84,16 @@ CREATE TABLE counterfoils (
 # since 6 the audit log (table counterfoils) tells of the set-up, too (``audited_tables``): a program that keeps none of it must not write here
 
 _OF_DESK = ("entries", "links", "revoked_links")
-GUARDED = ("records", "quarantine", "sends", "notices", "moves", "restores", *_OF_DESK, "counterfoils")
+GUARDED = (
+    "records",
+    "quarantine",
+    "sends",
+    "notices",
+    "moves",
+    "restores",
+    *_OF_DESK,
+    "counterfoils",
+)
 _ADDED = (
     (2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")), (4, DESK, _OF_DESK),
     (5, COUNTERFOILS, ("counterfoils",)), (6, "", ()),

@@ -144,7 +144,9 @@ class Archive:
     def records(self, event=None, kinds=()):
         """Return every Entry, or those of one event, or of some kinds of events, by board, epoch and counter."""
         where = "WHERE TRUE" if event is None else f"WHERE event = {int(event)}"
-        if kinds:  # of a long day's records few are of interest: the others are not made into objects
+        if (
+            kinds
+        ):  # of a long day's records few are of interest: the others are not made into objects
             heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
             where += f" AND substr(frame, 1, 1) IN ({heads})"
         order = "ORDER BY device, generation, epoch, counter"
@@ -153,7 +155,10 @@ class Archive:
     def records_of(self, device, generation):
         """Return every Entry of one board, by epoch and counter."""
         where = "WHERE device = ? AND generation = ? ORDER BY epoch, counter"
-        return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM records {where}", device, generation)]
+        return [
+            Entry(*row)
+            for row in self.query(f"SELECT {_RECORD} FROM records {where}", device, generation)
+        ]
 
     @property
     def quarantined(self):
@@ -244,7 +249,9 @@ def _opened(path, connect):
     except BaseException as failure:
         db.close()
         if isinstance(failure, sqlite3.DatabaseError):
-            raise UserError(f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}") from None
+            raise UserError(
+                f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
+            ) from None
         raise
     return db
 

@@ -21,14 +21,18 @@ def tables():
 
 
 def _tables(db):
-    names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall()
+    names = db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()
     return {name: _columns(db, name) for (name,) in names}
 
 
 def _columns(db, table):
     quoted = table.replace('"', '""')
     found = db.execute(f'PRAGMA table_info("{quoted}")').fetchall()
-    return {name: (kind.lower(), not (required or key)) for _, name, kind, required, _, key in found}
+    return {
+        name: (kind.lower(), not (required or key)) for _, name, kind, required, _, key in found
+    }
 
 
 def recognize(path, name):
@@ -42,7 +46,9 @@ def recognize(path, name):
         if not there.keys() & tables().keys():
             raise UserError(f"{name} is no archive of plusthree")
         if version != schema.VERSION and not schema.upgrade(version):
-            raise UserError(f"{name} is not an archive of this plusthree (it says version {version})")
+            raise UserError(
+                f"{name} is not an archive of this plusthree (it says version {version})"
+            )
         try:
             db.executescript(schema.upgrade(version) or "")
         except sqlite3.DatabaseError as failure:
@@ -57,17 +63,29 @@ def _wrong(wanted, there):
     if lacking:
         return f"the table {', '.join(lacking)} is not there"
     others = sorted(table for table in wanted if wanted[table] != there[table])
-    return f"the table {', '.join(others)} has other columns than this program makes" if others else None
+    return (
+        f"the table {', '.join(others)} has other columns than this program makes"
+        if others
+        else None
+    )
 
 
 def oddities(archive):
     """Return sentences on rows that SQLite takes and this program never writes; nothing else can be looked at then."""
     found = []
     for table, columns in tables().items():
-        count = archive.query(f"SELECT count(*) FROM {table} WHERE {' OR '.join(_odd(columns))}")[0][0]
-        count += sum(_garbled(archive, table, name) for name, (kind, _) in columns.items() if kind == "text" and not count)
+        count = archive.query(f"SELECT count(*) FROM {table} WHERE {' OR '.join(_odd(columns))}")[
+            0
+        ][0]
+        count += sum(
+            _garbled(archive, table, name)
+            for name, (kind, _) in columns.items()
+            if kind == "text" and not count
+        )
         if count:
-            found.append(f"{count} rows of {table} are none that this program writes; nothing else was looked at")
+            found.append(
+                f"{count} rows of {table} are none that this program writes; nothing else was looked at"
+            )
     return found
 
 
@@ -78,7 +96,10 @@ def _odd(columns):
 
 def _garbled(archive, table, column):
     """Return how many texts are no UTF-8."""
-    return sum(not _is_text(held) for (held,) in archive.query(f"SELECT CAST({column} AS BLOB) FROM {table}"))
+    return sum(
+        not _is_text(held)
+        for (held,) in archive.query(f"SELECT CAST({column} AS BLOB) FROM {table}")
+    )
 
 
 def _is_text(held):

@@ -54,7 +54,10 @@ def _copy(original, path):
     """Copy an archive that may be in use, or lie where nothing can be written, not even SQLite's own files."""
     place = f"{original.resolve().as_uri()}?mode=ro"
     try:
-        with contextlib.closing(sqlite3.connect(place, uri=True)) as there, contextlib.closing(sqlite3.connect(path)) as copy:
+        with (
+            contextlib.closing(sqlite3.connect(place, uri=True)) as there,
+            contextlib.closing(sqlite3.connect(path)) as copy,
+        ):
             there.backup(copy)
     except sqlite3.OperationalError:
         for part in ("", "-wal"):

@@ -32,20 +32,28 @@ def inspect(archive, keyring, older=False):
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
     report = Report(sealed=proof.sealed, faults=proof.faults)
     if not proof.covers:
-        report.remarks.append("the audit log of players, pairings, orders and the desk's notes: a plusthree of before kept none")
+        report.remarks.append(
+            "the audit log of players, pairings, orders and the desk's notes: a plusthree of before kept none"
+        )
     for row in archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:
         report.records += 1
         if not _genuine(entry, keyring):
-            report.faults.append(f"{log_check.name(entry.place)}: the tag or the place does not fit")
+            report.faults.append(
+                f"{log_check.name(entry.place)}: the tag or the place does not fit"
+            )
     for entry in archive.quarantined:
-        report.faults.append(f"{log_check.name(entry.place)}: another record claims this place (in quarantine)")
+        report.faults.append(
+            f"{log_check.name(entry.place)}: another record claims this place (in quarantine)"
+        )
     _epochs(entries, proof.heads, report)
     _orders(archive, entries, report)
     if archive.roster.event:
         for what, count in invalid_notices.counted(archive).items():
-            report.faults += [f"a note of {invalid_notices.NAMES[what]} cannot be read: it counts for nothing"] * count
+            report.faults += [
+                f"a note of {invalid_notices.NAMES[what]} cannot be read: it counts for nothing"
+            ] * count
         _codes(archive, keyring, report)
         _folds(archive, entries, report)
     return report
@@ -84,7 +92,9 @@ def _boot(place, records, told, back, report):
     report.seals += checked
     last = max(records, default=-1)
     if held is not None and max(last + 1, head) > held:
-        report.faults.append(f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with")
+        report.faults.append(
+            f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with"
+        )
     back = [counter for epoch, counter in back if epoch == place[2] and counter not in records]
     missing = max(held or 0, head, last + 1) - len(records) - len(back)
     if back:
@@ -110,26 +120,42 @@ def _orders(archive, entries, report):
             continue
         if order.state in (DONE, REFUSED) or says == DONE:
             why = "an answer says that it is done" if says == DONE else "no answer says so"
-            report.faults.append(f"order {order.id} at table {order.table} is {order.state}, and {why}")
+            report.faults.append(
+                f"order {order.id} at table {order.table} is {order.state}, and {why}"
+            )
 
 
 def _codes(archive, keyring, report):
     """A typed result is worth its code: who changed it cannot make one that says so."""
-    event, stood, adopted = archive.roster.event.number, archive.roster.stood, typed_results.adoptions(archive)
+    event, stood, adopted = (
+        archive.roster.event.number,
+        archive.roster.stood,
+        typed_results.adoptions(archive),
+    )
     tables = {
-        (number, one.pairing): one.table for number in archive.roster.rounds for one in archive.roster.pairings_of(number)
+        (number, one.pairing): one.table
+        for number in archive.roster.rounds
+        for one in archive.roster.pairings_of(number)
     }
     for told in typed_results.every(archive):
         if told is None:
             continue
         *place, won, games, _, plain = told
-        boards = [board for board in stood if tables.get(tuple(place)) in stood[board] and keyring.known(board[0])]
+        boards = [
+            board
+            for board in stood
+            if tables.get(tuple(place)) in stood[board] and keyring.known(board[0])
+        ]
         says = [
-            result_codes.proven(keyring.board(*board), event, _places(tuple(place), adopted.get(board, ())), plain)
+            result_codes.proven(
+                keyring.board(*board), event, _places(tuple(place), adopted.get(board, ())), plain
+            )
             for board in boards
         ]
         if (won, games) not in says:
-            report.faults.append(f"round {place[0]}, pairing {place[1]}: the code that was typed does not say this result")
+            report.faults.append(
+                f"round {place[0]}, pairing {place[1]}: the code that was typed does not say this result"
+            )
 
 
 def _places(place, adopted):
@@ -143,13 +169,19 @@ def _folds(archive, entries, report):
         report.results += len(results)
         for pairing, (won, games, _) in typed.items():
             if (results[pairing].outcome, results[pairing].games) != (outcome.NAMES[won], games):
-                report.faults.append(f"round {number}, pairing {pairing}: the board says other than its code did")
+                report.faults.append(
+                    f"round {number}, pairing {pairing}: the board says other than its code did"
+                )
         for pairing, result in results.items():
             if result.incomplete:
-                report.remarks.append(f"round {number}, pairing {pairing}: the board lost records of it")
+                report.remarks.append(
+                    f"round {number}, pairing {pairing}: the board lost records of it"
+                )
     for board, odd in sorted(hall.odd.items()):
         for place, kind in sorted(odd.items()):
             said = f"an event {kind} with numbers that no board writes there; it was not counted"
             report.faults.append(f"{log_check.name((*board, *place))}: {said}")
     for device, waiting in hall.waiting.items():
-        report.remarks.append(f"board {device}: {waiting} records lie behind a gap and are not counted")
+        report.remarks.append(
+            f"board {device}: {waiting} records lie behind a gap and are not counted"
+        )

@@ -20,7 +20,9 @@ class Evidence:
     """What the audit log of an archive says of it; ``faults`` are contradictions."""
 
     faults: list = field(default_factory=list)
-    heads: dict = field(default_factory=dict)  # (device, generation, epoch) -> head of the journal told of
+    heads: dict = field(
+        default_factory=dict
+    )  # (device, generation, epoch) -> head of the journal told of
     sealed: bool = False  # the chain's last word is that this is all
     covers: bool = True  # the set-up, too
 
@@ -49,7 +51,10 @@ def gathered(archive, key, older=False):
         return Evidence(["there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
     named, torn = _named(rows, key)
-    found = [f"row {number} of {len(rows)} of the audit log does not fit what stands before it" for number in torn]
+    found = [
+        f"row {number} of {len(rows)} of the audit log does not fit what stands before it"
+        for number in torn
+    ]
     found += _records(named.records, entries) + list(_aside(named.quarantined, archive.quarantined))
     found += list(_notices(named.notices, archive))
     if named.rows:
@@ -155,7 +160,9 @@ class Matches:
 def lacking(archive, other):
     """Return sentences on records of the Archive ``other`` that ``archive`` has not, or has otherwise."""
     wanted, held = other.records(), {entry.place: entry.frame for entry in archive.records()}
-    differing = {e.place: OTHER if e.place in held else GONE for e in wanted if held.get(e.place) != e.frame}
+    differing = {
+        e.place: OTHER if e.place in held else GONE for e in wanted if held.get(e.place) != e.frame
+    }
     return list(_runs(differing, Matches(wanted)))
 
 
@@ -180,10 +187,15 @@ def _rows(named, held):
     for sheet, key in named.keys() | held.keys():
         told, there = named.get((sheet, key)), held.get((sheet, key))
         if told != there:
-            wrong.setdefault(sheet, []).append((str(key), key, GONE if there is None else OTHER if told else STRANGE))
+            wrong.setdefault(sheet, []).append(
+                (str(key), key, GONE if there is None else OTHER if told else STRANGE)
+            )
     for sheet, rows in sorted(wrong.items()):
         for _, key, why in sorted(rows)[:_MOST]:
-            place = ", ".join(f"{name} {value}" for name, value in zip(audited_tables.SHEETS[sheet][0].split(), key, strict=True))
+            place = ", ".join(
+                f"{name} {value}"
+                for name, value in zip(audited_tables.SHEETS[sheet][0].split(), key, strict=True)
+            )
             yield f"{sheet}, {place}: {why}"
         if len(rows) > _MOST:
             yield f"{sheet}: {len(rows) - _MOST} more rows do not fit"

@@ -104,9 +104,13 @@ def _taken(found, now, place, event):
     """Note an event under the present Reign; return the one that follows it from here on."""
     kind, a = event[0], event[2]
     if kind == events.SEED_TOLD:
-        if a not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (now.over or now.committed):  # opened again
+        if a not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (
+            now.over or now.committed
+        ):  # opened again
             last = now.rolls[-1][1][4] if now.rolls else now.after
-            now = Reign(now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn)
+            now = Reign(
+                now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn
+            )
             found.append(now)
         if a == 0:
             now.place = place
@@ -131,7 +135,9 @@ def check(archive):
     """Return ``(faults, remarks, rolls recomputed)`` of the current event, the first two sentences."""
     given, unread = _given(archive)
     number, entries = archive.roster.event.number, archive.records()
-    faults = unread + roll_order.faults(entries, number, Holdings(entries).gone, event_systems.of(archive))
+    faults = unread + roll_order.faults(
+        entries, number, Holdings(entries).gone, event_systems.of(archive)
+    )
     remarks, count, known = [], 0, {}
     for reign in reigns([entry for entry in entries if entry.event == number]):
         found, missed = _looked_at(reign, given, bool(archive.uncertain_order))
@@ -166,7 +172,9 @@ def _looked_at(reign, given, restored):
         faults.append("a roll or a nonce stands before the commitment, or comes twice")
     for expected, (place, event) in enumerate(reign.rolls, reign.after + 1):
         if event[4] != expected:
-            faults.append(f"roll {event[4]} stands where roll {expected} must (record {place[0]}/{place[1]})")
+            faults.append(
+                f"roll {event[4]} stands where roll {expected} must (record {place[0]}/{place[1]})"
+            )
             break
     if not reign.committed:
         if reign.rolls:
@@ -182,7 +190,9 @@ def _of_nonce(reign, given, restored, faults, remarks):
     if reign.taken and seeds.NONCE not in reign.parts:
         faults.append("it answered that it took the nonce, and writes none")
     if seeds.NONE in reign.parts:
-        remarks.append("a roll was asked before a nonce came" + (", though one was given" if drawn else ""))
+        remarks.append(
+            "a roll was asked before a nonce came" + (", though one was given" if drawn else "")
+        )
     elif seeds.NONCE in reign.parts and reign.parts[seeds.NONCE] != drawn:
         told = remarks if restored else faults  # the archive that gave it may be lost
         told.append("its nonce is none that this host gave for its commitment")
@@ -192,10 +202,17 @@ def _of_nonce(reign, given, restored, faults, remarks):
 
 def _of_seed(reign, faults, remarks):
     if reign.seed is None:
-        why = "and the match is over: the board was not heard again" if reign.over else "as the match is not over"
+        why = (
+            "and the match is over: the board was not heard again"
+            if reign.over
+            else "as the match is not over"
+        )
         remarks.append(f"its seed is not told, {why}; {len(reign.rolls)} rolls cannot be looked at")
         return
-    if seeds.commitment((reign.board[0], reign.event, *reign.match), reign.seed) != reign.commitment:
+    if (
+        seeds.commitment((reign.board[0], reign.event, *reign.match), reign.seed)
+        != reign.commitment
+    ):
         faults.append("its seed is not the one that it committed to")
     nonce = reign.parts.get(seeds.NONCE, b"")
     if reign.over is False:
@@ -206,4 +223,6 @@ def _of_seed(reign, faults, remarks):
             wanted = luck.fallen(seeds.chance(reign.seed, nonce, number, a), a & 15, shown >> 8)
         if wanted != shown:
             name = seeds.audit_id(reign.commitment, number)
-            faults.append(f"roll {number} ({name}, record {place[0]}/{place[1]}) is not what seed and nonce give")
+            faults.append(
+                f"roll {number} ({name}, record {place[0]}/{place[1]}) is not what seed and nonce give"
+            )

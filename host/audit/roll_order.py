@@ -20,7 +20,9 @@ _PRESENT = bytes((
     events.CONSENT_GIVEN, events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ANSWERED,
     events.TURN_STARTED, events.RESULT_CLAIMED, events.RESULT_CONFIRMED, events.RESULT_REFUSED, events.JUDGE_CALLED,
 ))  # fmt: skip
-_ANEW = bytes((events.BOOTED, events.TIME_SET, events.EVENT_JOINED))  # from these on time may be another
+_ANEW = bytes(
+    (events.BOOTED, events.TIME_SET, events.EVENT_JOINED)
+)  # from these on time may be another
 
 
 class _Anything:
@@ -54,7 +56,12 @@ class OrderFold(TableFold):
         self._formed = self._formed or event[0] == events.FORMAT_SET
         if event[0] in _INTENTS:
             self._settle()
-        if event[0] in _INTENTS and self._formed and not self.incomplete and not _legal(self.match, event):
+        if (
+            event[0] in _INTENTS
+            and self._formed
+            and not self.incomplete
+            and not _legal(self.match, event)
+        ):
             self.faults.append((entry, "no board can have written this here"))
         super()._apply(entry)
 
@@ -93,7 +100,9 @@ def faults(entries, event, gone, systems):
         for entry in told:
             fold.add(entry)
         fold.advance()
-        found += [f"{name(e.place)}, {matches.of(e.place)}: {sentence}" for e, sentence in fold.faults]
+        found += [
+            f"{name(e.place)}, {matches.of(e.place)}: {sentence}" for e, sentence in fold.faults
+        ]
     return found
 
 

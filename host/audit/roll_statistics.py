@@ -25,7 +25,9 @@ class Sample:
     randomizer: str
     sides: int
     faces: list = field(default_factory=list)
-    tests: dict = field(default_factory=dict)  # name -> [value, p, p made up for the number of tests]
+    tests: dict = field(
+        default_factory=dict
+    )  # name -> [value, p, p made up for the number of tests]
 
     @property
     def counts(self):
@@ -39,7 +41,10 @@ class Sample:
 
     def told(self):
         """Return it as a dict for JSON."""
-        tests = {name: dict(zip(("value", "p", "adjusted"), found, strict=True)) for name, found in self.tests.items()}
+        tests = {
+            name: dict(zip(("value", "p", "adjusted"), found, strict=True))
+            for name, found in self.tests.items()
+        }
         return {"level": self.level, "name": self.name, "randomizer": self.randomizer, "rolls": len(self.faces),
                 "counts": self.counts, "tests": tests, "stands_out": self.stands_out}  # fmt: skip
 
@@ -62,14 +67,23 @@ def samples(archives):
         names = {event.number: event.name for event in archive.roster.events}
         for entry in archive.records():
             event = frames.event_of(entry.frame)
-            if event[0] == events.ROLLED and event[2] & 15 < len(luck.SIDES) and entry.event in names:
+            if (
+                event[0] == events.ROLLED
+                and event[2] & 15 < len(luck.SIDES)
+                and entry.event in names
+            ):
                 for level, name in (
                     (BOARD, f"{names[entry.event]}, board {entry.device}"), (EVENT, names[entry.event]), (ALL, "all events"),
                 ):  # fmt: skip
                     _add(found, level, name, event)
-    if len({name for level, name, _ in found if level == EVENT}) < 2:  # the same faces would be weighed twice
+    if (
+        len({name for level, name, _ in found if level == EVENT}) < 2
+    ):  # the same faces would be weighed twice
         found = {key: one for key, one in found.items() if one.level != ALL}
-    ordered = sorted(found.values(), key=lambda one: (one.level != BOARD, one.level == ALL, one.name, one.randomizer))
+    ordered = sorted(
+        found.values(),
+        key=lambda one: (one.level != BOARD, one.level == ALL, one.name, one.randomizer),
+    )
     _weigh(ordered)
     return ordered
 

@@ -19,7 +19,9 @@ def faults(records):
             found.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
             unchecked += 1  # a seal before it, or a record under it, is not here
-        elif frames.pack_seal(begins, seven, b"".join(r[frames.BODY :] for r in covered))[2:] == says:
+        elif (
+            frames.pack_seal(begins, seven, b"".join(r[frames.BODY :] for r in covered))[2:] == says
+        ):
             checked += 1
         else:
             found.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")

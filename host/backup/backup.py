@@ -83,7 +83,10 @@ def _dropped(found, kept):
 
 
 def _full(failure):
-    return getattr(failure, "errno", None) in _NO_SPACE or getattr(failure, "sqlite_errorname", "") == "SQLITE_FULL"
+    return (
+        getattr(failure, "errno", None) in _NO_SPACE
+        or getattr(failure, "sqlite_errorname", "") == "SQLITE_FULL"
+    )
 
 
 def _way_out(failure):
@@ -125,7 +128,9 @@ def seal_keys(master, archive_path, folder, passphrase, **cost):
     try:
         _put(path, text)
     except OSError as failure:
-        raise UserError(f"the keys cannot be kept in {folder}: {failure.strerror or failure}") from None
+        raise UserError(
+            f"the keys cannot be kept in {folder}: {failure.strerror or failure}"
+        ) from None
 
 
 def _put(path, text):
@@ -184,7 +189,9 @@ class Keeper:
         self._archive, self._folder = archive, folder
         self._seen = self._at_ms = None
         self._copied, self._sealed = None, None
-        with contextlib.suppress(UserError):  # kept for another stick that takes the place of this one
+        with contextlib.suppress(
+            UserError
+        ):  # kept for another stick that takes the place of this one
             self._sealed = sealed_text(keys_of(folder, archive.path))
 
     def step(self, rounds, now_ms):

@@ -57,7 +57,11 @@ def restore(folder, path, passphrase, unix_ms, stem=None):
 
 def _undo(path):
     """Leave nothing of an archive that could not be brought back whole."""
-    for made in (path, master_key.beside(path), *(pathlib.Path(f"{path}-{part}") for part in ("wal", "shm"))):
+    for made in (
+        path,
+        master_key.beside(path),
+        *(pathlib.Path(f"{path}-{part}") for part in ("wal", "shm")),
+    ):
         with contextlib.suppress(OSError):
             made.unlink(missing_ok=True)
 
@@ -89,7 +93,9 @@ def _fault(copy, master):
     try:
         if not copy.stat().st_size:
             return "it is empty"
-        with contextlib.closing(sqlite3.connect(f"{copy.resolve().as_uri()}?immutable=1", uri=True)) as db:
+        with contextlib.closing(
+            sqlite3.connect(f"{copy.resolve().as_uri()}?immutable=1", uri=True)
+        ) as db:
             if db.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
                 return "it is damaged"
             return _strange(db, master)
@@ -102,9 +108,13 @@ def _strange(db, master):
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != schema.VERSION and not schema.upgrade(version):
         return f"it is no archive of this plusthree (it says version {version})"
-    if not db.execute("SELECT EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM boards)").fetchone()[0]:
+    if not db.execute(
+        "SELECT EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM boards)"
+    ).fetchone()[0]:
         return "it holds no event and no board"
-    rows = db.execute(f"SELECT device, generation, event, epoch, frame FROM records LIMIT {_LOOKED_AT}").fetchall()
+    rows = db.execute(
+        f"SELECT device, generation, event, epoch, frame FROM records LIMIT {_LOOKED_AT}"
+    ).fetchall()
     if rows and not any(_ours(master, *row) for row in rows):
         return "its records are not of these keys: it is a copy of another archive"
     return None
@@ -120,7 +130,9 @@ def leap(archive, unix_ms):
     highest = archive.query("SELECT coalesce(max(below), 1) FROM reserved")[0][0]
     floor = max(highest, archive.floor) + LEAP
     if floor > _HIGHEST:
-        raise UserError("this archive was restored too often: give every board a new key (plusthree provision)")
+        raise UserError(
+            "this archive was restored too often: give every board a new key (plusthree provision)"
+        )
     last = archive.query("SELECT coalesce(max(id), 0) FROM commands")[0][0]
     with archive.transaction():
         sql = "INSERT INTO restores (floor, last_order, unix_ms) VALUES (?, ?, ?)"

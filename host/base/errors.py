@@ -7,7 +7,9 @@ class UserError(Exception):
     """A person's mistake or an absent thing, in one clear Sentence; ends a command with exit 2."""
 
     def __init__(self, sentence, /, **values):
-        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
+        super().__init__(
+            sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
+        )
 
     @property
     def sentence(self):

@@ -51,5 +51,7 @@ def in_each(sentence):
 
 def language_of(accepted):
     """Return the first language of ours in an Accept-Language header, English where there is none."""
-    told = (part.partition(";")[0].strip().casefold()[:2] for part in (accepted or "")[:200].split(","))
+    told = (
+        part.partition(";")[0].strip().casefold()[:2] for part in (accepted or "")[:200].split(",")
+    )
     return next((one for one in told if one in LANGUAGES), LANGUAGES[0])

@@ -8,7 +8,9 @@ from importlib.machinery import PathFinder
 def names_of(module, beside):
     """Return the names in the standard ``module``, looked for anywhere but in the folder of ``beside``."""
     here = os.path.dirname(os.path.abspath(beside))
-    spec = PathFinder.find_spec(module, [path for path in sys.path if os.path.abspath(path) != here])
+    spec = PathFinder.find_spec(
+        module, [path for path in sys.path if os.path.abspath(path) != here]
+    )
     names = {"__name__": module}
     exec(spec.loader.get_code(module), names)
     return names

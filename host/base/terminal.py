@@ -5,7 +5,9 @@ from host.base.words import clock
 
 def archive_argument(parser, json_help=None):
     """Add ``--archive``, and ``--json`` where its help is given."""
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     if json_help:
         parser.add_argument("--json", action="store_true", help=json_help)
 

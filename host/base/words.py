@@ -37,7 +37,11 @@ REFUSALS = {
 def fate_of(order):
     """Say in a sentence what has become of an Order."""
     what = f"table {order.table}: {ORDERS.get(order.kind, order.kind)}"
-    if order.state == "refused" and order.kind == intents.SET_FORMAT and order.refusal == sync.ILLEGAL:
+    if (
+        order.state == "refused"
+        and order.kind == intents.SET_FORMAT
+        and order.refusal == sync.ILLEGAL
+    ):
         return f"{what}: refused, its board carries other rules (plusthree deploy --system), or its round has begun"
     if order.state == "refused":
         return f"{what}: refused, {REFUSALS.get(order.refusal, order.refusal)}"

@@ -7,7 +7,9 @@ rewritten block costs two erases, one of them always of the same sector); nothin
 from host.boards.models import MODELS
 
 _HEAP = "CIRCUITPY_HEAP_START_SIZE"
-HEAP_BYTES = 110 * 1024  # of 122,932; the stack of frames takes 2,048, the cache 4,228, the terminal 1,100
+HEAP_BYTES = (
+    110 * 1024
+)  # of 122,932; the stack of frames takes 2,048, the cache 4,228, the terminal 1,100
 _EVERY = (("CIRCUITPY_BLE_WORKFLOW", "false"),)
 _SMALL = ("feather", "clue")  # images of boards without PSRAM
 NAMES = (_HEAP, *(name for name, _ in _EVERY))
@@ -25,7 +27,9 @@ def completed(settings, model):
     There, because CircuitPython reads nothing behind a [section] (``settings.c``).
     """
     there = {line.partition(b"=")[0].strip() for line in settings.splitlines()}
-    lacking = [line for line in lines(model) if line.partition("=")[0].strip().encode() not in there]
+    lacking = [
+        line for line in lines(model) if line.partition("=")[0].strip().encode() not in there
+    ]
     return "".join(lacking).encode() + settings
 
 

@@ -45,12 +45,16 @@ def packed(text):
     lines = [f"NAMES = (\n{''.join(f'    {field!r},' + chr(10) for field in names)})\n"]
     for name, data in zip(("IDLE", "FRESH", "ROWS"), (*both, all_rows)):
         pieces = [data[i : i + 20] for i in range(0, len(data), 20)]
-        lines.append(f"{name} = (\n{''.join(_literal(piece) for piece in pieces)})\n")
+        lines.append(f"{name} = {_literals(pieces)}\n")
     return HEAD + "".join(lines).replace("'", '"')
 
 
-def _literal(piece):
-    return '    b"' + "".join(f"\\x{byte:02x}" for byte in piece) + '"\n'
+def _literals(pieces):
+    """As the formatter writes them: one piece on the name's own line, several in brackets."""
+    quoted = ['b"' + "".join(f"\\x{byte:02x}" for byte in piece) + '"' for piece in pieces]
+    if len(quoted) == 1:
+        return quoted[0]
+    return "(\n" + "".join(f"    {one}\n" for one in quoted) + ")"
 
 
 def _row(changes, names):

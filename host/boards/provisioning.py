@@ -39,7 +39,9 @@ def settings(board, master, language="en", role="table", model="feather"):
 
 def next_generation(roster, device):
     """Return the generation of a board's next key: no key is ever given twice."""
-    return max((board.generation + 1 for board in roster.boards if board.device == device), default=1)
+    return max(
+        (board.generation + 1 for board in roster.boards if board.device == device), default=1
+    )
 
 
 @contextlib.contextmanager
@@ -58,7 +60,11 @@ def handing_out(text, path):
             yield
             done = True
     except (OSError, UnicodeDecodeError) as failure:
-        said = "; its new key is recorded, so provision that board again, which gives it another" if done else ""
+        said = (
+            "; its new key is recorded, so provision that board again, which gives it another"
+            if done
+            else ""
+        )
         raise UserError(f"{path} cannot be written: {failure}{said}") from None
 
 
@@ -116,7 +122,9 @@ class Line:
 
     def _board(self, path):
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        device, key = (found.group(1) if (found := one.search(text)) else "" for one in (_DEVICE, _KEY))
+        device, key = (
+            found.group(1) if (found := one.search(text)) else "" for one in (_DEVICE, _KEY)
+        )
         device = int(device or 0)
         if not self._ours(device, key.lower()):
             device = free_device(self._roster)
@@ -126,7 +134,10 @@ class Line:
     def _ours(self, device, key):
         """A number from another organiser's archive is not taken over: its key was not made of our master key."""
         boards = [board for board in self._roster.boards if board.device == device]
-        return any(frames.board_key(self._master, device, board.generation).hex() == key for board in boards)
+        return any(
+            frames.board_key(self._master, device, board.generation).hex() == key
+            for board in boards
+        )
 
 
 def _board_on(path):

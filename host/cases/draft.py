@@ -75,10 +75,16 @@ def _story(kind, seats, subject):
     pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
     packs = whole(subject.get("packs", 1), "packs", 1, 15)
     packed = (kind == "booster") | seats << 1 | packs << 5
-    need(seats <= 15 and _ask(conducted, 0, draft.SET, packed, pick_ms), "no such draft can be set up")
+    need(
+        seats <= 15 and _ask(conducted, 0, draft.SET, packed, pick_ms),
+        "no such draft can be set up",
+    )
     taken, refused, now_ms = [], [], 0
     for i, step in enumerate(listing(subject["steps"], "steps")):
-        need(isinstance(step, list) and len(step) in (2, 3), f"step {i} is [time, verb] or [time, verb, number]")
+        need(
+            isinstance(step, list) and len(step) in (2, 3),
+            f"step {i} is [time, verb] or [time, verb, number]",
+        )
         need(_milliseconds(step[0]) >= now_ms, f"step {i}: time goes back")
         now_ms = _milliseconds(step[0])
         wanted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
@@ -119,5 +125,7 @@ def _told(conducted, now_ms, taken, refused):
         "direction": DIRECTIONS[conducted.clockwise],
         "taken": taken,
         "refused": refused,
-        "clock": None if left_ms is None else f"{-(-left_ms // 1000) // 60}:{-(-left_ms // 1000) % 60:02}",
+        "clock": None
+        if left_ms is None
+        else f"{-(-left_ms // 1000) // 60}:{-(-left_ms // 1000) % 60:02}",
     }

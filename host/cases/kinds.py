@@ -43,7 +43,11 @@ def differences(expected, got):
 
     ``ask`` holds with any sentence; an object holds where every key it names does.
     """
-    return [f"{key} is {got.get(key)!r}, not {value!r}" for key, value in expected.items() if not _holds(key, value, got)]
+    return [
+        f"{key} is {got.get(key)!r}, not {value!r}"
+        for key, value in expected.items()
+        if not _holds(key, value, got)
+    ]
 
 
 def _holds(key, value, got):

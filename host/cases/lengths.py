@@ -17,16 +17,22 @@ def run(subject, systems):
     mapping(subject, "lengths")
     rules = systems[word(subject.get("system"), "system", systems)]
     wanted = match_steps.check_format(subject.get("format", {}), rules, "lengths")
-    number = whole(subject.get("round", wanted.get("round", 1)), "round", 1, 4 if rules.CAPS else 255)
+    number = whole(
+        subject.get("round", wanted.get("round", 1)), "round", 1, 4 if rules.CAPS else 255
+    )
     bits = match_case.format_bits({**wanted, "round": number} if rules.CAPS else wanted, rules)
     least, usual, most = round_limits.bounds(rules, bits)
     got = {"usual": usual, "least": least, "most": most, "firm": round_limits.is_firm(rules)}
     if "minutes" not in subject:
         return got
     form = Format(rules.NUMBER, bits, whole(subject["minutes"], "minutes", 1, 999))
-    told = [whole(n, "announced", 1, 999) for n in listing(subject.get("announced", []), "announced")]
+    told = [
+        whole(n, "announced", 1, 999) for n in listing(subject.get("announced", []), "announced")
+    ]
     try:
-        remark = round_lengths.judge(rules, form, number, told, truth(subject.get("begun", False), "begun"))
+        remark = round_lengths.judge(
+            rules, form, number, told, truth(subject.get("begun", False), "begun")
+        )
     except UserError as mistake:
         return got | {"allowed": False, "remark": str(mistake)}
     return got | {"allowed": True, "remark": remark}
@@ -36,8 +42,15 @@ def run_first(subject, systems):
     """Return who ``decides`` who plays first after ``games``, each with ``won`` (A, B, none) and ``chose``."""
     mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
-    games = [_game(one, f"game {i}") for i, one in enumerate(listing(subject.get("games", []), "games"), 1)]
-    return {"decides": first_player.who(rules, games, truth(subject.get("tiebreaker", False), "tiebreaker"))}
+    games = [
+        _game(one, f"game {i}")
+        for i, one in enumerate(listing(subject.get("games", []), "games"), 1)
+    ]
+    return {
+        "decides": first_player.who(
+            rules, games, truth(subject.get("tiebreaker", False), "tiebreaker")
+        )
+    }
 
 
 def _game(one, where):

@@ -77,7 +77,9 @@ def check_steps(steps, place):
         last_ms = now_ms
         _need(isinstance(verb, str) and verb in WORDS, f"{where}: no verb {verb!r}")
         kinds = WORDS[verb]
-        _need(len(words) == len(kinds), f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
+        _need(
+            len(words) == len(kinds), f"{where}: {verb} takes {len(kinds)} more, not {len(words)}"
+        )
         for word, kind in zip(words, kinds):
             _need(fits(word, kind), f"{where}: {verb} cannot take {word!r}")
 

@@ -30,13 +30,18 @@ class _Opening(Story):
         self.tick(now_ms)
         number = self.match.rules.NUMBER
         own = {
-            "table": [(intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, number, self.bits, self.minutes)],
+            "table": [
+                (intents.SET_ROUND, 0, 1, 1, 1),
+                (intents.SET_FORMAT, 0, number, self.bits, self.minutes),
+            ],
             "start": [(intents.SET_START, START_MS, 0, 0, 0)],
             "seat": [(intents.CONFIRM_SEAT, 0, "AB".find(*words[:1]), 0, 0)] if words else [],
         }
         if verb == "look":
             return True
-        asked = own.get(verb) or [(one[0], 0, *one[1:]) for one in match_case.VERBS[verb](self.match, *words)]
+        asked = own.get(verb) or [
+            (one[0], 0, *one[1:]) for one in match_case.VERBS[verb](self.match, *words)
+        ]
         done = bool(asked) and all([self.write(self.match.decide(one, now_ms)) for one in asked])
         self.tick(now_ms)
         return done

@@ -22,7 +22,9 @@ def run_policy(subject, systems):
     consent = [truth(said, "consent") for said in listing(subject.get("consent"), "consent")]
     need(len(consent) == 2, "consent is two truths, one a seat")
     barred = truth(subject.get("barred", False), "barred")
-    allowed, section = policy.allowed(system.POLICY, official, randomizer, purpose, head_judge, consent, barred)
+    allowed, section = policy.allowed(
+        system.POLICY, official, randomizer, purpose, head_judge, consent, barred
+    )
     return {"allowed": allowed, "section": section or None, "seats": ["A", "B"] if allowed else []}
 
 
@@ -77,7 +79,9 @@ def run_teams(subject):
     """Play ``steps`` of a team game: turn, prize S [from], out S deck, drop S / withdraw S."""
     mapping(subject, "teams")
     wanted = subject.get("prizes_to_win")
-    limited = word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
+    limited = (
+        word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
+    )
     game = _Game(limited, wanted if wanted is None else whole(wanted, "prizes_to_win", 1, 5))
     order, refused = [team.ORDER[0]], []
     for i, step in enumerate(listing(subject.get("steps", []), "steps")):
@@ -104,7 +108,9 @@ def _step(game, step, where):
     need(len(step) > 1, f"{where} names no seat")
     seat = team.ORDER.index(word(step[1], where, team.ORDER))
     if verb == "prize":
-        return game.prize(seat, team.ORDER.index(word(step[2], where, team.ORDER)) if len(step) > 2 else seat)
+        return game.prize(
+            seat, team.ORDER.index(word(step[2], where, team.ORDER)) if len(step) > 2 else seat
+        )
     if verb == "out":
         return game.leave(seat, whole(step[2] if len(step) > 2 else 60, where, 0, 60))
     return game.drop(seat)
@@ -115,8 +121,15 @@ def run_deck_checks(subject):
     mapping(subject, "deck_checks")
     decks = listing(subject.get("decks"), "decks")
     checks = listing(subject.get("checked", []), "checked")
-    made = deck_checks.plan(map(str, decks), map(str, checks), truth(subject.get("premier", False), "premier"))
-    return {"needed": made.needed, "checked": made.checked, "left": made.left, "mandatory": made.mandatory}
+    made = deck_checks.plan(
+        map(str, decks), map(str, checks), truth(subject.get("premier", False), "premier")
+    )
+    return {
+        "needed": made.needed,
+        "checked": made.checked,
+        "left": made.left,
+        "mandatory": made.mandatory,
+    }
 
 
 def run_lists(subject):
@@ -128,6 +141,9 @@ def run_lists(subject):
         got["seen"] = deck_lists.may_see(word(subject["viewer"], "viewer", viewers))
     if "moment" in subject:
         moment = word(subject["moment"], "moment", ("before", "building", "rounds"))
-        limited = word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
+        limited = (
+            word(subject.get("class", "constructed"), "class", ("constructed", "limited"))
+            == "limited"
+        )
         got["changed"] = deck_lists.may_change(limited, moment)
     return got

@@ -23,7 +23,10 @@ def run_standings(subject):
         table = standings(played)
     except UserError as mistake:
         raise ValueError(str(mistake)) from None
-    got = {name: {line.player: getattr(line, name) for line in table.lines} for name in ("points", "margin", "sos")}
+    got = {
+        name: {line.player: getattr(line, name) for line in table.lines}
+        for name in ("points", "margin", "sos")
+    }
     got["order"] = [line.player for line in table.lines]
     if table.ties:
         level = "; ".join(", ".join(names) for names in table.ties)
@@ -43,7 +46,9 @@ def _match(one, where):
         destroyed = tuple(whole(number, f"{where}: destroyed", 0, 999) for number in destroyed)
     wiped, conceded = _sides(one, "wiped", a, b, where), _sides(one, "concede", a, b, where)
     need(conceded < 3, f"{where}: one concedes")
-    return Match(a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(one, "expelled", a, b, where))
+    return Match(
+        a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(one, "expelled", a, b, where)
+    )
 
 
 def _sides(one, key, a, b, where):
@@ -79,7 +84,9 @@ def _player(one):
     mapping(one, "a player")
     name = word(one.get("id"), "id")
     met = listing(one.get("met", []), f"{name}: met")
-    parties = [f"{key} {word(one[key], f'{name}: {key}')}" for key in ("family", "travel") if one.get(key)]
+    parties = [
+        f"{key} {word(one[key], f'{name}: {key}')}" for key in ("family", "travel") if one.get(key)
+    ]
     return Player(
         name,
         whole(one.get("points", 0), f"{name}: points"),
@@ -95,7 +102,10 @@ def run_squads(subject):
 
     Where a line has one cell more than the others need, the list has the column of obstacles.
     """
-    lines = [listing(line, "a line") for line in listing(mapping(subject, "squads").get("lines"), "lines")]
+    lines = [
+        listing(line, "a line")
+        for line in listing(mapping(subject, "squads").get("lines"), "lines")
+    ]
     wide = any(len(line) > len(xwing_squads.COLUMNS) for line in lines)
     written = io.StringIO()
     csv.writer(written).writerows([xwing_squads.COLUMNS + (xwing_squads.OBSTACLES,) * wide, *lines])
@@ -120,11 +130,15 @@ def run_setup(subject):
         need(len(totals) == 2, "totals are two")
         got["initiative"] = xwing_setup.initiative(*totals)
     if "has_initiative" in subject:
-        got["placing"] = list(xwing_setup.placing(word(subject["has_initiative"], "has_initiative", ("A", "B"))))
+        got["placing"] = list(
+            xwing_setup.placing(word(subject["has_initiative"], "has_initiative", ("A", "B")))
+        )
     if "factions" in subject:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")
-        got["colours"] = xwing_setup.colours(*factions, truth(subject.get("agreed", True), "agreed"))
+        got["colours"] = xwing_setup.colours(
+            *factions, truth(subject.get("agreed", True), "agreed")
+        )
     if "event" in subject:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))
         second = truth(subject.get("second_organiser", False), "second_organiser")
@@ -139,7 +153,9 @@ def run_scores(subject):
     one = _match(subject | {"a": "A", "b": "B"}, "scores")
     need(one.destroyed is not None, "scores: destroyed is missing")
     lists = [subject.get("squads_a"), subject.get("squads_b")]
-    values = [ships and [whole(n, "a ship", 0, 150) for n in listing(ships, "ships")] for ships in lists]
+    values = [
+        ships and [whole(n, "a ship", 0, 150) for n in listing(ships, "ships")] for ships in lists
+    ]
     odd = xwing_setup.oddities(one.destroyed, values, number)
     got = {"odd": len(odd)}
     if not odd:

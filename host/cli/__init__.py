@@ -13,7 +13,11 @@ COMMANDS = (
     ("serve", "host.cli.serve", "collect from the boards of an event and show its tables"),
     ("link", "host.cli.link", "make a person's link to the web desk, or revoke it"),
     ("backup", "host.cli.backup", "copy an archive to a second place, its keys sealed"),
-    ("restore", "host.cli.restore", "bring an archive back from its copies, here or on another laptop"),
+    (
+        "restore",
+        "host.cli.restore",
+        "bring an archive back from its copies, here or on another laptop",
+    ),
     ("audit", "host.cli.audit", "verify an archive's tags, seals and folds"),
     ("luck", "host.cli.luck", "weigh what all boards rolled, as a page that a head judge can sign"),
     ("codes", "host.cli.codes", "print the judge's one-time codes of tables"),
@@ -29,7 +33,11 @@ COMMANDS = (
     ("pair", "host.cli.pair", "draft the next round as an event file"),
     ("provision", "host.cli.provision", "derive a board's key and write its settings"),
     ("deploy", "host.cli.deploy", "lay the firmware on a board's mounted drive"),
-    ("doctor", "host.cli.doctor", "look at this PC's Bluetooth before an event, and say what to do"),
+    (
+        "doctor",
+        "host.cli.doctor",
+        "look at this PC's Bluetooth before an event, and say what to do",
+    ),
     ("bringup", "host.cli.bringup", "test a new board part by part"),
     ("squads", "host.cli.squads", "check X-Wing squad lists before an event"),
     ("demo", "host.cli.demo", "run one round at eight virtual tables and leave it in out/"),
@@ -39,7 +47,11 @@ COMMANDS = (
 DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go on meaning the same
     ("rules", "host.cli.dev.rules", "check a file of cases against the tables of rules"),
     ("simulate", "host.cli.dev.simulate", "run a virtual venue and print what happened"),
-    ("torture", "host.cli.dev.torture", "run venues in which everything goes wrong and print what broke"),
+    (
+        "torture",
+        "host.cli.dev.torture",
+        "run venues in which everything goes wrong and print what broke",
+    ),
     ("shots", "host.cli.dev.shots", "draw the screens into PNG files"),
     ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),
@@ -52,14 +64,18 @@ def build_parser(chosen=None):
     parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     _add(commands, COMMANDS, chosen)
-    dev = commands.add_parser("dev", help="what only developers of plusthree run", description="Developers' commands.")
+    dev = commands.add_parser(
+        "dev", help="what only developers of plusthree run", description="Developers' commands."
+    )
     _add(dev.add_subparsers(dest="tool", metavar="command", required=True), DEV, chosen)
     return parser
 
 
 def _add(commands, table, chosen):
     for name, module, help_text in table:
-        command = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
+        command = commands.add_parser(
+            name, help=help_text, description=help_text.capitalize() + "."
+        )
         if name == chosen:
             loaded = importlib.import_module(module)
             loaded.arguments(command)

@@ -14,11 +14,26 @@ from host.keys.keyring import Keyring
 def arguments(parser):
     """Add the options."""
     parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
-    parser.add_argument("--key", type=pathlib.Path, help="the master key (default: the one beside the archive)")
-    parser.add_argument("--rolls", action="store_true", help="recompute every roll from the seeds told")
-    parser.add_argument("--final", action="store_true", help="the event is over: an end that is cut off does not fit")
-    parser.add_argument("--against", type=pathlib.Path, metavar="OTHER", help="an earlier copy: all of it must be here")
-    parser.add_argument("--older", action="store_true", help="it was kept by a plusthree that kept no audit log yet")
+    parser.add_argument(
+        "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
+    )
+    parser.add_argument(
+        "--rolls", action="store_true", help="recompute every roll from the seeds told"
+    )
+    parser.add_argument(
+        "--final",
+        action="store_true",
+        help="the event is over: an end that is cut off does not fit",
+    )
+    parser.add_argument(
+        "--against",
+        type=pathlib.Path,
+        metavar="OTHER",
+        help="an earlier copy: all of it must be here",
+    )
+    parser.add_argument(
+        "--older", action="store_true", help="it was kept by a plusthree that kept no audit log yet"
+    )
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
@@ -38,7 +53,9 @@ def _report(args):
         if odd:
             return Report(faults=odd)
         master = master_key.load(args.key or master_key.beside(args.archive))
-        report = examined(archive, Keyring(master, archive.roster), args.rolls, args.final, args.older)
+        report = examined(
+            archive, Keyring(master, archive.roster), args.rolls, args.final, args.older
+        )
         if args.against:
             with copied(args.against) as other:
                 report.faults += log_check.lacking(archive, other)
@@ -52,7 +69,15 @@ def _tell(report, args):
     for kind, sentences in (("DOES NOT FIT", report.faults), ("missing", report.remarks)):
         for sentence in sentences:
             print(f"{kind}: {sentence}")
-    verdict = f"{len(report.faults)} things do not fit" if report.faults else "everything that is here fits"
+    verdict = (
+        f"{len(report.faults)} things do not fit"
+        if report.faults
+        else "everything that is here fits"
+    )
     rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
-    whole = "the event is closed and this is all of it" if report.sealed else "the event is not closed"
-    print(f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}: {verdict}.")
+    whole = (
+        "the event is closed and this is all of it" if report.sealed else "the event is not closed"
+    )
+    print(
+        f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}: {verdict}."
+    )

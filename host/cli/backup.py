@@ -13,7 +13,9 @@ from host.keys import passphrase
 def arguments(parser):
     """Add the options."""
     parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
@@ -43,4 +45,8 @@ def ready(args, folder):
     if not backup.keys_there(master, args.archive, folder, given):
         backup.seal_keys(master, args.archive, folder, passphrase.get(args, again=True))
         return []
-    return [] if given else [f"the keys are in {folder} already, under the passphrase that they were sealed with"]
+    return (
+        []
+        if given
+        else [f"the keys are in {folder} already, under the passphrase that they were sealed with"]
+    )

@@ -25,17 +25,36 @@ def arguments(parser):
     from host.sim.bench.chip import FAULTS
 
     parser.epilog = _EPILOG
-    parser.add_argument("port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0")
+    parser.add_argument(
+        "port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0"
+    )
     parser.add_argument("--board", choices=NAMES, default="feather")
     parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
-    parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write the report here too")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="write what was measured here, to be sent back")
-    parser.add_argument("--no-figures", action="store_true", help="only say whether it is good: measure nothing")
-    parser.add_argument("--no-resets", action="store_true", help="do not measure what it does over resets")
-    parser.add_argument("--drive", metavar="DEVICE", help="its drive as a device or an image: are the journals in one piece?")
+    parser.add_argument(
+        "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="write what was measured here, to be sent back",
+    )
+    parser.add_argument(
+        "--no-figures", action="store_true", help="only say whether it is good: measure nothing"
+    )
+    parser.add_argument(
+        "--no-resets", action="store_true", help="do not measure what it does over resets"
+    )
+    parser.add_argument(
+        "--drive",
+        metavar="DEVICE",
+        help="its drive as a device or an image: are the journals in one piece?",
+    )
     prices.arguments(parser)
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
-    parser.add_argument("--fault", choices=sorted(FAULTS), help="what is wrong with the virtual board")
+    parser.add_argument(
+        "--fault", choices=sorted(FAULTS), help="what is wrong with the virtual board"
+    )
 
 
 def run(args):
@@ -81,7 +100,9 @@ def _measured(args, bench, test, book, lines):
         source = f"plusthree bringup of board {test.device}, {test.told}"
         args.out.write_text(figures.sent(args.board, source, found, book), encoding="utf-8")
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
-    print(f"its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL: {portable.COMMAND}")
+    print(
+        f"its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL: {portable.COMMAND}"
+    )
 
 
 def _figures(args, bench, book, found):
@@ -102,7 +123,10 @@ def laid(model):
 
 def _expected(files, master, image_of):
     key_of = functools.partial(frames.board_key, master) if master else None
-    both = [{name: self_test.digits(data) for name, data in one.items()} for one in (files, frozen.drive(image_of))]
+    both = [
+        {name: self_test.digits(data) for name, data in one.items()}
+        for one in (files, frozen.drive(image_of))
+    ]
     return self_test.Expected(both[0], key_of, both[1])
 
 
@@ -116,8 +140,17 @@ def _virtual(args, book):
         "PLUSTHREE_KEY": key.hex(), "PLUSTHREE_LANGUAGE": "en", "PLUSTHREE_ROLE": "table",
         "PLUSTHREE_BOARD": args.board,
     }  # fmt: skip
-    bench = VirtualBench(args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault)
-    test = self_test.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER, MODELS[args.board].image), seed=1)
+    bench = VirtualBench(
+        args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault
+    )
+    test = self_test.Bringup(
+        bench,
+        bench,
+        bench,
+        bench,
+        _expected(files, VIRTUAL_MASTER, MODELS[args.board].image),
+        seed=1,
+    )
     return (bench, bench, bench), test, lambda: None
 
 

@@ -31,5 +31,13 @@ def run(args):
 def line(call, now_ms):
     """Say a Call in a line."""
     waited = clock(call.waited_ms(now_ms))
-    state = "done" if not call.open else "a judge is there" if call.arrived_ms is not None else "waiting"
-    return f"table {call.table:>3}  {call.type:<6}  {waited:>5}  {state}" + (f"  (round {call.round})" if not call.open else "")
+    state = (
+        "done"
+        if not call.open
+        else "a judge is there"
+        if call.arrived_ms is not None
+        else "waiting"
+    )
+    return f"table {call.table:>3}  {call.type:<6}  {waited:>5}  {state}" + (
+        f"  (round {call.round})" if not call.open else ""
+    )

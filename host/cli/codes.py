@@ -14,11 +14,25 @@ _LAST = 65535  # a board counts its codes in two bytes
 
 def arguments(parser):
     """Add the options."""
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
-    parser.add_argument("--table", type=int, action="append", metavar="N", help="of this table (else of every board)")
-    parser.add_argument("--count", type=int, default=20, help="how many for each (default: %(default)s)")
-    parser.add_argument("--first", type=int, help="number of the first (default: the next that was not used)")
-    parser.add_argument("--out", type=pathlib.Path, help="write them to a file that only you can read")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--table",
+        type=int,
+        action="append",
+        metavar="N",
+        help="of this table (else of every board)",
+    )
+    parser.add_argument(
+        "--count", type=int, default=20, help="how many for each (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--first", type=int, help="number of the first (default: the next that was not used)"
+    )
+    parser.add_argument(
+        "--out", type=pathlib.Path, help="write them to a file that only you can read"
+    )
 
 
 def run(args):
@@ -32,7 +46,9 @@ def run(args):
     with ArchiveView(args.archive) as archive, archive.moment():
         keyring = Keyring(master_key.load(master_key.beside(args.archive)), archive.roster)
         first = None if args.first is None else args.first - 1
-        lines = judge_codes.sheet(keyring, archive, _boards(archive.roster, args.table), args.count, first)
+        lines = judge_codes.sheet(
+            keyring, archive, _boards(archive.roster, args.table), args.count, first
+        )
     if args.out is None:
         print("\n".join(lines))
         return 0

@@ -19,7 +19,15 @@ SEED = 2
 LOSS = 0.05
 ROUND_FILE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "winter-cup.csv"
 ARCHIVE = "demo.plusthree"
-OURS = (f"{ARCHIVE}*", "table-*.png", "contact-sheet.png", "results.csv", "results.json", "exports/*", "paper/*")
+OURS = (
+    f"{ARCHIVE}*",
+    "table-*.png",
+    "contact-sheet.png",
+    "results.csv",
+    "results.json",
+    "exports/*",
+    "paper/*",
+)
 
 
 def arguments(parser):
@@ -37,11 +45,17 @@ def run(args):
     started_s = time.perf_counter()
     facts = clock.run(_play(folder, args.live, book), sleep=time.sleep if args.live else None)
     wall_s = time.perf_counter() - started_s
-    print(f"Everything is in {folder}: archive, results, screens and contact-sheet.png ({wall_s:.1f} s).")
+    print(
+        f"Everything is in {folder}: archive, results, screens and contact-sheet.png ({wall_s:.1f} s)."
+    )
     if facts.sound:
-        print(f"The archive equals what the players did: {facts.archived} of {facts.expected} results.")
+        print(
+            f"The archive equals what the players did: {facts.archived} of {facts.expected} results."
+        )
         return 0
-    print(f"The archive DIFFERS from what the players did: {facts.lost} of {facts.expected} results lost.")
+    print(
+        f"The archive DIFFERS from what the players did: {facts.lost} of {facts.expected} results lost."
+    )
     for sentence in facts.violations:
         print(f"  {sentence}")
     return 1
@@ -63,7 +77,9 @@ async def _play(folder, live, book):
     loop = asyncio.get_running_loop()
     programme = Showcase(ROUND_FILE, SEED)
     air = BleAir(loop, SEED, LOSS)
-    evening = Evening(loop, air, folder / ARCHIVE, programme, SEED, faces=drawn_faces(), prices=book)
+    evening = Evening(
+        loop, air, folder / ARCHIVE, programme, SEED, faces=drawn_faces(), prices=book
+    )
     venue = evening.venue
     try:
         album = Album(loop, venue.tables)

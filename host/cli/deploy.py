@@ -17,15 +17,33 @@ _BOARD = re.compile(r"Board ID:(\S+)")
 def arguments(parser):
     """Declare the drive, the board and the settings file."""
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted")
-    where.add_argument("--frozen", metavar="DIR", help="write the program as a folder for FROZEN_MPY_DIRS, for --board")
+    where.add_argument(
+        "path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted"
+    )
+    where.add_argument(
+        "--frozen",
+        metavar="DIR",
+        help="write the program as a folder for FROZEN_MPY_DIRS, for --board",
+    )
     parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
     parser.add_argument(
-        "--system", metavar="SYSTEM", help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml"
+        "--system",
+        metavar="SYSTEM",
+        help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml",
     )
-    parser.add_argument("--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)")
-    parser.add_argument("--built", action="store_true", help="the board's CircuitPython has the program frozen in: lay the rest")
-    parser.add_argument("--tests", action="store_true", help="lay the portable tests too, until the next deploy without this")
+    parser.add_argument(
+        "--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)"
+    )
+    parser.add_argument(
+        "--built",
+        action="store_true",
+        help="the board's CircuitPython has the program frozen in: lay the rest",
+    )
+    parser.add_argument(
+        "--tests",
+        action="store_true",
+        help="lay the portable tests too, until the next deploy without this",
+    )
 
 
 def run(args):
@@ -42,7 +60,9 @@ def run(args):
     if settings is not None:
         settings = board_settings.completed(settings, model)
     if args.built and own:
-        raise UserError("a system of your own is frozen with the program: --frozen DIR --system FILE.toml")
+        raise UserError(
+            "a system of your own is frozen with the program: --frozen DIR --system FILE.toml"
+        )
     wanted = frozen.drive(model, settings) if args.built else _compiled(model, settings, own)
     wanted.update(portable.build() if args.tests else {})
     for name in drive.JOURNALS:
@@ -50,12 +70,16 @@ def run(args):
     names = drive.changed(target, wanted)
     lacking = drive.missing_bytes(target, wanted, names)
     if lacking:
-        raise UserError(f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written")
+        raise UserError(
+            f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written"
+        )
     try:
         clear(target, args.built, args.tests)
         report(target, wanted, names, *lay(target, wanted, names))
     except OSError as error:
-        raise UserError(f"writing stopped ({error}); plug the board in and run the same again") from error
+        raise UserError(
+            f"writing stopped ({error}); plug the board in and run the same again"
+        ) from error
     return 0
 
 
@@ -84,7 +108,9 @@ def _freeze(args):
     own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
     files = frozen.tree(args.board, own)
     frozen.write(args.frozen, files)
-    print(f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for {args.board}")
+    print(
+        f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for {args.board}"
+    )
     print("then, with that build on the board: plusthree deploy PATH --built --settings FILE")
     return 0
 
@@ -94,7 +120,9 @@ def model_of(target, asked):
     boot_out = target / "boot_out.txt"
     if not boot_out.is_file():
         if asked is None:
-            raise UserError(f"{target} has no boot_out.txt: if it is a board's drive, say which with --board")
+            raise UserError(
+                f"{target} has no boot_out.txt: if it is a board's drive, say which with --board"
+            )
         return asked
     text = boot_out.read_text(encoding="utf-8", errors="replace")
     runs, board = _VERSION.search(text), _BOARD.search(text)
@@ -104,7 +132,9 @@ def model_of(target, asked):
         raise UserError(f"the drive says that its board is {named}, not {asked or 'one of ours'}")
     oldest = MODELS[found].oldest
     if runs and tuple(map(int, runs.groups())) < oldest:
-        raise UserError(f"the board runs {runs.group()}; install CircuitPython {version(oldest)} or newer first")
+        raise UserError(
+            f"the board runs {runs.group()}; install CircuitPython {version(oldest)} or newer first"
+        )
     return found
 
 
@@ -151,9 +181,13 @@ def report(target, wanted, names, made, removed):
     for path in removed:
         print(f"removed {path.relative_to(target).as_posix()}")
     size = sum(len(wanted[name]) for name in names)
-    print(f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as before")
+    print(
+        f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as before"
+    )
     if not (target / "settings.toml").is_file():
-        print("no settings.toml yet: make one with plusthree provision, then deploy with --settings")
+        print(
+            "no settings.toml yet: make one with plusthree provision, then deploy with --settings"
+        )
     if portable.RUN in wanted:
         print(f"to run the tests, in service mode, at its REPL: {portable.COMMAND}")
     print("eject the drive, then press the board's reset button")

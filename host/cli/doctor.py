@@ -18,10 +18,19 @@ _SECTION = re.compile(r"^\[pc_\w+\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
 def arguments(parser):
     """Add the options."""
     parser.epilog = _EPILOG
-    parser.add_argument("--adapter", metavar="HCI", help="which adapter, where there are several (Linux): hci1")
+    parser.add_argument(
+        "--adapter", metavar="HCI", help="which adapter, where there are several (Linux): hci1"
+    )
     parser.add_argument("--no-radio", action="store_true", help="only look at what is there")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="put the figures into FILE, as bringup --out does")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object and nothing else"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="put the figures into FILE, as bringup --out does",
+    )
 
 
 def run(args):
@@ -50,21 +59,30 @@ def _measured(adapter):
 
 def as_text(found):
     """Return a line for each Finding, and one for all."""
-    lines = [f"{one.grade:<8} {one.part:<14} {one.said}" + (f": {one.do}" if one.do else "") for one in found]
+    lines = [
+        f"{one.grade:<8} {one.part:<14} {one.said}" + (f": {one.do}" if one.do else "")
+        for one in found
+    ]
     left = sum(one.grade == doctor.LOOK for one in found)
     return "\n".join([*lines, f"{left} to look at" if left else "this PC is ready"])
 
 
 def as_json(system, found, told):
     """Return the one JSON object."""
-    return json.dumps({"system": system, "findings": [asdict(one) for one in found], "figures": told}, ensure_ascii=False)
+    return json.dumps(
+        {"system": system, "findings": [asdict(one) for one in found], "figures": told},
+        ensure_ascii=False,
+    )
 
 
 def write(path, told, system):
     """Put figures into a file of prices in place of what it had of a PC. Raises UserError."""
     try:
         before = _SECTION.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
-        path.write_text("\n".join(filter(None, [before.rstrip("\n"), *_sections(told, system)])) + "\n", encoding="utf-8")
+        path.write_text(
+            "\n".join(filter(None, [before.rstrip("\n"), *_sections(told, system)])) + "\n",
+            encoding="utf-8",
+        )
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be written: {error}") from error
 

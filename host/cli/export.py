@@ -20,11 +20,26 @@ EPILOG = (
 def arguments(parser):
     """Add the command's arguments."""
     parser.add_argument("--format", required=True, choices=[*FORMS, "tdf"], help="what to write")
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), metavar="DIR", help="the folder (default: here)")
-    parser.add_argument("--tdf", type=pathlib.Path, metavar="FILE", help="the file of TOM to fill in (it is only read)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("."),
+        metavar="DIR",
+        help="the folder (default: here)",
+    )
+    parser.add_argument(
+        "--tdf",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="the file of TOM to fill in (it is only read)",
+    )
     parser.add_argument("--round", type=int, help="tdf: only this round")
-    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack for standings")
+    parser.add_argument(
+        "--pack", type=pathlib.Path, metavar="FILE", help="the rule pack for standings"
+    )
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
     parser.epilog = EPILOG
 
@@ -55,7 +70,9 @@ def _fill(args):
     file = tom_file.read(args.tdf)
     with viewed(args.archive) as (archive, hall):
         told = [
-            tom_results.Told(one.number, score.pairing.a.number, score.pairing.b.number, score.result.outcome)
+            tom_results.Told(
+                one.number, score.pairing.a.number, score.pairing.b.number, score.result.outcome
+            )
             for one in scores.rounds_of(archive, hall, args.round)
             if args.round in (None, one.number)
             for score in one.scores
@@ -70,14 +87,26 @@ def _fill(args):
         paths.append(paths[0].with_suffix(".txt"))
         _written(paths[1], "\n".join(lines) + "\n")
     _say(args, paths, lines, filled)
-    return int(bool(filled.of(tom_results.DIFFERS) or filled.of(tom_results.TIED) or filled.strangers))
+    return int(
+        bool(filled.of(tom_results.DIFFERS) or filled.of(tom_results.TIED) or filled.strangers)
+    )
 
 
 def _say(args, paths, lines, filled):
-    counts = {state: len(filled.of(state)) for state in ("filled", "same", "differs", "tied", "missing")}
-    strangers = [f"round {one.round}: {one.a} – {one.b} are not paired in {args.tdf}" for one in filled.strangers]
+    counts = {
+        state: len(filled.of(state)) for state in ("filled", "same", "differs", "tied", "missing")
+    }
+    strangers = [
+        f"round {one.round}: {one.a} – {one.b} are not paired in {args.tdf}"
+        for one in filled.strangers
+    ]
     if args.json:
-        told = {"files": list(map(str, paths)), "matches": counts, "type": lines, "not_in_file": strangers}
+        told = {
+            "files": list(map(str, paths)),
+            "matches": counts,
+            "type": lines,
+            "not_in_file": strangers,
+        }
         print(json.dumps(told, ensure_ascii=False))
         return
     print("Type these into TOM:" if lines else "There is nothing to type into TOM.")

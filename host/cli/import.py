@@ -17,11 +17,28 @@ EPILOG = "The file itself is only read. A round that is stored already must say 
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("file", metavar="FILE", type=pathlib.Path, help="a .tdf of TOM, a .json of Cryodex, a .csv of ours")
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
-    parser.add_argument("--format", metavar="WORDS", help=f'what is played, as in "{EXAMPLE}" (default: as the last round)')
-    parser.add_argument("--round", type=int, help="which round of the file (default: the one that is open)")
-    parser.add_argument("--pod", choices=sorted(PODS), help="only this pod of a .tdf: " + ", ".join(f"{c} {n}" for c, n in PODS.items()))
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=pathlib.Path,
+        help="a .tdf of TOM, a .json of Cryodex, a .csv of ours",
+    )
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--format",
+        metavar="WORDS",
+        help=f'what is played, as in "{EXAMPLE}" (default: as the last round)',
+    )
+    parser.add_argument(
+        "--round", type=int, help="which round of the file (default: the one that is open)"
+    )
+    parser.add_argument(
+        "--pod",
+        choices=sorted(PODS),
+        help="only this pod of a .tdf: " + ", ".join(f"{c} {n}" for c, n in PODS.items()),
+    )
     parser.add_argument("--event", help="the event's name (default: the file's)")
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
     parser.epilog = EPILOG

@@ -15,10 +15,17 @@ _AUTHOR = "command line"
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     parser.add_argument("--role", choices=ROLES, help="make a link with this role")
     parser.add_argument("--name", help="whose link it is")
-    parser.add_argument("--address", default="http://127.0.0.1:8080", metavar="URL", help="where the desk is (default: %(default)s)")
+    parser.add_argument(
+        "--address",
+        default="http://127.0.0.1:8080",
+        metavar="URL",
+        help="where the desk is (default: %(default)s)",
+    )
     parser.add_argument("--revoke", type=int, metavar="NUMBER", help="close a link for good")
     parser.epilog = EPILOG
 
@@ -39,7 +46,12 @@ def run(args):
         if args.revoke is not None:
             links.revoke(args.revoke, _AUTHOR, unix_ms)
         if args.role:
-            print(*link_lines.lines(links, args.address.rstrip("/"), args.role, args.name, _AUTHOR, unix_ms), sep="\n")
+            print(
+                *link_lines.lines(
+                    links, args.address.rstrip("/"), args.role, args.name, _AUTHOR, unix_ms
+                ),
+                sep="\n",
+            )
         else:
             for one in links.every:
                 print(f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}")

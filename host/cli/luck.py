@@ -19,30 +19,56 @@ TITLE = "What the boards rolled"
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("archives", nargs="+", metavar="ARCHIVE", help="archives of one or more events")
-    parser.add_argument("--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign")
-    parser.add_argument("--pdf", type=pathlib.Path, metavar="FILE", help="and print it (needs Chromium)")
+    parser.add_argument(
+        "archives", nargs="+", metavar="ARCHIVE", help="archives of one or more events"
+    )
+    parser.add_argument(
+        "--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign"
+    )
+    parser.add_argument(
+        "--pdf", type=pathlib.Path, metavar="FILE", help="and print it (needs Chromium)"
+    )
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
 def run(args):
     """Weigh, write and print; returns 0 whatever was rolled: a report judges nobody."""
     with contextlib.ExitStack() as stack:
-        found = roll_statistics.samples([stack.enter_context(ArchiveView(path)) for path in args.archives])
+        found = roll_statistics.samples(
+            [stack.enter_context(ArchiveView(path)) for path in args.archives]
+        )
     checked = [_checked(pathlib.Path(path)) for path in args.archives]
     skipped = _written(args, report.page(found, TITLE, checked))
     if args.json:
-        told, recomputed = [one.told() for one in found], [[said, faults] for _, said, faults in checked]
-        print(json.dumps({"verdict": roll_statistics.verdict(found), "samples": told, "recomputed": recomputed, "pdf_skipped": skipped}))
+        told, recomputed = (
+            [one.told() for one in found],
+            [[said, faults] for _, said, faults in checked],
+        )
+        print(
+            json.dumps(
+                {
+                    "verdict": roll_statistics.verdict(found),
+                    "samples": told,
+                    "recomputed": recomputed,
+                    "pdf_skipped": skipped,
+                }
+            )
+        )
         return 0
     for one in found:
-        tests = ", ".join(f"{name} p {p:.3f} ({made_up:.2f})" for name, (_, p, made_up) in one.tests.items())
-        print(f"{one.name}, {one.randomizer}: {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}")
+        tests = ", ".join(
+            f"{name} p {p:.3f} ({made_up:.2f})" for name, (_, p, made_up) in one.tests.items()
+        )
+        print(
+            f"{one.name}, {one.randomizer}: {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}"
+        )
     for event, said, faults in checked:
         print(f"{event}: {said}", *faults, sep="\n  ")
     print(roll_statistics.verdict(found))
     if skipped:
-        print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
+        print(
+            f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML."
+        )
     return 0
 
 
@@ -53,13 +79,25 @@ def _checked(path):
         day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
         name = f"{event.name}, {day.isoformat()}"
         if not master_key.beside(path).exists():
-            return name, "the rolls were not recomputed: the master key does not lie beside the archive.", []
+            return (
+                name,
+                "the rolls were not recomputed: the master key does not lie beside the archive.",
+                [],
+            )
         keyring = Keyring(master_key.load(master_key.beside(path)), archive.roster)
         found = examination.examined(archive, keyring)
-    whole = "the event is closed and this is all of it" if found.sealed else "the event is not closed"
-    fits = f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
+    whole = (
+        "the event is closed and this is all of it" if found.sealed else "the event is not closed"
+    )
+    fits = (
+        f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
+    )
     missing = f"; {len(found.remarks)} remarks on what is missing" if found.remarks else ""
-    return name, f"{found.rolls} rolls recomputed from their seeds; {whole}: {fits}{missing}.", found.faults
+    return (
+        name,
+        f"{found.rolls} rolls recomputed from their seeds; {whole}: {fits}{missing}.",
+        found.faults,
+    )
 
 
 def _written(args, text):

@@ -21,19 +21,40 @@ EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the d
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)")
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)"
+    )
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
-    parser.add_argument("--players", type=pathlib.Path, metavar="LIST", help="round 1: the people (CSV: number,name,family,travel)")
-    parser.add_argument("--event", default="Event", help="round 1: the event's name (default: %(default)s)")
-    parser.add_argument("--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"')
+    parser.add_argument(
+        "--players",
+        type=pathlib.Path,
+        metavar="LIST",
+        help="round 1: the people (CSV: number,name,family,travel)",
+    )
+    parser.add_argument(
+        "--event", default="Event", help="round 1: the event's name (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"'
+    )
     parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
-    parser.add_argument("--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves")
-    parser.add_argument("--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in")
-    parser.add_argument("--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn")
+    parser.add_argument(
+        "--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves"
+    )
+    parser.add_argument(
+        "--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in"
+    )
+    parser.add_argument(
+        "--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn"
+    )
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=int, help="the round's minutes (default: as the last)")
-    length.add_argument("--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)")
+    length.add_argument(
+        "--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)"
+    )
     parser.epilog = EPILOG
 
 
@@ -46,11 +67,15 @@ def run(args):
     seed = secrets.randbelow(2**32) if args.seed is None else args.seed
     minutes = UNTIMED_MIN if args.untimed else args.minutes
     pack = rule_packs.load(args.pack) if args.pack else None
-    wishes = Wishes(pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes)
+    wishes = Wishes(
+        pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes
+    )
     file, systems = _first(args, wishes) if args.players else _next(args, wishes)
     write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig")
     for one in file.pairings:
-        names = " – ".join(f"{player.name} ({player.number})" for player in (one.a, one.b) if player)
+        names = " – ".join(
+            f"{player.name} ({player.number})" for player in (one.a, one.b) if player
+        )
         print(printable(f"{one.table or 'bye':>4}  {names}"))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
@@ -71,7 +96,9 @@ def _first(args, wishes):
         raise UserError(str(mistake)) from None
     name, rules = catalogue.numbered(systems, form.system)
     if wishes.pack and wishes.pack.system != name:
-        raise UserError(f"the rule pack {wishes.pack.name!r} is for {wishes.pack.system}, and this is {name}")
+        raise UserError(
+            f"the rule pack {wishes.pack.name!r} is for {wishes.pack.system}, and this is {name}"
+        )
     people = people_file.read(args.players)
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:

@@ -20,11 +20,23 @@ _NOT_OF_ALL = (CODES, "standings")  # there may be nothing to make them from
 def arguments(parser):
     """Add the command's arguments."""
     parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("paper"), metavar="DIR", help="the folder (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("paper"),
+        metavar="DIR",
+        help="the folder (default: %(default)s)",
+    )
     parser.add_argument("--round", type=int, help="the round (default: the last)")
-    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the page (default: %(default)s)")
-    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default="en", help="of the page (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack"
+    )
     parser.add_argument("--no-pdf", action="store_true", help="HTML alone")
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
@@ -35,7 +47,13 @@ def run(args):
     left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     with viewed(args.archive) as (archive, hall):
-        content = Content(archive, hall, args.round, pack, _keyring(args.archive, archive) if CODES in kinds else None)
+        content = Content(
+            archive,
+            hall,
+            args.round,
+            pack,
+            _keyring(args.archive, archive) if CODES in kinds else None,
+        )
         pages = {kind: page(kind, content, args.language) for kind in kinds}
     files = []
     for kind, text in pages.items():
@@ -54,7 +72,9 @@ def run(args):
         return 0
     print("\n".join(map(str, files)))
     if skipped:
-        print(f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML.")
+        print(
+            f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML."
+        )
     return 0
 
 

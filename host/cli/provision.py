@@ -16,18 +16,30 @@ _LOOK_S = 0.5
 
 def arguments(parser):
     """Add the options."""
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--device", type=int, help="the board's number, 1 to 65534")
-    which.add_argument("--all", action="store_true", help="boards one after another, as they are plugged in")
-    which.add_argument("--revoke", type=int, metavar="DEVICE", help="take a board out of use (lost, stolen)")
-    parser.add_argument("--table", type=int, help="the table it stands on (default: as before, or a spare)")
+    which.add_argument(
+        "--all", action="store_true", help="boards one after another, as they are plugged in"
+    )
+    which.add_argument(
+        "--revoke", type=int, metavar="DEVICE", help="take a board out of use (lost, stolen)"
+    )
+    parser.add_argument(
+        "--table", type=int, help="the table it stands on (default: as before, or a spare)"
+    )
     parser.add_argument("--count", type=int, help="with --all: stop after so many boards")
     parser.add_argument("--generation", type=int, help="of its key; raised by itself when left out")
     parser.add_argument("--language", choices=("en", "it"), default="en")
     parser.add_argument("--role", choices=("table", "gateway"), default="table")
     parser.add_argument("--board", choices=NAMES, default="feather")
-    parser.add_argument("--out", type=pathlib.Path, help="write settings.toml here (default: print); with --all a folder for one file each, no drives")
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        help="write settings.toml here (default: print); with --all a folder for one file each, no drives",
+    )
 
 
 def run(args):
@@ -83,10 +95,15 @@ def _many(args, archive):
         for _ in range(args.count):
             board = Board(provisioning.free_device(roster), 1, SPARE)
             write(board, args.out / f"board-{board.device}.toml")
-        print(f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE")
+        print(
+            f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE"
+        )
         return
     line = provisioning.Line(roster, write, master=master)
-    print("plug in one board after another (in service mode: hold J, or A where there is no J, at reset); Ctrl-C ends", flush=True)
+    print(
+        "plug in one board after another (in service mode: hold J, or A where there is no J, at reset); Ctrl-C ends",
+        flush=True,
+    )
     while args.count is None or line.count < args.count:
         for said in line.step():
             print(said, flush=True)

@@ -11,8 +11,12 @@ from host.keys import passphrase
 
 def arguments(parser):
     """Add the options."""
-    parser.add_argument("folder", type=pathlib.Path, help="where the copies are, such as a mounted stick")
-    parser.add_argument("--archive", default="plusthree.db", help="what to make (default: %(default)s)")
+    parser.add_argument(
+        "folder", type=pathlib.Path, help="where the copies are, such as a mounted stick"
+    )
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="what to make (default: %(default)s)"
+    )
     parser.add_argument("--name", help="the lost archive's name, where the folder holds several")
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
@@ -25,10 +29,21 @@ def run(args):
     at = datetime.datetime.fromtimestamp(done.unix_s).isoformat(" ", "minutes")
     passed = [{"copy": str(path), "why": why} for path, why in done.passed]
     if args.json:
-        print(json.dumps({"archive": str(args.archive), "copy": str(done.copy), "copied_at": at, "passed_over": passed}))
+        print(
+            json.dumps(
+                {
+                    "archive": str(args.archive),
+                    "copy": str(done.copy),
+                    "copied_at": at,
+                    "passed_over": passed,
+                }
+            )
+        )
         return 0
     for one in passed:
         print(f"passed over {one['copy']}: {one['why']}")
-    print(f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later, revoke again")
+    print(
+        f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later, revoke again"
+    )
     print(f"go on with: plusthree serve --archive {args.archive} --backup {args.folder}")
     return 0

@@ -11,7 +11,9 @@ from host.reports import exports
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     parser.add_argument("--round", type=int, help="the round (default: the last)")
     parser.add_argument("--all", action="store_true", help="every round")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")
@@ -26,14 +28,24 @@ def run(args):
             lines = [line for one in chosen for line in exports.table_of(archive, hall, one.number)]
             print(json.dumps(lines, ensure_ascii=False, indent=1))
             return 0
-        waits = {table: fold.waiting for table in _tables(chosen) if (fold := hall.fold_at(table)) and fold.waiting}
+        waits = {
+            table: fold.waiting
+            for table in _tables(chosen)
+            if (fold := hall.fold_at(table)) and fold.waiting
+        }
     for one in chosen:
         print(f"round {one.number}, {len(one.open)} still to come")
         for score in sorted(one.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
             row = table_rows.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
-            print(printable(f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}"))
+            print(
+                printable(
+                    f"{table_rows.place(row)}  {table_rows.names(row)}  {table_rows.result(row)}"
+                )
+            )
     for table, count in sorted(waits.items()):
-        print(f"table {table}: {count} records wait for a gap; plusthree serve asks its board again")
+        print(
+            f"table {table}: {count} records wait for a gap; plusthree serve asks its board again"
+        )
     return 0
 
 

@@ -38,18 +38,35 @@ def arguments(parser):
     parser.add_argument(
         "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
     )
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
     parser.add_argument(
-        "--out", type=pathlib.Path, help="folder of results.csv and results.json (default: the archive's)"
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
     )
-    parser.add_argument("--system", metavar="FILE", help="an organiser's system (TOML) that the event file names")
     parser.add_argument(
-        "--backup", type=pathlib.Path, metavar="DIR", help="copy the archive here each round (a USB stick)"
+        "--out",
+        type=pathlib.Path,
+        help="folder of results.csv and results.json (default: the archive's)",
+    )
+    parser.add_argument(
+        "--system", metavar="FILE", help="an organiser's system (TOML) that the event file names"
+    )
+    parser.add_argument(
+        "--backup",
+        type=pathlib.Path,
+        metavar="DIR",
+        help="copy the archive here each round (a USB stick)",
     )
     passphrase.argument(parser)
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
-    parser.add_argument("--adapter", metavar="HCI", help="which Bluetooth adapter, where there are several (Linux): hci1")
-    parser.add_argument("--draft", action="store_true", help="store the event file's round, and publish it at the desk")
+    parser.add_argument(
+        "--adapter",
+        metavar="HCI",
+        help="which Bluetooth adapter, where there are several (Linux): hci1",
+    )
+    parser.add_argument(
+        "--draft",
+        action="store_true",
+        help="store the event file's round, and publish it at the desk",
+    )
     web_server.arguments(parser)
     virtual_desk.arguments(parser)
     parser.add_argument("--name", help="who types here, for the record (default: the login name)")
@@ -72,11 +89,13 @@ def run(args):
             print(said)
     with room(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
-        number = admit(roster, file, unix_ms, systems=systems) if file else _last_round(roster, args.archive)
-        station.refresh()
-        clock = HostClock(
-            roster.event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms
+        number = (
+            admit(roster, file, unix_ms, systems=systems)
+            if file
+            else _last_round(roster, args.archive)
         )
+        station.refresh()
+        clock = HostClock(roster.event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
         station.collector.now_ms = clock.now_ms()
         keeper = Keeper(station.archive, args.backup) if args.backup else None
         if keeper:  # what tables are about to be told must outlive this laptop
@@ -98,7 +117,12 @@ def _serve(args, station, clock, keeper, said):
         if web:
             console.office = web.office
             serving.remark(web.lines)
-        asyncio.run(serving.run(None if args.no_radio else functools.partial(_carrier, args.adapter), web and web.serve))
+        asyncio.run(
+            serving.run(
+                None if args.no_radio else functools.partial(_carrier, args.adapter),
+                web and web.serve,
+            )
+        )
     finally:
         if web:
             web.close()

@@ -8,7 +8,9 @@ EPILOG = f"A list is UTF-8 CSV with the header {','.join(xwing_squads.COLUMNS)},
 def arguments(parser):
     """Add the command's arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a squad list (CSV)")
-    parser.epilog = EPILOG + " Exit 0 when all lists keep the rules, 1 when one does not, 2 for no such file."
+    parser.epilog = (
+        EPILOG + " Exit 0 when all lists keep the rules, 1 when one does not, 2 for no such file."
+    )
 
 
 def run(args):
@@ -19,5 +21,7 @@ def run(args):
         told = xwing_squads.told(path, ships, faults)
         failed = failed or bool(told)
         players = len({ship.player for ship in ships})
-        print("\n".join(told) if told else f"{path}: the squads of {players} players keep the rules.")
+        print(
+            "\n".join(told) if told else f"{path}: the squads of {players} players keep the rules."
+        )
     return int(failed)

@@ -15,9 +15,13 @@ EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a p
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument("--archive", default="plusthree.db", help="the archive (default: %(default)s)")
+    parser.add_argument(
+        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
+    )
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
-    parser.add_argument("--round", type=int, help="as they were after this round (default: the last)")
+    parser.add_argument(
+        "--round", type=int, help="as they were after this round (default: the last)"
+    )
     parser.add_argument("--json", action="store_true", help="print one object instead of lines")
     parser.epilog = EPILOG
 
@@ -39,7 +43,9 @@ def _lines(table):
     yield "  ".join(["rank", "player", *table.columns])
     for line in table.lines:
         bye = " (bye)" if line.byes else ""
-        yield "  ".join([f"{line.rank:>4}", f"{line.name} ({line.number}){bye}", *map(shown, line.values)])
+        yield "  ".join(
+            [f"{line.rank:>4}", f"{line.name} ({line.number}){bye}", *map(shown, line.values)]
+        )
     for rank in table.level:
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
     for score in table.expelled:

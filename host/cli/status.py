@@ -22,7 +22,9 @@ def run(args):
         print(json.dumps(as_json(told, now_ms), ensure_ascii=False))
         return 0
     print(printable(f"{told.event}, round {told.round} of {told.rounds}: {told.state}"))
-    print(f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in overtime, {told.frozen} frozen")
+    print(
+        f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in overtime, {told.frozen} frozen"
+    )
     print(f"{len(told.calls)} calls open, {told.extended} tables with an extension")
     print(heard(told.heard_ms, now_ms))
     return 0

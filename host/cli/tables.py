@@ -22,7 +22,13 @@ def run(args):
         print(json.dumps([as_json(row) for row in rows], ensure_ascii=False, indent=1))
         return 0
     for row in rows:
-        parts = (table_rows.place(row), table_rows.names(row), table_rows.result(row), table_rows.time_left(row), *row.notes)
+        parts = (
+            table_rows.place(row),
+            table_rows.names(row),
+            table_rows.result(row),
+            table_rows.time_left(row),
+            *row.notes,
+        )
         print(printable("  ".join(part for part in parts if part)))
     return 0
 

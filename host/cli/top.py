@@ -29,7 +29,9 @@ def run(args, wait=time.sleep):
         try:
             with Live(console=terminal, auto_refresh=False, screen=True) as live:
                 while True:
-                    live.update(monitor.view(time.time_ns() // 1_000_000, terminal.height), refresh=True)
+                    live.update(
+                        monitor.view(time.time_ns() // 1_000_000, terminal.height), refresh=True
+                    )
                     wait(_TICK_S)
         except KeyboardInterrupt:
             return 0

@@ -15,13 +15,28 @@ from host.base.errors import UserError
 from host.desk import hall_plan
 from host.server.console import Console
 
-_KINDS = {"advance": ("seconds", float), "open": ("round", int), "call": ("table", int), "rule": (None, None)}
+_KINDS = {
+    "advance": ("seconds", float),
+    "open": ("round", int),
+    "call": ("table", int),
+    "rule": (None, None),
+}
 
 
 def arguments(parser):
     """Add the options."""
-    parser.add_argument("--virtual", type=int, metavar="TABLES", help="a virtual venue instead of boards; time passes when told")
-    parser.add_argument("--seed", type=int, default=7, help="what a virtual venue's luck begins with (default: %(default)s)")
+    parser.add_argument(
+        "--virtual",
+        type=int,
+        metavar="TABLES",
+        help="a virtual venue instead of boards; time passes when told",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=7,
+        help="what a virtual venue's luck begins with (default: %(default)s)",
+    )
 
 
 def run(args):

@@ -9,10 +9,18 @@ from host.boards.models import NAMES
 def arguments(parser):
     """Declare what the command takes."""
     parser.add_argument("--board", choices=NAMES, default="feather", help="default: %(default)s")
-    parser.add_argument("--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)")
-    parser.add_argument("--minutes", type=int, default=50, help="of the round (default: %(default)s)")
-    parser.add_argument("--start", type=int, default=130, metavar="S", help="seconds until it starts")
-    parser.add_argument("--scale", type=int, default=2, help="screen pixels a pixel (default: %(default)s)")
+    parser.add_argument(
+        "--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--minutes", type=int, default=50, help="of the round (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--start", type=int, default=130, metavar="S", help="seconds until it starts"
+    )
+    parser.add_argument(
+        "--scale", type=int, default=2, help="screen pixels a pixel (default: %(default)s)"
+    )
 
 
 def run(args):
@@ -27,7 +35,9 @@ def run(args):
         raise UserError(f"there is no screen to open a window on ({blind})") from blind
     from host.sim.window import Window, table
 
-    window = Window(root, table(args.board, args.lang, args.minutes, args.start), time.monotonic, args.scale)
+    window = Window(
+        root, table(args.board, args.lang, args.minutes, args.start), time.monotonic, args.scale
+    )
     window.run()
     root.mainloop()
     return 0

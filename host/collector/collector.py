@@ -89,7 +89,9 @@ class Collector:
 
     def ask(self, round_number, table, intent, *, author, reason=""):
         """Keep an order for a table on the disk and let it go out; return its id."""
-        order_id = self.commander.ask(round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms)
+        order_id = self.commander.ask(
+            round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms
+        )
         self._placards.clear(table)
         for watch in self.watches.values():
             if watch.table == table:
@@ -138,7 +140,9 @@ class Collector:
             return
         watch.linked, watch.served_ms = True, self.now_ms
         parts = self.commander, self._placards, self._holdings
-        self.sessions[address] = Session.open(address, watch, self._posts[device], parts, self.now_ms)
+        self.sessions[address] = Session.open(
+            address, watch, self._posts[device], parts, self.now_ms
+        )
 
     def closed(self, address):
         """A connection has ended, or could not be made."""
@@ -182,7 +186,12 @@ class Collector:
     @property
     def idle(self):
         """Whether no link stands or is being made, and no board heard lately waits for one."""
-        return not (self.sessions or self._connecting or self._inbox or self._waitlist.reachable(self.watches, self._busy, self.now_ms))
+        return not (
+            self.sessions
+            or self._connecting
+            or self._inbox
+            or self._waitlist.reachable(self.watches, self._busy, self.now_ms)
+        )
 
     def _verify(self, frame):
         verified = self._keyring.verify(frame)
@@ -240,7 +249,11 @@ class Collector:
         for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
             session = self.sessions.get(address)
             if fate == fates.CONFLICT:
-                said = Sentence("record {epoch}/{counter} contradicts the archive", epoch=entry.epoch, counter=entry.counter)
+                said = Sentence(
+                    "record {epoch}/{counter} contradicts the archive",
+                    epoch=entry.epoch,
+                    counter=entry.counter,
+                )
                 self.alarms.append((self.now_ms, entry.device, said))
             elif session is not None and session.watch.device == entry.device:
                 session.receipts.take(entry, fate == fates.KNOWN)
@@ -284,7 +297,9 @@ class Collector:
     @property
     def _busy(self):
         """The devices with a link, or to which one is being made."""
-        return {session.watch.device for session in self.sessions.values()} | {*self._connecting.values()}
+        return {session.watch.device for session in self.sessions.values()} | {
+            *self._connecting.values()
+        }
 
     def _connect(self):
         taken = {*self.sessions, *self._connecting, *self._closing}

@@ -64,6 +64,10 @@ class ConnectionScheduler:
             if len(taken) + len(found) >= links:
                 break
             watch = watches[device]
-            if watch.address not in taken and watch.address not in found and now_ms >= watch.not_before_ms:
+            if (
+                watch.address not in taken
+                and watch.address not in found
+                and now_ms >= watch.not_before_ms
+            ):
                 found[watch.address] = device
         return found

@@ -2,7 +2,10 @@
 
 import time
 
-_SLEEPLESS = ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC")  # Linux; where a laptop sleeps, the latter counts on macOS
+_SLEEPLESS = (
+    "CLOCK_BOOTTIME",
+    "CLOCK_MONOTONIC",
+)  # Linux; where a laptop sleeps, the latter counts on macOS
 
 
 def steady(system=time):

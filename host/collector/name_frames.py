@@ -29,7 +29,11 @@ class NameFrames:
 
     def _read(self, table):
         told = self._archive.orders.newest(table, intents.SET_ROUND, intents.CLEAR_ROUND)
-        pairing = told and told.kind == intents.SET_ROUND and self._archive.roster.pairing_at(told.round, table)
+        pairing = (
+            told
+            and told.kind == intents.SET_ROUND
+            and self._archive.roster.pairing_at(told.round, table)
+        )
         return _payloads(told.round, pairing) if pairing else []
 
 

@@ -55,7 +55,10 @@ class Session:
             self._names.again()
         elif verified.kind >= frames.FIRST_RECORD:
             self._recorded = True
-            if verified.kind == events.EVENT_JOINED and (verified.epoch, verified.counter) >= self._told:
+            if (
+                verified.kind == events.EVENT_JOINED
+                and (verified.epoch, verified.counter) >= self._told
+            ):
                 self._timed = False  # a new event has a new origin: the board asks again
             self._fetches.came(verified, now_ms)
 

@@ -14,14 +14,21 @@ class Undelivered:
 
     def heard(self, verified, now_ms):
         """Note the head in an authentic status."""
-        place, head = (verified.device, verified.generation), (verified.epoch, frames.status_of(verified.frame)[4])
+        place, head = (
+            (verified.device, verified.generation),
+            (verified.epoch, frames.status_of(verified.frame)[4]),
+        )
         if head > max(self._kept.get(place, (0, 0)), self._waiting.get(place, ((0, 0),))[0]):
             since_ms = self._waiting[place][2] if place in self._waiting else now_ms
             self._waiting[place] = head, verified, since_ms
 
     def keep(self, now_ms):
         """Store those that records have not followed in time."""
-        due = [place for place, (_, _, since_ms) in self._waiting.items() if now_ms - since_ms >= _DUE_MS]
+        due = [
+            place
+            for place, (_, _, since_ms) in self._waiting.items()
+            if now_ms - since_ms >= _DUE_MS
+        ]
         missed = []
         for place in due:
             (epoch, head), verified, _ = self._waiting.pop(place)

@@ -41,7 +41,11 @@ def swap(station, table, device, author, reason=""):
         number = station.desk.round or 0
         now_ms = station.collector.now_ms
         for intent in told:
-            made.append(archive.orders.add(number, table, intent, author=author, reason=reason, asked_ms=now_ms))
+            made.append(
+                archive.orders.add(
+                    number, table, intent, author=author, reason=reason, asked_ms=now_ms
+                )
+            )
     station.refresh()
     return made
 
@@ -78,7 +82,9 @@ def close(station, author, anyway=False):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
         made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
     event = station.archive.roster.event
-    station.archive.notices.add(CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms)
+    station.archive.notices.add(
+        CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
+    )
     return made
 
 
@@ -87,14 +93,18 @@ def _seated(station):
     roster = station.archive.roster
     pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
     tables, stood = {one.table for one in pairings if one.b is not None}, roster.stood
-    boards = [one for one in roster.current_boards.values() if stood[one.device, one.generation] & tables]
+    boards = [
+        one for one in roster.current_boards.values() if stood[one.device, one.generation] & tables
+    ]
     return sorted({board.address for board in boards}.union(station.desk.tables))
 
 
 def _spare(station, device):
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
-        raise UserError("board {device} is no spare" if board else "board {device} is not in use", device=device)
+        raise UserError(
+            "board {device} is no spare" if board else "board {device} is not in use", device=device
+        )
     return board
 
 
@@ -131,10 +141,16 @@ def _takeover(station, table):
     begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
     rest = (
         (begun, (intents.FREEZE, at_ms, 0, 0, 0)),
-        (match.start_ms is not None, (intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0)),
+        (
+            match.start_ms is not None,
+            (intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0),
+        ),
         (more_s, (intents.EXTEND, now_ms, 0, more_s, 0)),
         (late, (intents.STAMP_LATE, now_ms, late, 0, 0)),
-        ((begun or match.swapped) and max(match.score) <= match.best_of // 2, _score(match, now_ms)),
+        (
+            (begun or match.swapped) and max(match.score) <= match.best_of // 2,
+            _score(match, now_ms),
+        ),
         (any(adjusted), (intents.ADJUST_PRIZES, now_ms, 0, *adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
@@ -155,7 +171,11 @@ def _score(match, now_ms):
 def _format(intent, match):
     """Return the format with as many turns after time as are left of them."""
     kind, at_ms, system, bits, minutes = intent
-    if match.phase == phases.OVERTIME or match.phase == phases.FROZEN and match.held == phases.OVERTIME:
+    if (
+        match.phase == phases.OVERTIME
+        or match.phase == phases.FROZEN
+        and match.held == phases.OVERTIME
+    ):
         left = match.overtime[0] - match.turn
         bits = bits & ~(15 << _OWN_TURNS_AT) | left + 1 << _OWN_TURNS_AT
     return kind, at_ms, system, bits, minutes
@@ -166,8 +186,10 @@ def _reported_ms(station, table, match):
     if match.frozen_ms is not None:
         return match.frozen_ms
     watch = next(one for one in station.collector.watches.values() if one.table == table)
-    event, records = station.archive.roster.event.number, station.archive.records_of(watch.device, watch.generation)
+    event, records = (
+        station.archive.roster.event.number,
+        station.archive.records_of(watch.device, watch.generation),
+    )
     heard = [one.received_ms for one in records if one.event == event]
     heard += [] if watch.heard_ms is None else [watch.heard_ms]
     return max(heard, default=station.collector.now_ms)
-

@@ -41,7 +41,9 @@ class Desk:
         """The tables of the published round that have no result yet, rising."""
         done = self._hall.results(self.round) if self.round else {}
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        return sorted(one.table for one in pairings if one.b is not None and one.pairing not in done)
+        return sorted(
+            one.table for one in pairings if one.b is not None and one.pairing not in done
+        )
 
     def finished(self, tables):
         """Raise UserError where one of ``tables`` has no result yet: a board forgets what was played when it is cleared."""
@@ -68,7 +70,9 @@ class Desk:
             if standing is not None:  # a round begins without any
                 sets.append((intents.SET_POLICY, now_ms, standing, 0, 0))
             with self._archive.transaction():
-                made += [self._ask(one.table, intent, author, round=round_number) for intent in sets]
+                made += [
+                    self._ask(one.table, intent, author, round=round_number) for intent in sets
+                ]
         return made
 
     def start(self, at_ms, author=DESK):
@@ -118,7 +122,11 @@ class Desk:
         self._heard_out(table)
         total_s = self.extension_s(table) + minutes * 60
         if total_s > _SECONDS_MOST:
-            raise UserError("table {table} cannot have {minutes} minutes of extension", table=table, minutes=total_s // 60)
+            raise UserError(
+                "table {table} cannot have {minutes} minutes of extension",
+                table=table,
+                minutes=total_s // 60,
+            )
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
         return [self._ask(self._at(table), intent, author, reason)]
 
@@ -131,7 +139,10 @@ class Desk:
         """Raise UserError while a board may know of minutes that a lost laptop gave: the new total would leave them out."""
         watch = next((one for one in self._collector.watches.values() if one.table == table), None)
         if self._archive.floor > 1 and watch is not None and not watch.visited:
-            raise UserError("table {table} has still to tell what the lost laptop gave it: ask again when its board was heard", table=table)
+            raise UserError(
+                "table {table} has still to tell what the lost laptop gave it: ask again when its board was heard",
+                table=table,
+            )
 
     def late_bits(self, table):
         """Return which seats of a table are stamped as late in this round (1 A, 2 B), told yet or not."""
@@ -153,7 +164,13 @@ class Desk:
     def trust(self, table=None, author=DESK, reason=""):
         """Have boards that refused this PC's time take it after all: they join the event once more."""
         tables = self._published() if table is None else [self._at(table)]
-        intent = (intents.JOIN_EVENT, self._collector.now_ms, 1, self._archive.roster.event.number, 0)
+        intent = (
+            intents.JOIN_EVENT,
+            self._collector.now_ms,
+            1,
+            self._archive.roster.event.number,
+            0,
+        )
         return [self._ask(one, intent, author, reason) for one in tables]
 
     # a table's result and luck
@@ -167,12 +184,19 @@ class Desk:
         rulings.check(self._bits, outcome, games, self._most)
         if self._swapped(table):
             won, games = (3 - won if won < 3 else won), games[::-1]
-        intent = (intents.RULE_RESULT, self._collector.now_ms, won | (_FINAL if final else 0), *games)
+        intent = (
+            intents.RULE_RESULT,
+            self._collector.now_ms,
+            won | (_FINAL if final else 0),
+            *games,
+        )
         return [self._ask(self._at(table), intent, author, reason)]
 
     def doubt(self, table, outcome, games=None):
         """Return what to ask somebody who rules so, a Sentence, or None. Raises UserError for what cannot be."""
-        return rulings.doubt(self._bits, outcome, self.score(table) if games is None else games, self._most)
+        return rulings.doubt(
+            self._bits, outcome, self.score(table) if games is None else games, self._most
+        )
 
     def score(self, table):
         """Return the games won at a table so far, as its players were paired; none where a match is one game."""
@@ -191,7 +215,9 @@ class Desk:
     def _most(self):
         """How many games a match of the published round has at most."""
         form = self._archive.roster.format_of(self.round)
-        return best_of(form.bits, catalogue.numbered(event_systems.of(self._archive), form.system)[1])
+        return best_of(
+            form.bits, catalogue.numbered(event_systems.of(self._archive), form.system)[1]
+        )
 
     def reopen(self, table, author=DESK, reason=""):
         """Open a table's result again."""
@@ -206,7 +232,9 @@ class Desk:
     def adjusted(self, table):
         """Return the prize penalties ``(a, b)`` of a table in this round, told yet or not, by the seats as they sit."""
         told = self._told(self.round, self._at(table), intents.ADJUST_PRIZES)
-        return (told.b, told.c) if told else self._hall.match_at(table, self.round, "adjusted", (0, 0))
+        return (
+            (told.b, told.c) if told else self._hall.match_at(table, self.round, "adjusted", (0, 0))
+        )
 
     def rule_roll(self, table, conclusive, author=DESK):
         """Rule a disputed roll conclusive, or to be made again (RULES P28)."""
@@ -259,7 +287,9 @@ class Desk:
 
     def _at(self, table):
         if table not in self._published():
-            raise UserError("table {table} does not play in round {round}", table=table, round=self.round)
+            raise UserError(
+                "table {table} does not play in round {round}", table=table, round=self.round
+            )
         return table
 
     def _told(self, round_number, table, kind):

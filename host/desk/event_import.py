@@ -49,7 +49,10 @@ def _announce(archive, file, unix_ms, systems):
     """Keep what the file says of the whole event, and judge the lengths."""
     _, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
-        raise UserError("the system with number {system} is not known: give --system FILE.toml", system=file.format.system)
+        raise UserError(
+            "the system with number {system} is not known: give --system FILE.toml",
+            system=file.format.system,
+        )
     begun = round_lengths.begun(archive)
     if hasattr(rules, "source"):
         event_systems.keep(archive, rules, _AUTHOR, unix_ms, begun)
@@ -78,7 +81,10 @@ def remarks(archive, number):
     """Return sentences on a stored round that people should read: its length, open points."""
     form = archive.roster.format_of(number)
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
-    told = round_limits.remark(rules, form.bits, form.minutes), announced_cut.remark(rules, form.bits, announced_cut.announced(archive))
+    told = (
+        round_limits.remark(rules, form.bits, form.minutes),
+        announced_cut.remark(rules, form.bits, announced_cut.announced(archive)),
+    )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     damaged = sum(invalid_notices.counted(archive).values())
     told = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"

@@ -60,14 +60,21 @@ def _line(told):
     name = _LENGTH if told["what"].startswith(_LENGTH) else told["what"]
     title, template = LINES.get(name, (told["what"], None))
     value = told.get("value", "") if template is None else _value(name, template, told)
-    return {"unix_ms": told["unix_ms"], "author": told["author"], "what": Sentence(title), "value": value}
+    return {
+        "unix_ms": told["unix_ms"],
+        "author": told["author"],
+        "what": Sentence(title),
+        "value": value,
+    }
 
 
 def _value(name, template, told):
     """Return a line's facts as a Sentence; one that was written as text stays as it is."""
     try:
         facts = _PLAIN[name](told) if name in _PLAIN else json.loads(told["value"])
-        return Sentence(template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()})
+        return Sentence(
+            template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()}
+        )
     except (ValueError, TypeError, KeyError, IndexError):
         return told["value"]
 
@@ -80,7 +87,10 @@ def _switches(facts):
 
 def listed(sentences):
     """Return Sentences as one, with commas."""
-    return Sentence(", ".join(f"{{n{at}}}" for at in range(len(sentences))), **{f"n{at}": one for at, one in enumerate(sentences)})
+    return Sentence(
+        ", ".join(f"{{n{at}}}" for at in range(len(sentences))),
+        **{f"n{at}": one for at, one in enumerate(sentences)},
+    )
 
 
 def _where(facts):
@@ -91,7 +101,11 @@ def _where(facts):
 def _stand(facts):
     """Return how tables stand, in words."""
     if facts["rows"]:
-        return Sentence("{tables} tables in {rows} rows", tables=sum(map(bool, sum(facts["rows"], []))), rows=len(facts["rows"]))
+        return Sentence(
+            "{tables} tables in {rows} rows",
+            tables=sum(map(bool, sum(facts["rows"], []))),
+            rows=len(facts["rows"]),
+        )
     return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
 
 
@@ -100,19 +114,35 @@ def _claim(facts):
 
 
 def _minutes(count):
-    return Sentence("no limit") if int(count) == UNTIMED_MIN else Sentence("{count} minutes", count=count)
+    return (
+        Sentence("no limit")
+        if int(count) == UNTIMED_MIN
+        else Sentence("{count} minutes", count=count)
+    )
 
 
 def _length(told):
     before, after, reason = told["value"].split(" ", 2)
     said = Sentence("({reason})", reason=reason) if reason != "untimed" else ""
-    return {"round": told["what"].removeprefix(_LENGTH), "before": _minutes(before), "after": _minutes(after), "reason": said}
+    return {
+        "round": told["what"].removeprefix(_LENGTH),
+        "before": _minutes(before),
+        "after": _minutes(after),
+        "reason": said,
+    }
 
 
 def _points(told):
     words = told["value"].split()
     pairs = zip(words[::2], words[1::2], strict=True)
-    return {"worth": listed([Sentence("{word} {number}", word=Sentence(word), number=number) for word, number in pairs])}
+    return {
+        "worth": listed(
+            [
+                Sentence("{word} {number}", word=Sentence(word), number=number)
+                for word, number in pairs
+            ]
+        )
+    }
 
 
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
@@ -123,7 +153,10 @@ _PLAIN = {
     "cut": lambda told: {"players": int(told["value"])},
     "system": lambda told: {},
     "rule pack": lambda told: {"pack": told["value"] or Sentence("none")},
-    **dict.fromkeys((ENTERED, LATE, DROPPED, RETURNED), lambda told: {"player": told["player"], "reason": told["reason"]}),
+    **dict.fromkeys(
+        (ENTERED, LATE, DROPPED, RETURNED),
+        lambda told: {"player": told["player"], "reason": told["reason"]},
+    ),
 }
 _MADE = {
     "link made": {"role": lambda facts: Sentence(facts["role"])},

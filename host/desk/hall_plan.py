@@ -23,7 +23,9 @@ def parsed(text):
         line = line.partition("#")[0].strip()
         rows.append([_place(word, at, stood) for word in re.split(r"[\s,;]+", line) if word])
         if len(rows[-1]) > _WIDEST:
-            raise UserError("plan, line {line}: more than {most} places in a row", line=at, most=_WIDEST)
+            raise UserError(
+                "plan, line {line}: more than {most} places in a row", line=at, most=_WIDEST
+            )
     while rows and not any(rows[-1]):
         rows.pop()
     while rows and not any(rows[0]):
@@ -38,7 +40,11 @@ def _place(word, line, stood):
     if word == ".":
         return AISLE
     if not re.fullmatch(r"[0-9]{1,5}", word) or not 0 < int(word) < 65536:
-        raise UserError("plan, line {line}: {word!r} is neither a table's number nor a dot", line=line, word=word[:20])
+        raise UserError(
+            "plan, line {line}: {word!r} is neither a table's number nor a dot",
+            line=line,
+            word=word[:20],
+        )
     number = int(word)
     if number in stood:
         said = "plan, line {line}: table {table} stands in line {before} already"

@@ -39,9 +39,13 @@ def join_bye(station, number, player, author, unix_ms):
     if bye is None:
         raise UserError("round {number} has no bye", number=number)
     if person.player.number in _sitting(before):
-        raise UserError("player {player} has a seat in round {number}", player=player, number=number)
+        raise UserError(
+            "player {player} has a seat in round {number}", player=player, number=number
+        )
     taken = {one.table for one in before.values()}
-    boards = sorted(one.table for one in station.archive.roster.current_boards.values() if one.table > 0)
+    boards = sorted(
+        one.table for one in station.archive.roster.current_boards.values() if one.table > 0
+    )
     table = next(one for one in (*boards, *range(1, 65536)) if one not in taken)
     after = before | {bye.pairing: replace(bye, table=table, b=person.player)}
     said = {"table": table, "a": bye.a.number, "b": player}
@@ -51,7 +55,9 @@ def join_bye(station, number, player, author, unix_ms):
 def _open_round(station, number):
     """Return a round's Pairings by number as long as nobody plays them yet."""
     if station.archive.orders.started(number):
-        raise UserError("round {number} has its start already: nobody changes places now", number=number)
+        raise UserError(
+            "round {number} has its start already: nobody changes places now", number=number
+        )
     return {one.pairing: one for one in station.archive.roster.pairings_of(number)}
 
 
@@ -63,7 +69,12 @@ def _present(station, number):
 
 
 def _sitting(places):
-    return {player.number: player for one in places.values() for player in (one.a, one.b) if player is not None}
+    return {
+        player.number: player
+        for one in places.values()
+        for player in (one.a, one.b)
+        if player is not None
+    }
 
 
 def _seat(places, pairing, seat, person):
@@ -100,4 +111,7 @@ def _tell(station, number, table, author):
         (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
         (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
     )
-    return [station.collector.ask(number, table, intent, author=author, reason="paired anew") for intent in sets]
+    return [
+        station.collector.ask(number, table, intent, author=author, reason="paired anew")
+        for intent in sets
+    ]

@@ -32,7 +32,10 @@ def lines(station, table):
         raise UserError("of table {table} nothing was heard yet", table=table)
     match, now_ms = fold.match, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
-    names = [f"{one.name} ({shape})" for one, shape in zip(_seated(pairing, match), "▲●")] or ["▲", "●"]
+    names = [f"{one.name} ({shape})" for one, shape in zip(_seated(pairing, match), "▲●")] or [
+        "▲",
+        "●",
+    ]
     found = []
     for _, event in fold.presses:
         kind, at_ms, a, b, c = event
@@ -51,9 +54,14 @@ def _seated(pairing, match):
 def _who(match, names, kind, a):
     if kind == events.WIPED_OUT:
         bits = range(4 if match.team else 2)
-        return " and ".join((_SEATS if match.team else names)[i] for i in bits if a >> i & 1) or "nobody"
+        return (
+            " and ".join((_SEATS if match.team else names)[i] for i in bits if a >> i & 1)
+            or "nobody"
+        )
     if kind in _TURNS:
-        return _SEATS[a & 3] if match.team else names[a & 1] if match.rules.SEATS else "a game round"
+        return (
+            _SEATS[a & 3] if match.team else names[a & 1] if match.rules.SEATS else "a game round"
+        )
     return names[a & 1]
 
 

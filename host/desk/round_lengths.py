@@ -60,7 +60,9 @@ def announce(archive, minutes, author, unix_ms):
         return
     if begun(archive):
         told = " ".join(map(str, before)) or "–"
-        raise UserError("the event has begun: its rounds' lengths ({told}) were announced before it", told=told)
+        raise UserError(
+            "the event has begun: its rounds' lengths ({told}) were announced before it", told=told
+        )
     archive.notices.add(LENGTHS, " ".join(map(str, minutes)), author, unix_ms)
 
 
@@ -78,9 +80,13 @@ def change(archive, number, minutes, author, reason, unix_ms):
     if not reason:
         raise UserError("a round's length was announced: say why it changes")
     if archive.orders.started(number):
-        raise UserError("round {number} has its start already; extend tables instead", number=number)
+        raise UserError(
+            "round {number} has its start already; extend tables instead", number=number
+        )
     with archive.transaction():
-        archive.notices.add(f"{CHANGED}{number}", f"{form.minutes} {minutes} {reason}", author, unix_ms)
+        archive.notices.add(
+            f"{CHANGED}{number}", f"{form.minutes} {minutes} {reason}", author, unix_ms
+        )
         archive.roster.change_length(number, minutes)
 
 

@@ -24,7 +24,12 @@ def check(bits, won, games, most):
         raise UserError("an elimination has a winner: rule one")
     winner = outcome.winner_of(games) - 1
     if max(games) == need and _WON.get(won) != winner:
-        raise UserError("at {a}–{b} games {seat} has won: rule that, or other games", a=a, b=b, seat=_SHAPES[winner])
+        raise UserError(
+            "at {a}–{b} games {seat} has won: rule that, or other games",
+            a=a,
+            b=b,
+            seat=_SHAPES[winner],
+        )
 
 
 def doubt(bits, won, games, most):
@@ -38,4 +43,9 @@ def doubt(bits, won, games, most):
     seat = _WON[won]
     if games[seat] > games[1 - seat]:
         return None
-    return Sentence("{seat} wins at {a}–{b} games: by a concession, a late player or a penalty?", seat=_SHAPES[seat], a=a, b=b)
+    return Sentence(
+        "{seat} wins at {a}–{b} games: by a concession, a late player or a penalty?",
+        seat=_SHAPES[seat],
+        a=a,
+        b=b,
+    )

@@ -51,7 +51,9 @@ class Station:
         """Sound one alarm of each board that has signed what no board writes."""
         for device in sorted({place[0] for place in self.hall.odd} - self._warned):
             self._warned.add(device)
-            said = Sentence("signed records that make no sense: they count for nothing, and a judge must look at its table")
+            said = Sentence(
+                "signed records that make no sense: they count for nothing, and a judge must look at its table"
+            )
             self.collector.alarms.append((self.collector.now_ms, device, said))
 
     def refresh(self):
@@ -63,7 +65,9 @@ class Station:
 
     def close(self):
         """Let go of the archive, sealed where the event is over."""
-        with contextlib.suppress(sqlite3.Error):  # a disk that is full: it can be sealed another time
+        with contextlib.suppress(
+            sqlite3.Error
+        ):  # a disk that is full: it can be sealed another time
             self.archive.audit_log.seal()
         self.archive.close()
 

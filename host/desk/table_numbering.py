@@ -15,7 +15,9 @@ class TableNumbering:
     """One walk through the hall from table ``first`` on; ``given`` maps devices to their numbers."""
 
     def __init__(self, station, author, first=1):
-        if station.desk.round is not None and len(station.hall.results(station.desk.round)) < len(station.desk.tables):
+        if station.desk.round is not None and len(station.hall.results(station.desk.round)) < len(
+            station.desk.tables
+        ):
             raise UserError("tables are numbered before a round or after it, not in it")
         self._station, self._author, self._next = station, author, first
         self._seen = {place for place, _ in self._calls()}
@@ -49,7 +51,9 @@ class TableNumbering:
         self._station.refresh()
         collector = self._station.collector
         intent = (intents.END_CALL, collector.now_ms, 0, 0, 0)
-        collector.ask(self._station.desk.round or 0, table, intent, author=self._author, reason="walk")
+        collector.ask(
+            self._station.desk.round or 0, table, intent, author=self._author, reason="walk"
+        )
         collector.identify(device, BLINK_S)
         return [f"table {table}: board {device}"]
 

@@ -43,7 +43,6 @@ class ArchiveView(Archive):
         finally:
             self._db.execute("ROLLBACK")
 
-
     def now_ms(self, unix_ms):
         """Return the event time at a wall time, never before what is archived."""
         return max(unix_ms - self.roster.event.origin_unix_ms, self.latest_ms)

@@ -18,7 +18,10 @@ from host.event.press_log import Log
 from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.systems import catalogue, event_systems
 
-MOST_TOLD, MOST_UNDONE = 8192, 255  # records of one match that are folded, and how many of them take back
+MOST_TOLD, MOST_UNDONE = (
+    8192,
+    255,
+)  # records of one match that are folded, and how many of them take back
 MOST_AFRESH = 64  # a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
 
 
@@ -34,16 +37,23 @@ class TableFold:
         self._systems = systems or catalogue.built_in()
         self._entries = {}  # (epoch, counter) -> Entry, those that wait to be folded
         self._closed = {}  # epoch -> (the epoch after, how many records this one has)
-        self._joined = self._from = None  # the earliest boot that joined, and that from which it is folded
+        self._joined = self._from = (
+            None  # the earliest boot that joined, and that from which it is folded
+        )
         self._afresh = 0  # how often it was folded from the start
-        self._withheld = UnrevealedSeeds()  # says nothing of the match, whether it is here yet or not
+        self._withheld = (
+            UnrevealedSeeds()
+        )  # says nothing of the match, whether it is here yet or not
         self._restart()
 
     def _restart(self):
         self.match, self.results = Match(next(iter(self._systems.values()))), {}
         self.incomplete, self.odd = False, {}  # place -> kind of each record that was not applied
         self._next = None if self._joined is None else (self._joined, 0)
-        self._told, self._undone = [], 0  # (place, event) of the current match, and how many take back
+        self._told, self._undone = (
+            [],
+            0,
+        )  # (place, event) of the current match, and how many take back
         self._stale = False  # something was taken back: the match is to be folded again
 
     def add(self, entry):
@@ -55,7 +65,11 @@ class TableFold:
         kind, _, _, b, c = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
             self._closed[b] = entry.epoch, c
-        if kind == events.EVENT_JOINED and b == self._event and (self._joined is None or entry.epoch < self._joined):
+        if (
+            kind == events.EVENT_JOINED
+            and b == self._event
+            and (self._joined is None or entry.epoch < self._joined)
+        ):
             if self._afresh < MOST_AFRESH:
                 self._joined = entry.epoch
             else:
@@ -145,7 +159,9 @@ class TableFold:
         before = dict(vars(self.match))
         try:
             if event[0] == events.FORMAT_SET:  # a board is given its event's when it boots
-                self.match.rules = catalogue.numbered(self._systems, event[2])[1] or self.match.rules
+                self.match.rules = (
+                    catalogue.numbered(self._systems, event[2])[1] or self.match.rules
+                )
             self.match.apply(event)
             if record_bounds.fit(self.match, event[0]):
                 self._note(event[1])
@@ -202,7 +218,9 @@ class Hall:
         roster = self._archive.roster
         self._stood = roster.stood
         self._tables = {
-            (number, one.pairing): one.table for number in roster.rounds for one in roster.pairings_of(number)
+            (number, one.pairing): one.table
+            for number in roster.rounds
+            for one in roster.pairings_of(number)
         }
         self._folds = {}
         for device, generation in self._boards:
@@ -260,8 +278,13 @@ class Hall:
         found = self.typed(round_number)
         for place in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[place].results.items():
-                number, pairing = self._adopted.get(place, key) if key == typed_results.BY_HAND else key
-                if number == round_number and self._tables.get((number, pairing)) in self._stood[place]:
+                number, pairing = (
+                    self._adopted.get(place, key) if key == typed_results.BY_HAND else key
+                )
+                if (
+                    number == round_number
+                    and self._tables.get((number, pairing)) in self._stood[place]
+                ):
                     found[pairing] = result
         return found
 
@@ -271,8 +294,12 @@ class Hall:
     def typed(self, round_number):
         """Return the Results of a round that staff typed from the boards' screens, by pairing."""
         return {
-            pairing: Result(round_number, pairing, outcome.NAMES[won], games, None, TYPED, at_ms, False)
-            for pairing, (won, games, at_ms) in typed_results.results(self._archive, round_number).items()
+            pairing: Result(
+                round_number, pairing, outcome.NAMES[won], games, None, TYPED, at_ms, False
+            )
+            for pairing, (won, games, at_ms) in typed_results.results(
+                self._archive, round_number
+            ).items()
         }
 
 

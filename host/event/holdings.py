@@ -26,7 +26,10 @@ class Epoch:
         """Return the runs ``(first, count)`` not held among counters below ``size``, nor ``withheld``."""
         runs, first = [], self.below
         there = {counter for counter in (*self.beyond, *withheld) if self.below <= counter < size}
-        for counter in [*sorted(there), size]:  # a board may claim any size: it is not walked through
+        for counter in [
+            *sorted(there),
+            size,
+        ]:  # a board may claim any size: it is not walked through
             if counter > first:
                 runs.append((first, counter - first))
             first = counter + 1
@@ -82,7 +85,9 @@ class Holdings:
         Epochs before are owed as far back as the board was at ``event`` when it booted.
         """
         epoch, back = self.epoch(device, generation, number), self.withheld(device, generation).now
-        runs = [(number, *run) for run in epoch.missing(max(news_head, epoch.seen), _of(back, number))]
+        runs = [
+            (number, *run) for run in epoch.missing(max(news_head, epoch.seen), _of(back, number))
+        ]
         for _ in range(BOOTS):
             if epoch.boot_event != event or epoch.before is None or not epoch.before[1]:
                 break

@@ -52,11 +52,24 @@ def incidents(archive, round_number=None):
             done.add((order.round, order.table, event, order.at_ms))
             numbers = order.a, order.b, order.c
             found.append(
-                Incident(order.at_ms, order.round, order.table, word, numbers, order.author, order.reason, order.state)
+                Incident(
+                    order.at_ms,
+                    order.round,
+                    order.table,
+                    word,
+                    numbers,
+                    order.author,
+                    order.reason,
+                    order.state,
+                )
             )
     for one in chronicle(archive, _SEEN):
         kind, at_ms, *numbers = one.event
         if (one.round, one.table, kind, at_ms) not in done:
-            found.append(Incident(at_ms, one.round, one.table, _SEEN[kind], tuple(numbers), TABLE, "", "done"))
+            found.append(
+                Incident(
+                    at_ms, one.round, one.table, _SEEN[kind], tuple(numbers), TABLE, "", "done"
+                )
+            )
     chosen = [one for one in found if round_number in (None, one.round)]
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))

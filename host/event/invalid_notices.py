@@ -18,5 +18,7 @@ _READERS = {
 
 def counted(archive):
     """Return ``{what: how many}`` of the current event's notices that cannot be read, where there are any."""
-    found = {what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()}
+    found = {
+        what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()
+    }
     return {what: count for what, count in found.items() if count}

@@ -23,7 +23,9 @@ class _Board:
 
     def __init__(self):
         self.said = {}  # place of part 0 -> {part: eight bytes}
-        self.decided = self.over = _NONE  # place of the last word on a nonce; of the last match's end
+        self.decided = self.over = (
+            _NONE  # place of the last word on a nonce; of the last match's end
+        )
 
     def add(self, place, event):
         """Note an archived record."""
@@ -90,7 +92,9 @@ class Nonces:
         with self._archive.transaction():
             value = json.dumps({"commitment": whose, "nonce": nonce.hex()})
             self._archive.notices.add(GIVEN, value, HOST, event.origin_unix_ms + now_ms)
-            self._collector.ask(number, board.address, (intents.SET_NONCE, at_ms, first, b, c), author=HOST)
+            self._collector.ask(
+                number, board.address, (intents.SET_NONCE, at_ms, first, b, c), author=HOST
+            )
 
 
 def given(archive):

@@ -35,9 +35,15 @@ def overview(archive, hall, now_ms):
         raise UserError("there is no round yet")
     published = archive.orders.last_round(intents.SET_ROUND)
     number = published or roster.rounds[-1]
-    rows = [row for row in table_rows.rows(archive, hall, None, number, now_ms) if row.pairing.b is not None]
+    rows = [
+        row
+        for row in table_rows.rows(archive, hall, None, number, now_ms)
+        if row.pairing.b is not None
+    ]
     open_rows = [row for row in rows if row.result is None]
-    heard = archive.query("SELECT max(received_ms) FROM records WHERE event = ?", roster.event.number)[0][0]
+    heard = archive.query(
+        "SELECT max(received_ms) FROM records WHERE event = ?", roster.event.number
+    )[0][0]
     waiting = tuple(one for one in calls(archive) if one.open and one.round == number)
     return Overview(
         roster.event.name, number, len(roster.rounds), _state(archive, number, published, open_rows), len(rows),

@@ -29,7 +29,8 @@ def of(result, said):
     worth = places.get(result.outcome, (None, None))
     worth = ["narrow" if word == "win" and result.narrow else word for word in worth]
     return tuple(
-        said.get(word) if given is None else given for given, word in zip(result.points, worth, strict=True)
+        said.get(word) if given is None else given
+        for given, word in zip(result.points, worth, strict=True)
     )
 
 

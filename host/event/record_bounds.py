@@ -59,7 +59,9 @@ def _written():
         row = rows[i + 2 : i + 2 + rows[i + 1]]
         found[rows[i]] = tuple(writes.NAMES[place] for place in row[::2])
         i += 2 + rows[i + 1]
-    found[events.FORMAT_SET] = writes.NAMES  # another system or format may not bear what stands there
+    found[events.FORMAT_SET] = (
+        writes.NAMES
+    )  # another system or format may not bear what stands there
     return found
 
 

@@ -25,22 +25,33 @@ def enter(station, table, text, author):
     if pairing is None or board is None:
         raise UserError("table {table} does not play, or has no board", table=table)
     if typed_results.tries(archive, number, table) >= TRIES:
-        raise UserError("{tries} wrong codes for table {table} in this round: a judge must rule", tries=TRIES, table=table)
+        raise UserError(
+            "{tries} wrong codes for table {table} in this round: a judge must rule",
+            tries=TRIES,
+            table=table,
+        )
     plain = text.upper().translate(_READ_AS)
     if not _formed(plain):
-        raise UserError("{text} is no code: that has six letters and digits, and no U; it cost no try", text=text)
+        raise UserError(
+            "{text} is no code: that has six letters and digits, and no U; it cost no try",
+            text=text,
+        )
     said = _said(station, board, number, pairing.pairing, plain)
     if said is None:
         typed_results.tried(archive, number, table, author, now_ms)
         left = TRIES - typed_results.tries(archive, number, table)
-        raise UserError("table {table} shows no such code; {left} more tries", table=table, left=left)
+        raise UserError(
+            "table {table} shows no such code; {left} more tries", table=table, left=left
+        )
     if typed_results.used(archive, plain):
         raise UserError("this code has been used")
     typed_results.keep(archive, number, pairing.pairing, *said, plain, author, now_ms)
     who = {1: pairing.a.name, 2: pairing.b.name}.get(said[0])
     told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
     score = f"{said[1][0]}–{said[1][1]}"
-    return Sentence("table {table}: {told}, {score}; taken from its screen", table=table, told=told, score=score)
+    return Sentence(
+        "table {table}: {told}, {score}; taken from its screen", table=table, told=told, score=score
+    )
 
 
 def _formed(plain):

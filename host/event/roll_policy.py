@@ -8,7 +8,12 @@ import json
 
 from firmware.core import events, frames, intents
 
-WORDS = {"off": 0, "on": 1, "informal": 3, "barred": 4}  # bits of SET_POLICY; "off" leaves what rules allow
+WORDS = {
+    "off": 0,
+    "on": 1,
+    "informal": 3,
+    "barred": 4,
+}  # bits of SET_POLICY; "off" leaves what rules allow
 BITS = 7  # the switches that are about luck; others, as sound, stay a table's own
 NOTICE = "luck"
 
@@ -56,4 +61,6 @@ class Rejoined:
         if switches is not None and (order is None or order.state != "pending"):
             number = self._archive.orders.last_round(intents.SET_ROUND) or 0
             intent = (intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
-            self._collector.ask(number, table, intent, author="host", reason="the board joined anew")
+            self._collector.ask(
+                number, table, intent, author="host", reason="the board joined anew"
+            )

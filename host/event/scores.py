@@ -60,7 +60,10 @@ def rounds_of(archive, hall, up_to=None):
     """Return every Round of the current event, or those up to a number. Raises UserError for none."""
     numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
     if not numbers or up_to not in (None, *numbers):
-        raise UserError("there is no round {number} in this event" if up_to else "there is no round yet", number=up_to)
+        raise UserError(
+            "there is no round {number} in this event" if up_to else "there is no round yet",
+            number=up_to,
+        )
     return [round_of(archive, hall, number) for number in numbers]
 
 

@@ -36,7 +36,10 @@ def rows(archive, hall, collector, round_number, now_ms):
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
     pairings.sort(key=lambda one: (one.table is None, one.table, one.pairing))
-    made = [_row(one, hall.fold_at(one.table), watches, results.get(one.pairing), now_ms) for one in pairings]
+    made = [
+        _row(one, hall.fold_at(one.table), watches, results.get(one.pairing), now_ms)
+        for one in pairings
+    ]
     return [_as_told(row, collector, watches, now_ms) for row in made] if watches else made
 
 
@@ -47,7 +50,9 @@ def _as_told(row, collector, watches, now_ms):
     if not status_preview.ahead(watch, owed):
         return row
     said = status_preview.standing(watch, row.phase == "frozen")
-    left_ms = said["zero_ms"] and (row.remaining_ms if status_preview.frozen(watch) else said["zero_ms"] - now_ms)
+    left_ms = said["zero_ms"] and (
+        row.remaining_ms if status_preview.frozen(watch) else said["zero_ms"] - now_ms
+    )
     notes = (*row.notes, f"{status_preview.to_come(owed)} records to come")
     return replace(row, phase=said["phase"], turn=said["turn"], remaining_ms=left_ms, notes=notes)
 
@@ -146,8 +151,14 @@ def board_lines(collector):
         heard = "never heard" if watch.heard_ms is None else (
             f"heard {(collector.now_ms - watch.heard_ms) // 1000} s ago"
         )  # fmt: skip
-        refused = [f"{n} refused ({why})" for (whose, why), n in collector.refused.items() if whose == device]
-        lines.append("  ".join([f"board {device}", f"table {watch.table}", heard, *sorted(refused)]))
+        refused = [
+            f"{n} refused ({why})"
+            for (whose, why), n in collector.refused.items()
+            if whose == device
+        ]
+        lines.append(
+            "  ".join([f"board {device}", f"table {watch.table}", heard, *sorted(refused)])
+        )
     strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
     if strangers:
         lines.append(f"{strangers} frames of unknown boards or other versions refused")

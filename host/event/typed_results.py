@@ -10,7 +10,14 @@ BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the h
 
 def keep(archive, round_number, pairing, won, games, text, author, now_ms):
     """Keep a result that its code proved, with who typed it when (event time in ms)."""
-    value = {"round": round_number, "pairing": pairing, "won": won, "games": games, "code": text, "at_ms": now_ms}
+    value = {
+        "round": round_number,
+        "pairing": pairing,
+        "won": won,
+        "games": games,
+        "code": text,
+        "at_ms": now_ms,
+    }
     _add(archive, ENTERED, value, author, now_ms)
 
 
@@ -43,7 +50,11 @@ def every(archive):
 def typed(told):
     """Return what a typed result says, as in ``every``."""
     numbers = told["round"], told["pairing"], told["won"], tuple(told["games"]), told["at_ms"]
-    whole = _whole(*numbers[:3], *numbers[3], numbers[4]) and numbers[2] in (1, 2, outcome.TIE) and len(numbers[3]) == 2
+    whole = (
+        _whole(*numbers[:3], *numbers[3], numbers[4])
+        and numbers[2] in (1, 2, outcome.TIE)
+        and len(numbers[3]) == 2
+    )
     return (*numbers, told["code"].upper()) if whole else None
 
 
@@ -56,7 +67,11 @@ def attempt(told):
 def adoption(told):
     """Return ``((device, generation), (round, pairing))`` of a board that was set up by hand."""
     (device, generation), number, pairing = told["board"], told["round"], told["pairing"]
-    return ((device, generation), (number, pairing)) if _whole(device, generation, number, pairing) else None
+    return (
+        ((device, generation), (number, pairing))
+        if _whole(device, generation, number, pairing)
+        else None
+    )
 
 
 def _whole(*numbers):

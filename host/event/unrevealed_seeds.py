@@ -8,7 +8,9 @@ class UnrevealedSeeds:
     """One board's, from its records in any order."""
 
     def __init__(self):
-        self._committed = set()  # (epoch, counter) of every commitment: its seed lies right before it
+        self._committed = (
+            set()
+        )  # (epoch, counter) of every commitment: its seed lies right before it
         self._over = (0, 0)  # place of the last end of a match
 
     def add(self, epoch, counter, frame):

@@ -46,7 +46,10 @@ def read(path):
     players = reading.need(value.get("players"), list, "players as a list")
     if len(players) > _MOST_PLAYERS:
         reading.refuse(f"names more than {_MOST_PLAYERS} players")
-    names = [reading.name(reading.need(one, dict, "a player as an object").get("name")) for one in players]
+    names = [
+        reading.name(reading.need(one, dict, "a player as an object").get("name"))
+        for one in players
+    ]
     numbers = {name: str(place) for place, name in enumerate(names, 1)}
     if len(numbers) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -61,14 +64,20 @@ def event_file(file, form, round_number=None):
     """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetError."""
     number = len(file.rounds) if round_number is None else round_number
     if not 1 <= number <= len(file.rounds):
-        raise SheetError(file.path, None, f"has {len(file.rounds)} rounds, and not a round {number}")
+        raise SheetError(
+            file.path, None, f"has {len(file.rounds)} rounds, and not a round {number}"
+        )
     elimination, matches = file.rounds[number - 1]
     pairings, table = [], 0
     for place, match in enumerate(matches, 1):
         players = [Player(file.numbers[name], name) for name in match.names]
         alone = len(players) == 1
         table += not alone
-        pairings.append(Pairing(number, place, None if alone else table, players[0], None if alone else players[1]))
+        pairings.append(
+            Pairing(
+                number, place, None if alone else table, players[0], None if alone else players[1]
+            )
+        )
     if not pairings:
         raise SheetError(file.path, None, f"has no matches in round {number}")
     form = replace(form, bits=form.bits & ~1 | elimination)
@@ -156,7 +165,9 @@ def written(name, players, rounds):
 
 def _player(one):
     line = {"name": one["name"]}
-    line.update({key: one[key] for key in ("mov", "score", "sos", "dropped") if one.get(key) is not None})
+    line.update(
+        {key: one[key] for key in ("mov", "score", "sos", "dropped") if one.get(key) is not None}
+    )
     if one.get("rank") is not None:
         line["rank"] = {"swiss": one["rank"]}
     return line

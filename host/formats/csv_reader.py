@@ -40,7 +40,9 @@ def rows_of(text):
     The delimiter is the header's: comma, semicolon or tab. Raises csv.Error.
     """
     lines = text.splitlines(keepends=True)
-    header = next((line for line in lines if line.strip() and not line.lstrip('"').startswith("#")), "")
+    header = next(
+        (line for line in lines if line.strip() and not line.lstrip('"').startswith("#")), ""
+    )
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     for cells in reader:

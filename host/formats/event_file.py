@@ -108,7 +108,13 @@ class _Reading:
         except ValueError as mistake:
             self.refuse(str(mistake))
         return EventFile(
-            notes.get("event"), number, form, pairings, notes.get("rounds", ()), notes.get("points"), notes.get("cut")
+            notes.get("event"),
+            number,
+            form,
+            pairings,
+            notes.get("rounds", ()),
+            notes.get("points"),
+            notes.get("cut"),
         )
 
     def _note(self, text):
@@ -145,7 +151,9 @@ class _Reading:
     def _points(self, value):
         words = value.casefold().replace(",", " ").split()
         found = dict(zip(words[::2], words[1::2], strict=False))
-        fits = all(word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in found.items())
+        fits = all(
+            word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in found.items()
+        )
         if not fits or 2 * len(found) != len(words):
             self.refuse(f"{value!r} are no points, such as: # points: win 3, draw 1, loss 0")
         return {word: int(n) for word, n in found.items()}
@@ -182,7 +190,9 @@ class _Reading:
         if not number or not name:
             self.refuse("every player needs a number and a name")
         if number in self.players:
-            self.refuse(f"player {number} ({name}) is paired already in line {self.players[number]}")
+            self.refuse(
+                f"player {number} ({name}) is paired already in line {self.players[number]}"
+            )
         self.players[number] = self.line
         return Player(number, name)
 

@@ -12,4 +12,6 @@ def guarded(value):
 
 def unguarded(text):
     """Return what ``guarded`` was given; a text that was never guarded stays as it is."""
-    return text[1:] if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)) else text
+    return (
+        text[1:] if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)) else text
+    )

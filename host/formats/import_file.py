@@ -24,7 +24,9 @@ class Incoming:
     @property
     def event(self):
         """The event's name in the file, or None."""
-        return (self._file.event if self.path.suffix.casefold() == ".csv" else self._file.name) or None
+        return (
+            self._file.event if self.path.suffix.casefold() == ".csv" else self._file.name
+        ) or None
 
     @property
     def formless(self):

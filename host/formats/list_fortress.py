@@ -41,7 +41,11 @@ def _people(rounds):
 def _participants(people, ranking, rounds):
     lines = {line.number: line for line in ranking.lines} if ranking else {}
     columns = ranking.columns if ranking else ()
-    last = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p} if rounds else set()
+    last = (
+        {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
+        if rounds
+        else set()
+    )
     swiss = not rounds or not rounds[-1].elimination
     found = []
     for number, (place, name) in people.items():

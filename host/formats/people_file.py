@@ -32,16 +32,22 @@ def read(path):
     try:
         columns = _columns(path, next(rows, (1, []))[1])
         for line, cells in rows:
-            one = _person(path, line, {name: cells[at] for name, at in columns.items() if at < len(cells)})
+            one = _person(
+                path, line, {name: cells[at] for name, at in columns.items() if at < len(cells)}
+            )
             number = one.player.number
             if number in lines:
-                raise SheetError(path, line, f"player {number} is there already in line {lines[number]}")
+                raise SheetError(
+                    path, line, f"player {number} is there already in line {lines[number]}"
+                )
             lines[number] = line
             people.append(one)
     except csv.Error as failure:
         raise SheetError(path, None, f"this is not CSV: {failure}") from None
     if not 2 <= len(people) <= _MOST_PEOPLE:
-        raise SheetError(path, None, f"names {len(people)} players: from 2 to {_MOST_PEOPLE} can be paired")
+        raise SheetError(
+            path, None, f"names {len(people)} players: from 2 to {_MOST_PEOPLE} can be paired"
+        )
     return people
 
 

@@ -139,5 +139,11 @@ def of_round(form, number, rules):
     if form.bits & 1:
         number = min(number, len(rules.CAPS))
     if number > len(rules.CAPS):
-        raise ValueError(Sentence("the system has {count} rounds, and this is round {number}", count=len(rules.CAPS), number=number))
+        raise ValueError(
+            Sentence(
+                "the system has {count} rounds, and this is round {number}",
+                count=len(rules.CAPS),
+                number=number,
+            )
+        )
     return Format(form.system, form.bits & ~0x300 | number - 1 << 8, form.minutes)

@@ -80,7 +80,9 @@ class Tdf:
     @property
     def open_round(self):
         """The highest round in which a match is open, or None."""
-        return max((m.round for m in self.matches if m.playable and m.outcome == OPEN), default=None)
+        return max(
+            (m.round for m in self.matches if m.playable and m.outcome == OPEN), default=None
+        )
 
 
 def read(path):
@@ -106,7 +108,9 @@ def understood(path, raw):
         reading.player(one)
     for pod in root.all("pods", "pod"):
         reading.pod(pod)
-    name = reading.text(root.first("data"), root.words("data", "name"), _MOST_NAME, "the event's name")
+    name = reading.text(
+        root.first("data"), root.words("data", "name"), _MOST_NAME, "the event's name"
+    )
     return Tdf(path, raw, name, reading.players, tuple(reading.matches))
 
 
@@ -129,7 +133,9 @@ class _Reading:
 
     def player(self, one):
         """Take in a person."""
-        number = self.text(one, one.attributes.get("userid", "").strip(), _MOST_NUMBER, "a player's number")
+        number = self.text(
+            one, one.attributes.get("userid", "").strip(), _MOST_NUMBER, "a player's number"
+        )
         if not number:
             self.refuse(one, "a player has no number (userid)")
         if number in self.players:
@@ -160,7 +166,9 @@ class _Reading:
         self._pods.add(category)
         numbers = set()
         for one in pod.all("rounds", "round"):
-            number = self._number(one, one.attributes.get("number", ""), 1, _MOST_ROUND, "a round's number")
+            number = self._number(
+                one, one.attributes.get("number", ""), 1, _MOST_ROUND, "a round's number"
+            )
             if number in numbers:
                 self.refuse(one, f"round {number} of {PODS[category]} is there twice")
             numbers.add(number)
@@ -175,7 +183,9 @@ class _Reading:
             found = self._match(category, number, elimination, match)
             for player in found.numbers if found.outcome != DELETED else ():
                 if player in seated:
-                    self.refuse(match, f"player {player} is paired already in line {seated[player]}")
+                    self.refuse(
+                        match, f"player {player} is paired already in line {seated[player]}"
+                    )
                 seated[player] = match.line
             self.matches.append(found)
 
@@ -192,7 +202,9 @@ class _Reading:
             self.refuse(match, f"a match of one player has the outcome {code} ({OUTCOMES[code]})")
         if len(players) == 2 and code in BYES:
             self.refuse(match, f"a match of two players has the outcome {code} ({OUTCOMES[code]})")
-        table = self._number(match, match.words("tablenumber") or "0", 0, _MOST_TABLE, "a table's number")
+        table = self._number(
+            match, match.words("tablenumber") or "0", 0, _MOST_TABLE, "a table's number"
+        )
         span = value_span(self._raw, match, "outcome")
         return TdfMatch(category, number, elimination, table, players, code, span, match.line)
 
@@ -204,12 +216,16 @@ class _Reading:
         numbers = tuple(one.attributes.get("userid", "").strip() for one in seats)
         for number in numbers:
             if number not in self.players:
-                self.refuse(match, f"player {number[:_MOST_NUMBER]!r} of a match is not among the players")
+                self.refuse(
+                    match, f"player {number[:_MOST_NUMBER]!r} of a match is not among the players"
+                )
         if len(set(numbers)) < len(numbers):
             self.refuse(match, f"player {numbers[0]} is paired with themselves")
         return numbers
 
     def _number(self, element, text, least, most, what):
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
+        if not (
+            text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most
+        ):
             self.refuse(element, f"{text[:20]!r} is not {what}: from {least} to {most}")
         return int(text)

@@ -131,7 +131,9 @@ def _fresh(folder, stem, source):
     for number in range(1, _MOST_COPIES + 1):
         path = folder / f"{stem}.plusthree-{number}.tdf"
         try:
-            return path, os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
+            return path, os.open(
+                path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600
+            )
         except FileExistsError:
             continue
         except OSError as failure:

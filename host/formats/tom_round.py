@@ -25,7 +25,11 @@ def event_file(tdf, form, round_number=None, pod=None):
         raise TdfError(tdf.path, None, f"has no matches in round {number}")
     if len(kinds) > 1:
         pods = sorted({PODS[match.pod] for match in chosen if match.elimination})
-        raise TdfError(tdf.path, None, f"round {number} is elimination for {' and '.join(pods)} alone; choose a pod (--pod)")
+        raise TdfError(
+            tdf.path,
+            None,
+            f"round {number} is elimination for {' and '.join(pods)} alone; choose a pod (--pod)",
+        )
     bits = form.bits & ~_ELIMINATION | (_ELIMINATION if kinds.pop() else 0)
     pairings = [one for match in chosen if (one := _seats(tdf, match))]
     _check_tables(tdf, pairings)
@@ -47,7 +51,9 @@ def _check_tables(tdf, pairings):
         if b is None:
             continue
         if table == 0:
-            raise TdfError(tdf.path, line, "a match has no table yet: let TOM give the tables first")
+            raise TdfError(
+                tdf.path, line, "a match has no table yet: let TOM give the tables first"
+            )
         if table in taken:
             raise TdfError(tdf.path, line, f"table {table} is given already in line {taken[table]}")
         taken[table] = line

@@ -16,7 +16,9 @@ def next_number(archive, board):
 
 def codes(keyring, archive, board, count, first=None):
     """Return ``[(number, six digits)]`` for a Board at the current event, from ``first`` or the next."""
-    key = code.judges_key(keyring.board(board.device, board.generation), archive.roster.event.number)
+    key = code.judges_key(
+        keyring.board(board.device, board.generation), archive.roster.event.number
+    )
     first = next_number(archive, board) if first is None else first
     return [(number, code.hotp(key, number)) for number in range(first, first + count)]
 

@@ -44,7 +44,9 @@ def decrypt(text, passphrase):
     head = {name: held[name] for name in ("version", "kdf", "n", "salt", "mark")}
     try:
         cipher = _cipher(passphrase, bytes.fromhex(held["salt"]), held["n"])
-        return cipher.decrypt(bytes.fromhex(held["nonce"]), bytes.fromhex(held["sealed"]), _bound(head))
+        return cipher.decrypt(
+            bytes.fromhex(held["nonce"]), bytes.fromhex(held["sealed"]), _bound(head)
+        )
     except (InvalidTag, ValueError):
         raise UserError("this is not the passphrase, or the sealed keys are damaged") from None
 
@@ -63,7 +65,9 @@ def _read(text):
         held = json.loads(text)
         known = held["version"] == 1 and held["kdf"] == "scrypt"
         known = known and type(held["n"]) is int and 2 <= held["n"] <= COST
-        if known and all(isinstance(held[name], str) for name in ("salt", "mark", "nonce", "sealed")):
+        if known and all(
+            isinstance(held[name], str) for name in ("salt", "mark", "nonce", "sealed")
+        ):
             return held
     except (ValueError, KeyError, TypeError):
         pass

@@ -34,7 +34,9 @@ def get(args, again=False):
     if told is not None:
         return told
     if not sys.stdin.isatty():
-        raise UserError(f"there is nobody to ask for the passphrase: set {VARIABLE} or --passphrase-file")
+        raise UserError(
+            f"there is nobody to ask for the passphrase: set {VARIABLE} or --passphrase-file"
+        )
     typed = getpass.getpass("Passphrase for the keys: ")
     if again and getpass.getpass("The same again: ") != typed:
         raise UserError("these were two different ones")

@@ -16,7 +16,9 @@ _CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw"}
 
 def csv_of(archive, hall, _pack):
     """Return every pairing with its result as CSV; no cell begins a formula."""
-    lines = [line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)]
+    lines = [
+        line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)
+    ]
     return "results.csv", "\ufeff" + exports.csv_of(lines)
 
 
@@ -27,12 +29,16 @@ def json_of(archive, hall, pack):
     whole["standings"] = table and {
         "source": table.source,
         "columns": table.columns,
-        "lines": [[line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines],
+        "lines": [
+            [line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines
+        ],
     }
     whole["boards"] = [vars(board) for board in archive.roster.boards]
     whole["incidents"] = [vars(one) for one in incidents(archive)]
     event = archive.roster.event.number
-    whole["journal"] = [[*one.place, one.received_ms, one.frame.hex()] for one in archive.records(event)]
+    whole["journal"] = [
+        [*one.place, one.received_ms, one.frame.hex()] for one in archive.records(event)
+    ]
     return "everything.json", _json(whole)
 
 
@@ -50,7 +56,9 @@ def cryodex_of(archive, hall, pack):
             "name": name, "score": values.get("points"), "mov": values.get("margin"), "sos": values.get("sos"),
             "rank": line and line.rank,
         })  # fmt: skip
-    played = [(int(one.elimination), [_cryodex_match(s, names) for s in one.scores]) for one in rounds]
+    played = [
+        (int(one.elimination), [_cryodex_match(s, names) for s in one.scores]) for one in rounds
+    ]
     return "cryodex.json", _json(cryodex.written(archive.roster.event.name, players, played))
 
 
@@ -58,7 +66,9 @@ def listfortress_of(archive, hall, pack):
     """Return the tournament in the fields of List Fortress."""
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(chronicle(archive, (events.TURN_STARTED,)))
-    return "listfortress.json", _json(list_fortress.written(archive.roster.event, _ranked(rounds, pack), rounds, counts))
+    return "listfortress.json", _json(
+        list_fortress.written(archive.roster.event, _ranked(rounds, pack), rounds, counts)
+    )
 
 
 FORMS = {"csv": csv_of, "json": json_of, "cryodex": cryodex_of, "listfortress": listfortress_of}
@@ -82,7 +92,10 @@ def _unique_names(rounds):
             for player in filter(None, (score.pairing.a, score.pairing.b)):
                 names[player.number] = player.name
     count = list(names.values())
-    return {number: name if count.count(name) == 1 else f"{name} ({number})" for number, name in names.items()}
+    return {
+        number: name if count.count(name) == 1 else f"{name} ({number})"
+        for number, name in names.items()
+    }
 
 
 def _cryodex_match(score, names):

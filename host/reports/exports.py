@@ -24,7 +24,8 @@ def table_of(archive, hall, round_number):
     said = points.setting(archive)
     event, found = archive.roster.event.name, hall.results(round_number)
     return [
-        _line(event, one, found.get(one.pairing), said) for one in archive.roster.pairings_of(round_number)
+        _line(event, one, found.get(one.pairing), said)
+        for one in archive.roster.pairings_of(round_number)
     ]
 
 
@@ -56,7 +57,9 @@ def tally(lines):
     places = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}
     for line in lines:
         for number, place in zip(
-            (line["number_a"], line["number_b"]), places.get(line["outcome"], (None, None)), strict=True
+            (line["number_a"], line["number_b"]),
+            places.get(line["outcome"], (None, None)),
+            strict=True,
         ):
             if number is not None:
                 sums.setdefault(number, [0, 0, 0])
@@ -71,8 +74,14 @@ def whole(archive, hall):
     lines = [line for number in rounds for line in table_of(archive, hall, number)]
     event = archive.roster.event
     return {
-        "event": {"number": event.number, "name": event.name, "origin_unix_ms": event.origin_unix_ms},
-        "rounds": {str(n): words_of(archive.roster.format_of(n), event_systems.of(archive)) for n in rounds},
+        "event": {
+            "number": event.number,
+            "name": event.name,
+            "origin_unix_ms": event.origin_unix_ms,
+        },
+        "rounds": {
+            str(n): words_of(archive.roster.format_of(n), event_systems.of(archive)) for n in rounds
+        },
         "results": lines,
         "tally": tally(lines),
         "points": points.sums(lines),
@@ -91,7 +100,20 @@ def write_results(archive, hall, folder):
 
 
 def _order(order):
-    keys = ("id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal")
+    keys = (
+        "id",
+        "round",
+        "table",
+        "kind",
+        "at_ms",
+        "a",
+        "b",
+        "c",
+        "author",
+        "reason",
+        "state",
+        "refusal",
+    )
     return {key: getattr(order, key) for key in keys}
 
 

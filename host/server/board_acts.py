@@ -12,7 +12,9 @@ _BLINK_S = 10
 
 
 def _swap(console, table, device, *reason):
-    made = board_swap.swap(console.station, whole(table), whole(device), console.author, " ".join(reason))
+    made = board_swap.swap(
+        console.station, whole(table), whole(device), console.author, " ".join(reason)
+    )
     return made or [f"table {table} has board {device} now"]
 
 
@@ -63,17 +65,41 @@ def _time(console, table, *reason):
 def _close(console, *anyway):
     if anyway not in ((), ("anyway",)):
         raise UserError("close, or: close anyway")
-    return board_swap.close(console.station, console.author, bool(anyway)) or ["the event is closed"]
+    return board_swap.close(console.station, console.author, bool(anyway)) or [
+        "the event is closed"
+    ]
 
 
 ACTS = (
-    Act("swap", "TABLE BOARD [REASON…]", _swap, "have a spare board take a table over as it was last heard"),
-    Act("adopt", "TABLE BOARD [REASON…]", _adopt, "take it that a judge set a spare up there by hand"),
-    Act("revoke", "BOARD [REASON…]", _revoke, "take nothing a board says from now on (lost, stolen)"),
+    Act(
+        "swap",
+        "TABLE BOARD [REASON…]",
+        _swap,
+        "have a spare board take a table over as it was last heard",
+    ),
+    Act(
+        "adopt",
+        "TABLE BOARD [REASON…]",
+        _adopt,
+        "take it that a judge set a spare up there by hand",
+    ),
+    Act(
+        "revoke", "BOARD [REASON…]", _revoke, "take nothing a board says from now on (lost, stolen)"
+    ),
     Act("code", "TABLE CODE…", _code, "take a result from its code on the table's screen"),
     Act("codes", "TABLE", _codes, "show a table's next one-time codes to a judge"),
     Act("walk", "[FIRST|stop]", _walk, "number tables in the order in which J is held at them"),
     Act("blink", "TABLE", _blink, "have a table's board show itself"),
-    Act("time", "TABLE|all [REASON…]", _time, "have boards that refuse this PC's time take it after all"),
-    Act("close", "[anyway]", _close, "end the event, also with results to come: boards forget the players' names"),
+    Act(
+        "time",
+        "TABLE|all [REASON…]",
+        _time,
+        "have boards that refuse this PC's time take it after all",
+    ),
+    Act(
+        "close",
+        "[anyway]",
+        _close,
+        "end the event, also with results to come: boards forget the players' names",
+    ),
 )

@@ -78,7 +78,9 @@ class Console:
         lead_ms = max(_START_LEAD_MS, round(_minutes(minutes) * 60_000))
         at_ms = self._station.collector.now_ms + lead_ms
         self._open += (found := self._desk.start(at_ms, self._author))
-        return [f"the round starts in {clock(lead_ms)} at {len(found)} tables, the 2:00 before it in time"]
+        return [
+            f"the round starts in {clock(lead_ms)} at {len(found)} tables, the 2:00 before it in time"
+        ]
 
     def _freeze(self, table, *reason):
         return self._each(table, self._desk.freeze, reason=" ".join(reason))
@@ -97,7 +99,11 @@ class Console:
         rest = list(rest)
         final = "final" in rest and not rest.remove("final")
         sure = "sure" in rest and not rest.remove("sure")
-        games = tuple(_whole(rest.pop(0)) for _ in range(2)) if rest and rest[0].isdigit() and len(rest) > 1 else None
+        games = (
+            tuple(_whole(rest.pop(0)) for _ in range(2))
+            if rest and rest[0].isdigit() and len(rest) > 1
+            else None
+        )
         told = _whole(table), _choice(outcome, OUTCOMES), games
         asked = None if sure else self._desk.doubt(*told)
         if asked:
@@ -131,7 +137,9 @@ class Console:
 
     def _length(self, number, minutes, *reason):
         unix_ms = self._station.archive.roster.event.origin_unix_ms + self._station.collector.now_ms
-        made = self._desk.length(_whole(number), _whole(minutes), self._author, " ".join(reason), unix_ms)
+        made = self._desk.length(
+            _whole(number), _whole(minutes), self._author, " ".join(reason), unix_ms
+        )
         return made or [f"round {number}: {minutes} minutes"]
 
     def _publish(self, number):
@@ -229,5 +237,11 @@ def _result_line(row, said):
 
 
 def _table_line(row):
-    parts = (table_rows.place(row), table_rows.names(row), row.phase, table_rows.time_left(row), *row.notes)
+    parts = (
+        table_rows.place(row),
+        table_rows.names(row),
+        row.phase,
+        table_rows.time_left(row),
+        *row.notes,
+    )
     return "  ".join(part for part in parts if part)

@@ -28,13 +28,17 @@ def _draft(console, table, *words):
     if len(words) == 1 and words[0] in STEPS:
         return _all(console, table, (intents.SET_DRAFT, STEPS[words[0]], 0, 0))
     if len(words) not in (3, 4) or words[0] not in KINDS:
-        raise UserError("say: draft TABLE rochester SEATS GROUPS [SECONDS], booster SEATS PACKS, build or end")
+        raise UserError(
+            "say: draft TABLE rochester SEATS GROUPS [SECONDS], booster SEATS PACKS, build or end"
+        )
     kind = KINDS[words[0]]
     seats, packs, pick_s = (whole(word) for word in (*words[1:3], *(words[3:] or (_PICK_S[kind],))))
     pick_ms = pick_s * 1000
     asked = (intents.CONDUCT, 0, draft.SET, kind | seats << 1 | packs << 5, pick_ms)
     if not 0 < seats < 16 or not 0 <= pick_ms <= 65535 or not draft.Draft().decide(asked, 0):
-        raise UserError("a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and 1-15 packs")
+        raise UserError(
+            "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and 1-15 packs"
+        )
     return _all(console, table, (intents.SET_DRAFT, *asked[2:]))
 
 
@@ -86,7 +90,10 @@ def _all(console, table, asked):
     station, (kind, *numbers) = console.station, asked
     intent = (kind, station.collector.now_ms, *numbers)
     number = station.desk.round or 0
-    return [station.collector.ask(number, one, intent, author=console.author) for one in _tables(console, table)]
+    return [
+        station.collector.ask(number, one, intent, author=console.author)
+        for one in _tables(console, table)
+    ]
 
 
 def _choice(word, choices):

@@ -19,7 +19,10 @@ def _link(console, role, *name):
 
 def _links(console):
     found = _office(console).links.every
-    return [f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}" for one in found]
+    return [
+        f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}"
+        for one in found
+    ]
 
 
 def _unlink(console, number):

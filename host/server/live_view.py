@@ -6,7 +6,13 @@ from rich.text import Text
 
 from host.event import table_rows
 
-_COLUMNS = (("Table", "right"), ("Players", "left"), ("State", "left"), ("Clock", "right"), ("Notes", "left"))
+_COLUMNS = (
+    ("Table", "right"),
+    ("Players", "left"),
+    ("State", "left"),
+    ("Clock", "right"),
+    ("Notes", "left"),
+)
 _WHOLE = ("Table", "Clock")  # never shortened; where room lacks, the widest of the others is
 _STYLES = {
     "pregame": "blue",
@@ -37,14 +43,22 @@ def table_view(rows, title, most=None):
     for row in kept:
         state = table_rows.result(row) if row.result or row.proposal else row.phase
         style = _STYLES.get(row.phase, "")
-        cells = (table_rows.place(row), table_rows.names(row), state, table_rows.time_left(row), ", ".join(row.notes))
+        cells = (
+            table_rows.place(row),
+            table_rows.names(row),
+            state,
+            table_rows.time_left(row),
+            ", ".join(row.notes),
+        )
         table.add_row(*(_one_line(cell) for cell in cells), style=style)
     return table
 
 
 def neediest(rows, most):
     """Return at most ``most`` rows, in the order given: noted ones before playing, then the rest."""
-    ranked = sorted(range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i))
+    ranked = sorted(
+        range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i)
+    )
     return [rows[i] for i in sorted(ranked[: max(most, 1)])]
 
 

@@ -38,4 +38,7 @@ class Monitor:
     @staticmethod
     def _call(call, now_ms):
         here = ", a judge is there" if call.arrived_ms is not None else ""
-        return Text(f"JUDGE  table {call.table}  {call.type}  {clock(call.waited_ms(now_ms))}{here}", style="bold reverse")
+        return Text(
+            f"JUDGE  table {call.table}  {call.type}  {clock(call.waited_ms(now_ms))}{here}",
+            style="bold reverse",
+        )

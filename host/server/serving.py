@@ -134,7 +134,13 @@ class Serving:
     def _tick(self):
         self._say(self._console.news())
         alarms = list(self._station.collector.alarms)
-        self._say([table_rows.alarm(device, text) for _, device, text in alarms[self._alarms :] if device is not None])
+        self._say(
+            [
+                table_rows.alarm(device, text)
+                for _, device, text in alarms[self._alarms :]
+                if device is not None
+            ]
+        )
         self._alarms = len(alarms)
         self._export()
         if self._keeper:
@@ -157,7 +163,9 @@ class Serving:
         roster, number = self._station.archive.roster, self._station.desk.round
         parts = [roster.event.name, f"round {number or roster.rounds[-1]}"]
         parts.append(f"{len(roster.current_boards)} boards")
-        strange = sum(n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE)
+        strange = sum(
+            n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE
+        )
         if strange:
             parts.append(f"{strange} frames refused (try: boards)")
         if self._carrier and self._carrier.delay_s:
@@ -169,7 +177,9 @@ class Serving:
             return
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
-        rows = number and table_rows.rows(station.archive, station.hall, station.collector, number, now_ms)
+        rows = number and table_rows.rows(
+            station.archive, station.hall, station.collector, number, now_ms
+        )
         said, typed, height = self._said, self._prompt.typed, self._terminal.height
         view = live_view.whole_view(rows or [], self._headline(), said, typed, height)
         self._live.update(view, refresh=True)

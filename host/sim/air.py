@@ -52,7 +52,9 @@ class BleAir:
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         self.pc = self.computer(0, self._system)
         terms = pcs.terms(self.pc.profile.name)
-        return BleakCarrier(collector, now_ms, bleak_backend.backends(self.pc), self.said.append, terms)
+        return BleakCarrier(
+            collector, now_ms, bleak_backend.backends(self.pc), self.said.append, terms
+        )
 
     def computer(self, number, system=pcs.GOOD):
         """Return a PC with an adapter of its own."""

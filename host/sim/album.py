@@ -56,12 +56,16 @@ def sheet(pictures):
     columns = max(len(taken) for taken in pictures.values())
     wide = max(one.image.width for taken in pictures.values() for one in taken) + GAP_PX
     high = max(one.image.height for taken in pictures.values() for one in taken) + GAP_PX + TITLE_PX
-    whole = Image.new("RGB", (2 * MARGIN_PX + columns * wide, 2 * MARGIN_PX + len(pictures) * high), GROUND)
+    whole = Image.new(
+        "RGB", (2 * MARGIN_PX + columns * wide, 2 * MARGIN_PX + len(pictures) * high), GROUND
+    )
     pen, font = ImageDraw.Draw(whole), ImageFont.load_default(13)
     for row, taken in enumerate(pictures.values()):
         for column, one in enumerate(taken):
             x, y = MARGIN_PX + column * wide, MARGIN_PX + row * high
             minutes, seconds = divmod(round(one.virtual_s), 60)
-            pen.text((x, y), f"table {one.table} · {one.screen} · {minutes}:{seconds:02}", INK, font)
+            pen.text(
+                (x, y), f"table {one.table} · {one.screen} · {minutes}:{seconds:02}", INK, font
+            )
             whole.paste(one.image, (x, y + TITLE_PX))
     return whole

@@ -87,7 +87,9 @@ class Audit:
             self._facts.check(False, f"table {table.number}: nothing archived")
             return
         ours, theirs = fold.match, table.app.match
-        other = [x for x in theirs.fields() if x != "clock_ms" and getattr(ours, x) != getattr(theirs, x)]
+        other = [
+            x for x in theirs.fields() if x != "clock_ms" and getattr(ours, x) != getattr(theirs, x)
+        ]
         self._facts.check(not other, f"table {table.number}: folded otherwise: {', '.join(other)}")
         self._facts.check(not fold.incomplete, f"table {table.number}: incomplete")
 
@@ -97,7 +99,9 @@ class Audit:
         """Count what holds for the whole run."""
         facts, archive = self._facts, self._venue.station.archive
         entries = archive.records()
-        facts.duplicated = len(entries) - len({entry.place for entry in entries}) + _ended_twice(entries)
+        facts.duplicated = (
+            len(entries) - len({entry.place for entry in entries}) + _ended_twice(entries)
+        )
         facts.conflicts = len(archive.quarantined)
         collector, carrier = self._venue.station.collector, self._venue.carrier
         rejected = sum(collector.refused.values())

@@ -76,8 +76,13 @@ class VirtualScanner(BaseBleakScanner):
         """The PC heard something that its filter lets pass."""
         company, frame = advertisement.data.get(_MANUFACTURER)
         adv = AdvertisementData(
-            local_name=None, manufacturer_data={int(company): bytes(frame)}, service_data={},
-            service_uuids=[], tx_power=None, rssi=advertisement.rssi, platform_data=(),
+            local_name=None,
+            manufacturer_data={int(company): bytes(frame)},
+            service_data={},
+            service_uuids=[],
+            tx_power=None,
+            rssi=advertisement.rssi,
+            platform_data=(),
         )
         address = str(advertisement.address)
         found = self.create_or_update_device(address, address, None, advertisement.address, adv)
@@ -114,7 +119,9 @@ class VirtualClient(BaseBleakClient):
     async def connect(self, pair, **kwargs):
         """Connect, negotiate the MTU and discover the services that were asked for."""
         if self._peer_address is None or not self.pc.powered or not self.pc.knows(self.address):
-            raise BleakDeviceNotFoundError(self.address, "it may have been removed when scanning stopped")
+            raise BleakDeviceNotFoundError(
+                self.address, "it may have been removed when scanning stopped"
+            )
         due_s = asyncio.get_running_loop().time() + self._timeout
         self._connection = connection = await self._attempt()
         self.pc.use(self.address, self)
@@ -139,7 +146,8 @@ class VirtualClient(BaseBleakClient):
             raise BleakError("le-connection-abort-by-local")
         preferences = {
             hci.HCI_LE_1M_PHY: ConnectionParametersPreferences(
-                connection_interval_min=INTERVAL_MS, connection_interval_max=INTERVAL_MS,
+                connection_interval_min=INTERVAL_MS,
+                connection_interval_max=INTERVAL_MS,
                 supervision_timeout=self.pc.profile.supervision_ms,
             )
         }
@@ -147,7 +155,9 @@ class VirtualClient(BaseBleakClient):
         try:
             with bleak_errors("connect"):
                 connection = await self.pc.device.connect(
-                    self._peer_address, connection_parameters_preferences=preferences, timeout=self._timeout,
+                    self._peer_address,
+                    connection_parameters_preferences=preferences,
+                    timeout=self._timeout,
                 )
         finally:
             self.pc.connecting -= 1
@@ -189,12 +199,14 @@ class VirtualClient(BaseBleakClient):
         return collection
 
     async def _describe(self, collection, service, proxy):
-        names = [
-            name for bit, name in CHARACTERISTIC_PROPERTIES.items() if proxy.properties & bit
-        ]
+        names = [name for bit, name in CHARACTERISTIC_PROPERTIES.items() if proxy.properties & bit]
         made = BleakGATTCharacteristic(
-            proxy, proxy.handle, _text(proxy.uuid), names,
-            lambda: self._linked().att_mtu - 3, service,
+            proxy,
+            proxy.handle,
+            _text(proxy.uuid),
+            names,
+            lambda: self._linked().att_mtu - 3,
+            service,
         )
         collection.add_characteristic(made)
         for descriptor in await proxy.discover_descriptors():
@@ -263,7 +275,6 @@ class VirtualClient(BaseBleakClient):
         self._linked()
         with bleak_errors("unsubscribe"):
             await self._peer.unsubscribe(characteristic.obj)
-
 
 
 def _text(bumble_uuid):

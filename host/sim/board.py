@@ -121,7 +121,11 @@ class BoardKeys:
         """Return the (key, pressed, uptime_ms) since the last poll, oldest first."""
         events, self._events = self._events, []
         if self._overflowed:
-            self._overflowed, self._seen, events = False, set(), [(key, False, 0) for key in range(3)]
+            self._overflowed, self._seen, events = (
+                False,
+                set(),
+                [(key, False, 0) for key in range(3)],
+            )
             for key in self._down:
                 self._loop.call_later(self._scan_s, self._scan, key)
         return events
@@ -190,8 +194,21 @@ class VirtualBoard:
     ``prices`` is a ``prices.Book``, ours when left out; what this board pays is its ``prices``.
     """
 
-    def __init__(self, loop, settings, seed, *, skew_ppm=0, offset_ms=0, model="feather",
-                 display=None, store=None, heartbeat=None, wake=lambda: None, prices=None):
+    def __init__(
+        self,
+        loop,
+        settings,
+        seed,
+        *,
+        skew_ppm=0,
+        offset_ms=0,
+        model="feather",
+        display=None,
+        store=None,
+        heartbeat=None,
+        wake=lambda: None,
+        prices=None,
+    ):
         self.settings, self.model, self.display = settings, model, display
         self.prices = (prices or costs.load()).on(model)
         self.panel, self.keys_count = MODELS[model].panel, MODELS[model].keys

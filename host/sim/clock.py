@@ -66,7 +66,9 @@ class _Jump(selectors.BaseSelector):
 
 def _of_a_board(error):
     """Whether an exception came through the firmware, or is none that a program catches."""
-    named = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__))
+    named = (
+        frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
+    )
     return not isinstance(error, Exception) or any(name.startswith("firmware.") for name in named)
 
 

@@ -23,7 +23,11 @@ class Pc:
     """One computer with one adapter; ``profile`` as in ``pcs``. ``pull`` and ``plug`` move its radio."""
 
     def __init__(self, medium, number, profile, seed):
-        self._medium, self._address, self.profile = medium, hci.Address(f"F0:00:00:00:00:{number:02X}"), profile
+        self._medium, self._address, self.profile = (
+            medium,
+            hci.Address(f"F0:00:00:00:00:{number:02X}"),
+            profile,
+        )
         self.luck = random.Random(f"pc {number} {seed}")
         self.scanners, self.device = [], None
         self.connecting = 0
@@ -31,7 +35,10 @@ class Pc:
         self._links = {}  # address -> connection, those included that are hung up and live on
         self._scan_s = 0.0
         self._known = {}  # address -> [last heard in s, passed the filter in s, advertisement]
-        self._moods = {name: itertools.cycle(getattr(profile, name) or (None,)) for name in ("start_off", "stop_off")}
+        self._moods = {
+            name: itertools.cycle(getattr(profile, name) or (None,))
+            for name in ("start_off", "stop_off")
+        }
         self.plug()
 
     # the radio
@@ -65,7 +72,9 @@ class Pc:
         if mood == "hangs":
             await asyncio.Event().wait()
         if isinstance(mood, str):
-            raise BleakBluetoothNotAvailableError("no radio", BleakBluetoothNotAvailableReason[mood])
+            raise BleakBluetoothNotAvailableError(
+                "no radio", BleakBluetoothNotAvailableReason[mood]
+            )
         if mood is not None:
             raise mood("the radio went")
 
@@ -147,8 +156,12 @@ class Pc:
     def linked(self, address, connection):
         """A link stands, for a start with the system's own time-out; boards then ask for 4 s."""
         self._links[address] = connection
-        self._medium.loop.call_later(AGREED_S, self._medium.agree, self._radio, connection.peer_address, ASKED_S)
-        connection.once(connection.EVENT_DISCONNECTION, lambda reason: self._unlinked(address, connection))
+        self._medium.loop.call_later(
+            AGREED_S, self._medium.agree, self._radio, connection.peer_address, ASKED_S
+        )
+        connection.once(
+            connection.EVENT_DISCONNECTION, lambda reason: self._unlinked(address, connection)
+        )
         self.touch(address)
 
     def end(self, address, connection, client):

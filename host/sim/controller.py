@@ -127,10 +127,15 @@ class RadioController(controller.Controller):
         if pending is None:
             return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
         event = hci.HCI_LE_Connection_Complete_Event(
-            status=NO_SUCH_CONNECTION, connection_handle=0, role=hci.Role.CENTRAL,
+            status=NO_SUCH_CONNECTION,
+            connection_handle=0,
+            role=hci.Role.CENTRAL,
             peer_address_type=pending.peer_address.address_type,
-            peer_address=pending.peer_address, connection_interval=0, peripheral_latency=0,
-            supervision_timeout=0, central_clock_accuracy=0,
+            peer_address=pending.peer_address,
+            connection_interval=0,
+            peripheral_latency=0,
+            supervision_timeout=0,
+            central_clock_accuracy=0,
         )
         self.link.loop.call_soon(self.send_hci_packet, event)
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)

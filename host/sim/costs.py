@@ -68,7 +68,9 @@ class Metered(Lone):
         with self._traced() if counted else contextlib.nullcontext():
             due_ms = step()
         if glass and glass.bus.bytes_sent != sent:
-            self._now.panel_us = refresh_us(self._prices, glass.bus.pixels(glass.bus.bytes_sent - sent))
+            self._now.panel_us = refresh_us(
+                self._prices, glass.bus.pixels(glass.bus.bytes_sent - sent)
+            )
         self._now.wrote = self.store.chip.programs != writes
         self.steps.append(self._now)
         return due_ms

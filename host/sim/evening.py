@@ -70,7 +70,9 @@ class Evening:
         self._audit.begin(number)
         self.begun(number)
         playing = [self._loop.create_task(one.play_round(number)) for one in self.people.values()]
-        staff = Staff(self.venue, self.people, f"{self._seed} {number}", self._programme.acts(number))
+        staff = Staff(
+            self.venue, self.people, f"{self._seed} {number}", self._programme.acts(number)
+        )
         done = await staff.conduct(number, len(pairings))
         self.facts.check(done, f"round {number} did not end")
         for task in playing:

@@ -18,7 +18,11 @@ class FlashStore(RamStore):
                  internal=False):  # fmt: skip
         super().__init__()
         self.blocks, self._prices, self.spend = blocks, prices, spend
-        self.chip = Internal(SIZE, self._paid) if internal else External(SIZE, self._paid, lambda size: cached)
+        self.chip = (
+            Internal(SIZE, self._paid)
+            if internal
+            else External(SIZE, self._paid, lambda size: cached)
+        )
 
     def _paid(self, name, times):
         self.spend(self._prices[name] * times)

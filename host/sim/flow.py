@@ -18,7 +18,9 @@ Step = namedtuple("Step", "where verb words")
 KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
 QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
          events.SEED_TOLD)  # fmt: skip
-KINDS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}
+KINDS = {
+    value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)
+}
 MOST_LINES = 64  # of a menu
 LISTENS_S = 0.4  # a screen that comes on locks the keys for 0.3 s
 
@@ -218,7 +220,9 @@ LOOKS = {
     "points": lambda lone: " ".join(str(x) for x in outcome.points(lone.app.match)),
     "margin": lambda lone: " ".join(str(x) for x in outcome.margin(lone.app.match) or ("-",)),
     "called": lambda lone: "yes" if lone.app.match.call is not None else "no",
-    "seat": lambda lone: str(lone.app.ledger.draft.seat if lone.app.ledger.draft else lone.app.match.seat),
+    "seat": lambda lone: str(
+        lone.app.ledger.draft.seat if lone.app.ledger.draft else lone.app.match.seat
+    ),
     "pick": lambda lone: str(lone.app.ledger.draft.index + 1),
     "line": lambda lone: str(lone.sight.item),
 }

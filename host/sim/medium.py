@@ -97,7 +97,9 @@ class Medium(link.LocalLink):
                 del self._spans[near, far]
                 for peer in span.ends:  # a request that nobody answered has no other end
                     if peer is not controller:
-                        self.loop.call_later(span.timeout_s, self._lose, peer, controller, span, TIMEOUT)
+                        self.loop.call_later(
+                            span.timeout_s, self._lose, peer, controller, span, TIMEOUT
+                        )
 
     def agree(self, central, address, timeout_s):
         """Let a link have the supervision time-out that its board asked for, if it still stands."""
@@ -147,7 +149,11 @@ class Medium(link.LocalLink):
             span.ends = (central,)
             self.loop.call_later(
                 EVENTS_TO_ESTABLISH * interval_s,
-                self._lose, central, peripheral, span, NOT_ESTABLISHED,
+                self._lose,
+                central,
+                peripheral,
+                span,
+                NOT_ESTABLISHED,
             )
 
     def _lose(self, controller, peer, span, reason):
@@ -164,7 +170,9 @@ class Medium(link.LocalLink):
         if span is not None:
             span.send(
                 sender_controller,
-                lambda: self._deliver(span, destination_address, sender_controller, transport, data),
+                lambda: self._deliver(
+                    span, destination_address, sender_controller, transport, data
+                ),
                 bytes(data[_OPCODE_AT : _OPCODE_AT + 1]) == _NOTIFICATION,
             )
 

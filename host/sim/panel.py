@@ -14,9 +14,13 @@ from PIL import Image
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
 # ST7789 as CircuitPython starts a CLUE's: reset, wake, 16 bit, inverted, normal, on
-_ST7789 = b"\x01\x80\x96\x11\x80\x7d\x3a\x81\x55\x0a\x36\x01\x08\x21\x80\x0a\x13\x80\x0a\x29\x80\x7d"
+_ST7789 = (
+    b"\x01\x80\x96\x11\x80\x7d\x3a\x81\x55\x0a\x36\x01\x08\x21\x80\x0a\x13\x80\x0a\x29\x80\x7d"
+)
 # and as it starts a T-Display-S3's: columns and rows swapped
-_ST7789_WIDE = b"\x01\x80\x96\x11\x80\xff\x3a\x81\x55\x0a\x21\x80\x0a\x13\x80\x0a\x36\x01\x60\x29\x80\xff"
+_ST7789_WIDE = (
+    b"\x01\x80\x96\x11\x80\xff\x3a\x81\x55\x0a\x21\x80\x0a\x13\x80\x0a\x36\x01\x60\x29\x80\xff"
+)
 
 
 def load_displayio():
@@ -100,7 +104,9 @@ class PanelBus(fourwire.FourWire):
 
 
 def _clue(bus):
-    return busdisplay.BusDisplay(bus, _ST7789, width=240, height=240, rowstart=80, auto_refresh=False)
+    return busdisplay.BusDisplay(
+        bus, _ST7789, width=240, height=240, rowstart=80, auto_refresh=False
+    )
 
 
 def _feather(bus):
@@ -110,7 +116,9 @@ def _feather(bus):
 
 
 def _lilygo(bus):
-    return busdisplay.BusDisplay(bus, _ST7789_WIDE, width=320, height=170, rowstart=35, auto_refresh=False)
+    return busdisplay.BusDisplay(
+        bus, _ST7789_WIDE, width=320, height=170, rowstart=35, auto_refresh=False
+    )
 
 
 def _wide(bus):
@@ -169,7 +177,9 @@ _BLUE = bytes((low & 31) << 3 | (low & 31) >> 2 for low in range(256))
 def picture(bus):
     """Return the bus's frame as a PIL image, RGB565 widened as a panel shows it."""
     high, low = bytes(bus.frame[0::2]), bytes(bus.frame[1::2])
-    green = int.from_bytes(high.translate(_GREEN_HIGH), "little") | int.from_bytes(low.translate(_GREEN_LOW), "little")
+    green = int.from_bytes(high.translate(_GREEN_HIGH), "little") | int.from_bytes(
+        low.translate(_GREEN_LOW), "little"
+    )
     bands = high.translate(_RED), green.to_bytes(len(high), "little"), low.translate(_BLUE)
     size = bus.width_px, bus.height_px
     return Image.merge("RGB", [Image.frombytes("L", size, band) for band in bands])

@@ -87,7 +87,9 @@ class Profile:
 def profile(name, book=None):
     """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``; ``book`` has the prices."""
     told = (book or prices.load()).on(name)
-    priced = {quirk: good if name == GOOD else made(told[price]) for quirk, price, made, good in PRICED}
+    priced = {
+        quirk: good if name == GOOD else made(told[price]) for quirk, price, made, good in PRICED
+    }
     return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS}, **priced)
 
 

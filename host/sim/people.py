@@ -8,8 +8,26 @@ of their business. Times in seconds of the loop.
 from host.sim.cards import Course
 from host.sim.story import Truth
 
-RUNNING = ("clock", "warning", "last", "uncertain", "between", "rounds", "rounds_warn", "rounds_last")
-AFTER_TIME = ("tell", "tell_check", "turn", "turn_check", "finish", "overtime", "round_asked", "finish_round")
+RUNNING = (
+    "clock",
+    "warning",
+    "last",
+    "uncertain",
+    "between",
+    "rounds",
+    "rounds_warn",
+    "rounds_last",
+)
+AFTER_TIME = (
+    "tell",
+    "tell_check",
+    "turn",
+    "turn_check",
+    "finish",
+    "overtime",
+    "round_asked",
+    "finish_round",
+)
 SEATING = ("seated", "pregame", "setup", "pregame_ships")
 HERE = ("here_key", "here_key_b")
 OVER = ("proposed", "refuse", "resolving", "ruled", "agreed", "not_sent")
@@ -63,7 +81,9 @@ class People:
         speaks of seats, and ``Truth.paired`` knows who sat there.
         """
         while self.table.face.swapped and self.table.face.screen in SEATING:
-            turned = await self._press("here_key", "press") or await self._press("here_key_b", "press")
+            turned = await self._press("here_key", "press") or await self._press(
+                "here_key_b", "press"
+            )
             if not turned:
                 await self._react()
             for seat in (0, 1):
@@ -136,7 +156,9 @@ class People:
         await self._press("right_key", "press") or await self._press("right_key_b", "press")
 
     def _state(self):
-        a, b = (min(1, games) for games in self.truth.games)  # a decided match: as it stood before its last game
+        a, b = (
+            min(1, games) for games in self.truth.games
+        )  # a decided match: as it stood before its last game
         row = {(0, 0): "1", (1, 0): "2a", (0, 1): "2b", (1, 1): "3"}[a, b]
         return "tell_" + row if self.course.started else "tell_" + row[0] + "0" + row[1:]
 
@@ -165,7 +187,9 @@ class People:
 
     async def _choose(self, screen, item):
         """Step through a menu to ``item`` and choose it; a fumble chooses the line before."""
-        fumbles = screen == "result" and item[0] == "s" and self.story.luck.random() < self.story.fumbles
+        fumbles = (
+            screen == "result" and item[0] == "s" and self.story.luck.random() < self.story.fumbles
+        )
         for _ in range(40):
             face = self.table.face
             if face.screen != screen:
@@ -195,7 +219,9 @@ class People:
             elif screen == "refuse":  # a finger was too quick
                 await self._press("press_back")
             elif screen in ("finish", "overtime", "finish_round"):  # the board is behind the cards
-                await self._press("end_key") or await self._press("end_key_b") or await self._press("round_end")
+                await self._press("end_key") or await self._press("end_key_b") or await self._press(
+                    "round_end"
+                )
             elif screen in RUNNING:
                 await self._enter(self._line)
             elif screen in self._reactions:

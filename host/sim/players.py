@@ -67,7 +67,10 @@ class Duelists(People):
     async def _step(self, label, seat, wanted, unit=1):
         """Press a key until the screen says the seat's number, in whole ``unit``s."""
         screen = self.table.face.screen
-        while self.table.face.screen == screen and self.table.face.entry[seat] // unit != wanted[seat] // unit:
+        while (
+            self.table.face.screen == screen
+            and self.table.face.entry[seat] // unit != wanted[seat] // unit
+        ):
             await self._press(label, "press")
 
 

@@ -35,7 +35,11 @@ class Book:
 
     def told(self, model):
         """Return ``{name: Price}`` of one model: each with where it comes from."""
-        return {name: row.get(model) or row[None] for name, row in self._rows.items() if row.keys() & {model, None}}
+        return {
+            name: row.get(model) or row[None]
+            for name, row in self._rows.items()
+            if row.keys() & {model, None}
+        }
 
     def replaced(self, other):
         """Return the Book in which the prices of ``other`` stand in place of these."""

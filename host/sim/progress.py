@@ -44,7 +44,9 @@ class Progress:
 
     def _show(self):
         station, now_ms = self._venue.station, self._venue.now_ms()
-        rows = table_rows.rows(station.archive, station.hall, station.collector, self._round, now_ms)
+        rows = table_rows.rows(
+            station.archive, station.hall, station.collector, self._round, now_ms
+        )
         minutes, seconds = divmod(int(self._loop.time()), 60)
         title = f"{station.archive.roster.event.name}, round {self._round} · {minutes}:{seconds:02}"
         self._view.update(table_view(rows, title), refresh=True)

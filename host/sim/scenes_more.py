@@ -40,7 +40,11 @@ HIDDEN, JUDGED = 1 << 14, 1 << 15
 SHIPS = {"system": xw15}
 LEVEL = playing(CUT) + STARTER + ((e.TIME_CALLED, ZERO_MS, phases.RESOLVING, 1 << 8, 1),)
 EVEN = ((e.PRIZES_COUNTED, AFTER, 0, 3, 3), (e.OUTCOME_PROPOSED, AFTER, 5, 7, 0))
-BREAKER = playing(CUT) + STARTER + ((e.GAME_LEVELLED, at(9), 0, 0, 9), (e.OUTCOME_PROPOSED, at(9), 4, 1, 0))
+BREAKER = (
+    playing(CUT)
+    + STARTER
+    + ((e.GAME_LEVELLED, at(9), 0, 0, 9), (e.OUTCOME_PROPOSED, at(9), 4, 1, 0))
+)
 BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
 
 

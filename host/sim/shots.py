@@ -63,7 +63,10 @@ class Studio:
     def pose(self, screen, case, happened, now_ms, gestures, extra):
         """Lay one scene out on the panel."""
         self._canvas.turn(0)
-        screens, match = Face(self._source, self._canvas, self._language), Match(extra.get("system", p18))
+        screens, match = (
+            Face(self._source, self._canvas, self._language),
+            Match(extra.get("system", p18)),
+        )
         self.face = screens
         for event in happened:
             match.apply(event)

@@ -48,7 +48,11 @@ class Sight:
         self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
         self._chosen = face.chosen
         self._keys = [
-            Key(row.gesture & 3, GESTURES[row.gesture >> 2], names.texts[row.text] if row.text else "")
+            Key(
+                row.gesture & 3,
+                GESTURES[row.gesture >> 2],
+                names.texts[row.text] if row.text else "",
+            )
             for row in rows(face, KEYS)
             if row.gesture >> 2 in GESTURES
         ]

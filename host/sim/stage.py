@@ -28,7 +28,9 @@ class Stage:
     def __init__(self, folder, tables=16, seed=7, loss=0.05, programme=None):
         self.loop, self._seed = VirtualLoop(), seed
         self._programme = programme or Drawn(tables, seed)
-        self.venue = Venue(self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed)
+        self.venue = Venue(
+            self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed
+        )
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
         self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
         self._tasks = [self.loop.create_task(self.venue.carrier.run())]
@@ -36,7 +38,9 @@ class Stage:
 
     def store(self, number):
         """Store a round of the programme, as an organiser brings it."""
-        self.station.archive.roster.store_round(number, self._programme.format, self._programme.pairings(number))
+        self.station.archive.roster.store_round(
+            number, self._programme.format, self._programme.pairings(number)
+        )
         self.station.refresh()
 
     def now_ms(self):
@@ -84,7 +88,9 @@ class Stage:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
         for one in self.station.archive.roster.pairings_of(number):
             if one.b is not None:
-                people = People(self.venue.tables[one.table], self._programme.story(number, one.table))
+                people = People(
+                    self.venue.tables[one.table], self._programme.story(number, one.table)
+                )
                 self.people[one.table] = people
                 self._tasks.append(self.loop.create_task(people.play_round(number)))
 

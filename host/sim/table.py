@@ -65,7 +65,16 @@ class Table:
             self.settled_s = self.settled_s or self.now_s
         else:
             self.settled_s = None
-        mark = (face.number, face.chosen, bytes(face.rows.facts), *face.entry, match.outcome, match.turn, match.round, match.swapped)
+        mark = (
+            face.number,
+            face.chosen,
+            bytes(face.rows.facts),
+            *face.entry,
+            match.outcome,
+            match.turn,
+            match.round,
+            match.swapped,
+        )
         if mark == self._mark:
             return
         self._mark, self._sight = mark, None
@@ -89,7 +98,9 @@ class Table:
         self._looks = self._looks + 1 if self._looked_s == self.now_s else 0
         self._looked_s = self.now_s
         if self._looks > LOOKS:
-            raise Standstill(f"time stands still, and somebody looks at {self.app.face.number} for ever")
+            raise Standstill(
+                f"time stands still, and somebody looks at {self.app.face.number} for ever"
+            )
         if self._sight is None:
             self._sight = Sight(self._names, self.app.face, self.app.match)
         return self._sight

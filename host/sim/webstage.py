@@ -30,14 +30,26 @@ class WebStage:
         known = shipped() if packs is None else packs
         self.office = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
         self.office.virtual = True
-        made = {role: self.office.links.make(role, role.capitalize(), "virtual", 0)[1] for role in ROLES}
+        made = {
+            role: self.office.links.make(role, role.capitalize(), "virtual", 0)[1] for role in ROLES
+        }
         self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}
-        self._acts = {"advance": self._advance, "open": self._open, "call": self._call, "rule": self._rule}
+        self._acts = {
+            "advance": self._advance,
+            "open": self._open,
+            "call": self._call,
+            "rule": self._rule,
+        }
 
     async def serve(self):
         """Serve until cancelled."""
         hosts = (self.url.partition("://")[2], f"localhost:{self._socket.getsockname()[1]}")
-        await http_loop.serve(self.office, self._socket, hosts, more=(Route("/virtual", self._asked, methods=["POST"]),))
+        await http_loop.serve(
+            self.office,
+            self._socket,
+            hosts,
+            more=(Route("/virtual", self._asked, methods=["POST"]),),
+        )
 
     def told(self):
         """Tell the pages what is new."""

@@ -30,7 +30,9 @@ class Window:
         self.canvas.pack()
         tkinter.Label(root, text=HELP).pack()
         self._picture = self.canvas.create_image(0, 0, anchor="nw")
-        self.lights = [self._dot(width_px + _GAP_PX, height_px, i) for i in range(lone.board.leds.size)]
+        self.lights = [
+            self._dot(width_px + _GAP_PX, height_px, i) for i in range(lone.board.leds.size)
+        ]
         self._letting_go = {}
         root.title(f"PlusThree: a {lone.board.model}")
         root.bind("<KeyPress>", lambda event: self.press(event.keysym))

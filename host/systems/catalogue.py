@@ -73,13 +73,23 @@ def _compiled(data, source, stored):
     keys = tuple(name.lower() for name in fields.NAMES)
     value_checks.table(data, "", ("name", "title", "base", *keys), ("name",))
     name = data["name"]
-    value_checks.need(isinstance(name, str) and _NAME.fullmatch(name), "name", "must be 1 to 16 of a-z, 0-9 and _, a letter first")
-    value_checks.need(name not in built_in(), "name", f"{name} is one of this project's own systems")
+    value_checks.need(
+        isinstance(name, str) and _NAME.fullmatch(name),
+        "name",
+        "must be 1 to 16 of a-z, 0-9 and _, a letter first",
+    )
+    value_checks.need(
+        name not in built_in(), "name", f"{name} is one of this project's own systems"
+    )
     base = data.get("base")
     known = ", ".join(built_in())
-    value_checks.need(base is None or base in list(built_in()), "base", f"{base!r} is none of {known}")
+    value_checks.need(
+        base is None or base in list(built_in()), "base", f"{base!r} is none of {known}"
+    )
     given = {key: data[key] for key in keys if key in data}
-    whole = (fields.write(built_in()[base]) if base else {}) | {"number": fields.OWN_NUMBERS[0]} | given
+    whole = (
+        (fields.write(built_in()[base]) if base else {}) | {"number": fields.OWN_NUMBERS[0]} | given
+    )
     value_checks.whole(whole["number"], "number", *fields.OWN_NUMBERS)
     for key in keys:
         value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")

@@ -13,10 +13,15 @@ from host.systems.match_facts import PHASES
 
 BEGIN, END = "<!-- drawn by plusthree dev rules --diagram -->", "<!-- end of the drawing -->"
 README = pathlib.Path(firmware.__file__).parent / "README.md"
-_FORMATS = (0b010, 1 << 15 | 0b111)  # Swiss single games; elimination best of three, approved by a judge
+_FORMATS = (
+    0b010,
+    1 << 15 | 0b111,
+)  # Swiss single games; elimination best of three, approved by a judge
 _MINUTES = 2
 _CROWD = 5  # an event that leads somewhere from so many phases is said in words
-EVENTS = {value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)}
+EVENTS = {
+    value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)
+}
 
 
 def moves_of(systems):
@@ -44,7 +49,10 @@ def drawn(moves):
         if (event, after) not in crowds:
             edges.setdefault((before, after), []).append(said(event))
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> idle"]
-    lines += [f"    {PHASES[a]} --> {PHASES[b]}: {', '.join(words)}" for (a, b), words in sorted(edges.items())]
+    lines += [
+        f"    {PHASES[a]} --> {PHASES[b]}: {', '.join(words)}"
+        for (a, b), words in sorted(edges.items())
+    ]
     lines += ["```", ""]
     for (event, after), phases in sorted(crowds.items()):
         names = ", ".join(PHASES[phase] for phase in sorted(phases))

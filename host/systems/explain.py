@@ -33,12 +33,23 @@ def _title(name, rules, form):
     title = getattr(rules, "title", "") or _first_line(rules)
     stage = "elimination" if match.elimination else "Swiss"
     games = "single game" if match.best_of == 1 else f"best of {match.best_of}"
-    parts = [stage, games, "Limited" if match.limited else "Constructed", *(["teams"] if match.team else [])]
+    parts = [
+        stage,
+        games,
+        "Limited" if match.limited else "Constructed",
+        *(["teams"] if match.team else []),
+    ]
     return f"{name}: {title}\n{', '.join(parts)}, {form.minutes} minutes"
 
 
 def _first_line(rules):
-    return (rules.__doc__ or "").strip().partition("\n")[0].partition(", as one table")[0].partition(": ")[2]
+    return (
+        (rules.__doc__ or "")
+        .strip()
+        .partition("\n")[0]
+        .partition(", as one table")[0]
+        .partition(": ")[2]
+    )
 
 
 def _match(rules, form):
@@ -60,7 +71,11 @@ def _times(rules, form):
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
     reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
     said = ", ".join(part for part in reach if part) or f"{usual} recommended"
-    pregame = f"{rules.PREGAME_S // 60}:{rules.PREGAME_S % 60:02}" if rules.PREGAME_S < 65535 else "from the pairing on"
+    pregame = (
+        f"{rules.PREGAME_S // 60}:{rules.PREGAME_S % 60:02}"
+        if rules.PREGAME_S < 65535
+        else "from the pairing on"
+    )
     table.add_row("before the round", pregame if rules.PREGAME_S else "nothing")
     locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
     table.add_row("the round", f"{form.minutes} minutes; {said}{section}{locked}")
@@ -71,24 +86,36 @@ def _times(rules, form):
     if match.overtime not in rules.OVERTIME:
         table.add_row("  in this format", _overtime(*match.overtime))
     if match.cards:
-        table.add_row("prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}")
+        table.add_row(
+            "prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}"
+        )
     if rules.FIRST:
         first = (sentences.FIRST[letter] for letter in rules.FIRST)
-        table.add_row("who plays first", "; ".join(f"{a} {b}" for a, b in zip(_MOMENTS, first, strict=True)))
+        table.add_row(
+            "who plays first", "; ".join(f"{a} {b}" for a, b in zip(_MOMENTS, first, strict=True))
+        )
     if rules.CAPS:
-        table.add_row("squad points", f"{match.cap} in this round ({', '.join(map(str, rules.CAPS))})")
+        table.add_row(
+            "squad points", f"{match.cap} in this round ({', '.join(map(str, rules.CAPS))})"
+        )
     return table
 
 
 def _overtime(turns, clock_s):
-    told = f"{turns} turn{'s' if turns != 1 else ''}" if turns else "what is in progress is finished, nothing more"
+    told = (
+        f"{turns} turn{'s' if turns != 1 else ''}"
+        if turns
+        else "what is in progress is finished, nothing more"
+    )
     return told + (f", with a clock of {clock_s // 60} minutes" if clock_s else "")
 
 
 def _phases(rules, form):
     found = explore.explore(rules, form.bits, _MINUTES)
     table = _table("Phases", "phase", "what ends it", "what may be done in it")
-    everywhere = set.intersection(*(acts for phase, acts in found.acts.items() if phase != phases.IDLE))
+    everywhere = set.intersection(
+        *(acts for phase, acts in found.acts.items() if phase != phases.IDLE)
+    )
     table.caption = f"In every phase of a table: {_acts(everywhere)}; a judge is called."
     table.caption_justify = "left"
     for number in sorted({phase for move in found.moves for phase in (move[0], move[2])}):
@@ -98,7 +125,9 @@ def _phases(rules, form):
                 ends.setdefault(PHASES[after], []).append(diagram.said(event))
         acts = _acts(found.acts.get(number, set()) - everywhere)
         lines = "\n".join(f"→ {after}: {', '.join(events)}" for after, events in ends.items())
-        head = Text(PHASES[number], style="bold") + Text(f"\n{sentences.PHASES[PHASES[number]]}", style="dim")
+        head = Text(PHASES[number], style="bold") + Text(
+            f"\n{sentences.PHASES[PHASES[number]]}", style="dim"
+        )
         table.add_row(head, lines, acts)
         table.add_section()
     return table
@@ -106,7 +135,11 @@ def _phases(rules, form):
 
 def _acts(kinds):
     names = [explore.INTENTS[kind] for kind in sorted(kinds)]
-    told = (sentences.ACTS.get(n, n.lower().replace("_", " ")) for n in names if n not in sentences.ALWAYS)
+    told = (
+        sentences.ACTS.get(n, n.lower().replace("_", " "))
+        for n in names
+        if n not in sentences.ALWAYS
+    )
     return "; ".join(told)
 
 

@@ -61,7 +61,10 @@ class Found:
 def explore(rules, bits, minutes):
     """Return the Found of a system in a format (FORMAT_SET's bits and minutes)."""
     told = Match(rules)
-    for intent in ((intents.SET_ROUND, 1, 1, 1, 1), (intents.SET_FORMAT, 1, rules.NUMBER, bits, minutes)):
+    for intent in (
+        (intents.SET_ROUND, 1, 1, 1, 1),
+        (intents.SET_FORMAT, 1, rules.NUMBER, bits, minutes),
+    ):
         for event in told.decide(intent, 1):
             told.apply(event)
     found, seen, waiting = Found(), {_looks(told)}, deque([(told, 1), (Match(rules), 1)])
@@ -80,15 +83,29 @@ def _after(found, match, intent, now_ms):
     """Return the state and the time after an intent, or after time has made a difference."""
     after = match.copy()
     if intent[0] == intents.SET_START:
-        _note(found, match, intent[0], match.decide((intents.SET_START, _START_MS, 0, 0, 0), now_ms), after)
+        _note(
+            found,
+            match,
+            intent[0],
+            match.decide((intents.SET_START, _START_MS, 0, 0, 0), now_ms),
+            after,
+        )
     elif intent[0] != intents.TICK:
-        _note(found, match, intent[0], match.decide((intent[0], now_ms, *intent[1:]), now_ms), after)
+        _note(
+            found, match, intent[0], match.decide((intent[0], now_ms, *intent[1:]), now_ms), after
+        )
     else:
         for _ in range(_TICKS):
             if _looks(after) != _looks(match) or after.due_ms(now_ms) is None:
                 break
             now_ms = max(now_ms + 1, after.due_ms(now_ms))
-            _note(found, after.copy(), intent[0], after.decide((intents.TICK, now_ms, 0, 0, 0), now_ms), after)
+            _note(
+                found,
+                after.copy(),
+                intent[0],
+                after.decide((intents.TICK, now_ms, 0, 0, 0), now_ms),
+                after,
+            )
     return after, now_ms
 
 
@@ -102,7 +119,9 @@ def _tries(match):
     need = match.best_of // 2 + 1
     for kind in INTENTS:
         if match.legal(kind):
-            yield from ((kind, *values) for values in _TRIED.get(kind, lambda need: ((0, 0, 0),))(need))
+            yield from (
+                (kind, *values) for values in _TRIED.get(kind, lambda need: ((0, 0, 0),))(need)
+            )
     if match.due_ms(1) is not None:
         yield intents.TICK, 0, 0, 0
 

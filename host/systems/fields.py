@@ -29,7 +29,9 @@ def _sections(value, place, _):
 def _numbers(sizes, least, most):
     def read(value, place, _):
         found = value_checks.listing(value, place, sizes)
-        return tuple(value_checks.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found))
+        return tuple(
+            value_checks.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found)
+        )
 
     return read
 
@@ -45,8 +47,13 @@ def _slack(value, place, _):
 
 
 def _seats(value, place, _):
-    sides = [value_checks.choice(one, place, words.SIDES) for one in value_checks.listing(value, place, (0, 2, 4))]
-    value_checks.need(sides[:2] in ([], [0, 1]), place, "two players sit as the first two seats do: A, then B")
+    sides = [
+        value_checks.choice(one, place, words.SIDES)
+        for one in value_checks.listing(value, place, (0, 2, 4))
+    ]
+    value_checks.need(
+        sides[:2] in ([], [0, 1]), place, "two players sit as the first two seats do: A, then B"
+    )
     return bytes(sides)
 
 
@@ -57,8 +64,12 @@ def _first(value, place, _):
     if value == {}:
         return ""
     value_checks.table(value, place, _GAMES, _GAMES)
-    found = "".join(value_checks.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
-    value_checks.need(found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen")
+    found = "".join(
+        value_checks.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES
+    )
+    value_checks.need(
+        found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen"
+    )
     value_checks.need(found[2] != "l", f"{place}.after_a_draw", "a draw has no loser")
     return found
 
@@ -89,18 +100,40 @@ FIELDS = (
     ("PREGAME_S", _whole(0, 65535), _as_it_is),
     ("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), _as_array),
     ("SLACK", _slack, lambda value, _: dict(zip((*_WAYS, "section", "firm"), value, strict=True))),
-    ("OVERTIME", lambda value, place, _: parts.read_overtime(value, place), lambda value, _: parts.write_overtime(value)),
-    ("AFTER", lambda v, place, _: value_checks.choice(v, place, words.AFTER), lambda v, _: words.word_of(words.AFTER, v)),
+    (
+        "OVERTIME",
+        lambda value, place, _: parts.read_overtime(value, place),
+        lambda value, _: parts.write_overtime(value),
+    ),
+    (
+        "AFTER",
+        lambda v, place, _: value_checks.choice(v, place, words.AFTER),
+        lambda v, _: words.word_of(words.AFTER, v),
+    ),
     ("SEATS", _seats, lambda value, _: [words.word_of(words.SIDES, side) for side in value]),
     ("CARDS", _numbers((0, 2, 4), 1, 60), _as_array),
     ("FIRST_PRIZE", _whole(0, 60), _as_it_is),
-    ("FIRST", _first, lambda value, _: dict(zip(_GAMES, (words.word_of(words.FIRST, x) for x in value), strict=False))),
+    (
+        "FIRST",
+        _first,
+        lambda value, _: dict(
+            zip(_GAMES, (words.word_of(words.FIRST, x) for x in value), strict=False)
+        ),
+    ),
     ("CAPS", _numbers((0, 4), 1, 999), _as_array),
     ("ASKED", _bits(words.ASKED), lambda value, _: words.words_of(words.ASKED, value)),
     ("LATE", lambda value, place, _: value_checks.truth(value, place), _as_it_is),
-    ("POINTS", lambda value, place, _: parts.read_points(value, place), lambda value, _: parts.write_points(value)),
+    (
+        "POINTS",
+        lambda value, place, _: parts.read_points(value, place),
+        lambda value, _: parts.write_points(value),
+    ),
     ("LEAD", _whole(0, 999), _as_it_is),
-    ("POLICY", lambda value, place, _: parts.read_policy(value, place), lambda value, _: parts.write_policy(value)),
+    (
+        "POLICY",
+        lambda value, place, _: parts.read_policy(value, place),
+        lambda value, _: parts.write_policy(value),
+    ),
     ("PLAYS", _plays, lambda value, _: [words.word_of(words.PLAYS, play) for play in value]),
     ("TREES", _trees, lambda value, done: parts.write_trees(value, done["SECTIONS"])),
 )
@@ -129,7 +162,9 @@ def number_of(found):
     """
     first, last = OWN_NUMBERS
     told = repr([found[name] for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
-    return first + int.from_bytes(hashlib.sha256(told.encode()).digest()[:4], "little") % (last - first + 1)
+    return first + int.from_bytes(hashlib.sha256(told.encode()).digest()[:4], "little") % (
+        last - first + 1
+    )
 
 
 def write(rules):
@@ -144,13 +179,30 @@ def _agree(found):
     plays = {words.word_of(words.PLAYS, play) for play in found["PLAYS"]}
     demands = (
         ("pdqPDQ", found["CARDS"], "cards", "the trees compare prizes, so it cannot be empty"),
-        ("pdqPDQ", "count_prizes" in plays, "plays", "the trees compare prizes, so count_prizes is needed"),
-        ("g", found["FIRST_PRIZE"], "first_prize", "the trees know a Tiebreaker Game, so it cannot be 0"),
+        (
+            "pdqPDQ",
+            "count_prizes" in plays,
+            "plays",
+            "the trees compare prizes, so count_prizes is needed",
+        ),
+        (
+            "g",
+            found["FIRST_PRIZE"],
+            "first_prize",
+            "the trees know a Tiebreaker Game, so it cannot be 0",
+        ),
         ("s", found["CAPS"], "caps", "the trees compare scores, so it cannot be empty"),
-        ("s", "count_destroyed" in plays, "plays", "the trees compare scores, so count_destroyed is needed"),
+        (
+            "s",
+            "count_destroyed" in plays,
+            "plays",
+            "the trees compare scores, so count_destroyed is needed",
+        ),
     )
     for needing, holds, place, sentence in demands:
         value_checks.need(holds or not letters & set(needing), place, sentence)
-    value_checks.need(not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty")
+    value_checks.need(
+        not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty"
+    )
     team = len(found["TREES"]) == len(words.TREES)
     value_checks.need(not team or len(found["SEATS"]) == 4, "trees.team", "needs four seats")

@@ -20,7 +20,9 @@ def read_overtime(value, place):
         where = f"{place}[{i}]"
         value_checks.table(one, where, ("turns", "clock_s"), ("turns",))
         turns = value_checks.whole(one["turns"], where + ".turns", 0, 14)
-        options.append((turns, value_checks.whole(one.get("clock_s", 0), where + ".clock_s", 0, 7200)))
+        options.append(
+            (turns, value_checks.whole(one.get("clock_s", 0), where + ".clock_s", 0, 7200))
+        )
     return tuple(options)
 
 
@@ -34,10 +36,17 @@ def read_points(value, place):
     value_checks.table(value, place, words.TREES[:4])
     rows = []
     for name in words.TREES[: 1 + max((words.TREES.index(key) for key in value), default=-1)]:
-        one = value_checks.table(value.get(name, {}), f"{place}.{name}", (*words.WORTH, words.BY_GAME))
-        worth = [value_checks.whole(one.get(w, words.UNKNOWN), f"{place}.{name}.{w}", 0, 255) for w in words.WORTH]
+        one = value_checks.table(
+            value.get(name, {}), f"{place}.{name}", (*words.WORTH, words.BY_GAME)
+        )
+        worth = [
+            value_checks.whole(one.get(w, words.UNKNOWN), f"{place}.{name}.{w}", 0, 255)
+            for w in words.WORTH
+        ]
         if words.BY_GAME in one:
-            worth.append(value_checks.whole(one[words.BY_GAME], f"{place}.{name}.{words.BY_GAME}", 0, 20))
+            worth.append(
+                value_checks.whole(one[words.BY_GAME], f"{place}.{name}.{words.BY_GAME}", 0, 20)
+            )
         rows.append(bytes(worth))
     return tuple(rows)
 
@@ -60,9 +69,17 @@ def read_policy(value, place):
     rows = []
     for i, one in enumerate(value_checks.listing(value["rows"], place + ".rows")):
         where = f"{place}.rows[{i}]"
-        value_checks.table(one, where, ("randomizers", "purposes", "needs", *_SAID), ("randomizers", "purposes", "needs"))
+        value_checks.table(
+            one,
+            where,
+            ("randomizers", "purposes", "needs", *_SAID),
+            ("randomizers", "purposes", "needs"),
+        )
         lists = (("randomizers", words.RANDOMIZERS), ("purposes", words.PURPOSES))
-        bits = [sum(1 << n for n in value_checks.choices(one[key], f"{where}.{key}", table)) for key, table in lists]
+        bits = [
+            sum(1 << n for n in value_checks.choices(one[key], f"{where}.{key}", table))
+            for key, table in lists
+        ]
         needs = sum(value_checks.choices(one["needs"], where + ".needs", words.NEEDS))
         said = [value_checks.text(one.get(key, ""), f"{where}.{key}") for key in _SAID]
         rows.append((*bits, needs, *said))
@@ -85,7 +102,11 @@ def write_policy(value):
 
 def read_trees(value, place, sections):
     """Return the trees as bytes: either one for ``all``, or the four of ``TREES`` and perhaps a team's."""
-    names = ("all",) if "all" in value_checks.table(value, place, ("all", *words.TREES)) else words.TREES[:4]
+    names = (
+        ("all",)
+        if "all" in value_checks.table(value, place, ("all", *words.TREES))
+        else words.TREES[:4]
+    )
     value_checks.table(value, place, ("all",) if names == ("all",) else words.TREES, names)
     if "team" in value:
         names = words.TREES
@@ -95,25 +116,39 @@ def read_trees(value, place, sections):
 def _read_tree(value, place, sections):
     known = [word for word, _ in words.SITUATIONS]
     value_checks.table(value, place, known)
-    cells = (_read_row(value[word], f"{place}.{word}", sections) if word in value else _NOWHERE for word in known)
-    cells = [cell.replace("o", "-") if word in _TIEBREAKERS else cell for word, cell in zip(known, cells, strict=True)]
+    cells = (
+        _read_row(value[word], f"{place}.{word}", sections) if word in value else _NOWHERE
+        for word in known
+    )
+    cells = [
+        cell.replace("o", "-") if word in _TIEBREAKERS else cell
+        for word, cell in zip(known, cells, strict=True)
+    ]
     return " ".join(cells).encode("ascii")
 
 
 def _read_row(value, place, sections):
     value_checks.table(value, place, ("games", "section"), ("games",))
     games = value["games"]
-    games = [games] * _GAMES if isinstance(games, str) else value_checks.listing(games, place + ".games", (_GAMES,))
+    games = (
+        [games] * _GAMES
+        if isinstance(games, str)
+        else value_checks.listing(games, place + ".games", (_GAMES,))
+    )
     letters = [value_checks.choice(word, place + ".games", words.VERDICTS) for word in games]
     section = value_checks.text(value.get("section", ""), place + ".section")
-    value_checks.need(not section or section in sections, place + ".section", f"{section!r} is not among sections")
+    value_checks.need(
+        not section or section in sections, place + ".section", f"{section!r} is not among sections"
+    )
     return "".join(letters) + chr(48 + (sections.index(section) + 1 if section else 0))
 
 
 def write_trees(trees, sections):
     """Return the tables of situations for a literal's TREES."""
     names = ("all",) if len(trees) == 1 else words.TREES
-    return {name: _write_tree(tree.decode(), sections) for name, tree in zip(names, trees, strict=False)}
+    return {
+        name: _write_tree(tree.decode(), sections) for name, tree in zip(names, trees, strict=False)
+    }
 
 
 def _write_tree(tree, sections):

@@ -28,11 +28,17 @@ def remark(rules, bits, minutes):
     """Return a sentence where a length is not what the text gives, else None."""
     (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
     if least is not None and minutes < least:
-        said = Sentence("{minutes} minutes are too short: at least {least}", minutes=minutes, least=least)
+        said = Sentence(
+            "{minutes} minutes are too short: at least {least}", minutes=minutes, least=least
+        )
     elif most is not None and minutes > most:
-        said = Sentence("{minutes} minutes are too long: at most {most}", minutes=minutes, most=most)
+        said = Sentence(
+            "{minutes} minutes are too long: at most {most}", minutes=minutes, most=most
+        )
     elif least is None and minutes != usual and not unbound(rules, bits):
-        said = Sentence("{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual)
+        said = Sentence(
+            "{minutes} minutes, where {usual} are recommended", minutes=minutes, usual=usual
+        )
     else:
         return None
     return Sentence("{said} ({section})", said=said, section=section) if section else said

@@ -37,7 +37,17 @@ ACTS = {
     "REFUSE_RESULT": "a seat refuses the result",
     "CALL_JUDGE": "a judge is called",
 }
-ALWAYS = ("END_CALL", "ARRIVE", "SAY", "CALL_JUDGE", "CONSENT", "ROLL", "AGREE_ROLL", "DISPUTE_ROLL", "SET_POLICY")
+ALWAYS = (
+    "END_CALL",
+    "ARRIVE",
+    "SAY",
+    "CALL_JUDGE",
+    "CONSENT",
+    "ROLL",
+    "AGREE_ROLL",
+    "DISPUTE_ROLL",
+    "SET_POLICY",
+)
 SITUATIONS = {
     "last": "The last turn ends in game {game}",
     "between": "Time between games, after game {game}",
@@ -109,12 +119,18 @@ def tree(cells, sections, best_of):
         section = sections[number - 1] if number else ""
         by_verdict = {}
         for game, letter in enumerate(cell[:columns], 1):
-            by_verdict.setdefault(VERDICTS[words.word_of(words.VERDICTS, letter)], []).append(str(game))
+            by_verdict.setdefault(VERDICTS[words.word_of(words.VERDICTS, letter)], []).append(
+                str(game)
+            )
         for verdict, games in by_verdict.items():
             if verdict:
                 any_game = best_of > 1 and len(games) == columns
                 said = "any" if any_game else " or ".join(games)
-                yield SITUATIONS[word].format(game=said).replace("game any", "any game"), verdict, section
+                yield (
+                    SITUATIONS[word].format(game=said).replace("game any", "any game"),
+                    verdict,
+                    section,
+                )
 
 
 def policy(value):
@@ -131,11 +147,18 @@ def policy(value):
 
 def points(row):
     """Return a system's points in one sentence; ``row`` is its four or five bytes for a tree, or None."""
-    names = {"win": "a win", "narrow": "a narrow or counted win", "draw": "a draw", "loss": "a loss"}
+    names = {
+        "win": "a win",
+        "narrow": "a narrow or counted win",
+        "draw": "a draw",
+        "loss": "a loss",
+    }
     worth = row or bytes([words.UNKNOWN] * len(words.WORTH))
     told = [
         f"{names[word]} {'unknown' if number == words.UNKNOWN else number}"
         for word, number in zip(words.WORTH, worth, strict=False)
     ]
-    told += [f"each game won {worth[len(words.WORTH)]} more"] if len(worth) > len(words.WORTH) else []
+    told += (
+        [f"each game won {worth[len(words.WORTH)]} more"] if len(worth) > len(words.WORTH) else []
+    )
     return ", ".join(told) + ("" if row else " (the event's organiser sets them)")

@@ -16,18 +16,26 @@ def dumps(data):
 
 
 def _is_section(value):
-    return isinstance(value, dict) and any(isinstance(inner, (dict, list)) for inner in value.values())
+    return isinstance(value, dict) and any(
+        isinstance(inner, (dict, list)) for inner in value.values()
+    )
 
 
 def _section(path, table):
-    inner = {key: value for key, value in table.items() if not (_is_section(value) or _is_rows(value))}
+    inner = {
+        key: value for key, value in table.items() if not (_is_section(value) or _is_rows(value))
+    }
     lines = ["", f"[{path}]"] if inner else []
     lines += [f"{key} = {_value(value)}" for key, value in inner.items()]
     for key, value in table.items():
         if key in inner:
             continue
         for one in value if _is_rows(value) else ():
-            lines += ["", f"[[{path}.{key}]]", *(f"{name} = {_value(v)}" for name, v in one.items())]
+            lines += [
+                "",
+                f"[[{path}.{key}]]",
+                *(f"{name} = {_value(v)}" for name, v in one.items()),
+            ]
         if not _is_rows(value):
             lines += _section(f"{path}.{key}", value)
     return lines
@@ -44,5 +52,7 @@ def _value(value):
         return "{ " + ", ".join(f"{key} = {_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list):
         flat = "[" + ", ".join(map(_value, value)) + "]"
-        return flat if len(flat) <= _WIDTH else "[\n    " + ",\n    ".join(map(_value, value)) + ",\n]"
+        return (
+            flat if len(flat) <= _WIDTH else "[\n    " + ",\n    ".join(map(_value, value)) + ",\n]"
+        )
     return json.dumps(value, ensure_ascii=False)

@@ -33,7 +33,9 @@ def listing(value, place, sizes=None):
     """Return ``value``, an array whose length is one of ``sizes`` where they are given."""
     need(isinstance(value, list), place, f"must be an array [...], not {value!r}")
     wanted = sizes and " or ".join(map(str, sizes))
-    need(sizes is None or len(value) in sizes, place, f"must hold {wanted} values, not {len(value)}")
+    need(
+        sizes is None or len(value) in sizes, place, f"must hold {wanted} values, not {len(value)}"
+    )
     return value
 
 

@@ -5,7 +5,14 @@ Each table is ``(word, number)``; the numbers are those of ``firmware.core``.
 
 from firmware.core import intents, phases, policy
 
-FIRST = (("flip", "f"), ("toss_winner", "c"), ("loser", "l"), ("who_chose_last", "d"), ("other_side", "o"), ("ask", "?"))
+FIRST = (
+    ("flip", "f"),
+    ("toss_winner", "c"),
+    ("loser", "l"),
+    ("who_chose_last", "d"),
+    ("other_side", "o"),
+    ("ask", "?"),
+)
 SIDES = (("A", 0), ("B", 1))
 AFTER = (("overtime", phases.OVERTIME), ("finishing", phases.FINISHING))
 ASKED = (("score", phases.SCORE), ("starter", phases.STARTER), ("turn", phases.TURN))
@@ -16,7 +23,12 @@ PLAYS = tuple(
         "ADJUST_PRIZES", "CLAIM_RESULT", "COUNT_DESTROYED", "WIPE_OUT",
     )
 )  # fmt: skip
-RANDOMIZERS = (("coin", policy.COIN), ("d6", policy.D6), ("attack", policy.ATTACK), ("defence", policy.DEFENCE))
+RANDOMIZERS = (
+    ("coin", policy.COIN),
+    ("d6", policy.D6),
+    ("attack", policy.ATTACK),
+    ("defence", policy.DEFENCE),
+)
 PURPOSES = (
     ("first_player", policy.FIRST_PLAYER), ("card", policy.CARD), ("initiative", policy.INITIATIVE),
     ("colours", policy.COLOURS), ("combat", policy.COMBAT),

@@ -20,7 +20,11 @@ def seeds(size):
 def first_pairs(ids):
     """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
     if len(ids) not in CUT_SIZES:
-        raise UserError("a cut has one of {sizes} players, not {count}", sizes=", ".join(map(str, CUT_SIZES)), count=len(ids))
+        raise UserError(
+            "a cut has one of {sizes} players, not {count}",
+            sizes=", ".join(map(str, CUT_SIZES)),
+            count=len(ids),
+        )
     order = [ids[place - 1] for place in seeds(len(ids))]
     return _two_and_two(order)
 
@@ -39,13 +43,18 @@ def winners(a_round):
     found = []
     for score in a_round.scores:
         if score.open:
-            raise UserError("round {number}: table {table} is still playing", **_place(a_round, score))
+            raise UserError(
+                "round {number}: table {table} is still playing", **_place(a_round, score)
+            )
         if score.bye or score.result.outcome == "A":
             found.append(score.pairing.a)
         elif score.result.outcome == "B":
             found.append(score.pairing.b)
         else:
-            raise UserError("round {number}: table {table} is tied; an elimination has a winner", **_place(a_round, score))
+            raise UserError(
+                "round {number}: table {table} is tied; an elimination has a winner",
+                **_place(a_round, score),
+            )
     return found
 
 

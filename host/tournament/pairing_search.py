@@ -81,7 +81,11 @@ class _Search:
             else:
                 left_over = tuple(p for p in rest[1:] if p != other)
                 below, pair = self._step(group, left_over, left), (rest[0], other)
-            if below not in self._failed and self._hopeful(below) and not self._closed(group, below):
+            if (
+                below not in self._failed
+                and self._hopeful(below)
+                and not self._closed(group, below)
+            ):
                 return below, pair
             self._forget(below)
         return None, None
@@ -108,7 +112,11 @@ class _Search:
         """Say that nobody unpaired is without an opponent, but for one who may be handed down."""
         group, rest, left = node
         everyone = frozenset(rest)
-        lonely = [p for p in rest if len(self._apart[p]) >= len(rest) - 1 and everyone <= self._apart[p] | {p}]
+        lonely = [
+            p
+            for p in rest
+            if len(self._apart[p]) >= len(rest) - 1 and everyone <= self._apart[p] | {p}
+        ]
         if not lonely:
             return True
         free = self._odd[group] and left is None
@@ -118,5 +126,8 @@ class _Search:
         """Remember a node that led nowhere, and at a group's start how it was reached."""
         group, rest, _ = node
         self._failed.add(node)
-        if 0 < group < len(self._groups) and len(rest) == len(self._groups[group]) + self._odd[group - 1]:
+        if (
+            0 < group < len(self._groups)
+            and len(rest) == len(self._groups[group]) + self._odd[group - 1]
+        ):
             self._dead.add((group - 1, rest[0] if self._odd[group - 1] else None))

@@ -56,9 +56,17 @@ def ranking(rounds, pack=None):
     if name == "xw15":
         return _xwing(swiss)
     if pack is None:
-        raise UserError("{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM", name=name)
+        raise UserError(
+            "{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM",
+            name=name,
+        )
     if pack.system != name:
-        raise UserError("the rule pack {pack!r} is for {system}, and this is {name}", pack=pack.name, system=pack.system, name=name)
+        raise UserError(
+            "the rule pack {pack!r} is for {system}, and this is {name}",
+            pack=pack.name,
+            system=pack.system,
+            name=name,
+        )
     return _by_pack(swiss, pack)
 
 
@@ -80,7 +88,9 @@ def _lines(groups, values, met, byes, names):
     """Return ``(lines, shared ranks)`` of groups of player numbers in rank order."""
     lines, level, rank = [], [], 1
     for group in groups:
-        lines += [Line(rank, one, names[one], values(one), tuple(met(one)), byes(one)) for one in group]
+        lines += [
+            Line(rank, one, names[one], values(one), tuple(met(one)), byes(one)) for one in group
+        ]
         level += [rank] if len(group) > 1 else []
         rank += len(group)
     return tuple(lines), tuple(level)
@@ -97,7 +107,9 @@ def _by_pack(rounds, pack):
         lambda one: book.records[one].byes,
         names,
     )
-    return Ranking(columns, lines, level, _open(rounds), f"{pack.name} ({pack.source}; {pack.dated})")
+    return Ranking(
+        columns, lines, level, _open(rounds), f"{pack.name} ({pack.source}; {pack.dated})"
+    )
 
 
 def records(rounds, pack):
@@ -137,7 +149,9 @@ def _xwing(rounds):
     names = _names(rounds)
     played = [[(_match(score), score) for score in one.scores if not score.open] for one in rounds]
     table = xwing_standings.standings([[match for match, _ in one] for one in played])
-    expelled = tuple(score for one in played for match, score in one if getattr(match, "expelled", 0))
+    expelled = tuple(
+        score for one in played for match, score in one if getattr(match, "expelled", 0)
+    )
     groups = []
     for line in table.lines:
         if groups and table.of(groups[-1][0]).rank == line.rank:
@@ -165,7 +179,9 @@ def _match(score):
     one, result = score.pairing, score.result
     if score.bye:
         return xwing_standings.Bye(one.a.number)
-    match = xwing_standings.Match(one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded)
+    match = xwing_standings.Match(
+        one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded
+    )
     if result.destroyed is None and (result.wiped or result.conceded is not None):
         return match  # ``standings`` asks for the points
     if result.destroyed is not None and _outcome(match, one.round) == result.outcome:

@@ -38,7 +38,12 @@ def draft(archive, rounds, wishes):
     form = eliminating(last.format) if wishes.cut else last.format
     form = replace(form, minutes=wishes.minutes or _usual_minutes(rounds))
     boards = [board.table for board in archive.roster.current_boards.values()]
-    return EventFile(archive.roster.event.name, last.number + 1, form, _seated(boards, last.number + 1, pairs, bye))
+    return EventFile(
+        archive.roster.event.name,
+        last.number + 1,
+        form,
+        _seated(boards, last.number + 1, pairs, bye),
+    )
 
 
 def first_draft(people, event, form, rules, wishes, boards=()):
@@ -72,9 +77,13 @@ def _cut(rounds, wishes):
     table = ranking.ranking(rounds, wishes.pack)
     lines = [line for line in table.lines if line.number not in wishes.drop]
     if len(lines) < wishes.cut:
-        raise UserError("a cut to {cut} of {count} players cannot be", cut=wishes.cut, count=len(lines))
+        raise UserError(
+            "a cut to {cut} of {count} players cannot be", cut=wishes.cut, count=len(lines)
+        )
     if len(lines) > wishes.cut and lines[wishes.cut - 1].rank == lines[wishes.cut].rank:
-        raise UserError("players share rank {rank}, where the cut is: who goes on?", rank=lines[wishes.cut].rank)
+        raise UserError(
+            "players share rank {rank}, where the cut is: who goes on?", rank=lines[wishes.cut].rank
+        )
     random.Random(wishes.seed).shuffle(lines)
     lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
     return bracket.first_pairs([Player(line.number, line.name) for line in lines[: wishes.cut]])
@@ -103,11 +112,16 @@ def _paired(rounds, lines, wishes):
     late = [one.number for one in wishes.late]
     if rounds[-1].system == "xw15":
         players = [
-            xwing_pairing.Player(line.number, line.values[0], line.values[1], frozenset(line.met), bool(line.byes))
+            xwing_pairing.Player(
+                line.number, line.values[0], line.values[1], frozenset(line.met), bool(line.byes)
+            )
             for line in lines
         ]
         return xwing_pairing.pair_next(players + [xwing_pairing.Player(one) for one in late])
-    entrants = [swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes)) for line in lines]
+    entrants = [
+        swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes))
+        for line in lines
+    ]
     return swiss.pair(entrants + [swiss.Entrant(one) for one in late], wishes.pack, wishes.seed)
 
 
@@ -116,5 +130,8 @@ def _seated(boards, number, pairs, bye):
     boards = sorted(boards)
     free = (n for n in range(1, 65536) if n not in boards)
     tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
-    found = [Pairing(number, n, table, a, b) for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)]
+    found = [
+        Pairing(number, n, table, a, b)
+        for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)
+    ]
     return found + ([Pairing(number, len(found) + 1, None, bye, None)] if bye else [])

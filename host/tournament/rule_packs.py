@@ -115,7 +115,12 @@ def _table(value, what, known, needed):
 
 
 def _text(value, what):
-    if not isinstance(value, str) or not value.strip() or len(value) > 300 or not value.isprintable():
+    if (
+        not isinstance(value, str)
+        or not value.strip()
+        or len(value) > 300
+        or not value.isprintable()
+    ):
         raise ValueError(f"{what} must be a text")
     return value
 
@@ -157,5 +162,7 @@ def _order(value):
         raise ValueError(f"ranking.order must begin with points (known: {known})")
     for word in value:
         if word not in TIEBREAKS or value.count(word) > 1:
-            raise ValueError(f"ranking.order: {word!r} is not known, or there twice (known: {known})")
+            raise ValueError(
+                f"ranking.order: {word!r} is not known, or there twice (known: {known})"
+            )
     return tuple(value)

@@ -79,4 +79,8 @@ def _pairs(order, apart):
 
 def _in_rank_order(order, pairs):
     place = {one.id: n for n, one in enumerate(order)}
-    return tuple(sorted((tuple(sorted(pair, key=place.get)) for pair in pairs), key=lambda pair: place[pair[0]]))
+    return tuple(
+        sorted(
+            (tuple(sorted(pair, key=place.get)) for pair in pairs), key=lambda pair: place[pair[0]]
+        )
+    )

@@ -49,7 +49,9 @@ class Book:
     def games(self, player):
         """Return a player's share of games won, between the pack's bounds."""
         one = self.records[player]
-        return self._bounded(one, Fraction(one.games[0], sum(one.games)) if any(one.games) else Fraction(0))
+        return self._bounded(
+            one, Fraction(one.games[0], sum(one.games)) if any(one.games) else Fraction(0)
+        )
 
     def _bounded(self, one, share):
         return max(self._pack.least, min(share, self._pack.most_left) if one.left else share)

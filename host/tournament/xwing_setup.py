@@ -35,8 +35,14 @@ def placing(initiative):
 
 def obstacle_faults(names):
     """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not allow."""
-    found = [f"{name!r} is no obstacle: {OBSTACLE_NAMES}" for name in names if name not in OBSTACLES]
-    found += [f"{name} is there twice: three different obstacles" for name, n in Counter(names).items() if n > 1]
+    found = [
+        f"{name!r} is no obstacle: {OBSTACLE_NAMES}" for name in names if name not in OBSTACLES
+    ]
+    found += [
+        f"{name} is there twice: three different obstacles"
+        for name, n in Counter(names).items()
+        if n > 1
+    ]
     if len(names) != OBSTACLES_EACH:
         found.append(f"{len(names)} obstacles: exactly {OBSTACLES_EACH}")
     return found

@@ -50,7 +50,10 @@ class Ship:
 
     def grew_from(self, other):
         """Say whether this is ``other`` one round later: all its upgrades, perhaps more."""
-        same = (self.ship.casefold(), self.pilot.casefold()) == (other.ship.casefold(), other.pilot.casefold())
+        same = (self.ship.casefold(), self.pilot.casefold()) == (
+            other.ship.casefold(),
+            other.pilot.casefold(),
+        )
         return same and not Counter(other.upgrades) - Counter(self.upgrades)
 
 
@@ -65,7 +68,12 @@ def read(path):
             elif len(ships) + len(faults) == _MOST_ROWS:
                 raise SheetError(path, line, f"more than {_MOST_ROWS} lines")
             else:
-                _take(dict(zip_longest(columns, cells[: len(columns)], fillvalue="")), line, ships, faults)
+                _take(
+                    dict(zip_longest(columns, cells[: len(columns)], fillvalue="")),
+                    line,
+                    ships,
+                    faults,
+                )
     except csv.Error as failure:
         raise SheetError(path, line + 1, f"this is not CSV: {failure}") from None
     if columns is None:
@@ -95,7 +103,15 @@ def _take(row, line, ships, faults):
         faults.append((line, f"{cell['size']!r} is no size: small or large"))
     else:
         obstacles = _names(row[OBSTACLES]) if OBSTACLES in row else None
-        ship = (cell["player"], int(squad), cell["faction"], cell["ship"], size, cell["pilot"], _names(cell["upgrades"]))
+        ship = (
+            cell["player"],
+            int(squad),
+            cell["faction"],
+            cell["ship"],
+            size,
+            cell["pilot"],
+            _names(cell["upgrades"]),
+        )
         ships.append(Ship(*ship, int(points), line, obstacles))
 
 
@@ -122,7 +138,9 @@ def faults_of(ships):
     """Return ``(line, sentence)`` for every rule that a player's squads break."""
     players = {}
     for ship in ships:
-        squads = players.setdefault(ship.player, {number: [] for number in range(1, len(xw15.CAPS) + 1)})
+        squads = players.setdefault(
+            ship.player, {number: [] for number in range(1, len(xw15.CAPS) + 1)}
+        )
         squads[ship.squad].append(ship)
     return [fault for player, squads in players.items() for fault in _player_faults(player, squads)]
 
@@ -131,9 +149,14 @@ def _player_faults(player, squads):
     first = min((ship for squad in squads.values() for ship in squad), key=lambda ship: ship.line)
     for ship in sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line):
         if ship.faction.casefold() != first.faction.casefold():
-            yield ship.line, f"{player} flies {first.faction} and {ship.faction}: one faction in all four squads"
+            yield (
+                ship.line,
+                f"{player} flies {first.faction} and {ship.faction}: one faction in all four squads",
+            )
             break
-    yield from _obstacle_faults(player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line))
+    yield from _obstacle_faults(
+        player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line)
+    )
     before, number_before = None, 0
     for number, squad in squads.items():
         if not squad:
@@ -152,7 +175,10 @@ def _obstacle_faults(player, ships):
         yield ships[0].line, f"{player} brings no obstacles: exactly {xwing_setup.OBSTACLES_EACH}"
     for ship in told:
         if ship.obstacles != told[0].obstacles:
-            yield ship.line, f"{player} brings other obstacles than in line {told[0].line}: the same all event"
+            yield (
+                ship.line,
+                f"{player} brings other obstacles than in line {told[0].line}: the same all event",
+            )
     for sentence in xwing_setup.obstacle_faults(told[0].obstacles) if told else ():
         yield told[0].line, f"{player}: {sentence}"
 
@@ -191,8 +217,13 @@ def _lost(player, number_before, before, number, squad):
 
     for i, ship in enumerate(before):
         if not seat(i, set()):
-            what = " with ".join(filter(None, [f"{ship.ship} {ship.pilot}", ", ".join(ship.upgrades)]))
-            yield squad[0].line, f"{player}'s squad {number} lacks {what}, which squad {number_before} has"
+            what = " with ".join(
+                filter(None, [f"{ship.ship} {ship.pilot}", ", ".join(ship.upgrades)])
+            )
+            yield (
+                squad[0].line,
+                f"{player}'s squad {number} lacks {what}, which squad {number_before} has",
+            )
 
 
 def total_of(squad):

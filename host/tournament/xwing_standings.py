@@ -94,10 +94,20 @@ def worth(match, round_number):
     Raises UserError for a round without a cap, a number out of range or one that is missing.
     """
     if not 1 <= round_number <= len(xw15.CAPS):
-        raise UserError("round {number}: Escalation has {count} rounds", number=round_number, count=len(xw15.CAPS))
+        raise UserError(
+            "round {number}: Escalation has {count} rounds",
+            number=round_number,
+            count=len(xw15.CAPS),
+        )
     cap = xw15.CAPS[round_number - 1]
     if any(not 0 <= number <= cap for number in match.destroyed or ()):
-        raise UserError("round {number}, {a} - {b}: destroyed is 0 to {cap}", number=round_number, a=match.a, b=match.b, cap=cap)
+        raise UserError(
+            "round {number}, {a} - {b}: destroyed is 0 to {cap}",
+            number=round_number,
+            a=match.a,
+            b=match.b,
+            cap=cap,
+        )
     table = _table(match, cap)
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
@@ -126,7 +136,9 @@ def standings(rounds):
             names = (one.player,) if isinstance(one, Bye) else (one.a, one.b)
             for name in names:
                 if name in seated:
-                    raise UserError("round {number}: {name} appears twice", number=number, name=name)
+                    raise UserError(
+                        "round {number}: {name} appears twice", number=number, name=name
+                    )
                 seated.add(name)
             pair = [lines.setdefault(name, Line(name)) for name in names]
             _enter(one, pair, number)

@@ -45,7 +45,14 @@ def _each(office, who, what, facts, tables, act):
 
 def _pause_all(office, who, reason):
     tables = _playing(office, lambda match: match.frozen_ms is None)
-    return _each(office, who, _PAUSED, {"reason": reason}, tables, lambda table: office.desk.freeze(table, who.name, reason))
+    return _each(
+        office,
+        who,
+        _PAUSED,
+        {"reason": reason},
+        tables,
+        lambda table: office.desk.freeze(table, who.name, reason),
+    )
 
 
 def _stopped(office, tables):
@@ -54,18 +61,30 @@ def _stopped(office, tables):
     Where no pause stopped any of them, all.
     """
     paused = json.loads(office.archive.notices.latest(_PAUSED) or "{}").get("orders", ())
-    last = {table: office.archive.orders.latest(office.desk.round, table, intents.FREEZE) for table in tables}
+    last = {
+        table: office.archive.orders.latest(office.desk.round, table, intents.FREEZE)
+        for table in tables
+    }
     return [table for table, order in last.items() if order and order.id in paused] or tables
 
 
 def _resume_all(office, who):
     tables = _stopped(office, _playing(office, lambda match: match.frozen_ms is not None))
-    return _each(office, who, "room resumed", {}, tables, lambda table: office.desk.resume(table, who.name))
+    return _each(
+        office, who, "room resumed", {}, tables, lambda table: office.desk.resume(table, who.name)
+    )
 
 
 def _extend_all(office, who, minutes, reason):
     tables, facts = _playing(office), {"minutes": minutes, "reason": reason}
-    return _each(office, who, "room extended", facts, tables, lambda one: office.desk.extend(one, minutes, who.name, reason))
+    return _each(
+        office,
+        who,
+        "room extended",
+        facts,
+        tables,
+        lambda one: office.desk.extend(one, minutes, who.name, reason),
+    )
 
 
 def _policy(office, who, table, bits, reason):
@@ -91,7 +110,9 @@ def _codes(office, who, table):
 
 
 def _lay_out(office, who, plan, wide, turning):
-    hall_plan.settle(office.archive, hall_plan.parsed(plan), wide, turning, who.name, office.unix_ms)
+    hall_plan.settle(
+        office.archive, hall_plan.parsed(plan), wide, turning, who.name, office.unix_ms
+    )
 
 
 def _say(office, who, message, minutes):
@@ -102,9 +123,21 @@ ACTS = (
     WebAct("pause_all", HEAD, _pause_all, {"reason": WHY}),
     WebAct("resume_all", HEAD, _resume_all),
     WebAct("extend_all", HEAD, _extend_all, {"minutes": (whole(1, 120), REQUIRED), "reason": WHY}),
-    WebAct("policy", HEAD, _policy, {"table": (TABLE[0], None), "bits": (whole(0, 7), REQUIRED), "reason": REASON}),
+    WebAct(
+        "policy",
+        HEAD,
+        _policy,
+        {"table": (TABLE[0], None), "bits": (whole(0, 7), REQUIRED), "reason": REASON},
+    ),
     WebAct("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}),
     WebAct("codes", JUDGE, _codes, {"table": TABLE}),
-    WebAct("lay_out", ORGANISER, _lay_out, {"plan": (block(12_000), ""), "wide": (whole(0, 60), 0), "turning": (yes, False)}),
-    WebAct("say", ORGANISER, _say, {"message": (whole(0, 7), REQUIRED), "minutes": (whole(0, 600), 0)}),
+    WebAct(
+        "lay_out",
+        ORGANISER,
+        _lay_out,
+        {"plan": (block(12_000), ""), "wide": (whole(0, 60), 0), "turning": (yes, False)},
+    ),
+    WebAct(
+        "say", ORGANISER, _say, {"message": (whole(0, 7), REQUIRED), "minutes": (whole(0, 600), 0)}
+    ),
 )

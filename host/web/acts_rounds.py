@@ -33,12 +33,18 @@ def _draft(office, who, pack, cut, minutes, seed):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    wishes = Wishes(office.packs.get(pack) or office.pack, seed, drop, People(archive).fresh(), cut, minutes)
+    wishes = Wishes(
+        office.packs.get(pack) or office.pack, seed, drop, People(archive).fresh(), cut, minutes
+    )
     number = admit(archive.roster, draft(archive, rounds, wishes), office.unix_ms)
     office.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it
-    missed = [one.player for one in people if one.rounds and last not in one.rounds and not one.dropped and not bracket]
+    missed = [
+        one.player
+        for one in people
+        if one.rounds and last not in one.rounds and not one.dropped and not bracket
+    ]
     told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
     said = [Sentence(told, name=one.name, number=one.number, last=last) for one in missed]
     return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
@@ -80,9 +86,14 @@ def _untimed(office, who, round):
 
 
 def _repair(office, who, round, table, a, b):
-    made, left = pairing_changes.repair(office.station, round, table, a, b, who.name, office.unix_ms)
+    made, left = pairing_changes.repair(
+        office.station, round, table, a, b, who.name, office.unix_ms
+    )
     told = "{name} ({number}) has no seat in round {round} now"
-    return {"orders": made, "said": [Sentence(told, name=one.name, number=one.number, round=round) for one in left]}
+    return {
+        "orders": made,
+        "said": [Sentence(told, name=one.name, number=one.number, round=round) for one in left],
+    }
 
 
 def _join_bye(office, who, round, number):

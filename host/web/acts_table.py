@@ -47,7 +47,9 @@ def _arrive(office, who, table):
     call, _ = _waits(office, table)
     if call is None or not call["asked"]:
         return office.desk.arrive(table, who.name)
-    return call_queue.claim(office.archive, office.desk.round, table, who, office.now_ms, office.now_ms)
+    return call_queue.claim(
+        office.archive, office.desk.round, table, who, office.now_ms, office.now_ms
+    )
 
 
 def _resolve(office, who, table):

@@ -18,7 +18,10 @@ from host.web.reads import Download
 
 HERE = pathlib.Path(__file__).parent
 _LONGEST_TOKEN = 64
-_STATUS = {404: Sentence("there is nothing at this address"), 405: Sentence("this address is not used so")}
+_STATUS = {
+    404: Sentence("there is nothing at this address"),
+    405: Sentence("this address is not used so"),
+}
 
 
 def make(office, hosts, more=()):
@@ -31,7 +34,10 @@ def make(office, hosts, more=()):
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/in", desk.entered, methods=["GET"]),
-        *(Route(path, desk.page(path[1:], least), methods=["GET"]) for path, least in routes.PAGES.items()),
+        *(
+            Route(path, desk.page(path[1:], least), methods=["GET"])
+            for path, least in routes.PAGES.items()
+        ),
         *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
         Route(routes.STREAM[0], desk.stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
@@ -106,7 +112,9 @@ class WebDesk:
         if refusal:
             return refusal
         if stream.full(self._office, who):
-            return _error(request, 503, Sentence("too many pages are open on this desk: close some"))
+            return _error(
+                request, 503, Sentence("too many pages are open on this desk: close some")
+            )
         return routes.STREAM[2](self._office, who, request)
 
     async def act(self, request):
@@ -144,7 +152,11 @@ async def _body(request):
 def _refusal(request, who, least):
     if who is None:
         return _error(request, 401, Sentence("open the desk with your own link"))
-    return None if roles.may(who.role, least) else _error(request, 403, Sentence("this is not yours to see or do"))
+    return (
+        None
+        if roles.may(who.role, least)
+        else _error(request, 403, Sentence("this is not yours to see or do"))
+    )
 
 
 def page_of(name):
@@ -168,13 +180,21 @@ def _sent(request, found):
 
 
 def _error(request, status, sentence):
-    return JSONResponse({"error": rendered(sentence, language_of(request.headers.get("accept-language")))}, status)
+    return JSONResponse(
+        {"error": rendered(sentence, language_of(request.headers.get("accept-language")))}, status
+    )
 
 
 async def _failed(request, failure):
-    return _error(request, failure.status_code, _STATUS.get(failure.status_code, Sentence("this request cannot be answered")))
+    return _error(
+        request,
+        failure.status_code,
+        _STATUS.get(failure.status_code, Sentence("this request cannot be answered")),
+    )
 
 
 async def _no_disk(request, failure):
     why = getattr(failure, "sqlite_errorname", "")
-    return _error(request, 503, Sentence("the archive cannot be used now: is the disk full? {why}", why=why))
+    return _error(
+        request, 503, Sentence("the archive cannot be used now: is the disk full? {why}", why=why)
+    )

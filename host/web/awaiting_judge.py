@@ -10,7 +10,16 @@ from host.web import call_queue
 # what a match may wait for: its need, its type in the queue, and the events with which it begins
 _ASKS = (
     ("dispute", "roll", (events.ROLL_DISPUTED,)),
-    ("ruling", "ruling", (events.RESULT_REFUSED, events.RESULT_REOPENED, events.OUTCOME_PROPOSED, events.TIME_CALLED)),
+    (
+        "ruling",
+        "ruling",
+        (
+            events.RESULT_REFUSED,
+            events.RESULT_REOPENED,
+            events.OUTCOME_PROPOSED,
+            events.TIME_CALLED,
+        ),
+    ),
     ("approval", "approval", (events.RESULT_CONFIRMED,)),
 )
 
@@ -21,10 +30,19 @@ def card(table, codes, fold, watch, claimed, now_ms):
         return call_queue.card(table, fold, watch, claimed, now_ms) | {"asked": False}
     for code, kind, began in _ASKS:
         if code in codes:
-            return _asked(table, kind, max((at for _, at in fold.times(began)), default=now_ms), claimed)
+            return _asked(
+                table, kind, max((at for _, at in fold.times(began)), default=now_ms), claimed
+            )
     return None
 
 
 def _asked(table, kind, since_ms, claimed):
     held = claimed if claimed and claimed["at_ms"] >= since_ms else None
-    return {"table": table, "type": kind, "since_ms": since_ms, "arrived_ms": held and held["arrived_ms"], "claimed": held, "asked": True}
+    return {
+        "table": table,
+        "type": kind,
+        "since_ms": since_ms,
+        "arrived_ms": held and held["arrived_ms"],
+        "claimed": held,
+        "asked": True,
+    }

@@ -15,7 +15,11 @@ def card(watch, owed, refused, firmware, now_ms):
         "table": watch.table if 0 < watch.table <= 65535 else 0,
         "heard_ms": None if heard_ms is None else heard_ms // _HEARD_STEP_MS * _HEARD_STEP_MS,
         "silent": needs.silent(watch, now_ms),
-        "battery": "unknown" if heard_ms is None else "low" if watch.has(frames.BATTERY_LOW) else "ok",
+        "battery": "unknown"
+        if heard_ms is None
+        else "low"
+        if watch.has(frames.BATTERY_LOW)
+        else "ok",
         "firmware": firmware,
         "head": watch.news_head,
         "unarchived": unarchived,
@@ -28,7 +32,9 @@ def card(watch, owed, refused, firmware, now_ms):
 def refusals(refused):
     """Return ``{device: {reason: frames}}`` of a Collector's counts; None is who nobody knows."""
     found = {}
-    for (device, reason), count in sorted(refused.items(), key=lambda item: (item[0][0] or 0, item[0][1])):
+    for (device, reason), count in sorted(
+        refused.items(), key=lambda item: (item[0][0] or 0, item[0][1])
+    ):
         found.setdefault(device, {})[reason] = count
     return found
 

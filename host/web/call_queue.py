@@ -11,16 +11,31 @@ from firmware.core import events
 
 CLAIMED = "call claimed"
 ARRIVED = 128  # what JUDGE_ARRIVED leaves in ``match.call``
-TYPES = {1: "rules", 2: "deck", 3: "result", 4: "absent", 5: "help", 254: "failed", 255: "different"}
+TYPES = {
+    1: "rules",
+    2: "deck",
+    3: "result",
+    4: "absent",
+    5: "help",
+    254: "failed",
+    255: "different",
+}
 _MINUTE_MS = 60_000
 _KEPT = ("by", "link", "at_ms", "arrived_ms")
 
 
 def claim(archive, round_number, table, who, now_ms, arrived_ms=None):
     """Keep that somebody (a Link) takes a table's call, or is there since ``arrived_ms``; ``who`` None gives it back."""
-    taken = {"by": who.name if who else "", "link": who and who.id, "at_ms": now_ms, "arrived_ms": arrived_ms}
+    taken = {
+        "by": who.name if who else "",
+        "link": who and who.id,
+        "at_ms": now_ms,
+        "arrived_ms": arrived_ms,
+    }
     value = json.dumps({"round": round_number, "table": table} | taken, sort_keys=True)
-    archive.notices.add(CLAIMED, value, taken["by"] or "desk", archive.roster.event.origin_unix_ms + now_ms)
+    archive.notices.add(
+        CLAIMED, value, taken["by"] or "desk", archive.roster.event.origin_unix_ms + now_ms
+    )
 
 
 def claims(archive, round_number):
@@ -62,13 +77,17 @@ def _type(fold, here):
 def past(table, fold):
     """Return the calls of a table's match that are over, as everybody may see them: when, not why."""
     found, began_ms, here_ms = [], None, None
-    for kind, at_ms in fold.times((events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)) if fold else ():
+    for kind, at_ms in (
+        fold.times((events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)) if fold else ()
+    ):
         if kind == events.JUDGE_CALLED:
             began_ms = at_ms if began_ms is None else began_ms
         elif kind == events.JUDGE_ARRIVED:
             here_ms = at_ms
         elif began_ms is not None:
-            found.append({"table": table, "since_ms": began_ms, "arrived_ms": here_ms, "ended_ms": at_ms})
+            found.append(
+                {"table": table, "since_ms": began_ms, "arrived_ms": here_ms, "ended_ms": at_ms}
+            )
             began_ms = here_ms = None
     return found
 
@@ -81,7 +100,9 @@ def proposed_minutes(fold, now_ms, running=False):
     given_ms = fold.last_ms(events.EXTENDED)
     if began_ms is None or ended_ms is None or (given_ms is not None and given_ms >= began_ms):
         return None
-    lost_ms = ended_ms - max(began_ms, match.start_ms or began_ms) - _frozen_ms(fold, began_ms, ended_ms)
+    lost_ms = (
+        ended_ms - max(began_ms, match.start_ms or began_ms) - _frozen_ms(fold, began_ms, ended_ms)
+    )
     return -(-lost_ms // _MINUTE_MS) if lost_ms >= _MINUTE_MS else None
 
 

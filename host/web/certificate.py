@@ -46,7 +46,9 @@ def ready(path, names, now):
         if kept is None:
             kept = _made(path, names, now)
     except OSError as failure:
-        raise UserError(f"the certificate {path} cannot be kept: {failure.strerror or failure}") from None
+        raise UserError(
+            f"the certificate {path} cannot be kept: {failure.strerror or failure}"
+        ) from None
     return kept.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
@@ -77,7 +79,9 @@ def _made(path, names, now):
         .sign(key, hashes.SHA256())
     )  # fmt: skip
     form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    text = key.private_bytes(serialization.Encoding.PEM, *form) + made.public_bytes(serialization.Encoding.PEM)
+    text = key.private_bytes(serialization.Encoding.PEM, *form) + made.public_bytes(
+        serialization.Encoding.PEM
+    )
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:

@@ -13,7 +13,13 @@ from host.web.streams import packed
 EVERY_S = 0.05
 _LOOK_MS = 1000
 _BEAT_MS = 15_000
-_OF_BOARDS = ("tables", "calls", "expected", "boards", "rounds")  # parts that a look at the whole finds all of
+_OF_BOARDS = (
+    "tables",
+    "calls",
+    "expected",
+    "boards",
+    "rounds",
+)  # parts that a look at the whole finds all of
 
 
 class ChangeFeed:
@@ -78,7 +84,9 @@ class ChangeFeed:
                 self.reload()
                 return {}
             fresh |= self._snapshot.whole(now_ms)
-            fresh |= {path: None for path in self._parts if path[0] in _OF_BOARDS and path not in fresh}
+            fresh |= {
+                path: None for path in self._parts if path[0] in _OF_BOARDS and path not in fresh
+            }
         elif devices:
             watches = self._station.collector.watches
             tables = {watches[one].table for one in devices if one in watches}
@@ -112,4 +120,6 @@ class ChangeFeed:
             self.streams.restart()
             return
         told = {view: views.delta(view, before, changed, hidden) for view in views.VIEWS}
-        self.streams.send({view: {"now_ms": now_ms, "set": news} for view, news in told.items() if news})
+        self.streams.send(
+            {view: {"now_ms": now_ms, "set": news} for view, news in told.items() if news}
+        )

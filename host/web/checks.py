@@ -55,15 +55,35 @@ def planned(archive, cards, now_ms):
     checked = [json.loads(one)["player"] for one in archive.notices.every(CHECKED)]
     people = {one.player.number: one.player for one in People(archive).every if not one.dropped}
     plan = deck_checks.plan(people, checked, said["premier"])
-    order = deck_checks.draw(people, (), len(people), f"{archive.roster.event.number} {said['drawn']}")
+    order = deck_checks.draw(
+        people, (), len(people), f"{archive.roster.event.number} {said['drawn']}"
+    )
     drawn = [number for number in order if number not in checked][: plan.left]
     tables = {one["number"]: card for card in cards.values() for one in (card["a"], card["b"])}
     lines = [_line(people[number], tables.get(number), now_ms) for number in drawn]
-    done = [{"number": one, "name": people[one].name if one in people else ""} for one in dict.fromkeys(checked)]
-    sums = {"needed": plan.needed, "checked": plan.checked, "left": plan.left, "mandatory": plan.mandatory}
-    return {"plan": sums | {"drawn": said["drawn"]}, "players": sorted(lines, key=lambda one: not one["now"]), "done": done}
+    done = [
+        {"number": one, "name": people[one].name if one in people else ""}
+        for one in dict.fromkeys(checked)
+    ]
+    sums = {
+        "needed": plan.needed,
+        "checked": plan.checked,
+        "left": plan.left,
+        "mandatory": plan.mandatory,
+    }
+    return {
+        "plan": sums | {"drawn": said["drawn"]},
+        "players": sorted(lines, key=lambda one: not one["now"]),
+        "done": done,
+    }
 
 
 def _line(player, card, now_ms):
     why = avoid(card, now_ms)
-    return {"number": player.number, "name": player.name, "table": card and card["table"], "now": not why, "avoid": why}
+    return {
+        "number": player.number,
+        "name": player.name,
+        "table": card and card["table"],
+        "now": not why,
+        "avoid": why,
+    }

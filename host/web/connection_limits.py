@@ -58,6 +58,10 @@ class AtOnce:
 async def _refuse(scope, send):
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
     body = json.dumps({"error": rendered(_MANY, language_of(accepted.decode("latin-1")))}).encode()
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close"), (b"content-length", str(len(body)).encode())]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"connection", b"close"),
+        (b"content-length", str(len(body)).encode()),
+    ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -23,7 +23,12 @@ class DeskService:
     """
 
     def __init__(self, station, sessions, clock, packs=None, address="", boot=None):
-        self.station, self.sessions, self.packs, self.address = station, sessions, packs or {}, address
+        self.station, self.sessions, self.packs, self.address = (
+            station,
+            sessions,
+            packs or {},
+            address,
+        )
         self.links, self.virtual = Links(station.archive), False
         self.pulse = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self._clock = clock

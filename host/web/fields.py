@@ -60,7 +60,9 @@ def whole(least, most):
 
     def kind(value):
         if type(value) is not int or not least <= value <= most:
-            raise ValueError(Sentence("a whole number from {least} to {most} is wanted", least=least, most=most))
+            raise ValueError(
+                Sentence("a whole number from {least} to {most} is wanted", least=least, most=most)
+            )
         return value
 
     return kind
@@ -74,7 +76,9 @@ def text(least, most):
             raise ValueError(Sentence("text is wanted"))
         line = unicodedata.normalize("NFC", " ".join(value.split()))
         if not least <= len(line) <= most:
-            raise ValueError(Sentence("from {least} to {most} characters are wanted", least=least, most=most))
+            raise ValueError(
+                Sentence("from {least} to {most} characters are wanted", least=least, most=most)
+            )
         if any(one in _TURNING or unicodedata.category(one) in ("Cc", "Cs", "Co") for one in line):
             raise ValueError(Sentence("it has characters that cannot be shown"))
         return line
@@ -89,7 +93,9 @@ def block(most):
         if not isinstance(value, str):
             raise ValueError(Sentence("text is wanted"))
         if len(value) > most:
-            raise ValueError(Sentence("from {least} to {most} characters are wanted", least=0, most=most))
+            raise ValueError(
+                Sentence("from {least} to {most} characters are wanted", least=0, most=most)
+            )
         return value
 
     return kind

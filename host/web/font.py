@@ -24,7 +24,11 @@ class Static(StaticFiles):
 
     async def get_response(self, path, scope):
         """Answer with a file, or with the font."""
-        return answer(Headers(scope=scope)) if path == PATH else await super().get_response(path, scope)
+        return (
+            answer(Headers(scope=scope))
+            if path == PATH
+            else await super().get_response(path, scope)
+        )
 
 
 def answer(headers):
@@ -33,7 +37,9 @@ def answer(headers):
     if _tag() in [one.strip() for one in headers.get("if-none-match", "").split(",")]:
         return Response(status_code=304, headers=told)
     if "gzip" in [one.strip() for one in headers.get("accept-encoding", "").split(",")]:
-        return Response(_packed(), headers={**told, "content-encoding": "gzip"}, media_type="font/ttf")
+        return Response(
+            _packed(), headers={**told, "content-encoding": "gzip"}, media_type="font/ttf"
+        )
     return Response(whole(), headers=told, media_type="font/ttf")
 
 

@@ -47,7 +47,11 @@ class Guard:
         async def guarded(message):
             if message["type"] == "http.response.start":
                 named = {name for name, _ in message.get("headers", ())}
-                missing = [pair for pair in (*HEADERS, (b"cache-control", b"no-store")) if pair[0] not in named]
+                missing = [
+                    pair
+                    for pair in (*HEADERS, (b"cache-control", b"no-store"))
+                    if pair[0] not in named
+                ]
                 message = {**message, "headers": [*message.get("headers", ()), *missing]}
             await send(message)
 
@@ -76,7 +80,9 @@ class Guard:
 
 async def _refuse(scope, send, status, sentence):
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
-    body = json.dumps({"error": rendered(sentence, language_of(accepted.decode("latin-1")))}).encode()
+    body = json.dumps(
+        {"error": rendered(sentence, language_of(accepted.decode("latin-1")))}
+    ).encode()
     kept = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     headers = [*HEADERS, *kept, (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -34,7 +34,9 @@ def bound(address, port, each=None):
         made.bind((address, port))
     except OSError as failure:
         made.close()
-        raise UserError(f"port {port} cannot be had ({failure.strerror}): choose another with --port") from None
+        raise UserError(
+            f"port {port} cannot be had ({failure.strerror}): choose another with --port"
+        ) from None
     made.listen()
     return made
 
@@ -49,7 +51,10 @@ async def serve(office, sock, hosts, tls=None, more=()):
         timeout_graceful_shutdown=_GOODBYE_S, h11_max_incomplete_event_size=16_384,
     )  # fmt: skip
     server = _Server(config)
-    tasks = [asyncio.ensure_future(server.serve(sockets=[sock])), asyncio.ensure_future(tick(office))]
+    tasks = [
+        asyncio.ensure_future(server.serve(sockets=[sock])),
+        asyncio.ensure_future(tick(office)),
+    ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

@@ -35,7 +35,9 @@ class OrderSheet:
         return {one.id for one in changed} | self._forget()
 
     def _forget(self):
-        over = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[:-SETTLED_MOST]
+        over = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[
+            :-SETTLED_MOST
+        ]
         for order_id in over:
             del self.cards[order_id]
         return set(over)

@@ -68,9 +68,22 @@ def standings(office, who, query):
     try:
         table = ranking(rounds, pack)
     except UserError as question:
-        return {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "ask": question.sentence} | chosen
+        return {
+            "source": "",
+            "columns": [],
+            "lines": [],
+            "shared": [],
+            "open": [],
+            "ask": question.sentence,
+        } | chosen
     lines = [
-        {"rank": one.rank, "number": one.number, "name": one.name, "byes": one.byes, "values": list(map(shown, one.values))}
+        {
+            "rank": one.rank,
+            "number": one.number,
+            "name": one.name,
+            "byes": one.byes,
+            "values": list(map(shown, one.values)),
+        }
         for one in table.lines
     ]
     if views.view_of(who.role) == views.PLAIN:
@@ -97,7 +110,11 @@ def table(office, who, query, table):
         raise UserError("table {table} does not play now", table=table)
     found = incidents_of(office.archive, office.desk.round)
     history = [vars(one) for one in found if one.table == table][-_HISTORY:]
-    orders = [one for one in office.archive.orders.all if one.table == table and one.round == office.desk.round]
+    orders = [
+        one
+        for one in office.archive.orders.all
+        if one.table == table and one.round == office.desk.round
+    ]
     cards = [tablecard.order_card(one, ordersheet.WORDS) for one in orders[-_HISTORY:]]
     return {"table": card, "history": history, "orders": cards}
 
@@ -112,11 +129,17 @@ def outstanding(office, who, query):
     told = office.pulse.state(views.STAFF, office.now_ms)
     keys = ("table", "a", "b", "phase", "needs")
     left = [card for card in told["tables"].values() if card["result"] is None]
-    return {"lines": [{key: one[key] for key in keys} for one in sorted(left, key=lambda one: one["table"])]}
+    return {
+        "lines": [
+            {key: one[key] for key in keys} for one in sorted(left, key=lambda one: one["table"])
+        ]
+    }
 
 
 def export(office, who, query, form):
     """A file to take home."""
     if form not in FORMS:
-        raise UserError("there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS))
+        raise UserError(
+            "there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS)
+        )
     return Download(*FORMS[form](office.archive, office.station.hall, _pack(office, query)))

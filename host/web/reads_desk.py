@@ -9,7 +9,13 @@ from host.web import boardcard, checks, views
 def people(office, who, query):
     """Everybody of the event."""
     lines = [
-        {"number": one.player.number, "name": one.player.name, "rounds": one.rounds, "dropped": one.dropped, "late": one.late}
+        {
+            "number": one.player.number,
+            "name": one.player.name,
+            "rounds": one.rounds,
+            "dropped": one.dropped,
+            "late": one.late,
+        }
         for one in People(office.archive).every
     ]
     return {"people": lines}
@@ -35,7 +41,9 @@ def rounds(office, who, query):
     """The rule packs that fit, and who is paired with whom in every round that nobody has begun: what is still to be looked through."""
     archive = office.archive
     numbers = [number for number in archive.roster.rounds if not archive.orders.started(number)]
-    told = {number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers}
+    told = {
+        number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers
+    }
     forms = [archive.roster.format_of(number) for number in archive.roster.rounds]
     played = {catalogue.numbered(event_systems.of(archive), form.system)[0] for form in forms[-1:]}
     fit = [one.name for one in office.packs.values() if one.system in played]
@@ -43,21 +51,36 @@ def rounds(office, who, query):
 
 
 def _seats(pairing):
-    return {"table": pairing.table} | {seat: one and {"number": one.number, "name": one.name} for seat, one in (("a", pairing.a), ("b", pairing.b))}
+    return {"table": pairing.table} | {
+        seat: one and {"number": one.number, "name": one.name}
+        for seat, one in (("a", pairing.a), ("b", pairing.b))
+    }
 
 
 def packing(office, who, query):
     """What still keeps boards from being packed: device numbers by reason, and tables without a result."""
     collector, hall = office.station.collector, office.station.hall
     watches = collector.watches
-    cards = {device: boardcard.card(one, collector.owed(one), {}, None, office.now_ms) for device, one in watches.items()}
+    cards = {
+        device: boardcard.card(one, collector.owed(one), {}, None, office.now_ms)
+        for device, one in watches.items()
+    }
     asked = {order.table for order in office.archive.orders.pending}
     found = {
-        "unseen": [device for device, card in cards.items() if card["heard_ms"] is None or card["silent"]],
-        "unarchived": [device for device, card in cards.items() if card["unarchived"] or card["unsent"] or device in hall.waiting],
+        "unseen": [
+            device for device, card in cards.items() if card["heard_ms"] is None or card["silent"]
+        ],
+        "unarchived": [
+            device
+            for device, card in cards.items()
+            if card["unarchived"] or card["unsent"] or device in hall.waiting
+        ],
         "low": [device for device, card in cards.items() if card["battery"] == "low"],
         "waiting": [device for device, watch in watches.items() if watch.table in asked],
     }
     found = {why: sorted(devices) for why, devices in found.items()}
     tables = office.desk.open
-    return found | {"open": tables, "ready": not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting")))}
+    return found | {
+        "open": tables,
+        "ready": not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting"))),
+    }

@@ -41,7 +41,9 @@ class Book:
         }
         self.told, self.started = told(archive, number), orders.started(number)
         start, said = orders.last_of(intents.SET_START, number), orders.last_of(intents.SAY)
-        self.start_ms = start.at_ms if start and self.started else None  # not one that every table refused
+        self.start_ms = (
+            start.at_ms if start and self.started else None
+        )  # not one that every table refused
         self.message = said and {
             "number": said.a, "next_ms": said.at_ms + said.b * 1000 if said.b else None, "at_ms": said.at_ms,
         }  # fmt: skip
@@ -61,13 +63,18 @@ class Book:
 
     def whole(self, results, matches, now_ms):
         """Return the round with its clock and what its ``matches`` (by table) count."""
-        card, known = self.short(results, now_ms), [match for match in matches.values() if match is not None]
+        card, known = (
+            self.short(results, now_ms),
+            [match for match in matches.values() if match is not None],
+        )
         seated = sum(match.present == 3 or match.phase > phases.SEATED for match in known)
         if card["state"] == PUBLISHED and seated >= card["tables"] > 0:
             card["state"] = SEATED
         return card | {
             "start_ms": self.start_ms,
-            "zero_ms": None if self.start_ms is None or card["untimed"] else self.start_ms + card["minutes"] * 60_000,
+            "zero_ms": None
+            if self.start_ms is None or card["untimed"]
+            else self.start_ms + card["minutes"] * 60_000,
             "seated": seated,
             "overtime": sum(match.phase == phases.OVERTIME for match in known),
             "extended": sum(match.extension_s > 0 for match in known),

@@ -36,12 +36,16 @@ class Sessions:
     def header(self, value):
         """Return the Set-Cookie header of a value."""
         secure = "; Secure" if self.secure else ""
-        return f"{self.cookie}={value}; Path=/; Max-Age={LASTS_S}; HttpOnly; SameSite=Strict{secure}"
+        return (
+            f"{self.cookie}={value}; Path=/; Max-Age={LASTS_S}; HttpOnly; SameSite=Strict{secure}"
+        )
 
     def link_of(self, value):
         """Return the id of the link that a cookie's value stands for, or None."""
         plain, _, tag = (value or "")[:_LONGEST].rpartition(".")
-        if not hmac.compare_digest(self._tag("cookie", plain).encode(), tag.encode("utf-8", "replace")):
+        if not hmac.compare_digest(
+            self._tag("cookie", plain).encode(), tag.encode("utf-8", "replace")
+        ):
             return None
         number = plain.partition(".")[0]
         return int(number) if number.isascii() and number.isdigit() else None
@@ -52,7 +56,9 @@ class Sessions:
 
     def is_csrf(self, value, token):
         """Say whether a token goes with a cookie's value."""
-        return hmac.compare_digest(self.csrf(value).encode(), (token or "").encode("utf-8", "replace"))
+        return hmac.compare_digest(
+            self.csrf(value).encode(), (token or "").encode("utf-8", "replace")
+        )
 
     def _tag(self, label, text):
         whole = f"{label}\0{text}".encode("utf-8", "replace")

@@ -37,7 +37,9 @@ class Snapshot:
                 book = roundcard.Book(archive, number)
             found["rounds", str(number)] = book.short(hall.results(number), now_ms)
         event = archive.roster.event
-        found["event", None] = {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
+        found["event", None] = (
+            {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
+        )
         found |= {("orders", str(key)): card for key, card in self.orders.cards.items()}
         found["hall", None] = hall_plan.setting(archive)
         return found | self._alarms()
@@ -46,16 +48,22 @@ class Snapshot:
         """Return the published round and some of its ``tables`` (None: all of them)."""
         number = self._station.desk.round
         if number is None:
-            return {("round", None): self._stored()} | {(section, None): value for section, value in _NO_ROUND.items()}
+            return {("round", None): self._stored()} | {
+                (section, None): value for section, value in _NO_ROUND.items()
+            }
         if self._book is None or self._book.number != number:
             self._book, tables = roundcard.Book(self._station.archive, number), None
         book, results = self._book, self._station.hall.results(number)
         matches = {table: self._match(table, number) for table in book.seated}
-        chosen = book.seated if tables is None else [table for table in tables if table in book.seated]
+        chosen = (
+            book.seated if tables is None else [table for table in tables if table in book.seated]
+        )
         done = {table for table, one in book.seated.items() if one.pairing in results}
         card = book.whole(results, matches, now_ms)
         for table in chosen:
-            self._past[table] = call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
+            self._past[table] = (
+                call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
+            )
             ends = table not in done and not card["untimed"]
             self._expected[table] = forecast.end_ms(matches[table], now_ms) if ends else None
         return self._cards(chosen, results, now_ms) | {
@@ -101,7 +109,11 @@ class Snapshot:
         refused = boardcard.refusals(collector.refused)
         return {
             ("boards", str(watch.device)): boardcard.card(
-                watch, collector.owed(watch), refused.get(watch.device, {}), self.versions.of.get(watch.device), now_ms
+                watch,
+                collector.owed(watch),
+                refused.get(watch.device, {}),
+                self.versions.of.get(watch.device),
+                now_ms,
             )
             for watch in collector.watches.values()
             if devices is None or watch.device in devices
@@ -109,11 +121,18 @@ class Snapshot:
 
     def _alarms(self):
         last = list(self._station.collector.alarms)[-_ALARMS:]
-        told = [{"at_ms": at_ms, "device": device, "text": in_each(said)} for at_ms, device, said in last]
+        told = [
+            {"at_ms": at_ms, "device": device, "text": in_each(said)}
+            for at_ms, device, said in last
+        ]
         return {("alarms", None): told}
 
 
 def _paused(matches, done):
     """Say whether every clock that could run stands still."""
-    left = [match for table, match in matches.items() if table not in done and match and match.start_ms is not None]
+    left = [
+        match
+        for table, match in matches.items()
+        if table not in done and match and match.start_ms is not None
+    ]
     return bool(left) and all(match.frozen_ms is not None for match in left)

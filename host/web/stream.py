@@ -17,7 +17,9 @@ async def _messages(office, listener, last_id, wake):
     try:
         while True:
             wake.clear()
-            for message in listener.take(lambda: office.pulse.message(listener.view, office.now_ms)):
+            for message in listener.take(
+                lambda: office.pulse.message(listener.view, office.now_ms)
+            ):
                 yield message
             if listener.gone:
                 return
@@ -31,11 +33,15 @@ def events(office, who, request):
     wake = asyncio.Event()
     listener = Listener(who.id, views.view_of(who.role), wake.set)
     found = _messages(office, listener, request.headers.get("last-event-id"), wake)
-    return StreamingResponse(found, media_type="text/event-stream", headers={"cache-control": "no-store"})
+    return StreamingResponse(
+        found, media_type="text/event-stream", headers={"cache-control": "no-store"}
+    )
 
 
 def full(office, who):
     """Say whether no further page of this person's can be served."""
     listeners = office.pulse.streams.listeners
     plain = sum(one.view == views.PLAIN for one in listeners)
-    return len(listeners) >= MOST or (views.view_of(who.role) == views.PLAIN and plain >= MOST_PLAIN)
+    return len(listeners) >= MOST or (
+        views.view_of(who.role) == views.PLAIN and plain >= MOST_PLAIN
+    )

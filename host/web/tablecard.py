@@ -6,9 +6,25 @@ from host.event.match_results import as_paired
 from host.systems.match_facts import PHASES
 from host.web import awaiting_judge, call_queue, needs
 
-REFUSALS = {sync.ILLEGAL: "illegal", sync.SUPERSEDED: "superseded", sync.UNKNOWN: "unknown", sync.TIME_STEP: "time_step"}
+REFUSALS = {
+    sync.ILLEGAL: "illegal",
+    sync.SUPERSEDED: "superseded",
+    sync.UNKNOWN: "unknown",
+    sync.TIME_STEP: "time_step",
+}
 _ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
-_PLAIN = ("table", "phase", "turn", "turns", "games", "best_of", "zero_ms", "frozen_ms", "extension_s", "called")
+_PLAIN = (
+    "table",
+    "phase",
+    "turn",
+    "turns",
+    "games",
+    "best_of",
+    "zero_ms",
+    "frozen_ms",
+    "extension_s",
+    "called",
+)
 _OVER = (phases.IDLE, phases.AGREED)
 
 
@@ -31,7 +47,9 @@ def card(pairing, fold, watch, owed, result, said, claimed, now_ms):
         **{word: word in codes for word in ("uncertain", "silent", "low")},
         "missing_board": "no_board" in codes,
         "incomplete": "records_lost" in codes,
-        "extend_proposed": call_queue.proposed_minutes(fold, now_ms) if match and not done else None,
+        "extend_proposed": call_queue.proposed_minutes(fold, now_ms)
+        if match and not done
+        else None,
     }
     found |= _of_match(match, fold) if match else _UNHEARD
     if not done and status_preview.ahead(watch, owed):

@@ -8,7 +8,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUILDS = ("feather", "feathers3", "clue", "lilygo")
 TABLES = (1, 10, 50)
 SPARES = {1: 0, 10: 1, 50: 3}  # boards in reserve
-OFF = {1: Decimal(0), 10: Decimal("0.10"), 50: Decimal("0.10")}  # Adafruit, 10 pieces and more; remembered
+OFF = {
+    1: Decimal(0),
+    10: Decimal("0.10"),
+    50: Decimal("0.10"),
+}  # Adafruit, 10 pieces and more; remembered
 COLUMNS = (
     "part", "maker", "number", "quantity", "unit_usd", "price_date", "price_source", "alternative", "note",
 )  # fmt: skip
@@ -41,5 +45,7 @@ def totals():
             boards, each = tables + SPARES[tables], per_board(build, tables)
             venue = sum(price(row) for row in read("venue")) if tables == 50 else Decimal(0)
             all_boards = boards * each
-            rows.append((build, tables, boards, each, all_boards, venue.quantize(CENT), all_boards + venue))
+            rows.append(
+                (build, tables, boards, each, all_boards, venue.quantize(CENT), all_boards + venue)
+            )
     return [tuple(str(value) for value in row) for row in rows]

@@ -27,7 +27,9 @@ SUPPLY = {
     ("WING", "SD_CS"): "D5", ("WING", "TOUCH_IRQ"): "D6",
     **{("WING", name): name for name in ("SCK", "MOSI", "MISO", "SDA", "SCL", "RST", "3V", "GND")},
 }  # fmt: skip
-WITHOUT_LIGHT = ("lilygo_tdisplay_s3",)  # its own display and keys, but piezo and bar are plugged in
+WITHOUT_LIGHT = (
+    "lilygo_tdisplay_s3",
+)  # its own display and keys, but piezo and bar are plugged in
 HEAD = ("board", "part", "pin", "reads when pressed", "on the board itself")
 
 
@@ -60,7 +62,7 @@ def _value(node, key):
 
 def _end(part):
     """Return a connection's end: its name, and (label, line) of its pins."""
-    (name, pins), = part.value
+    ((name, pins),) = part.value
     return name.value, [(pin.value, pin.start_mark.line + 1) for pin in pins.value]
 
 
@@ -89,7 +91,9 @@ def faults(build, row, text=None):
         end = (wire.connector, wire.label)
         found.add(end)
         if end not in asked:
-            said.append(f"{name}:{wire.line}: nobody asked for {wire.connector} {wire.label} at {wire.pin}")
+            said.append(
+                f"{name}:{wire.line}: nobody asked for {wire.connector} {wire.label} at {wire.pin}"
+            )
         elif asked[end] != wire.pin:
             said.append(
                 f"{name}:{wire.line}: {wire.connector} {wire.label} is wired to {wire.pin}, "
@@ -110,7 +114,9 @@ def pinout(rows):
             lines.append((board_id, KEYS[at], pin, "high" if levels[at] else "low", own))
         lines.append((board_id, "PIEZO", buzzer, "", lit))
         lines.append((board_id, f"BAR ({count})", bar, "", lit))
-        lines.append((board_id, "CELL gauge", gauge[0] if gauge else "none", "", "yes" if gauge else ""))
+        lines.append(
+            (board_id, "CELL gauge", gauge[0] if gauge else "none", "", "yes" if gauge else "")
+        )
         for part, pin in zip(("WING DC", "WING CS"), display or ()):
             lines.append((board_id, part, pin, "", ""))
         if not display:

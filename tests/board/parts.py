@@ -85,7 +85,14 @@ def test_keys_of_two_polarities_are_merged_by_time():
 
 def test_the_battery_is_read_through_its_divider():
     assert battery.Battery(None).percent is None
-    for millivolts, percent in ((3200, 0), (3300, 0), (3700, 13), (3750, 21), (4200, 93), (4400, 100)):
+    for millivolts, percent in (
+        (3200, 0),
+        (3300, 0),
+        (3700, 13),
+        (3750, 21),
+        (4200, 93),
+        (4400, 100),
+    ):
         assert battery.percent_of(millivolts) == percent, millivolts
     # 4.1 V at the cell: half of it at a Feather's pin, 1.1 V at a FeatherS3's
     for full_mv, value in ((6600, 40712), (12202, 22021)):

@@ -121,7 +121,10 @@ def test_a_damaged_code_py_is_told_by_circuitpythons_own_light(chip_of, drive_of
 def test_too_old_a_circuitpython_says_so(chip_of):
     chip = chip_of(version=(10, 0, 3))
     chip.power(30)
-    assert chip.glass.on_terminal and "PlusThree needs CircuitPython 10.1.0 or newer" in chip.console[-1]
+    assert (
+        chip.glass.on_terminal
+        and "PlusThree needs CircuitPython 10.1.0 or newer" in chip.console[-1]
+    )
 
 
 def test_a_drive_without_free_space_runs_as_any_other(chip_of):

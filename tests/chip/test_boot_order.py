@@ -31,7 +31,9 @@ def test_boot_py_then_code_py_two_seconds_after_power(bare):
     assert [chip.times("light", "yellow"), chip.times("light", "blue")] == [[250], [1250]]
 
 
-@pytest.mark.parametrize("code, light", [("", "green 1"), ("nonsense(", "red 2"), ("1 / 0", "red 2")])
+@pytest.mark.parametrize(
+    "code, light", [("", "green 1"), ("nonsense(", "red 2"), ("1 / 0", "red 2")]
+)
 def test_a_program_that_ends_leaves_a_board_that_waits_for_ever(bare, code, light):
     chip = bare(boot="", code=code)
     chip.power(600)
@@ -40,7 +42,9 @@ def test_a_program_that_ends_leaves_a_board_that_waits_for_ever(bare, code, ligh
 
 
 def test_the_watchdog_runs_on_over_a_soft_reset_and_bites_in_the_next_life(bare):
-    chip = bare(boot="", code=ARM + "import os, time\nif os.getenv('N'):\n    time.sleep(1)\n" + RESET)
+    chip = bare(
+        boot="", code=ARM + "import os, time\nif os.getenv('N'):\n    time.sleep(1)\n" + RESET
+    )
     chip.drive.path("code.py").write_text(
         ARM + RESET if not chip.times("run", "code.py") else REST, encoding="utf-8"
     )
@@ -59,7 +63,9 @@ def test_a_watchdogs_reset_waits_for_nothing(bare):
     assert chip.times("run", "boot.py")[-1] == bitten_ms + 250
 
 
-@pytest.mark.parametrize("usb, expected", [(False, ["boot.py", "code.py"]), (True, ["safemode.py"])])
+@pytest.mark.parametrize(
+    "usb, expected", [(False, ["boot.py", "code.py"]), (True, ["safemode.py"])]
+)
 def test_a_watchdogs_reset_ends_in_safe_mode_with_usb_power_alone(bare, usb, expected):
     chip = bare(usb=usb, boot="", code=ARM + REST, safemode="")
     chip.power(25)

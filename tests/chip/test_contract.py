@@ -39,7 +39,9 @@ def test_no_row_is_of_a_name_that_nobody_uses():
     spelled = set().union(*map(prefixes, names.spelled()))
     used = spelled | BY_OBJECT
     attributes = names.attributes()
-    unused = [name for name in ROWS if name not in used and name.rpartition(".")[2] not in attributes]
+    unused = [
+        name for name in ROWS if name not in used and name.rpartition(".")[2] not in attributes
+    ]
     assert not unused
 
 
@@ -68,8 +70,12 @@ def held(name, where):
 
 def test_every_rows_double_is_held_by_a_test():
     doubled = {name: row for name, row in ROWS.items() if not row["double"].startswith("none")}
-    without = [name for name, row in doubled.items() if "test" not in row or not held(name, row["test"])]
-    assert not without, "write a test that the double refuses, answers and waits as the row says, and name it"
+    without = [
+        name for name, row in doubled.items() if "test" not in row or not held(name, row["test"])
+    ]
+    assert not without, (
+        "write a test that the double refuses, answers and waits as the row says, and name it"
+    )
     assert not held("os.sync", "tests/chip/test_doubles.py:test_a_double_refuses_as_the_chip")
     assert not held("os.sync", "tests/chip/test_doubles.py:test_nothing")
 
@@ -77,7 +83,9 @@ def test_every_rows_double_is_held_by_a_test():
 def test_a_name_that_is_not_read_yet_is_found(tmp_path, monkeypatch):
     """The collector itself: an import, an attribute of a module and a method of an object."""
     strange = tmp_path / "strange.py"
-    strange.write_text("import rtc\nfrom countio import Counter\nclock = rtc.RTC()\nclock.calibration = 1\n")
+    strange.write_text(
+        "import rtc\nfrom countio import Counter\nclock = rtc.RTC()\nclock.calibration = 1\n"
+    )
     monkeypatch.setattr(names, "files", lambda: [pathlib.Path(strange)])
     monkeypatch.setattr(names.tree, "name_of", str)
     assert set(names.spelled()) == {"rtc.RTC", "countio.Counter"}

@@ -41,7 +41,9 @@ def test_a_laid_board_starts_and_goes_on_with_the_watchdog_running(chip_of, mode
     assert not flashes(chip)
 
 
-@pytest.mark.parametrize("name", ("firmware/app.py", "firmware/part0.py", "firmware/board/display.py"))
+@pytest.mark.parametrize(
+    "name", ("firmware/app.py", "firmware/part0.py", "firmware/board/display.py")
+)
 def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, name):
     chip = chip_of()
     spoil(chip, name, "raise ValueError('spoilt')\n")
@@ -78,7 +80,10 @@ def test_the_crash_path_is_short_and_fed(chip_of):
     began = resets(chip)
     assert len(began) >= 8
     shown = chip.times("pin", "LED", True)
-    assert max(next(at for at in began if at > shot) - shot for shot in shown if shot < began[-1]) <= 3000
+    assert (
+        max(next(at for at in began if at > shot) - shot for shot in shown if shot < began[-1])
+        <= 3000
+    )
 
 
 def test_a_failure_of_the_program_is_counted_before_it_is_shown(chip_of):

@@ -145,7 +145,9 @@ def told(bare, program, seconds=5, **chip):
     return [ast.literal_eval(line) for line in made.console]
 
 
-@pytest.mark.parametrize("row, before, act, error", REFUSALS, ids=[f"{row[0]}: {row[2]}" for row in REFUSALS])
+@pytest.mark.parametrize(
+    "row, before, act, error", REFUSALS, ids=[f"{row[0]}: {row[2]}" for row in REFUSALS]
+)
 def test_a_double_refuses_as_the_chip(bare, row, before, act, error):
     named = "'OSError' if isinstance(e, OSError) else type(e).__name__"  # boards have no FileNotFoundError
     program = f"{before}\ntry:\n    {act}\n    print(repr('nothing'))\nexcept Exception as e:\n    print(repr({named}))"
@@ -159,7 +161,9 @@ def test_a_double_answers_as_the_chip(bare, row, before, asked, answer):
 
 @pytest.mark.parametrize("row, before, act, wait_ms", WAITS, ids=[row[0] for row in WAITS])
 def test_a_double_blocks_as_long_as_the_chip(bare, row, before, act, wait_ms):
-    program = f"{before}\nbegan = supervisor.ticks_ms()\n{act}\nprint(supervisor.ticks_ms() - began)"
+    program = (
+        f"{before}\nbegan = supervisor.ticks_ms()\n{act}\nprint(supervisor.ticks_ms() - began)"
+    )
     assert told(bare, program)[0] >= wait_ms
 
 
@@ -169,7 +173,9 @@ def test_every_row_of_the_tables_is_in_the_contract():
 
 
 def test_a_watchdog_that_nobody_armed_in_this_vm_is_not_fed(bare):
-    assert told(bare, "microcontroller.watchdog.feed(); print(repr(microcontroller.watchdog.mode))") == [None]
+    assert told(
+        bare, "microcontroller.watchdog.feed(); print(repr(microcontroller.watchdog.mode))"
+    ) == [None]
 
 
 def test_a_key_that_is_down_at_the_start_gives_a_release_alone(bare):
@@ -259,7 +265,9 @@ def test_a_reset_of_the_keys_presses_anew_what_is_down(bare):
 
 
 def test_an_opened_panel_shows_the_terminal_until_a_refresh(bare):
-    program = "import displayio\nprint(board.DISPLAY.root_group is displayio.CIRCUITPYTHON_TERMINAL)"
+    program = (
+        "import displayio\nprint(board.DISPLAY.root_group is displayio.CIRCUITPYTHON_TERMINAL)"
+    )
     chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(5)
     assert chip.console == ["True"] and chip.glass.on_terminal

@@ -42,8 +42,12 @@ def test_the_end_of_a_vm_disarms_the_watchdog_and_does_not_crash(bare, end):
 
 
 def test_every_block_written_erases_its_sector_at_once(bare):
-    write = "import storage\nf = open('/journal0.bin', 'r+b')\nf.seek(512)\nf.write(b'\\x01' * 512)\n"
-    chip = bare(BOARD, boot="import storage\nstorage.remount('/', readonly=False)\n", code=write + REST)
+    write = (
+        "import storage\nf = open('/journal0.bin', 'r+b')\nf.seek(512)\nf.write(b'\\x01' * 512)\n"
+    )
+    chip = bare(
+        BOARD, boot="import storage\nstorage.remount('/', readonly=False)\n", code=write + REST
+    )
     chip.power(10)
     assert chip.flash.erases == {(FIRST + 1) // BLOCKS: 1}
     assert chip.flash.raw(FIRST + 1) == b"\x01" * 512, "without a sync"

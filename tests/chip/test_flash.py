@@ -37,7 +37,9 @@ def test_a_rewritten_block_keeps_its_neighbours(bench):
     assert flash.read(18) == DATA and flash.raw(18) != DATA, "it waits"
     flash.flush()
     assert flash.raw(18) == DATA
-    assert all(flash.raw(16 + place) == bytes([place]) * BLOCK for place in range(BLOCKS) if place != 2)
+    assert all(
+        flash.raw(16 + place) == bytes([place]) * BLOCK for place in range(BLOCKS) if place != 2
+    )
 
 
 @pytest.mark.parametrize("lends, each", [(True, {2: 1}), (False, {2: 1, SECTORS - 1: 1})])
@@ -76,7 +78,10 @@ def test_a_block_that_begins_as_erased_ones_do_is_taken_for_one(bench):
     bench.flash.lay(9, b"\xff" * TOLD + b"\x0f" * (BLOCK - TOLD))
     bench.flash.write(9, DATA)
     bench.flash.flush()
-    assert bench.flash.raw(9) == DATA[:TOLD] + bytes(a & 0x0F for a in DATA[TOLD:]) and not bench.flash.erases
+    assert (
+        bench.flash.raw(9) == DATA[:TOLD] + bytes(a & 0x0F for a in DATA[TOLD:])
+        and not bench.flash.erases
+    )
     bench.flash.lay(9, b"\xff" * (TOLD - 1) + bytes(BLOCK - TOLD + 1))
     bench.flash.write(9, DATA)
     bench.flash.flush()

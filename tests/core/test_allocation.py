@@ -138,11 +138,18 @@ def test_what_each_act_of_the_core_allocates(printed):
     if reason:
         pytest.skip(reason)
     calls = ["import sys\nsys.path.insert(0, '/p')", SCENE, BEFORE]
-    calls += [f"before = gc.mem_alloc()\n{act}\nprint(gc.mem_alloc() - before)" for _, act, _ in ACTS]
+    calls += [
+        f"before = gc.mem_alloc()\n{act}\nprint(gc.mem_alloc() - before)" for _, act, _ in ACTS
+    ]
     spent = [int(out) for out in interpreters.run_wasm(files(), calls)[3:]]
-    rows = [f"{used:>7} of {limit:>6}  {name}" for used, (name, _, limit) in zip(spent, ACTS, strict=True)]
+    rows = [
+        f"{used:>7} of {limit:>6}  {name}"
+        for used, (name, _, limit) in zip(spent, ACTS, strict=True)
+    ]
     printed("heap of the core's acts (bytes, WebAssembly MicroPython)", rows)
-    assert not [row for row, used, (_, _, limit) in zip(rows, spent, ACTS, strict=True) if used > limit]
+    assert not [
+        row for row, used, (_, _, limit) in zip(rows, spent, ACTS, strict=True) if used > limit
+    ]
 
 
 def test_no_act_of_the_core_needs_a_large_piece(tmp_path):

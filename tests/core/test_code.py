@@ -18,7 +18,9 @@ def test_the_codes_are_those_of_rfc_4226():
 
 
 def test_without_sha_1_the_same_construction_runs_over_sha_256():
-    assert code.hotp(SECRET, 0, digest.new_sha256) == "875740"  # RFC 6238's secret for SHA-256 is another
+    assert (
+        code.hotp(SECRET, 0, digest.new_sha256) == "875740"
+    )  # RFC 6238's secret for SHA-256 is another
 
 
 class Board:
@@ -92,7 +94,13 @@ def test_a_code_opens_one_board_at_one_event(board):
 
 def agreed(board, won, games):
     table = match.Match(p18)
-    table.phase, table.round, table.pairing, table.outcome, table.games = phases.AGREED, 3, 7, won, games
+    table.phase, table.round, table.pairing, table.outcome, table.games = (
+        phases.AGREED,
+        3,
+        7,
+        won,
+        games,
+    )
     return code.result(board.journal, table)
 
 
@@ -136,7 +144,9 @@ def test_a_table_is_taken_over_by_hand(left_s):
     found = table.match
     assert found.phase == phases.FROZEN and found.remaining_ms(now_ms + 99_999) == left_s * 1000
     assert found.score == found.games == (1, 0)
-    assert table.ask((intents.CONFIRM_SEAT, 0, 0, 0, 0), now_ms) and table.ask((intents.CONFIRM_SEAT, 0, 1, 0, 0), now_ms)
+    assert table.ask((intents.CONFIRM_SEAT, 0, 0, 0, 0), now_ms) and table.ask(
+        (intents.CONFIRM_SEAT, 0, 1, 0, 0), now_ms
+    )
     later_ms = now_ms + 200_000
     assert table.ask((intents.RESUME, 0, 0, 0, 0), later_ms)
     assert found.remaining_ms(later_ms) == left_s * 1000

@@ -9,19 +9,37 @@ import bugs
 import pytest
 from without import fails
 
-FRAMES, SYNC, WINDOW, JOURNAL = "firmware.core.frames:", "firmware.core.sync:Sync.", "firmware.core.window:Window.", "firmware.core.journal:Journal."
-CLOCK, CODE, SEEDS = "firmware.core.timebase:Timebase.", "firmware.core.code:", "firmware.core.seeds:Seeds."
+FRAMES, SYNC, WINDOW, JOURNAL = (
+    "firmware.core.frames:",
+    "firmware.core.sync:Sync.",
+    "firmware.core.window:Window.",
+    "firmware.core.journal:Journal.",
+)
+CLOCK, CODE, SEEDS = (
+    "firmware.core.timebase:Timebase.",
+    "firmware.core.code:",
+    "firmware.core.seeds:Seeds.",
+)
 LINK, HAIL = "firmware.radio.link:Link.", "firmware.radio.advertiser:"
 FORGED = "core/test_forged.py::test_a_forged_frame_changes_nothing[{}-{}]"
 REASONS = "core/test_sync.py::test_what_is_refused_is_counted_by_its_reason"
 CODES, ALONE, LUCK = "core/test_code.py::", "core/test_refusals.py::", "core/test_seeds.py::"
 OWN = ALONE + "test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up"
-KEYS, NO_OTHER = 'struct.pack("<HBH", event, direction, epoch)', "core/test_epochs.py::test_one_thing_that_is_other_is_another_key"
+KEYS, NO_OTHER = (
+    'struct.pack("<HBH", event, direction, epoch)',
+    "core/test_epochs.py::test_one_thing_that_is_other_is_another_key",
+)
 NO_BOARD = "core/test_epochs.py::test_no_board_and_no_generation_has_anothers_key"
 NO_KIND = ALONE + "test_a_genuine_frame_of_a_kind_that_is_none_is_refused"
-SEALS, JOINED = ALONE + "test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match", ALONE + "test_a_joining_alone_is_signed_under_no_event"
+SEALS, JOINED = (
+    ALONE + "test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match",
+    ALONE + "test_a_joining_alone_is_signed_under_no_event",
+)
 SLEEP = "ui/test_app.py::test_what_lies_in_sleep_memory_of_another_event_or_of_none_tells_no_time"
-PAIRED, UNSAID = ALONE + "test_a_result_code_says_who_won_as_the_desk_paired_them", LUCK + "test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over"
+PAIRED, UNSAID = (
+    ALONE + "test_a_result_code_says_who_won_as_the_desk_paired_them",
+    LUCK + "test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over",
+)
 
 CHECKS = (
     # a frame

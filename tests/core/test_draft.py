@@ -62,7 +62,9 @@ def test_each_seat_is_active_once_a_group(seats, group):
 
 
 def test_a_second_group_goes_the_other_way_from_the_last():
-    draft = conducted(rochester(2, 2), (0, drafts.OPENED, 1, 0), (40000, drafts.OPENED, 1, 0), (80000, 0, 0, 0))
+    draft = conducted(
+        rochester(2, 2), (0, drafts.OPENED, 1, 0), (40000, drafts.OPENED, 1, 0), (80000, 0, 0, 0)
+    )
     assert (draft.group, draft.pack, draft.active, draft.clockwise) == (2, 1, 2, False)
 
 
@@ -97,7 +99,12 @@ def test_a_halt_keeps_what_is_left():
 
 
 def test_an_error_of_the_conductor_is_taken_back_once():
-    draft = conducted(rochester(), (0, drafts.OPENED, 20, 0), (31000, drafts.TAKEN, 0, 4), (32000, drafts.UNTAKEN, 0, 0))
+    draft = conducted(
+        rochester(),
+        (0, drafts.OPENED, 20, 0),
+        (31000, drafts.TAKEN, 0, 4),
+        (32000, drafts.UNTAKEN, 0, 0),
+    )
     assert draft.seat == 1 and draft.oldest == 1 and draft.remaining_ms(32000) == 3000
     assert not legal(draft, 32000, drafts.UNTAKEN)
     assert legal(draft, 32000, drafts.TAKEN, 0, 4)
@@ -106,25 +113,44 @@ def test_an_error_of_the_conductor_is_taken_back_once():
 def test_a_booster_draft_has_no_clock_and_at_most_eight_seats():
     assert not legal(Draft(), 0, drafts.SET, 1 | 9 << 1 | 4 << 5, 0)
     assert not legal(Draft(), 0, drafts.SET, 1 | 8 << 1 | 4 << 5, 3000)
-    draft = conducted((0, drafts.SET, 1 | 8 << 1 | 2 << 5, 0), (0, drafts.OPENED, 2, 0), (0, drafts.TAKEN, 0, 0))
+    draft = conducted(
+        (0, drafts.SET, 1 | 8 << 1 | 2 << 5, 0), (0, drafts.OPENED, 2, 0), (0, drafts.TAKEN, 0, 0)
+    )
     assert draft.clockwise and draft.due_ms is None and draft.seat == 0
     draft.apply(draft.decide((CONDUCT, 0, drafts.TAKEN, 0, 0), 0)[0])
     assert draft.phase == drafts.LAYING and not draft.clockwise
 
 
 def test_what_a_set_up_refuses():
-    for packed, pick_ms in ((8 << 1 | 4 << 5, 3000), (8 << 1, 3000), (1 << 1 | 1 << 5, 3000), (8 << 1 | 1 << 5, 0)):
+    for packed, pick_ms in (
+        (8 << 1 | 4 << 5, 3000),
+        (8 << 1, 3000),
+        (1 << 1 | 1 << 5, 3000),
+        (8 << 1 | 1 << 5, 0),
+    ):
         assert not legal(Draft(), 0, drafts.SET, packed, pick_ms)
 
 
 def test_building_ends_by_itself_after_half_an_hour():
-    draft = conducted(rochester(2, 1), (0, drafts.OPENED, 1, 0), (40000, drafts.OPENED, 1, 0), (80000, drafts.BUILT, 0, 0))
+    draft = conducted(
+        rochester(2, 1),
+        (0, drafts.OPENED, 1, 0),
+        (40000, drafts.OPENED, 1, 0),
+        (80000, drafts.BUILT, 0, 0),
+    )
     assert draft.phase == drafts.BUILDING and not legal(draft, 80000, drafts.SET, *rochester()[2:])
     assert ticked(draft, 1880000) == [(drafts.ENDED, 0, 0)]
     assert draft.phase == drafts.OVER and legal(draft, 1880000, drafts.SET, *rochester()[2:])
 
 
-@given(st.lists(st.tuples(st.integers(0, 40000), st.integers(0, 12), st.integers(0, 600), st.integers(0, 30)), max_size=40))
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 40000), st.integers(0, 12), st.integers(0, 600), st.integers(0, 30)
+        ),
+        max_size=40,
+    )
+)
 def test_whatever_is_asked_the_state_holds_and_replay_equals_live(asked):
     draft, journal, now_ms = Draft(), [], 0
     for wait_ms, step, b, c in [(0, drafts.SET, 8 << 1 | 3 << 5, 3000), *asked]:

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from firmware.core import frames
 
-PLACES = st.tuples(st.integers(0, 65535), st.sampled_from((frames.UP, frames.DOWN)), st.integers(0, 65535))
+PLACES = st.tuples(
+    st.integers(0, 65535), st.sampled_from((frames.UP, frames.DOWN)), st.integers(0, 65535)
+)
 
 
 def test_an_epochs_key_opens_no_other():
@@ -24,11 +26,19 @@ def test_no_two_streams_share_a_key(places):
         assert frames.stream_key(bytes(32), *one) != frames.stream_key(bytes(32), *other)
 
 
-@pytest.mark.parametrize("other", ((6, frames.UP, 7), (5, frames.DOWN, 7), (5, frames.UP, 8)), ids=("event", "direction", "epoch"))
+@pytest.mark.parametrize(
+    "other",
+    ((6, frames.UP, 7), (5, frames.DOWN, 7), (5, frames.UP, 8)),
+    ids=("event", "direction", "epoch"),
+)
 def test_one_thing_that_is_other_is_another_key(other):
     assert frames.stream_key(bytes(32), *other) != frames.stream_key(bytes(32), 5, frames.UP, 7)
 
 
-@pytest.mark.parametrize("other", ((bytes(32), 8, 1), (bytes(32), 7, 2), (bytes(31) + b"1", 7, 1)), ids=("device", "generation", "master"))
+@pytest.mark.parametrize(
+    "other",
+    ((bytes(32), 8, 1), (bytes(32), 7, 2), (bytes(31) + b"1", 7, 1)),
+    ids=("device", "generation", "master"),
+)
 def test_no_board_and_no_generation_has_anothers_key(other):
     assert frames.board_key(*other) != frames.board_key(bytes(32), 7, 1)

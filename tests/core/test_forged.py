@@ -21,11 +21,15 @@ def doors(tmp_path_factory):
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_a_forged_frame_changes_nothing(doors, side, attack):
     door, made = doors[side]
-    assert not [frame for frame in (made.attacks[attack]() for _ in range(SOME)) if door.offer(frame)]
+    assert not [
+        frame for frame in (made.attacks[attack]() for _ in range(SOME)) if door.offer(frame)
+    ]
     assert not door.settle()
 
 
 def test_the_harness_sees_what_is_accepted(doors):
-    for door, made in (forger.doors(doors["host"][0].station.archive.path.with_name("b.db"))).values():
+    for door, made in (
+        forger.doors(doors["host"][0].station.archive.path.with_name("b.db"))
+    ).values():
         assert any([door.offer(made.fresh()) for _ in range(20)] + [door.settle()])
     door.station.close()

@@ -22,10 +22,31 @@ def test_a_status_comes_back(fields):
     assert frames.status_of(bytes(7) + frames.pack_status(*fields)) == fields
 
 
-@given(U16, U16, U16, U8, U32, U32, st.integers(0, 15), st.integers(0, 7), st.integers(0, 1), st.binary(max_size=8))
-def test_service_payloads_come_back(epoch, first, count, mask, at_ms, nonce, number, part, seat, eight):
-    assert frames.fetch_of(bytes(7) + frames.pack_fetch(epoch, first, count)) == (epoch, first, count)
-    assert frames.ack_of(bytes(7) + frames.pack_ack(epoch, first, mask, b""))[:3] == (epoch, first, mask)
+@given(
+    U16,
+    U16,
+    U16,
+    U8,
+    U32,
+    U32,
+    st.integers(0, 15),
+    st.integers(0, 7),
+    st.integers(0, 1),
+    st.binary(max_size=8),
+)
+def test_service_payloads_come_back(
+    epoch, first, count, mask, at_ms, nonce, number, part, seat, eight
+):
+    assert frames.fetch_of(bytes(7) + frames.pack_fetch(epoch, first, count)) == (
+        epoch,
+        first,
+        count,
+    )
+    assert frames.ack_of(bytes(7) + frames.pack_ack(epoch, first, mask, b""))[:3] == (
+        epoch,
+        first,
+        mask,
+    )
     assert frames.time_of(bytes(7) + frames.pack_time(at_ms, nonce)) == (at_ms, nonce)
     named = frames.name_of(bytes(7) + frames.pack_name(number, part, seat, eight))
     assert named == (number, part, seat, eight + bytes(8 - len(eight)))

@@ -35,5 +35,8 @@ def test_even_bytes_pass(seed):
 @pytest.mark.parametrize("bits", (0, 1, 2))
 def test_bytes_with_far_less_than_is_claimed_fail(bits):
     luck = random.Random(bits)
-    failed = sum(not health.tested(bytes(luck.randrange(1 << bits) for _ in range(1088))).sound for _ in range(50))
+    failed = sum(
+        not health.tested(bytes(luck.randrange(1 << bits) for _ in range(1088))).sound
+        for _ in range(50)
+    )
     assert failed == 50

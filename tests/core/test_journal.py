@@ -13,7 +13,9 @@ KEY = bytes(range(32))
 DEVICE = 7
 KINDS = st.sampled_from((events.CLOCK, events.TURN_ENDED, events.ROUND_SET, events.MATCH_ENDED))
 CUTS = st.tuples(st.integers(0, 4200), st.sampled_from(("old", "blank", "garbage")))
-LIFE = st.tuples(st.lists(st.lists(KINDS, min_size=1, max_size=4), max_size=40), st.integers(0, 90), CUTS)
+LIFE = st.tuples(
+    st.lists(st.lists(KINDS, min_size=1, max_size=4), max_size=40), st.integers(0, 90), CUTS
+)
 
 
 def attempted(journal):
@@ -66,7 +68,10 @@ def test_any_cut_leaves_a_prefix_with_everything_promised(lives, shift, blocks):
         assert promised <= head <= len(history) + len(tried)
         history = (history + tried)[:head]
         assert held(after) == history[after.ring.oldest :]
-        assert store.copies[0][(head - 1) // ROOM % blocks] == store.copies[1][(head - 1) // ROOM % blocks]
+        assert (
+            store.copies[0][(head - 1) // ROOM % blocks]
+            == store.copies[1][(head - 1) // ROOM % blocks]
+        )
     names = [frames.head(record)[1:] for record in history]
     assert len(set(names)) == len(names)
     assert all(after.authentic(record) for record in history[-30:])
@@ -85,12 +90,18 @@ def test_replay_equals_what_was_lived_since_the_round_was_set(lives):
         after.recover()
         everything = (everything + tried)[: after.ring.head]
         kinds = [record[0] & 63 for record in everything]
-        since = len(kinds) - 1 - kinds[::-1].index(events.ROUND_SET) if events.ROUND_SET in kinds else len(kinds)
+        since = (
+            len(kinds) - 1 - kinds[::-1].index(events.ROUND_SET)
+            if events.ROUND_SET in kinds
+            else len(kinds)
+        )
         assert list(after.replay()) == everything[since:]
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.lists(KINDS, min_size=1, max_size=5), min_size=20, max_size=90), st.integers(0, 3))
+@given(
+    st.lists(st.lists(KINDS, min_size=1, max_size=5), min_size=20, max_size=90), st.integers(0, 3)
+)
 def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
     store = TornStore(64)
     for _ in range(boots + 1):
@@ -120,7 +131,9 @@ def test_what_happened_at_once_is_stored_whole_or_not_at_all(size):
                 journal.append(*[(events.CLOCK, number, 0, 0, 0)] * size)
         after = Journal(store, DEVICE, KEY)
         after.recover()
-        clocks = [frames.event_of(record)[1] for record in held(after) if record[0] & 63 == events.CLOCK]
+        clocks = [
+            frames.event_of(record)[1] for record in held(after) if record[0] & 63 == events.CLOCK
+        ]
         assert len(clocks) % size == 0, f"{whole} writes leave a part of {clocks[-1]}"
 
 
@@ -135,7 +148,9 @@ def test_a_block_lost_in_both_copies_hides_no_later_one():
         after = Journal(broken, DEVICE, KEY)
         after.recover()
         assert (after.epoch, after.counter) == (1, len(tried))
-        assert [r for r in held(after) if r] == [r for n, r in enumerate(tried) if n // ROOM != block]
+        assert [r for r in held(after) if r] == [
+            r for n, r in enumerate(tried) if n // ROOM != block
+        ]
         after.open_epoch(0)
         assert after.epoch == 2
 
@@ -172,7 +187,9 @@ def test_records_of_earlier_epochs_are_found_by_name():
         journal, tried, _ = live(store, [[events.CLOCK]] * (boot * 30), 0, 0)
         names |= {frames.head(record)[2:]: record for record in tried}
     assert all(journal.read(*name) == record for name, record in names.items())
-    assert journal.read(2, 9999) is None and journal.read(9, 0) is None and journal.read(0, 0) is None
+    assert (
+        journal.read(2, 9999) is None and journal.read(9, 0) is None and journal.read(0, 0) is None
+    )
 
 
 def test_one_journal_over_two_events_and_two_keys():

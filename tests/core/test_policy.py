@@ -20,8 +20,12 @@ def test_more_leave_never_allows_less(system, official, randomizer, purpose, hea
 
 
 @given(SYSTEMS, TRUTHS, st.integers(0, 4), st.integers(0, 5), TRUTHS, PAIR)
-def test_nothing_is_allowed_where_the_head_judge_forbids(system, official, randomizer, purpose, head_judge, consent):
-    assert not policy.allowed(system.POLICY, official, randomizer, purpose, head_judge, consent, True)[0]
+def test_nothing_is_allowed_where_the_head_judge_forbids(
+    system, official, randomizer, purpose, head_judge, consent
+):
+    assert not policy.allowed(
+        system.POLICY, official, randomizer, purpose, head_judge, consent, True
+    )[0]
 
 
 @given(SYSTEMS, TRUTHS, st.integers(0, 4), TRUTHS, PAIR)
@@ -37,5 +41,7 @@ def test_both_seats_weigh_the_same(system, official, randomizer, purpose, head_j
 
 
 def test_official_x_wing_never_has_dice():
-    for randomizer, purpose, on in itertools.product((policy.D6, policy.ATTACK, policy.DEFENCE), range(6), (0, 1)):
+    for randomizer, purpose, on in itertools.product(
+        (policy.D6, policy.ATTACK, policy.DEFENCE), range(6), (0, 1)
+    ):
         assert not policy.allowed(xw15.POLICY, True, randomizer, purpose, on, (True, True))[0]

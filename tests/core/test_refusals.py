@@ -120,10 +120,16 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     journal = Journal(TornStore(64), DEVICE, KEY)
     journal.recover()
     journal.open_epoch(0)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 900, 0, 9, 1), (events.ROUND_SET, 950, 1, 2, 3))
+    journal.append(
+        (events.EVENT_JOINED, 0, 0, 5, 0),
+        (events.TIME_SET, 900, 0, 9, 1),
+        (events.ROUND_SET, 950, 1, 2, 3),
+    )
     stream = frames.stream_key(key, signed_under(5, happened), frames.UP, journal.epoch)
     payload = frames.plain(*happened[1:])
-    journal.ring.put(frames.sign(stream, happened[0], device, journal.epoch, journal.counter, payload))
+    journal.ring.put(
+        frames.sign(stream, happened[0], device, journal.epoch, journal.counter, payload)
+    )
     journal.ring.flush()
     again = Journal(journal.ring.store, DEVICE, KEY)
     again.recover()
@@ -160,12 +166,18 @@ def test_an_epoch_that_is_over_is_refused_as_such():
 
 def test_an_impossible_step_back_is_refused_too():
     timebase = Timebase(50)
-    for nonce, host_ms, taken in ((1, 9_000_000, True), (2, 8_990_000, False), (3, 9_000_000, True)):
+    for nonce, host_ms, taken in (
+        (1, 9_000_000, True),
+        (2, 8_990_000, False),
+        (3, 9_000_000, True),
+    ):
         timebase.ask(nonce, 1000)
         assert timebase.answer(host_ms, nonce, 1010) is taken
 
 
-@pytest.mark.parametrize(("host_ms", "taken"), ((100_000, True), (99_100, True), (98_000, False), (0, False)))
+@pytest.mark.parametrize(
+    ("host_ms", "taken"), ((100_000, True), (99_100, True), (98_000, False), (0, False))
+)
 def test_after_a_reset_a_time_before_the_last_that_was_told_is_refused(host_ms, taken):
     timebase = Timebase(50)
     timebase.resume(100_000, 500)
@@ -185,7 +197,9 @@ def test_a_block_whose_checksum_is_wrong_is_not_believed():
     store.copies[0][0] = bytes(block)
     again = Journal(store, DEVICE, KEY)
     again.recover()
-    assert [record for _, record in again.ring.walk(0)] == records and store.copies[0] == store.copies[1]
+    assert [record for _, record in again.ring.walk(0)] == records and store.copies[
+        0
+    ] == store.copies[1]
 
 
 def test_a_board_that_is_moved_to_another_event_forgets_the_names():
@@ -226,13 +240,17 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
     first = journal.counter
     for _ in range(40):
         journal.append((events.CLOCK, now, 0, 0, 0))
-    seals = [n for n in range(first, journal.counter) if journal.read(1, n)[0] & 63 == events.SEALED]
+    seals = [
+        n for n in range(first, journal.counter) if journal.read(1, n)[0] & 63 == events.SEALED
+    ]
     assert len(seals) >= 2 and journal.counter - 1 - seals[-1] < 16
     journal.append((events.CLOCK, now, 0, 0, 0), (events.MATCH_ENDED, now, 0, 0, 0))
     begins, seven = frames.seal_of(journal.read(1, journal.counter - 1))
     assert journal.read(1, journal.counter - 1)[0] & 63 == events.SEALED and begins == seals[-1] + 1
     tags = b"".join(journal.read(1, n)[frames.BODY :] for n in range(begins, journal.counter - 1))
-    assert frames.pack_seal(begins, frames.seal_of(journal.read(1, seals[-1]))[1], tags)[2:] == seven
+    assert (
+        frames.pack_seal(begins, frames.seal_of(journal.read(1, seals[-1]))[1], tags)[2:] == seven
+    )
 
 
 @pytest.mark.parametrize(("happened", "event"), (
@@ -245,7 +263,13 @@ def test_a_joining_alone_is_signed_under_no_event(happened, event):
 
 def test_a_result_code_says_who_won_as_the_desk_paired_them():
     table = match.Match(p18)
-    table.phase, table.round, table.pairing, table.outcome, table.games = phases.AGREED, 3, 7, 1, (2, 0)
+    table.phase, table.round, table.pairing, table.outcome, table.games = (
+        phases.AGREED,
+        3,
+        7,
+        1,
+        (2, 0),
+    )
     journal = Journal(TornStore(64), DEVICE, KEY)
     for swapped, won, games in ((False, 1, (2, 0)), (True, 2, (0, 2))):
         table.swapped = swapped

@@ -10,8 +10,18 @@ from lucky import Lucky
 from firmware.core import events, intents, luck, seeds
 from firmware.core.systems import d03, p18, xw15
 
-LUCKY = (events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ROLL_RULED, events.CONSENT_GIVEN)
-WRONG = [(kind, a) for kind in range(intents.JOIN_EVENT, intents.CONDUCT + 1) for a in (0, 1, 2, 3, 16, 129)]
+LUCKY = (
+    events.ROLLED,
+    events.ROLL_AGREED,
+    events.ROLL_DISPUTED,
+    events.ROLL_RULED,
+    events.CONSENT_GIVEN,
+)
+WRONG = [
+    (kind, a)
+    for kind in range(intents.JOIN_EVENT, intents.CONDUCT + 1)
+    for a in (0, 1, 2, 3, 16, 129)
+]
 
 
 def table(rules=p18):
@@ -26,7 +36,9 @@ def table(rules=p18):
     return board
 
 
-@pytest.mark.parametrize(("rules", "a"), ((p18, 0x10), (p18, 0x20), (p18, 0x11), (d03, 0x10), (xw15, 0x30), (xw15, 0x40)))
+@pytest.mark.parametrize(
+    ("rules", "a"), ((p18, 0x10), (p18, 0x20), (p18, 0x11), (d03, 0x10), (xw15, 0x30), (xw15, 0x40))
+)
 def test_a_roll_is_for_what_was_said_before_and_for_nothing_else(rules, a):
     board = table(rules)
     assert board.ask(intents.ROLL, a & 15) == (), "nobody said what for"
@@ -149,4 +161,8 @@ def test_many_flips_are_one_roll_agreed_or_ruled_as_one(many):
 
 def test_more_flips_than_eight_or_several_dice_are_no_roll():
     board = table()
-    assert board.roll(0x20, 9) is None and board.roll(0x20, 254) is None and board.roll(0x21, 2) is None
+    assert (
+        board.roll(0x20, 9) is None
+        and board.roll(0x20, 254) is None
+        and board.roll(0x21, 2) is None
+    )

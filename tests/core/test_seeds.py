@@ -17,7 +17,11 @@ def parts(board):
 
 
 def seed_records(board):
-    return [r for r in board.records() if r[0] & 63 == events.SEED_TOLD and 4 <= frames.event_of(r)[2] < 8]
+    return [
+        r
+        for r in board.records()
+        if r[0] & 63 == events.SEED_TOLD and 4 <= frames.event_of(r)[2] < 8
+    ]
 
 
 def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
@@ -25,7 +29,9 @@ def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
     board.begin()
     assert parts(board) == PARTS and board.ledger.seeds.whole
     place = (7, 5, 1, 12, 3)
-    said = b"".join(seeds.eight_of(e) for e in board.told() if e[0] == events.SEED_TOLD and e[2] < 3)
+    said = b"".join(
+        seeds.eight_of(e) for e in board.told() if e[0] == events.SEED_TOLD and e[2] < 3
+    )
     assert said == seeds.commitment(place, board.ledger.seeds.seed)
 
 
@@ -92,7 +98,9 @@ def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
         board.ask(intents.CONSENT, seat)
     assert board.nonce()
     seed = board.ledger.seeds.seed
-    for number, (a, many) in enumerate([(0x10, 0), (0x20, 0), (0x21, 0), (0x20, 5), (0x20, 255), (0x11, 0)], 1):
+    for number, (a, many) in enumerate(
+        [(0x10, 0), (0x20, 0), (0x21, 0), (0x20, 5), (0x20, 255), (0x11, 0)], 1
+    ):
         rolled = board.roll(a, many)
         wanted = luck.fallen(seeds.chance(seed, b"ABCDEFGH", number, a), a & 15, many)
         assert rolled[2:] == (a, wanted, number)
@@ -117,7 +125,9 @@ def test_a_match_that_ended_tells_its_seed_and_one_opened_again_has_a_new_one():
     assert set(seed_records(board)[:4]) <= set(board.offered())
 
 
-@pytest.mark.parametrize("ending", (lambda b: b.over(), lambda b: b.ask(intents.CLEAR_ROUND)), ids=("ended", "cleared"))
+@pytest.mark.parametrize(
+    "ending", (lambda b: b.over(), lambda b: b.ask(intents.CLEAR_ROUND)), ids=("ended", "cleared")
+)
 def test_no_part_of_a_seed_is_on_the_air_before_its_match_is_over(ending):
     board = Lucky()
     for number in (1, 2):
@@ -182,7 +192,11 @@ def test_a_cut_at_every_write_of_a_match_leaves_one_commitment_and_the_rolls_tha
         assert whole <= 1 + (events.RESULT_REOPENED in [e[0] for e in board.told()])
 
 
-@pytest.mark.parametrize("entropy", (lambda n: b"\0" * n, lambda n: b"", lambda n: 1 / 0), ids=("stuck", "short", "broken"))
+@pytest.mark.parametrize(
+    "entropy",
+    (lambda n: b"\0" * n, lambda n: b"", lambda n: 1 / 0),
+    ids=("stuck", "short", "broken"),
+)
 def test_a_generator_that_fails_disables_the_randomizer_until_the_next_match(entropy):
     board = Lucky()
     good, board.entropy = board.entropy, entropy

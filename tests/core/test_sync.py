@@ -27,7 +27,9 @@ def test_any_air_brings_everything_home_once(seed, loss, resets):
         if far.orders or near.sync.waiting or far.fetch():
             uptime_ms = talk(near, far, draw, loss, 200, uptime_ms)
     assert far.orders == [] and near.sync.waiting == 0 and far.conflicts == 0
-    assert [far.archive.get(frames.head(r)[2:]) for r in everything(near.journal)] == everything(near.journal)
+    assert [far.archive.get(frames.head(r)[2:]) for r in everything(near.journal)] == everything(
+        near.journal
+    )
     once = [(kind, rest) for kind, *rest in (e[:1] + e[2:] for e in near.applied)]
     assert all(once.count(act) == 1 for act in once)
     assert not frames.status_of(near.sync.status_frame(near.table, 0, uptime_ms))[3] & frames.UNSENT
@@ -180,9 +182,13 @@ def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
     ask = near.sync.outgoing(now)
     near.sync.sent(now)
     near.take(far.heard(ask, now + 1_000_000)[0], now + 40)
-    assert near.sync.receive(frozen, now + 60)[:2] == (intents.FREEZE, now + 1_000_000), "said again, it is done"
+    assert near.sync.receive(frozen, now + 60)[:2] == (intents.FREEZE, now + 1_000_000), (
+        "said again, it is done"
+    )
     near.timebase.forget()
-    near.sync.stepped = True  # the time itself was refused: only the desk can tell whose clock is wrong
+    near.sync.stepped = (
+        True  # the time itself was refused: only the desk can tell whose clock is wrong
+    )
     assert near.sync.receive(far.sign(intents.RESUME, frames.plain(now)), now)[0] == intents.RESUME
 
 
@@ -190,7 +196,11 @@ def test_joining_the_same_event_again_moves_no_clock():
     near, far, now = pair()
     before = near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 5, 0)), now)
-    assert (near.timebase.now_ms(now), near.timebase.uncertainty_ms(now), near.journal.start) == before
+    assert (
+        near.timebase.now_ms(now),
+        near.timebase.uncertainty_ms(now),
+        near.journal.start,
+    ) == before
 
 
 def test_joining_again_is_the_way_out_of_a_refused_time():
@@ -206,7 +216,11 @@ def test_joining_again_is_the_way_out_of_a_refused_time():
 
 def test_every_intent_of_the_desk_gets_through_and_the_next_number_is_answered_as_unknown():
     near, far, now = pair()
-    kinds = [v for k, v in vars(intents).items() if k.isupper() and isinstance(v, int) and v < intents.SEATED_BASE]
+    kinds = [
+        v
+        for k, v in vars(intents).items()
+        if k.isupper() and isinstance(v, int) and v < intents.SEATED_BASE
+    ]
     for kind in sorted(kinds):
         assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == (kind, now, 0, 0, 0)
     told, event = near.sync.receive(far.sign(max(kinds) + 1, frames.plain(now)), now)

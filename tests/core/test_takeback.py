@@ -53,7 +53,10 @@ def test_what_a_judge_did_and_luck_stand():
 
 
 def test_what_follows_of_itself_is_said_again():
-    assert kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1))) == [SET, e.TAKEN_BACK]
+    assert kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1))) == [
+        SET,
+        e.TAKEN_BACK,
+    ]
     assert e.TIME_CALLED in kinds(entries(SET, START, e.TIME_CALLED, TURN, back(3)))
 
 
@@ -79,9 +82,16 @@ def test_the_last_ten_presses_are_kept_for_the_judge():
 def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
     some = random.Random(5)
     for _ in range(300):
-        happened = [back(some.randrange(30)) if some.random() < 0.3 else some.choice((TURN, WON, e.EXTENDED)) for _ in range(25)]
+        happened = [
+            back(some.randrange(30))
+            if some.random() < 0.3
+            else some.choice((TURN, WON, e.EXTENDED))
+            for _ in range(25)
+        ]
         log = entries(*happened)
-        undone = [(event[4], place) for place, event in enumerate(log.every) if event[0] == e.TAKEN_BACK]
+        undone = [
+            (event[4], place) for place, event in enumerate(log.every) if event[0] == e.TAKEN_BACK
+        ]
         stands = [
             place for place, event in enumerate(log.every)
             if event[0] not in (TURN, WON) or not any(first <= place < end for first, end in undone)

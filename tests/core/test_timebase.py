@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from firmware.core.timebase import Timebase
 
-TRIPS = st.lists(st.tuples(st.integers(0, 7_200_000), st.integers(0, 1200), st.integers(0, 100)), max_size=12)
+TRIPS = st.lists(
+    st.tuples(st.integers(0, 7_200_000), st.integers(0, 1200), st.integers(0, 100)), max_size=12
+)
 
 
 @given(TRIPS, st.integers(0, 500), st.integers(-500, 500), st.integers(0, 10**8))

@@ -9,7 +9,9 @@ TEXT = (match_writes.FOLDER / "writes.txt").read_text(encoding="utf-8")
 
 
 def test_the_packed_table_is_fresh():
-    assert (match_writes.FOLDER / "writes.py").read_text(encoding="utf-8") == match_writes.packed(TEXT)
+    assert (match_writes.FOLDER / "writes.py").read_text(encoding="utf-8") == match_writes.packed(
+        TEXT
+    )
 
 
 def test_words_have_the_places_that_the_match_gives_them():
@@ -19,7 +21,10 @@ def test_words_have_the_places_that_the_match_gives_them():
     named = dict(zip(match_writes.WORDS, values))
     assert (named["at"], named["a"], named["b"], named["c"]) == (9, 1, 0x203, 0x101)
     assert (named["b0"], named["b1"], named["long"]) == (3, 2, 0x1010203)
-    pairs = {word: match._pair((2, 0), event, match_writes.WORDS.index(word)) for word in ("bc", "g", "+")}
+    pairs = {
+        word: match._pair((2, 0), event, match_writes.WORDS.index(word))
+        for word in ("bc", "g", "+")
+    }
     assert pairs == {"bc": (0x203, 0x101), "g": (3, 0), "+": (2, 1)}
 
 
@@ -37,12 +42,16 @@ def test_a_round_begins_the_same_whatever_came_before_it():
     fresh = Match(p18)
     for one in (used, fresh):  # a board that is reset now reads its journal from here on
         one.apply((events.ROUND_SET, 9, 2, 3, 4))
-    assert [getattr(used, name) for name in used.fields()] == [getattr(fresh, name) for name in fresh.fields()]
+    assert [getattr(used, name) for name in used.fields()] == [
+        getattr(fresh, name) for name in fresh.fields()
+    ]
 
 
 def test_what_writes_nothing_is_no_part_of_a_match():
     written = set(match_writes.rows_of(TEXT))
-    silent = {name for name, value in vars(events).items() if name.isupper() and name not in written}
+    silent = {
+        name for name, value in vars(events).items() if name.isupper() and name not in written
+    }
     assert silent == {
         "BOOTED", "SEALED", "EVENT_JOINED", "ANSWERED", "TIME_SET", "TAKEN_BACK",
         "EPOCH_CLOSED", "DRAFTED", "CODE_ENTERED", "SEED_TOLD", "NOT_NEWS",

@@ -112,7 +112,10 @@ class Desk:
 def committed(device=7):
     """Return the Entries of a commitment."""
     payloads = [frames.plain(*seeds.told(part, bytes([part] * 8))[1:]) for part in range(3)]
-    made = [frames.sign(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one) for part, one in enumerate(payloads)]
+    made = [
+        frames.sign(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one)
+        for part, one in enumerate(payloads)
+    ]
     return [Entry(device, 1, 1, 10 + part, EVENT, 5, frame) for part, frame in enumerate(made)]
 
 
@@ -134,13 +137,19 @@ def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):
     assert not desk.asked and not nonces.given(archive)
 
 
-def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone(tmp_path):
+def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_adopted_alone(
+    tmp_path,
+):
     venue = Venue(tmp_path / "a.db", tables=2)
     plain = code.result_code(frames.board_key(MASTER, 101, 1), EVENT, 0, 0, 1, (2, 0))
     typed_results.keep(venue.archive, 1, 1, 1, (2, 0), plain, "Ann", 9)
 
     def doubted():
-        return [one for one in inspect(venue.archive, venue.station.keyring).faults if "does not say this result" in one]
+        return [
+            one
+            for one in inspect(venue.archive, venue.station.keyring).faults
+            if "does not say this result" in one
+        ]
 
     assert len(doubted()) == 1
     board = venue.archive.roster.current_boards[101]

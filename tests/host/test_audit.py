@@ -46,7 +46,11 @@ def inspected(path):
 
 def row(path, kind, device=101):
     with Archive(path) as archive:
-        found = [e for e in archive.records() if frames.event_of(e.frame)[0] == kind and e.device == device]
+        found = [
+            e
+            for e in archive.records()
+            if frames.event_of(e.frame)[0] == kind and e.device == device
+        ]
     return found[-1]
 
 
@@ -65,7 +69,16 @@ def test_a_changed_record_is_found(path, capsys):
     frame = bytearray(entry.frame)
     frame[11] ^= 1  # the other seat has won
     where = "WHERE device = ? AND epoch = ? AND counter = ?"
-    change(path, (f"UPDATE records SET frame = ? {where}", bytes(frame), entry.device, entry.epoch, entry.counter))
+    change(
+        path,
+        (
+            f"UPDATE records SET frame = ? {where}",
+            bytes(frame),
+            entry.device,
+            entry.epoch,
+            entry.counter,
+        ),
+    )
     report = inspected(path)
     assert any("the tag or the place does not fit" in sentence for sentence in report.faults)
     assert cli.main(["audit", str(path)]) == 1
@@ -76,7 +89,9 @@ def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
     entry = row(path, events.GAME_WON)
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
     kind, at_ms, a, b, c = frames.event_of(entry.frame)
-    forged = frames.sign(key, kind, 101, entry.epoch, entry.counter, frames.plain(at_ms, 1 - a, b, c))
+    forged = frames.sign(
+        key, kind, 101, entry.epoch, entry.counter, frames.plain(at_ms, 1 - a, b, c)
+    )
     change(path, ("UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame))
     assert any("the seal at" in sentence for sentence in inspected(path).faults)
 
@@ -100,7 +115,9 @@ def test_a_quarantined_record_and_a_contradicted_code_are_found(path):
     with Archive(path) as archive:
         entry = archive.records()[3]
         key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
-        other = frames.sign(key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9))
+        other = frames.sign(
+            key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9)
+        )
         archive.commit([type(entry)(*entry.place, entry.event, 7, other)])
         typed_results.keep(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
     faults = inspected(path).faults
@@ -159,7 +176,12 @@ def test_a_typed_result_that_was_changed_is_found(typed, words):
     db = sqlite3.connect(typed)
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {name}")
-    assert db.execute("UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'", words).rowcount == 1
+    assert (
+        db.execute(
+            "UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'", words
+        ).rowcount
+        == 1
+    )
     db.commit()
     db.close()
     assert any("typed" in sentence for sentence in inspected(typed).faults)

@@ -42,7 +42,10 @@ def change(path, *statements):
 
 def test_an_empty_file_is_no_archive(tmp_path, capsys):
     (tmp_path / "a.db").touch()
-    assert audited(tmp_path / "a.db", capsys) == (2, f"plusthree audit: {tmp_path / 'a.db'} is no archive of plusthree\n")
+    assert audited(tmp_path / "a.db", capsys) == (
+        2,
+        f"plusthree audit: {tmp_path / 'a.db'} is no archive of plusthree\n",
+    )
 
 
 def test_another_programs_file_is_no_archive(tmp_path, capsys):
@@ -90,7 +93,9 @@ def test_what_this_program_never_writes_does_not_fit(path, capsys, sql):
     assert code == 1 and f"rows of {sql.split()[1]} are none that this program writes" in said
 
 
-def test_an_archive_where_nothing_can_be_written_is_looked_at_with_what_waits_in_its_log(path, tmp_path, capsys):
+def test_an_archive_where_nothing_can_be_written_is_looked_at_with_what_waits_in_its_log(
+    path, tmp_path, capsys
+):
     before = audited(path, capsys)[1]
     shut = tmp_path / "shut"
     shut.mkdir()

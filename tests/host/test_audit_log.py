@@ -59,12 +59,20 @@ def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
 
 def test_an_older_archive_takes_up_counterfoils_where_it_stands(tmp_path):
     key = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
-    entries = [Entry(7, 1, 1, n, EVENT, 9, frames.sign(key, events.CLOCK, 7, 1, n, frames.plain(9))) for n in (0, 1)]
+    entries = [
+        Entry(7, 1, 1, n, EVENT, 9, frames.sign(key, events.CLOCK, 7, 1, n, frames.plain(9)))
+        for n in (0, 1)
+    ]
     db = sqlite3.connect(tmp_path / "a.db")
-    db.executescript(schema.TABLES + schema.NOTICES + schema.MOVES + schema.DESK + "PRAGMA user_version = 4;")
+    db.executescript(
+        schema.TABLES + schema.NOTICES + schema.MOVES + schema.DESK + "PRAGMA user_version = 4;"
+    )
     db.execute("INSERT INTO boards VALUES (7, 1, 4, 0)")
     db.execute("INSERT INTO events VALUES (5, 'Cup', 0, 1)")
-    db.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", (*entries[0].place, EVENT, 9, entries[0].frame))
+    db.execute(
+        "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (*entries[0].place, EVENT, 9, entries[0].frame),
+    )
     db.commit()
     db.close()
     assert any("add --older" in one for one in audited(tmp_path / "a.db").faults)
@@ -86,9 +94,13 @@ def test_what_a_quarantine_once_held_is_missed_there(venue):
     entry = venue.archive.records()[0]
     other = Entry(*entry.place, entry.event, 9, entry.frame[:-1] + bytes([entry.frame[-1] ^ 1]))
     venue.archive.commit([other])
-    venue.archive.commit([Entry(*other.place, other.event, 10, other.frame)])  # the same, heard once more
+    venue.archive.commit(
+        [Entry(*other.place, other.event, 10, other.frame)]
+    )  # the same, heard once more
     assert words(venue.archive).count(audit_log.QUARANTINED) == 1
-    assert not any("gone from" in one for one in inspect(venue.archive, venue.station.keyring).faults)
+    assert not any(
+        "gone from" in one for one in inspect(venue.archive, venue.station.keyring).faults
+    )
     venue.archive.write("DROP TRIGGER quarantine_never_delete")
     venue.archive.write("DELETE FROM quarantine")
     venue.station.close()
@@ -114,7 +126,9 @@ def test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number(to
     told.station.close()
     report = audited(told.path)
     assert report.faults == []
-    assert f"board 101 (key 1), boot 1: {there.news_head - had} records are not here" in report.remarks
+    assert (
+        f"board 101 (key 1), boot 1: {there.news_head - had} records are not here" in report.remarks
+    )
 
 
 def test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found(told):
@@ -122,11 +136,17 @@ def test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found(told
     held = max(entry.counter for entry in entries if entry.device == 101) + 1
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, 2)
     happened = ((events.BOOTED, 5, 0, 1, 1), (events.EPOCH_CLOSED, 5, 0, 1, held))
-    records = [frames.sign(key, one[0], 101, 2, n, frames.plain(*one[1:])) for n, one in enumerate(happened)]
+    records = [
+        frames.sign(key, one[0], 101, 2, n, frames.plain(*one[1:]))
+        for n, one in enumerate(happened)
+    ]
     told.archive.commit([Entry(101, 1, 2, n, EVENT, 9, record) for n, record in enumerate(records)])
     head = board.journal.news_head
     told.station.close()
-    assert f"board 101 (key 1), boot 1: {head} records, more than the {held} that it closed with" in audited(told.path).faults
+    assert (
+        f"board 101 (key 1), boot 1: {head} records, more than the {held} that it closed with"
+        in audited(told.path).faults
+    )
 
 
 def test_a_head_whose_records_follow_in_time_is_not_kept(venue):

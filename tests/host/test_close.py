@@ -22,10 +22,15 @@ def test_names_are_forgotten_at_the_events_close_for_good(venue, console):
     venue.drain()
     assert board.match.phase == phases.IDLE
     put = venue.air._put
-    venue.air._put = lambda address, frame: (given.append(frames.head(frame)[0]), put(address, frame))
+    venue.air._put = lambda address, frame: (
+        given.append(frames.head(frame)[0]),
+        put(address, frame),
+    )
     venue.air.run(60_000)
     assert all(map(nameless, venue.boards)) and frames.NAME not in given
-    assert not any(watch.has(frames.NAMES_WANTED) for watch in venue.station.collector.watches.values())
+    assert not any(
+        watch.has(frames.NAMES_WANTED) for watch in venue.station.collector.watches.values()
+    )
 
 
 def test_the_close_reaches_tables_that_a_cut_left_out_and_boards_that_were_moved(venue, console):

@@ -29,8 +29,13 @@ def unsent(venue, number=0, seat=0):
 
 def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
     text = unsent(venue)
-    assert desk.run(f"code 1 {text[:3].lower()} {text[3:]}")[0].startswith("table 1: Given0 Family wins, 2–0")
-    assert (venue.station.hall.results(1)[1].by, venue.station.hall.results(1)[1].games) == ("code", (2, 0))
+    assert desk.run(f"code 1 {text[:3].lower()} {text[3:]}")[0].startswith(
+        "table 1: Given0 Family wins, 2–0"
+    )
+    assert (venue.station.hall.results(1)[1].by, venue.station.hall.results(1)[1].games) == (
+        "code",
+        (2, 0),
+    )
     venue.restart()
     assert venue.station.hall.results(1)[1].outcome == "A"
     venue.air.away.clear()
@@ -47,10 +52,16 @@ def test_a_code_counts_for_its_table_once(venue, desk):
 
 def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
     text = unsent(venue)
-    forged = code.ALPHABET[(code.ALPHABET.index(text[0]) + 8) % 32] + text[1:]  # B in the place of A
+    forged = (
+        code.ALPHABET[(code.ALPHABET.index(text[0]) + 8) % 32] + text[1:]
+    )  # B in the place of A
     for left in (4, 3, 2, 1, 0):
-        assert desk.run(f"code 1 {forged}") == [f"not done: table 1 shows no such code; {left} more tries"]
-    assert desk.run(f"code 1 {text}") == ["not done: 5 wrong codes for table 1 in this round: a judge must rule"]
+        assert desk.run(f"code 1 {forged}") == [
+            f"not done: table 1 shows no such code; {left} more tries"
+        ]
+    assert desk.run(f"code 1 {text}") == [
+        "not done: 5 wrong codes for table 1 in this round: a judge must rule"
+    ]
     venue.restart()
     desk = Console(venue.station, "helper")
     assert "a judge must rule" in desk.run(f"code 1 {text}")[0], "a restart gives no tries back"
@@ -116,11 +127,37 @@ def test_the_list_is_printed_beside_a_running_host_and_before_the_first(venue, c
     master_key.keep(master_key.beside(venue.path), MASTER)
     assert cli.main(["codes", "--archive", str(venue.path), "--table", "1", "--count", "5"]) == 0
     printed = capsys.readouterr().out
-    assert all(f"{one[:3]} {one[3:]}" in printed for _, one in codes(venue.station.keyring, venue.archive, venue.archive.roster.board_at(1), 5))
+    assert all(
+        f"{one[:3]} {one[3:]}" in printed
+        for _, one in codes(
+            venue.station.keyring, venue.archive, venue.archive.roster.board_at(1), 5
+        )
+    )
     path = str(tmp_path / "b.db")
     assert cli.main(["codes", "--archive", path]) == 2 and not (tmp_path / "b.db").exists()
     assert "there is no archive" in capsys.readouterr().err
-    assert cli.main(["provision", "--archive", path, "--device", "7", "--table", "1", "--out", str(tmp_path / "7.toml")]) == 0
-    assert cli.main(["codes", "--archive", path]) == 2 and "plusthree import" in capsys.readouterr().err
+    assert (
+        cli.main(
+            [
+                "provision",
+                "--archive",
+                path,
+                "--device",
+                "7",
+                "--table",
+                "1",
+                "--out",
+                str(tmp_path / "7.toml"),
+            ]
+        )
+        == 0
+    )
+    assert (
+        cli.main(["codes", "--archive", path]) == 2
+        and "plusthree import" in capsys.readouterr().err
+    )
     assert cli.main(["import", "examples/winter-cup.csv", "--archive", path]) == 0
-    assert cli.main(["codes", "--archive", path]) == 0 and "table 1 (board 7)" in capsys.readouterr().out
+    assert (
+        cli.main(["codes", "--archive", path]) == 0
+        and "table 1 (board 7)" in capsys.readouterr().out
+    )

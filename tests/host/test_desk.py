@@ -26,9 +26,13 @@ def test_a_table_keeps_its_switches_from_round_to_round(venue):
     venue.station.desk.policy(1, 1)
     venue.drain()
     roster = venue.archive.roster
-    roster.store_round(2, roster.format_of(1), [replace(one, round=2) for one in roster.pairings_of(1)])
+    roster.store_round(
+        2, roster.format_of(1), [replace(one, round=2) for one in roster.pairings_of(1)]
+    )
     told = [venue.archive.orders.get(one).intent for one in venue.station.desk.publish(2)]
-    assert [(kind, a) for kind, _, a, _, _ in told if kind == intents.SET_POLICY] == [(intents.SET_POLICY, 1)]
+    assert [(kind, a) for kind, _, a, _, _ in told if kind == intents.SET_POLICY] == [
+        (intents.SET_POLICY, 1)
+    ]
 
 
 def test_extensions_are_totals(venue):
@@ -103,7 +107,9 @@ def test_acts_name_players_as_they_were_paired_wherever_they_sit(venue):
     assert intent(venue, desk.rule(1, "tie", (1, 1)))[2:] == (3, 1, 1)
     assert intent(venue, desk.adjust(1, (1, 0)))[3:] == (0, 1)
     assert intent(venue, desk.rule(2, "A", (2, 1)))[2:] == (1, 2, 1)
-    row = table_rows.rows(venue.archive, venue.station.hall, venue.station.collector, 1, venue.air.now_ms)[0]
+    row = table_rows.rows(
+        venue.archive, venue.station.hall, venue.station.collector, 1, venue.air.now_ms
+    )[0]
     assert row.notes[-1] == "seats changed"
 
 

@@ -15,7 +15,14 @@ from host.collector.carriers.probe import Measured, Probe
 from host.sim import clock, pcs, prices
 
 FRAME = b"f" * 24
-WELL = Measured(start_ms=240, boards=["a", "b", "c", "d", "e"], delay_s=1.5, tried=5, held=5, link_ms=[900, 1400])
+WELL = Measured(
+    start_ms=240,
+    boards=["a", "b", "c", "d", "e"],
+    delay_s=1.5,
+    tried=5,
+    held=5,
+    link_ms=[900, 1400],
+)
 
 
 @pytest.fixture
@@ -40,7 +47,11 @@ def kernel(root, **soft):
 def pc(root, system=platforms.LINUX, **known):
     bus = root / "bus"
     bus.touch()
-    return doctor.Pc(system, **{"root": root, "bus": bus, "bluez": (5, 77), "measured": WELL, "release": "10.0.22631"} | known)
+    return doctor.Pc(
+        system,
+        **{"root": root, "bus": bus, "bluez": (5, 77), "measured": WELL, "release": "10.0.22631"}
+        | known,
+    )
 
 
 def looked(one):
@@ -59,11 +70,23 @@ def test_a_good_pc_is_fine_on_each_system(root, system):
     [
         ({"bluez": (5, 50)}, "BlueZ", "update the system"),
         ({"bluez": None}, "BlueZ", "install"),
-        ({"measured": Measured(said=[failure_words.HELP["POWERED_OFF"]])}, "listening", "switch it on"),
+        (
+            {"measured": Measured(said=[failure_words.HELP["POWERED_OFF"]])},
+            "listening",
+            "switch it on",
+        ),
         ({"measured": Measured()}, "listening", "said nothing"),
         ({"measured": Measured(start_ms=1)}, "boards", "switch some on"),
-        ({"measured": Measured(start_ms=1, boards=["a"], delay_s=10.5)}, "adverts", "another adapter"),
-        ({"measured": Measured(start_ms=1, boards=["a"] * 4, tried=4, held=2)}, "links", "disconnect other devices"),
+        (
+            {"measured": Measured(start_ms=1, boards=["a"], delay_s=10.5)},
+            "adverts",
+            "another adapter",
+        ),
+        (
+            {"measured": Measured(start_ms=1, boards=["a"] * 4, tried=4, held=2)},
+            "links",
+            "disconnect other devices",
+        ),
         ({"system": platforms.WINDOWS, "release": "10.0.15063"}, "system", "update it"),
         ({"system": platforms.MACOS, "release": "12.1"}, "system", "12.3"),
     ],
@@ -90,7 +113,11 @@ def test_of_two_adapters_the_same_one_is_used_each_time_and_told(tmp_path, monke
     monkeypatch.setattr(platforms.sys, "platform", "linux")
     root = kernel(tmp_path / "bluetooth", hci10="0", hci0="1", hci2="0")
     (said,) = adapters.chosen(None, root)[1]
-    assert adapters.chosen(None, root)[0] == "hci2" and "hci2" in said and "--adapter takes hci0 or hci10" in said
+    assert (
+        adapters.chosen(None, root)[0] == "hci2"
+        and "hci2" in said
+        and "--adapter takes hci0 or hci10" in said
+    )
     assert adapters.chosen("hci10", root)[0] == "hci10"
     assert adapters.chosen(None, kernel(tmp_path / "one", hci0="0")) == (None, [])
     with pytest.raises(UserError, match="there is no adapter hci7; there is hci0, hci2, hci10"):
@@ -133,31 +160,52 @@ def probed(messages, **story):
 
 def test_a_probe_measures_start_boards_delay_and_links():
     heard = [(2 + n, ("heard", f"C0:0{n}", FRAME)) for n in range(6)]
-    found, took_s, _ = probed([(1, ("deaf", True)), (1.3, ("deaf", False)), *heard, (9, ("delay", 1.5))], links=5)
-    assert (found.start_ms, len(found.boards), found.delay_s, found.tried, found.held) == (300, 6, 1.5, 6, 5)
+    found, took_s, _ = probed(
+        [(1, ("deaf", True)), (1.3, ("deaf", False)), *heard, (9, ("delay", 1.5))], links=5
+    )
+    assert (found.start_ms, len(found.boards), found.delay_s, found.tried, found.held) == (
+        300,
+        6,
+        1.5,
+        6,
+        5,
+    )
     assert found.link_ms == [1000] * 5 and took_s < 60
 
 
 def test_a_probe_of_a_radio_that_is_off_ends_soon_and_of_one_that_hangs_at_last():
-    off, took_s, _ = probed([(1, ("deaf", True)), (1, ("missing", failure_words.HELP["POWERED_OFF"]))])
+    off, took_s, _ = probed(
+        [(1, ("deaf", True)), (1, ("missing", failure_words.HELP["POWERED_OFF"]))]
+    )
     assert off.said == [failure_words.HELP["POWERED_OFF"]] and off.start_ms is None and took_s < 3
     hung, took_s, killed = probed([])
     assert hung == Measured() and killed and took_s < 60
 
 
 def test_only_what_is_known_for_sure_is_a_figure():
-    assert doctor.figures(WELL) == {"pc_start_ms": 240, "pc_advert_delay_ms": 1500, "pc_discover_ms": 1400, "pc_links": 5}
+    assert doctor.figures(WELL) == {
+        "pc_start_ms": 240,
+        "pc_advert_delay_ms": 1500,
+        "pc_discover_ms": 1400,
+        "pc_links": 5,
+    }
     assert doctor.figures(Measured(start_ms=1, tried=3, held=3)) == {"pc_start_ms": 1}
     assert doctor.figures(Measured(start_ms=1, tried=3, held=2))["pc_links"] == 2
 
 
 def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_path):
     file = tmp_path / "figures.toml"
-    file.write_text('board = "clue"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board 7"\n')
+    file.write_text(
+        'board = "clue"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board 7"\n'
+    )
     for held in (5, 3):
         command.write(file, doctor.figures(WELL) | {"pc_links": held}, platforms.LINUX)
     told = tomllib.loads(file.read_text())
-    assert told["pc_links"]["value"] == 3 and told["gc_ms"]["value"] == 41 and file.read_text().count("[pc_links]") == 1
+    assert (
+        told["pc_links"]["value"] == 3
+        and told["gc_ms"]["value"] == 41
+        and file.read_text().count("[pc_links]") == 1
+    )
     book = prices.load([file])
     assert book.on("clue")["gc_ms"] == 41
     mine, theirs = pcs.profile(platforms.LINUX, book), pcs.profile(platforms.WINDOWS, book)

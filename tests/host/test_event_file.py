@@ -37,8 +37,14 @@ def test_what_spreadsheets_do_to_a_file_is_fine(read):
         'Number_A,Name_A,TABLE,name_b,number_b,club\r\n10,"O\'Brien, Liam",3,Bo,11,x\r\n,,,,,\r\n'
     )
     assert plain.pairings == padded.pairings and plain.event == padded.event
-    assert read(HEAD + COLUMNS.replace(",", ";") + "3;10;O'Brien, Liam;11;Bo\n").pairings == plain.pairings
-    assert read(HEAD + COLUMNS.replace(",", "\t") + "3\t10\tO'Brien, Liam\t11\tBo\n").pairings == plain.pairings
+    assert (
+        read(HEAD + COLUMNS.replace(",", ";") + "3;10;O'Brien, Liam;11;Bo\n").pairings
+        == plain.pairings
+    )
+    assert (
+        read(HEAD + COLUMNS.replace(",", "\t") + "3\t10\tO'Brien, Liam\t11\tBo\n").pairings
+        == plain.pairings
+    )
 
 
 def test_guarded_cells_come_back_as_they_were(read):
@@ -98,7 +104,13 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", [EXAMPLE, "p18 elimination bo1 limited 20", "d03 swiss bo1 constructed 30", "xw15 swiss bo1 constructed 50"]
+    "words",
+    [
+        EXAMPLE,
+        "p18 elimination bo1 limited 20",
+        "d03 swiss bo1 constructed 30",
+        "xw15 swiss bo1 constructed 50",
+    ],
 )
 def test_formats_say_what_they_were_told(words):
     assert words_of(parse_format(words)) == words

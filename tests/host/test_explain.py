@@ -10,11 +10,34 @@ from host.systems.match_facts import PHASES
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("P18 elimination bo3", ["best of 3", "at least 50 (8.3)", "9.3.3", "a Tiebreaker Game decides", "play_on"]),
-        ("p18 SWISS bo1 limited", ["at least 20 (8.3)", "9.2.2", "4; a Tiebreaker Game 6", "a win unknown"]),
-        ("D03", ["30 recommended (212)", "216", "a win 3", "a draw unknown", "the winner of a toss chooses"]),
+        (
+            "P18 elimination bo3",
+            ["best of 3", "at least 50 (8.3)", "9.3.3", "a Tiebreaker Game decides", "play_on"],
+        ),
+        (
+            "p18 SWISS bo1 limited",
+            ["at least 20 (8.3)", "9.2.2", "4; a Tiebreaker Game 6", "a win unknown"],
+        ),
+        (
+            "D03",
+            [
+                "30 recommended (212)",
+                "216",
+                "a win 3",
+                "a draw unknown",
+                "the winner of a toss chooses",
+            ],
+        ),
         ("d03 team", ["50 recommended", "teams"]),
-        ("xw15", ["at least 40, at most 60", "Fine della Partita", "A lead of 12", "from the pairing on"]),
+        (
+            "xw15",
+            [
+                "at least 40, at most 60",
+                "Fine della Partita",
+                "A lead of 12",
+                "from the pairing on",
+            ],
+        ),
         ("p18 elimination bo1 hidden", ["hidden from the players", "A judge approves"]),
         ("p18 bo3 +1/10 60", ["60 minutes", "1 turn, with a clock of 10 minutes"]),
     ],
@@ -38,7 +61,9 @@ def test_nothing_to_do_is_a_mistake():
 
 def test_the_drawing_in_the_readme_is_fresh():
     text = diagram.README.read_text(encoding="utf-8")
-    assert diagram.placed(text, diagram.section()) == text, "draw it anew: plusthree dev rules --diagram"
+    assert diagram.placed(text, diagram.section()) == text, (
+        "draw it anew: plusthree dev rules --diagram"
+    )
 
 
 def test_a_readme_without_its_marks_is_refused():

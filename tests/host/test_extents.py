@@ -47,10 +47,17 @@ def put(fat, cluster, value, wide):
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("partition", [0, 1])
 def test_pieces_are_counted(tmp_path, wide, partition):
-    chains = {"JOURNAL0BIN": [*range(5, 261)], "JOURNAL1BIN": [*range(300, 400), *range(410, 500), 2]}
+    chains = {
+        "JOURNAL0BIN": [*range(5, 261)],
+        "JOURNAL1BIN": [*range(300, 400), *range(410, 500), 2],
+    }
     path = tmp_path / "drive"
     path.write_bytes(drive(chains, wide, partition))
-    assert extents.pieces(path, (*NAMES, "none.bin")) == {"journal0.bin": 1, "journal1.bin": 3, "none.bin": 0}
+    assert extents.pieces(path, (*NAMES, "none.bin")) == {
+        "journal0.bin": 1,
+        "journal1.bin": 3,
+        "none.bin": 0,
+    }
 
 
 def test_a_chain_that_bites_its_tail_ends(tmp_path):
@@ -59,7 +66,15 @@ def test_a_chain_that_bites_its_tail_ends(tmp_path):
     assert extents.pieces(path, NAMES)["journal0.bin"] >= 1
 
 
-@pytest.mark.parametrize("data", [b"", bytes(SECTOR), bytes(510) + b"\x55\xaa", bytes(11) + b"\x00\x02" + bytes(497) + b"\x55\xaa"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        bytes(SECTOR),
+        bytes(510) + b"\x55\xaa",
+        bytes(11) + b"\x00\x02" + bytes(497) + b"\x55\xaa",
+    ],
+)
 def test_what_is_no_drive_is_said_to_be_none(tmp_path, data):
     path = tmp_path / "drive"
     path.write_bytes(data)

@@ -28,7 +28,9 @@ def archived(path, faces_of, devices=(1, 2, 3)):
         key = frames.stream_key(frames.board_key(MASTER, device, 1), EVENT, frames.UP, 1)
         entries = []
         for counter, (a, b) in enumerate(faces_of(device)):
-            frame = frames.sign(key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1))
+            frame = frames.sign(
+                key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1)
+            )
             entries.append(Entry(device, 1, 1, counter, EVENT, 5, frame))
         archive.commit(entries)
     return archive
@@ -36,7 +38,10 @@ def archived(path, faces_of, devices=(1, 2, 3)):
 
 def even(device):
     luck = random.Random(device)
-    return [(0x10, luck.randrange(2) + 1) if luck.random() < 0.5 else (0x11, luck.randrange(6) + 1) for _ in range(ROLLS)]
+    return [
+        (0x10, luck.randrange(2) + 1) if luck.random() < 0.5 else (0x11, luck.randrange(6) + 1)
+        for _ in range(ROLLS)
+    ]
 
 
 def crooked(device):
@@ -64,7 +69,9 @@ def test_honest_boards_do_not_stand_out(tmp_path):
 def test_a_crooked_board_is_named(tmp_path):
     with archived(tmp_path / "a.db", crooked) as archive:
         found = roll_statistics.samples([archive])
-    assert [one.name for one in found if one.stands_out and one.level == "board"] == ["Cup & Co, board 2"]
+    assert [one.name for one in found if one.stands_out and one.level == "board"] == [
+        "Cup & Co, board 2"
+    ]
     assert "Cup & Co, board 2 (coin)" in roll_statistics.verdict(found)
 
 
@@ -91,10 +98,16 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     assert said in capsys.readouterr().out and said in page.read_text()
     with sqlite3.connect(archive.path) as db:
         db.execute("DROP TRIGGER records_never_delete")
-        db.execute("DELETE FROM records WHERE counter = ? AND epoch = ?", (entries[-1].counter, entries[-1].epoch))
+        db.execute(
+            "DELETE FROM records WHERE counter = ? AND epoch = ?",
+            (entries[-1].counter, entries[-1].epoch),
+        )
     db.close()
     assert cli.main(["luck", str(archive.path), "--html", str(page)]) == 0
-    assert "1 things do not fit" in capsys.readouterr().out and "stored here once, and gone" in page.read_text()
+    assert (
+        "1 things do not fit" in capsys.readouterr().out
+        and "stored here once, and gone" in page.read_text()
+    )
 
 
 def test_a_pdf_or_aloud_none(tmp_path, capsys):

@@ -144,7 +144,9 @@ def test_behind_a_gap_nothing_is_believed():
     board = table()
     win(board)
     found = entries(board)
-    missing = found.pop(next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.GAME_WON))
+    missing = found.pop(
+        next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.GAME_WON)
+    )
     fold = folded(found)
     assert fold.results == {} and fold.waiting > 3
     fold.add(missing)
@@ -156,7 +158,9 @@ def test_a_record_the_board_lost_is_passed_over_and_told():
     board = table()
     win(board)
     found = entries(board)
-    lost = found.pop(next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.SEAT_CONFIRMED))
+    lost = found.pop(
+        next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.SEAT_CONFIRMED)
+    )
     fold = folded(found, gone={(lost.epoch, lost.counter)})
     assert fold.results[1, 9].incomplete
 
@@ -178,7 +182,10 @@ def test_a_ruling_supersedes_a_result_and_says_so():
     board = table()
     win(board)
     now_ms = board.now_ms(0)
-    for intent in ((intents.REOPEN_RESULT, now_ms, 0, 0, 0), (intents.RULE_RESULT, now_ms, 2 | 0x80, 1, 2)):
+    for intent in (
+        (intents.REOPEN_RESULT, now_ms, 0, 0, 0),
+        (intents.RULE_RESULT, now_ms, 2 | 0x80, 1, 2),
+    ):
         done = board.match.decide(intent, now_ms)
         assert done
         board.happen(*done)
@@ -189,7 +196,9 @@ def test_a_ruling_supersedes_a_result_and_says_so():
 def test_a_reopened_result_is_no_result():
     board = table()
     win(board)
-    board.happen(*board.match.decide((intents.REOPEN_RESULT, board.now_ms(0), 0, 0, 0), board.now_ms(0)))
+    board.happen(
+        *board.match.decide((intents.REOPEN_RESULT, board.now_ms(0), 0, 0, 0), board.now_ms(0))
+    )
     assert folded(entries(board)).results == {}
 
 
@@ -222,7 +231,9 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
 
     fold = TableFold(EVENT, (), archived)
     for epoch in range(3000, 0, -1):
-        frame = frames.sign(bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0))
+        frame = frames.sign(
+            bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0)
+        )
         stored.append(Entry(7, 1, epoch, 0, 0, 0, frame))
         fold.add(stored[-1])
         fold.advance()

@@ -11,7 +11,9 @@ BOOT_OUT = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Feather\nBoard
 
 def test_all_modules_are_frozen_and_nothing_else(tmp_path, capsys):
     assert cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "feather"]) == 0
-    names = {path.relative_to(tmp_path / "tree").as_posix() for path in (tmp_path / "tree").rglob("*.py")}
+    names = {
+        path.relative_to(tmp_path / "tree").as_posix() for path in (tmp_path / "tree").rglob("*.py")
+    }
     assert names == {name.removeprefix("lib/") for name in image.programs("feather")}
     assert "FROZEN_MPY_DIRS" in capsys.readouterr().out
     assert cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "clue"]) == 0
@@ -24,7 +26,9 @@ def test_a_folder_of_somebody_elses_is_left_alone(tmp_path, capsys):
     assert (tmp_path / "theirs.py").is_file() and "something else" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("wrong", [["--frozen", "x"], ["--frozen", "x", "--board", "clue", "--built"]])
+@pytest.mark.parametrize(
+    "wrong", [["--frozen", "x"], ["--frozen", "x", "--board", "clue", "--built"]]
+)
 def test_what_makes_no_sense_is_refused(wrong, capsys):
     assert cli.main(["deploy", *wrong]) == 2
 
@@ -49,7 +53,18 @@ def test_the_frozen_program_opens_its_face_where_it_lies(tmp_path):
     assert [name for name, data in tree.items() if b"/face.bin" in data]
     frozen.write(tmp_path / "tree", tree)
     script = tmp_path / "try.py"
-    parts = [name.removesuffix(".py").replace("/", ".") for name in tree if name.startswith("firmware/part")]
-    script.write_text("".join(f"import {name}\n" for name in ("firmware", *sorted(parts)[:3])) + "print(firmware.__file__)\n")
-    done = interpreters.run_unix(script, heap="4M", path=f"{tmp_path / 'tree'}:{interpreters.ROOT}/tests/support/modules:.frozen")
+    parts = [
+        name.removesuffix(".py").replace("/", ".")
+        for name in tree
+        if name.startswith("firmware/part")
+    ]
+    script.write_text(
+        "".join(f"import {name}\n" for name in ("firmware", *sorted(parts)[:3]))
+        + "print(firmware.__file__)\n"
+    )
+    done = interpreters.run_unix(
+        script,
+        heap="4M",
+        path=f"{tmp_path / 'tree'}:{interpreters.ROOT}/tests/support/modules:.frozen",
+    )
     assert done.returncode == 0 and "tree/firmware/__init__.py" in done.stdout, done.stderr

@@ -31,7 +31,13 @@ def test_sound_and_luck_are_switched_each_without_the_other(venue, console):
 
 
 def test_a_board_is_asked_to_conduct_a_draft_to_build_and_to_end(venue, console):
-    for line in ("draft 1 rochester 8 3", "draft 1 rochester 7 1 3", "draft 2 booster 8 3", "draft 1 build", "draft 1 end"):
+    for line in (
+        "draft 1 rochester 8 3",
+        "draft 1 rochester 7 1 3",
+        "draft 2 booster 8 3",
+        "draft 1 build",
+        "draft 1 end",
+    ):
         assert console.run(line)[0].startswith("draft: asked of table")
     assert asked(venue) == [
         (draft.SET, 0 | 8 << 1 | 3 << 5, 4000), (draft.SET, 7 << 1 | 1 << 5, 3000),
@@ -74,8 +80,13 @@ def test_a_judge_reads_the_last_ten_presses_with_their_times(venue, console):
         "the turn is over, Given0 Family (▲) is next", "Given1 Family (●)'s turn begins",
         "Given1 Family (●) starts game 1",
     ]  # fmt: skip
-    assert console.run("presses 1")[0].startswith("0:2") and " into the round: " in console.run("presses 1")[0]
+    assert (
+        console.run("presses 1")[0].startswith("0:2")
+        and " into the round: " in console.run("presses 1")[0]
+    )
     for _ in range(6):
-        assert board.ask(venue.air.now_ms, intents.START_TURN, 0) and board.ask(venue.air.now_ms, intents.END_TURN)
+        assert board.ask(venue.air.now_ms, intents.START_TURN, 0) and board.ask(
+            venue.air.now_ms, intents.END_TURN
+        )
     venue.drain()
     assert len(console.run("presses 1")) == 10

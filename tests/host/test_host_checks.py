@@ -7,14 +7,41 @@ import bugs
 import pytest
 from without import fails
 
-RING, TAKES, LINK, WATCH = "host.keys.keyring:Keyring.", "host.collector.collector:Collector.", "host.collector.session:Session.", "host.collector.board_status:BoardStatus."
-STORE, ORDERS, TYPED, SEALS = "host.archive.store:Archive.", "host.archive.orders:Orders.", "host.event.result_codes:", "host.audit.seal_check:faults"
-PROOF, LOOKS, ROLLS, VAULT = "host.audit.log_check:", "host.audit.inspection:", "host.audit.roll_check:", "host.keys.key_encryption:"
+RING, TAKES, LINK, WATCH = (
+    "host.keys.keyring:Keyring.",
+    "host.collector.collector:Collector.",
+    "host.collector.session:Session.",
+    "host.collector.board_status:BoardStatus.",
+)
+STORE, ORDERS, TYPED, SEALS = (
+    "host.archive.store:Archive.",
+    "host.archive.orders:Orders.",
+    "host.event.result_codes:",
+    "host.audit.seal_check:faults",
+)
+PROOF, LOOKS, ROLLS, VAULT = (
+    "host.audit.log_check:",
+    "host.audit.inspection:",
+    "host.audit.roll_check:",
+    "host.keys.key_encryption:",
+)
 ALONE, KEYRING, CODES = "host/test_refusals.py::", "host/test_keyring.py::", "host/test_codes.py::"
-ARCHIVE, COLLECTOR, AUDIT = "host/test_store.py::", "host/test_collector.py::", "host/test_audit.py::"
+ARCHIVE, COLLECTOR, AUDIT = (
+    "host/test_store.py::",
+    "host/test_collector.py::",
+    "host/test_audit.py::",
+)
 SET_UP = "host/test_set_up.py::"
-BACKUP, FOILS, TAMPERED, BOOK = "host/test_backup.py::", "host/test_audit_log.py::", "host/test_tampering.py::", "host/test_roll_check.py::"
-STICK, PASSED = "host/test_stick.py::", "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said"
+BACKUP, FOILS, TAMPERED, BOOK = (
+    "host/test_backup.py::",
+    "host/test_audit_log.py::",
+    "host/test_tampering.py::",
+    "host/test_roll_check.py::",
+)
+STICK, PASSED = (
+    "host/test_stick.py::",
+    "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said",
+)
 REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
 FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
 REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"

@@ -24,7 +24,9 @@ def folded(**modules):
 
 
 def test_a_named_number_is_laid_as_the_number():
-    laid = folded(p__kinds="CLOCK = 13\nTWICE = CLOCK * 2\n", p__user="from p import kinds\nx = kinds.TWICE\n")
+    laid = folded(
+        p__kinds="CLOCK = 13\nTWICE = CLOCK * 2\n", p__user="from p import kinds\nx = kinds.TWICE\n"
+    )
     assert laid == {"p.user": "pass\nx = 26\n"}
 
 
@@ -161,7 +163,9 @@ def test_what_only_people_read_is_not_laid():
     laid = edits.untexted(source + 'def f():\n    """Alone."""\n')
     assert laid.split("\n")[:3] == ["", "", "x = 1"] and laid.count("\n") == source.count("\n") + 2
     assert run(laid)["A"].y == "# no" and run(laid)["f"]() is None
-    every = "".join(text for name, text in image.programs("feather").items() if "/systems/" not in name)
+    every = "".join(
+        text for name, text in image.programs("feather").items() if "/systems/" not in name
+    )
     assert '"""' not in every
 
 

@@ -28,7 +28,9 @@ def test_the_page_has_the_table_of_today():
     text = imports.PAGE.read_text(encoding="utf-8")
     packages = import_graph.packages()
     assert import_graph.placed(text, packages) == text, "draw it anew: plusthree dev imports --page"
-    assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == import_graph.drawn(packages), "--svg docs/imports.svg"
+    assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == import_graph.drawn(
+        packages
+    ), "--svg docs/imports.svg"
 
 
 def test_the_drawing_has_a_box_for_each_and_a_line_for_each_import():

@@ -53,7 +53,9 @@ def test_a_damaged_adoption_counts_for_nothing_and_the_rest_goes_on(path, value)
     damage(path, value)
     with Station(path) as station:
         assert station.hall.results(1)[1].outcome == "A"
-        assert typed_results.adopted(station.archive) == typed_results.adoptions(station.archive) == {}
+        assert (
+            typed_results.adopted(station.archive) == typed_results.adoptions(station.archive) == {}
+        )
         assert invalid_notices.counted(station.archive) == {typed_results.ADOPTED: 1}
         (said,) = [str(one) for one in event_import.remarks(station.archive, 1)]
         assert "1" in said and "plusthree audit" in said
@@ -66,13 +68,21 @@ def test_the_audit_names_it_and_ends_with_1(path, capsys):
     assert cli.main(["audit", str(path)]) == 0
     damage(path, "{")
     assert cli.main(["audit", str(path)]) == 1
-    assert "DOES NOT FIT: a note of a board set up by hand cannot be read" in capsys.readouterr().out
+    assert (
+        "DOES NOT FIT: a note of a board set up by hand cannot be read" in capsys.readouterr().out
+    )
 
 
 def test_what_else_a_running_host_reads_is_passed_over_too(path):
     with Station(path) as station:
         archive = station.archive
-        for what in (typed_results.TRIED, typed_results.ENTERED, nonces.GIVEN, roll_policy.NOTICE, call_queue.CLAIMED):
+        for what in (
+            typed_results.TRIED,
+            typed_results.ENTERED,
+            nonces.GIVEN,
+            roll_policy.NOTICE,
+            call_queue.CLAIMED,
+        ):
             for value in (*DAMAGED[:5], '{"commitment": 3, "bits": "1", "round": 1}'):
                 archive.notices.add(what, value, "nobody", 1)
         assert roll_policy.standing(archive, 1) is None and not call_queue.claims(archive, 1)
@@ -81,4 +91,6 @@ def test_what_else_a_running_host_reads_is_passed_over_too(path):
         assert roll_policy.standing(archive, 1) == 4, "the newest that can be read"
         assert typed_results.tries(archive, 1, 1) == 0 and not typed_results.results(archive, 1)
     with Station(path) as again:
-        assert again.desk.policy(1, 4) and again.archive.orders.pending[0].kind == intents.SET_POLICY
+        assert (
+            again.desk.policy(1, 4) and again.archive.orders.pending[0].kind == intents.SET_POLICY
+        )

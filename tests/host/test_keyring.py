@@ -35,7 +35,13 @@ def frame(generation=2, event=6, device=7, direction=frames.UP, kind=frames.STAT
 @pytest.mark.parametrize("event", [0, 5, 6])
 def test_every_known_generation_and_event_is_found(roster, generation, event):
     found = Keyring(MASTER, roster).verify(frame(generation, event))
-    assert (found.generation, found.event, found.device, found.epoch, found.counter) == (generation, event, 7, 3, 9)
+    assert (found.generation, found.event, found.device, found.epoch, found.counter) == (
+        generation,
+        event,
+        7,
+        3,
+        9,
+    )
 
 
 @pytest.mark.parametrize(

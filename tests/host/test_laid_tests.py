@@ -22,7 +22,10 @@ def board(tmp_path_factory):
 
 def written():
     """Return how many portable tests there are."""
-    return sum(len(re.findall("^def test_", path.read_text("utf-8"), re.M)) for path in portable.files().values())
+    return sum(
+        len(re.findall("^def test_", path.read_text("utf-8"), re.M))
+        for path in portable.files().values()
+    )
 
 
 def on_the_program(folder, command=portable.COMMAND):
@@ -65,12 +68,18 @@ def test_a_failure_is_named_with_its_line(board):
     (board / "tests" / "bad.py").write_bytes(BAD)
     printed = on_the_program(board, "from tests.run import run; run('bad', 'team')")
     (board / "tests" / "bad.py").unlink()
-    assert "FAILED test_one" in printed and "bad.py\", line 2" in printed and "FAILED test_two" in printed
+    assert (
+        "FAILED test_one" in printed
+        and 'bad.py", line 2' in printed
+        and "FAILED test_two" in printed
+    )
     assert printed.endswith("\n6 passed, 2 failed\n")
 
 
 def test_unittest_counts_failures_and_errors():
-    printed = with_unittest({**portable.build(), "tests/bad.py": BAD}, "from tests.run import run; run('bad')")
+    printed = with_unittest(
+        {**portable.build(), "tests/bad.py": BAD}, "from tests.run import run; run('bad')"
+    )
     assert printed.splitlines()[-1] == "1 passed, 2 failed"
 
 
@@ -81,8 +90,14 @@ def test_a_file_that_cannot_be_loaded_has_failed(board):
 
 def test_the_program_on_the_drive_is_as_without_the_tests(board, tmp_path):
     assert cli.main(["deploy", str(tmp_path), "--board", "feather"]) == 0
-    program = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    there = {path.relative_to(board): path.read_bytes() for path in board.rglob("*") if path.is_file()}
+    program = {
+        path.relative_to(tmp_path): path.read_bytes()
+        for path in tmp_path.rglob("*")
+        if path.is_file()
+    }
+    there = {
+        path.relative_to(board): path.read_bytes() for path in board.rglob("*") if path.is_file()
+    }
     assert program == {path: data for path, data in there.items() if path.parts[0] != "tests"}
 
 
@@ -99,7 +114,10 @@ def test_the_next_deploy_without_them_takes_them_away(tmp_path, capsys):
 
 
 def test_a_folder_to_be_frozen_holds_no_tests(tmp_path):
-    assert cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "feather", "--tests"]) == 2
+    assert (
+        cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "feather", "--tests"])
+        == 2
+    )
 
 
 def test_a_built_board_gets_them_too(tmp_path):

@@ -69,7 +69,9 @@ def laid(tmp_path_factory):
         if name.startswith("lib/"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
-    (folder / "lib/adafruit_ble/__init__.py").touch()  # a board does without; here another one would be found
+    (
+        folder / "lib/adafruit_ble/__init__.py"
+    ).touch()  # a board does without; here another one would be found
     return folder / "lib"
 
 

@@ -27,7 +27,9 @@ def take(archive, tmp_path):
 
     def admitted(*lines):
         path = tmp_path / "round.csv"
-        path.write_text("".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8")
+        path.write_text(
+            "".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8"
+        )
         return admit(archive.roster, event_file.read(path), 1000)
 
     return admitted
@@ -60,7 +62,9 @@ def test_escalation_without_an_announcement_has_its_usual_lengths(archive, take)
     take("round: 2", "format: xw15 70")
 
 
-@pytest.mark.parametrize("lines", [("format: xw15 61",), ("format: xw15 50", "rounds: 50 70 90 131")])
+@pytest.mark.parametrize(
+    "lines", [("format: xw15 61",), ("format: xw15 50", "rounds: 50 70 90 131")]
+)
 def test_more_than_ten_minutes_are_refused(archive, take, lines):
     with pytest.raises(UserError, match="too long: at most"):
         take(*lines)
@@ -122,7 +126,11 @@ def test_sums_are_unknown_with_one_part():
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [("rounds: 50 x", "no rounds' minutes"), ("points: win", "no points"), ("points: prize 3", "no points")],
+    [
+        ("rounds: 50 x", "no rounds' minutes"),
+        ("points: win", "no points"),
+        ("points: prize 3", "no points"),
+    ],
 )
 def test_a_wrong_line_is_named(take, line, told):
     with pytest.raises(UserError, match=told):

@@ -8,7 +8,7 @@ import pytest
 
 from host.boards.deploy import compact, image, linking
 
-BOX = '''
+BOX = """
 from firmware import shapes
 from firmware.shapes import AREA, area as of
 LIMIT = 3
@@ -28,7 +28,7 @@ class Box:
             return late.seen(self)
         except ValueError as shapes:
             return str(shapes)
-'''
+"""
 SOURCES = {
     "firmware.shapes": "AREA = 7\ndef area(x):\n    return AREA * x\n",
     "firmware.late": "from firmware import box, shapes\ndef seen(one):\n    return one.area + shapes.AREA + box.LIMIT\n",
@@ -42,7 +42,9 @@ SOURCES = {
 
 def run(sources):
     """Return what ``main`` of the program's app returns."""
-    before = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "firmware"}
+    before = {
+        name: module for name, module in sys.modules.items() if name.partition(".")[0] == "firmware"
+    }
     for name in before:
         del sys.modules[name]
     try:

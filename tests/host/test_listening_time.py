@@ -48,7 +48,9 @@ def chosen(collector, now_ms):
 
 def test_a_board_that_was_not_heard_for_a_while_is_not_connected_to(heard):
     (watch,) = heard.watches.values()
-    assert chosen(heard, watch.heard_ms + ABSENT_MS) and not chosen(heard, watch.heard_ms + ABSENT_MS + 1)
+    assert chosen(heard, watch.heard_ms + ABSENT_MS) and not chosen(
+        heard, watch.heard_ms + ABSENT_MS + 1
+    )
 
 
 def test_no_board_grows_older_while_the_radio_is_deaf(heard):

@@ -47,4 +47,7 @@ def test_both_at_a_table_fit(one, other):
 def test_namesakes_are_told_apart():
     pair = for_table(Player("17", "Marco Rossi"), Player("18", "Marco Russo"))
     assert pair == ["Marco Rossi", "Marco Russo"]
-    assert for_table(Player("17", "Marco Rossi"), Player("18", "Marco Rossi")) == ["Marco R. 17", "Marco R. 18"]
+    assert for_table(Player("17", "Marco Rossi"), Player("18", "Marco Rossi")) == [
+        "Marco R. 17",
+        "Marco R. 18",
+    ]

@@ -42,7 +42,9 @@ def test_a_seed_comes_up_when_its_match_is_over_and_not_before(venue):
     roll(venue, board)
     venue.drain()
     assert 4 not in venue.parts(board) and not venue.station.hall.waiting
-    assert venue.station.hall.fold_at(1).match.roll[4] == 1, "the fold has not waited for what is withheld"
+    assert venue.station.hall.fold_at(1).match.roll[4] == 1, (
+        "the fold has not waited for what is withheld"
+    )
     venue.win(board)
     venue.drain()
     assert venue.parts(board) == [4, 5, 6, 7, 0, 1, 2, seeds.NONCE]
@@ -50,7 +52,9 @@ def test_a_seed_comes_up_when_its_match_is_over_and_not_before(venue):
     report = inspect(venue.archive, Keyring(MASTER, venue.archive.roster))
     assert not report.faults
     assert all("board 102" in remark for remark in report.remarks), report.remarks
-    assert any("4 records are withheld until a match is over" in remark for remark in report.remarks)
+    assert any(
+        "4 records are withheld until a match is over" in remark for remark in report.remarks
+    )
 
 
 def test_a_board_and_a_host_that_begin_anew_agree_on_the_same_nonce(venue):

@@ -68,7 +68,10 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
         assert cli.main([*words, "--archive", str(thief.path)]) == code
     assert cli.main(["audit", str(thief.path)]) == 1
     told = capsys.readouterr().out
-    assert f"board {thief.device} (key 1), record 1/" in told and "with numbers that no board writes" in told
+    assert (
+        f"board {thief.device} (key 1), record 1/" in told
+        and "with numbers that no board writes" in told
+    )
 
 
 def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
@@ -85,7 +88,12 @@ def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
 
 
 def test_every_field_that_an_event_writes_has_its_range():
-    told = [*record_bounds.FREE, *record_bounds.FIXED, *record_bounds.OF_RULES, *record_bounds.PAIRS]
+    told = [
+        *record_bounds.FREE,
+        *record_bounds.FIXED,
+        *record_bounds.OF_RULES,
+        *record_bounds.PAIRS,
+    ]
     assert sorted(told) == sorted(writes.NAMES)
 
 
@@ -135,7 +143,13 @@ def _looks(thief, folder):
     archive, hall = station.archive, station.hall
     yield "reload", hall.reload
     yield "results", lambda: hall.results(1)
-    yield "rows", lambda: [table_rows.result(row) for row in table_rows.rows(archive, hall, station.collector, 1, 5000)]
+    yield (
+        "rows",
+        lambda: [
+            table_rows.result(row)
+            for row in table_rows.rows(archive, hall, station.collector, 1, 5000)
+        ],
+    )
     yield "overview", lambda: overview.overview(archive, hall, 5000)
     yield "pages", lambda: Snapshot(station, OrderSheet(archive.orders)).whole(5000)
     yield "results files", lambda: exports.write_results(archive, hall, folder)
@@ -145,15 +159,31 @@ def _looks(thief, folder):
     for form, write in export_forms.FORMS.items():
         yield form, lambda write=write: write(archive, hall, pack)
     console = Console(station, "Ann")
-    for words in ("tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1", "swap 1 3"):
+    for words in (
+        "tables",
+        "boards",
+        "calls",
+        "results",
+        "status",
+        "rolls 1",
+        "log",
+        "presses 1",
+        "codes 1",
+        "swap 1 3",
+    ):
         yield words, lambda words=words: console.run(words)
 
 
 def _random(luck):
-    kind = luck.choice([kind for kind in range(8, 64) if kind not in (events.BOOTED, events.EVENT_JOINED)])
+    kind = luck.choice(
+        [kind for kind in range(8, 64) if kind not in (events.BOOTED, events.EVENT_JOINED)]
+    )
     if luck.random() < 0.5:
         return kind, luck.randbytes(9)
-    small, wide = (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255), (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535)
+    small, wide = (
+        (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255),
+        (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535),
+    )
     return kind, luck.randrange(100000), luck.choice(small), luck.choice(wide), luck.choice(wide)
 
 
@@ -173,7 +203,9 @@ def _fuzzed(seed, folder):
                 pass
             except Exception as failure:
                 raise AssertionError(f"seed {seed}, {name}: {failure!r}") from failure
-        assert all(one.outcome in ("A", "B", "tie") for one in thief.station.hall.results(1).values())
+        assert all(
+            one.outcome in ("A", "B", "tie") for one in thief.station.hall.results(1).values()
+        )
         return Counter(kind for odd in thief.station.hall.odd.values() for kind in odd.values())
     finally:
         thief.station.close()
@@ -184,12 +216,17 @@ def test_nonsense_well_signed_is_never_more_than_nonsense(tmp_path, proving, pri
     for seed in seeds:
         found += _fuzzed(seed, tmp_path / str(seed))
     assert sum(found.values()) > len(seeds)
-    printed(f"signed nonsense, {len(seeds)} boards", [f"{sum(found.values())} records of {len(found)} kinds not applied"])
+    printed(
+        f"signed nonsense, {len(seeds)} boards",
+        [f"{sum(found.values())} records of {len(found)} kinds not applied"],
+    )
 
 
 def test_a_board_that_takes_back_for_ever_costs_no_more_than_its_records(tmp_path, monkeypatch):
     applied, whole = [], Match.apply
-    monkeypatch.setattr(Match, "apply", lambda match, event: (applied.append(event), whole(match, event)))
+    monkeypatch.setattr(
+        Match, "apply", lambda match, event: (applied.append(event), whole(match, event))
+    )
     thief = Thief(tmp_path / "a.db", 1)
     thief.begin()
     for _ in range(3):

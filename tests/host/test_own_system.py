@@ -52,7 +52,12 @@ def drive(tmp_path, path):
     folder.mkdir()
     (folder / "boot_out.txt").write_text(BOOT_OUT)
     (tmp_path / "s.toml").write_text('PLUSTHREE_DEVICE = 3\nPLUSTHREE_SYSTEM = "p18"\n')
-    assert cli.main(["deploy", str(folder), "--settings", str(tmp_path / "s.toml"), "--system", str(path)]) == 0
+    assert (
+        cli.main(
+            ["deploy", str(folder), "--settings", str(tmp_path / "s.toml"), "--system", str(path)]
+        )
+        == 0
+    )
     return folder
 
 
@@ -122,9 +127,13 @@ def test_the_host_collects_and_exports_it(tmp_path, path, drive):
     board.rules, board.match.rules = laid(drive), laid(drive)
     systems = catalogue.with_files([path])
     event = tmp_path / "round.csv"
-    event.write_text("# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n")
+    event.write_text(
+        "# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
+    )
     station = venue.station
-    assert admit(station.archive.roster, event_file.read(event, systems), 1000, systems=systems) == 2
+    assert (
+        admit(station.archive.roster, event_file.read(event, systems), 1000, systems=systems) == 2
+    )
     station.refresh()
     station.desk.publish(2)
     venue.drain()
@@ -132,14 +141,24 @@ def test_the_host_collects_and_exports_it(tmp_path, path, drive):
     station.desk.start(venue.air.now_ms + 3 * MINUTE_MS)
     venue.drain()
     venue.air.run(4 * MINUTE_MS)
-    assert board.ask(venue.air.now_ms, intents.SET_STARTER) and board.ask(venue.air.now_ms, intents.WIN_GAME, 1)
+    assert board.ask(venue.air.now_ms, intents.SET_STARTER) and board.ask(
+        venue.air.now_ms, intents.WIN_GAME, 1
+    )
     for seat in (0, 1):
         assert board.ask(venue.air.now_ms, intents.CONFIRM_RESULT, seat)
     venue.drain()
     line = exports.table_of(station.archive, station.hall, 2)[0]
-    assert (line["outcome"], line["points_a"], line["points_b"], line["state"]) == ("B", 0, 4, "final")
+    assert (line["outcome"], line["points_a"], line["points_b"], line["state"]) == (
+        "B",
+        0,
+        4,
+        "final",
+    )
     exports.write_results(station.archive, station.hall, tmp_path)
-    assert json.loads((tmp_path / "results.json").read_text())["rounds"]["2"] == "blitz swiss bo1 constructed 20"
+    assert (
+        json.loads((tmp_path / "results.json").read_text())["rounds"]["2"]
+        == "blitz swiss bo1 constructed 20"
+    )
     station.close()
 
 
@@ -148,19 +167,30 @@ def test_a_board_with_another_text_refuses_the_format_and_the_desk_is_told(tmp_p
     newer = catalogue.compiled(text, "blitz.toml")
     venue = Venue(tmp_path / "a.db", tables=1)
     board = venue.boards[0]
-    board.rules = board.match.rules = catalogue.compiled(text.replace("turns = 2", "turns = 1"), "blitz.toml")
+    board.rules = board.match.rules = catalogue.compiled(
+        text.replace("turns = 2", "turns = 1"), "blitz.toml"
+    )
     systems = catalogue.built_in() | {"blitz": newer}
     event = tmp_path / "round.csv"
-    event.write_text("# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n")
+    event.write_text(
+        "# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
+    )
     admit(venue.station.archive.roster, event_file.read(event, systems), 1000, systems=systems)
     venue.station.refresh()
     console = Console(venue.station, "Ann")
     console.run("publish 2")
     venue.drain()
-    assert "table 1: set the format: refused, its board carries other rules" in " ".join(console.news())
+    assert "table 1: set the format: refused, its board carries other rules" in " ".join(
+        console.news()
+    )
     venue.station.close()
 
 
 def test_the_board_is_told_by_a_setting():
-    raw = {"PLUSTHREE_DEVICE": 1, "PLUSTHREE_KEY": "00" * 32, "PLUSTHREE_GENERATION": 1, "PLUSTHREE_SYSTEM": "blitz"}
+    raw = {
+        "PLUSTHREE_DEVICE": 1,
+        "PLUSTHREE_KEY": "00" * 32,
+        "PLUSTHREE_GENERATION": 1,
+        "PLUSTHREE_SYSTEM": "blitz",
+    }
     assert settings.read(raw)["system"] == "blitz"

@@ -35,7 +35,9 @@ def test_even_luck_gets_even_p_values(sides):
     found = {name: [] for name in ("spread", "pairs", "runs", "serial")}
     for _ in range(200):
         faces = [luck.randrange(sides) + 1 for _ in range(1000)]
-        found["spread"].append(p_values.spread([faces.count(face) for face in range(1, sides + 1)])[1])
+        found["spread"].append(
+            p_values.spread([faces.count(face) for face in range(1, sides + 1)])[1]
+        )
         found["pairs"].append(p_values.pairs(faces, sides, 3)[1])
         found["runs"].append(p_values.runs(faces, sides)[1])
         found["serial"].append(p_values.serial(faces, sides)[1])

@@ -18,7 +18,14 @@ from host.keys import judge_codes
 from host.reports.paper import pages, pdf, sheet, words
 from host.tournament import rule_packs
 
-EVIL = ['<img src=x onerror=alert(1)>', "Ab\u202egnu\u2066x", '"><script>1</script>', "Łukasz & Żółć", "محمد الفاتح", "a\x1b[2Jb"]
+EVIL = [
+    "<img src=x onerror=alert(1)>",
+    "Ab\u202egnu\u2066x",
+    '"><script>1</script>',
+    "Łukasz & Żółć",
+    "محمد الفاتح",
+    "a\x1b[2Jb",
+]
 PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 TAGS = set("html head meta title style body h1 p table thead tbody tr th td bdi div span".split())
 
@@ -50,8 +57,13 @@ class Tags(html.parser.HTMLParser):
 def venue(tmp_path):
     venue = Venue(tmp_path / "plusthree.db", tables=2)
     roster = venue.archive.roster
-    pairings = [Pairing(2, n, n, Player(str(20 + n), EVIL[2 * n - 2]), Player(str(30 + n), EVIL[2 * n - 1])) for n in (1, 2)]
-    roster.store_round(2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("49", EVIL[4]), None)])
+    pairings = [
+        Pairing(2, n, n, Player(str(20 + n), EVIL[2 * n - 2]), Player(str(30 + n), EVIL[2 * n - 1]))
+        for n in (1, 2)
+    ]
+    roster.store_round(
+        2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("49", EVIL[4]), None)]
+    )
     venue.station.refresh()
     desk, air = venue.station.desk, venue.air
     venue.begin(2)
@@ -100,7 +112,13 @@ def test_names_are_in_order_whatever_their_accents(venue):
 def test_the_log_says_who_did_what_and_why(venue):
     log = shown(venue, "incidents")
     text = Tags(log).text
-    for part in ("extension, 3 min in all", "late or away: ▲", "result ruled: ● wins 0–1", "judge called", "at the table"):
+    for part in (
+        "extension, 3 min in all",
+        "late or away: ▲",
+        "result ruled: ● wins 0–1",
+        "judge called",
+        "at the table",
+    ):
         assert part in text
     assert "Rosa &lt;b&gt;" in log and "deck check" in text and "no show" in text
     assert "tempo aggiunto, in tutto 3 min" in shown(venue, "incidents", "it")
@@ -115,7 +133,9 @@ def test_what_is_outstanding(venue):
 def test_slips_fit_what_is_played(venue):
     assert Tags(shown(venue, "slips")).text.count("Signature") == 4
     assert "tie" in Tags(shown(venue, "slips")).text
-    venue.archive.roster.store_round(3, Format(2, 3 | 2 << 8, 90), [Pairing(3, 1, 1, Player("1", "A"), Player("2", "B"))])
+    venue.archive.roster.store_round(
+        3, Format(2, 3 | 2 << 8, 90), [Pairing(3, 1, 1, Player("1", "A"), Player("2", "B"))]
+    )
     text = Tags(shown(venue, "slips")).text
     assert "Points destroyed" in text and "tie" not in text
 
@@ -140,7 +160,10 @@ def put_browser(folder, script):
 def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    put_browser(tmp_path, 'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac; done')
+    put_browser(
+        tmp_path,
+        'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac; done',
+    )
     assert cli.main(["paper", "all", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert len(told["files"]) == 10 and not told["pdf_skipped"]
@@ -155,7 +178,9 @@ def test_without_chromium_it_says_so(venue, tmp_path, monkeypatch, capsys):
     assert cli.main(["paper", "names", "--language", "it"]) == 0
     out = capsys.readouterr().out
     assert "No PDF: there is no Chromium here" in out
-    assert "Abbinamenti per nome" in (tmp_path / "paper" / "names-round-2.it.html").read_text(encoding="utf-8")
+    assert "Abbinamenti per nome" in (tmp_path / "paper" / "names-round-2.it.html").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here to print with")

@@ -10,7 +10,10 @@ from tabletop import Venue
 from host.archive.roster import Format, Pairing, Player
 from host.reports.paper import pages, pdf, words
 
-pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: paper was not looked at in other fonts")
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None,
+    reason="there is no Chromium here: paper was not looked at in other fonts",
+)
 FONTS = {
     "as it is": None,
     "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',
@@ -40,14 +43,22 @@ CUT = """
 
 @pytest.fixture(scope="module")
 def chromium():
-    with sync_playwright() as play, contextlib.closing(play.chromium.launch(executable_path=pdf.chromium(), args=["--no-sandbox"])) as one:
+    with (
+        sync_playwright() as play,
+        contextlib.closing(
+            play.chromium.launch(executable_path=pdf.chromium(), args=["--no-sandbox"])
+        ) as one,
+    ):
         yield one
 
 
 @pytest.fixture(scope="module", params=ROUNDS)
 def content(request, tmp_path_factory):
     venue = Venue(tmp_path_factory.mktemp("paper") / "plusthree.db", tables=2)
-    pairs = [Pairing(2, n, n, Player(str(100 + n), LONG), Player(str(200 + n), LONG[::-1].title())) for n in range(1, PAIRS + 1)]
+    pairs = [
+        Pairing(2, n, n, Player(str(100 + n), LONG), Player(str(200 + n), LONG[::-1].title()))
+        for n in range(1, PAIRS + 1)
+    ]
     venue.archive.roster.store_round(2, ROUNDS[request.param], pairs)
     yield pages.Content(venue.archive, venue.station.hall)
     venue.station.close()

@@ -28,10 +28,19 @@ async def link(pc, *addresses):
 @pytest.mark.parametrize(
     ("starts", "stops"),
     [
-        ([None, OFF, OFF, OFF], [None, AssertionError(), AssertionError()]),  # Windows, its radio switched off
+        (
+            [None, OFF, OFF, OFF],
+            [None, AssertionError(), AssertionError()],
+        ),  # Windows, its radio switched off
         ([None, EOFError(), EOFError()], [EOFError(), EOFError()]),  # the D-Bus daemon restarts
-        ([None, KeyError("Roles"), AssertionError()], [AssertionError(), KeyError()]),  # bluetoothd does
-        ([None, BleakError("adapter 'hci0' not found"), OFF], [BleakError("UnknownObject")] * 3),  # pulled out
+        (
+            [None, KeyError("Roles"), AssertionError()],
+            [AssertionError(), KeyError()],
+        ),  # bluetoothd does
+        (
+            [None, BleakError("adapter 'hci0' not found"), OFF],
+            [BleakError("UnknownObject")] * 3,
+        ),  # pulled out
         ([None, HANGS, HANGS], [HANGS, HANGS, HANGS]),
     ],
 )
@@ -186,7 +195,9 @@ def test_a_link_that_lives_on_holds_its_slot(platform, held_s):
     assert held_s <= carried(story, platform=platform) <= held_s + 2
 
 
-@pytest.mark.parametrize(("platform", "response"), [("darwin", True), ("linux", False), ("win32", False)])
+@pytest.mark.parametrize(
+    ("platform", "response"), [("darwin", True), ("linux", False), ("win32", False)]
+)
 def test_writes_are_answered_where_they_would_be_dropped_without_a_word(platform, response):
     async def story(pc):
         await link(pc, BOARD)
@@ -218,7 +229,11 @@ def test_failures_of_several_boards_are_told_once():
         await pc.rest(60)
         return pc.said
 
-    (said,) = [line for line in carried(story, links=[BleakError("le-connection-abort")] * 4) if "links" in line]
+    (said,) = [
+        line
+        for line in carried(story, links=[BleakError("le-connection-abort")] * 4)
+        if "links" in line
+    ]
     assert "3 boards" in said and "le-connection-abort" in said and "adverts" in said
 
 

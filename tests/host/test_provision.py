@@ -25,7 +25,11 @@ def hall(tmp_path):
 
         media = tmp_path / "media"
         media.mkdir()
-        yield archive, media, Line(archive.roster, write, lambda: list(media.iterdir()), master=MASTER)
+        yield (
+            archive,
+            media,
+            Line(archive.roster, write, lambda: list(media.iterdir()), master=MASTER),
+        )
 
 
 def plug(media, name="CIRCUITPY", text=None):
@@ -106,7 +110,9 @@ def test_a_folder_that_nobody_may_look_into_is_passed_over_aloud_and_once(hall, 
 
     monkeypatch.setattr(type(media), "is_file", is_file)
     said = line.step()
-    assert said[1] == f"{shut} is passed over: Permission denied" and said[0].startswith("board 1 (key 1)")
+    assert said[1] == f"{shut} is passed over: Permission denied" and said[0].startswith(
+        "board 1 (key 1)"
+    )
     assert line.step() == [] and line.count == 1
 
 
@@ -118,13 +124,23 @@ def test_a_drive_that_is_no_boards_is_let_be(hall):
 
 def test_many_settings_files_and_a_revocation(tmp_path, capsys):
     path = str(tmp_path / "a.db")
-    assert cli.main(["provision", "--archive", path, "--all", "--count", "12", "--out", str(tmp_path / "s")]) == 0
+    assert (
+        cli.main(
+            ["provision", "--archive", path, "--all", "--count", "12", "--out", str(tmp_path / "s")]
+        )
+        == 0
+    )
     files = sorted((tmp_path / "s").iterdir())
     assert len(files) == 12 and all(file.stat().st_mode & 0o077 == 0 for file in files)
     assert cli.main(["provision", "--archive", path, "--revoke", "5"]) == 0
     with Archive(path) as archive:
         assert 5 not in archive.roster.current_boards and len(archive.roster.current_boards) == 11
-    assert cli.main(["provision", "--archive", path, "--device", "5", "--out", str(tmp_path / "5.toml")]) == 0
+    assert (
+        cli.main(
+            ["provision", "--archive", path, "--device", "5", "--out", str(tmp_path / "5.toml")]
+        )
+        == 0
+    )
     with Archive(path) as archive:
         assert archive.roster.current_boards[5] == Board(5, 2, 0)
     assert cli.main(["provision", "--archive", path, "--revoke", "99"]) == 2

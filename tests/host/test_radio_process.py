@@ -180,7 +180,10 @@ def test_no_radio_to_begin_with_ends_it_and_later_is_told():
         return said, carrier.task.done()
 
     faked(first, ([("missing", off)], False))
-    assert faked(later, (GOOD, True), ([("missing", off)], False)) == ([failure_words.DIED, off], False)
+    assert faked(later, (GOOD, True), ([("missing", off)], False)) == (
+        [failure_words.DIED, off],
+        False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,7 +195,9 @@ def test_no_radio_to_begin_with_ends_it_and_later_is_told():
 )  # fmt: skip
 def test_a_message_comes_out_as_it_went_in(message):
     found = json_lines.unpacked(json_lines.packed(message))
-    assert found == message and getattr(found[-1], "values", None) == getattr(message[-1], "values", None)
+    assert found == message and getattr(found[-1], "values", None) == getattr(
+        message[-1], "values", None
+    )
 
 
 @pytest.mark.parametrize(

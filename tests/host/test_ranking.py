@@ -44,16 +44,36 @@ def test_who_left_counts_for_no_more_than_three_quarters():
 
 def test_head_to_head_parts_two_and_no_more():
     pack = replace(POKEMON, order=("points", "head_to_head"))
-    two = ranking([a_round(1, (2, 1), (3, 4)), a_round(2, (1, 3), (2, 4, "B")), a_round(3, (3, 2), (1, 4))], pack)
-    assert [(line.rank, line.number) for line in two.lines] == [(1, "1"), (2, "3"), (3, "4"), (4, "2")]
-    three = ranking([a_round(1, (1, 2), (3, None)), a_round(2, (2, 3), (1, None)), a_round(3, (3, 1), (2, None))], pack)
+    two = ranking(
+        [a_round(1, (2, 1), (3, 4)), a_round(2, (1, 3), (2, 4, "B")), a_round(3, (3, 2), (1, 4))],
+        pack,
+    )
+    assert [(line.rank, line.number) for line in two.lines] == [
+        (1, "1"),
+        (2, "3"),
+        (3, "4"),
+        (4, "2"),
+    ]
+    three = ranking(
+        [
+            a_round(1, (1, 2), (3, None)),
+            a_round(2, (2, 3), (1, None)),
+            a_round(3, (3, 1), (2, None)),
+        ],
+        pack,
+    )
     assert three.level == (1,) and {line.values[0] for line in three.lines} == {6}
 
 
 def test_a_win_by_prizes_at_time_is_worth_two_under_the_old_rules():
     one = a_round(1, (1, 2), (3, 4), system="d03")
-    scores = (replace(one.scores[0], result=replace(one.scores[0].result, narrow=True)), one.scores[1])
-    found = {line.number: line.values[0] for line in ranking([replace(one, scores=scores)], DCI).lines}
+    scores = (
+        replace(one.scores[0], result=replace(one.scores[0].result, narrow=True)),
+        one.scores[1],
+    )
+    found = {
+        line.number: line.values[0] for line in ranking([replace(one, scores=scores)], DCI).lines
+    }
     assert found == {"3": 3, "1": 2, "2": 0, "4": 0}
 
 
@@ -99,4 +119,6 @@ def test_the_order_of_the_tables_does_not_matter(order, code):
     matches = [(2 * n + 1, 2 * n + 2, outcomes[n]) for n in range(4)]
     before = ranking([a_round(1, *matches)], POKEMON)
     after = ranking([a_round(1, *(matches[n] for n in order))], POKEMON)
-    assert [(line.rank, line.number) for line in before.lines] == [(line.rank, line.number) for line in after.lines]
+    assert [(line.rank, line.number) for line in before.lines] == [
+        (line.rank, line.number) for line in after.lines
+    ]

@@ -25,7 +25,9 @@ def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoc
     """Return a frame that ``board`` could say, at this counter."""
     key = frames.board_key(MASTER, board.device, generation)
     epoch = board.journal.epoch if epoch is None else epoch
-    return frames.sign(frames.stream_key(key, event, frames.UP, epoch), kind, board.device, epoch, counter, payload)
+    return frames.sign(
+        frames.stream_key(key, event, frames.UP, epoch), kind, board.device, epoch, counter, payload
+    )
 
 
 @pytest.fixture
@@ -54,7 +56,9 @@ def test_another_boards_word_on_a_link_counts_for_nothing(linked):
 def test_a_frame_of_no_link_that_stands_counts_for_nothing(linked):
     venue, collector, _ = linked
     held = len(venue.archive.records())
-    collector.received("radio 102", said(venue.boards[1], events.TURN_ENDED, 60_000), venue.air.now_ms)
+    collector.received(
+        "radio 102", said(venue.boards[1], events.TURN_ENDED, 60_000), venue.air.now_ms
+    )
     collector.poll(venue.air.now_ms)
     assert len(venue.archive.records()) == held
 
@@ -85,7 +89,10 @@ def test_a_link_that_proves_nothing_is_given_up(linked):
 def test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer(linked):
     venue, collector, address = linked
     collector.closed(address)
-    assert collector.watches[101].failures == 1 and collector.watches[101].not_before_ms > venue.air.now_ms
+    assert (
+        collector.watches[101].failures == 1
+        and collector.watches[101].not_before_ms > venue.air.now_ms
+    )
 
 
 def test_a_status_that_was_said_before_does_not_prove_a_link(linked):
@@ -109,20 +116,26 @@ def test_what_waits_for_the_disk_is_bounded(venue):
 def test_what_is_told_to_people_is_bounded(venue):
     collector, board = venue.station.collector, venue.boards[0]
     for at_ms in range(collecting._ALARMS + 50):
-        collector.heard("x", said(board, events.TURN_ENDED, 20_000, frames.plain(at_ms)), venue.air.now_ms)
+        collector.heard(
+            "x", said(board, events.TURN_ENDED, 20_000, frames.plain(at_ms)), venue.air.now_ms
+        )
         collector.poll(venue.air.now_ms)
     assert len(collector.alarms) == collecting._ALARMS == 200
 
 
 def test_a_revoked_boards_word_is_not_taken(venue):
     collector, board = venue.station.collector, venue.boards[0]
-    collector.heard("x", said(board, events.TURN_ENDED, 19_999), venue.air.now_ms)  # waits for the disk
+    collector.heard(
+        "x", said(board, events.TURN_ENDED, 19_999), venue.air.now_ms
+    )  # waits for the disk
     venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
     venue.station.refresh()
     collector.heard("x", said(board, events.TURN_ENDED, 20_000), venue.air.now_ms)
     collector.heard("x", said(board, frames.STATUS, 20_000), venue.air.now_ms)
     collector.poll(venue.air.now_ms)
-    assert collector.refused[101, "revoked"] == 2 and 101 not in {one.device for one in venue.archive.records()}
+    assert collector.refused[101, "revoked"] == 2 and 101 not in {
+        one.device for one in venue.archive.records()
+    }
     assert 101 not in collector.watches
 
 
@@ -177,7 +190,10 @@ def test_a_revoked_boards_link_is_told_nothing(linked):
 
 def test_a_watch_believes_its_own_generation_alone():
     watch = BoardStatus(7, 2, 4)
-    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation" and watch.epoch == -1
+    assert (
+        watch.asked(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation"
+        and watch.epoch == -1
+    )
     assert watch.asked(Verified(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None and watch.epoch == 3
 
 
@@ -186,7 +202,9 @@ def test_a_late_status_of_another_event_moves_no_board():
     assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None and watch.event == 4
     watch.joined(EVENT, 12)
     watch.joined(4, 5)
-    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None and watch.event == EVENT
+    assert (
+        watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None and watch.event == EVENT
+    )
 
 
 def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
@@ -235,7 +253,9 @@ def test_a_record_in_anothers_place_is_found(venue, change):
     frame = said(venue.boards[0], events.TURN_ENDED, 700)
     true = Entry(101, 1, frames.head(frame)[2], 700, EVENT, 5, frame)
     archive.commit([true, replace(true, **change)])
-    found = [one for one in inspect(archive, venue.station.keyring).faults if "tag or the place" in one]
+    found = [
+        one for one in inspect(archive, venue.station.keyring).faults if "tag or the place" in one
+    ]
     assert len(found) == 1
 
 
@@ -261,12 +281,36 @@ def test_a_new_boot_has_down_counters_of_its_own(venue):
 
 def test_a_typed_result_counts_in_its_own_round_alone(venue):
     typed_results.keep(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
-    assert typed_results.results(venue.archive, 1) == {} and typed_results.results(venue.archive, 2) == {1: (1, (2, 0), 9)}
-    assert typed_results.used(venue.archive, "ABCDEF") and not typed_results.used(venue.archive, "ABCDEG")
+    assert typed_results.results(venue.archive, 1) == {} and typed_results.results(
+        venue.archive, 2
+    ) == {1: (1, (2, 0), 9)}
+    assert typed_results.used(venue.archive, "ABCDEF") and not typed_results.used(
+        venue.archive, "ABCDEG"
+    )
 
 
-@pytest.mark.parametrize("told", ({"won": 1.5}, {"round": "1"}, {"games": [2, None]}, {"games": [2, 0, 0]}, {"won": 0}, {"at_ms": None}))
+@pytest.mark.parametrize(
+    "told",
+    (
+        {"won": 1.5},
+        {"round": "1"},
+        {"games": [2, None]},
+        {"games": [2, 0, 0]},
+        {"won": 0},
+        {"at_ms": None},
+    ),
+)
 def test_a_notice_of_a_result_that_says_other_than_numbers_is_none(venue, told):
-    value = {"round": 1, "pairing": 1, "won": 1, "games": [2, 0], "code": "ABCDEF", "at_ms": 9, **told}
+    value = {
+        "round": 1,
+        "pairing": 1,
+        "won": 1,
+        "games": [2, 0],
+        "code": "ABCDEF",
+        "at_ms": 9,
+        **told,
+    }
     venue.archive.notices.add(typed_results.ENTERED, json.dumps(value), "Ann", 5)
-    assert typed_results.every(venue.archive) == [None] and not typed_results.results(venue.archive, 1)
+    assert typed_results.every(venue.archive) == [None] and not typed_results.results(
+        venue.archive, 1
+    )

@@ -69,7 +69,11 @@ def cut_off(path):
 
 def with_a_page_of_nobody(path):
     """What an open, a read of the version and of the records all take for whole: only a whole check sees it."""
-    altered(path, "PRAGMA writable_schema = ON", "DELETE FROM sqlite_master WHERE tbl_name = 'quarantine'")
+    altered(
+        path,
+        "PRAGMA writable_schema = ON",
+        "DELETE FROM sqlite_master WHERE tbl_name = 'quarantine'",
+    )
 
 
 BAD = (
@@ -85,7 +89,9 @@ BAD = (
 
 
 @pytest.mark.parametrize(("make", "why"), BAD, ids=[why for _, why in BAD])
-def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(make, why, venue, stick, tmp_path, capsys):
+def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(
+    make, why, venue, stick, tmp_path, capsys
+):
     make(copy_of(stick, venue, 2))
     new = tmp_path / "new.db"
     assert cli.main(["restore", str(stick), "--archive", str(new)]) == 0
@@ -102,8 +108,14 @@ def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
     foreign(copy_of(stick, venue, 2))
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
     told = capsys.readouterr().err
-    assert "holds no whole copy" in told and ".1.backup: it is empty" in told and ".2.backup: it is no archive" in told
-    assert not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+    assert (
+        "holds no whole copy" in told
+        and ".1.backup: it is empty" in told
+        and ".2.backup: it is no archive" in told
+    )
+    assert (
+        not (tmp_path / "new.db").exists() and not master_key.beside(tmp_path / "new.db").exists()
+    )
 
 
 def test_an_archive_without_records_comes_back(venue, stick, tmp_path):
@@ -118,7 +130,11 @@ def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsy
     new = str(tmp_path / "new.db")
     assert cli.main(["restore", str(stick), "--archive", new, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["archive"] == new and told["copy"] == str(copy_of(stick, venue, 1)) and told["copied_at"][:4] == "2026"
+    assert (
+        told["archive"] == new
+        and told["copy"] == str(copy_of(stick, venue, 1))
+        and told["copied_at"][:4] == "2026"
+    )
     assert told["passed_over"] == [{"copy": str(copy_of(stick, venue, 2)), "why": "it is empty"}]
 
 
@@ -134,7 +150,9 @@ def not_ascii(stick):
     next(stick.glob("*.keys")).write_bytes(b"\xff\xfe keys")
 
 
-@pytest.mark.parametrize("spoil", (not_ascii, spoilt({"n": 1024.0}), spoilt({"n": True}), spoilt({"n": "x"})))
+@pytest.mark.parametrize(
+    "spoil", (not_ascii, spoilt({"n": 1024.0}), spoilt({"n": True}), spoilt({"n": "x"}))
+)
 def test_keys_that_are_none_are_a_sentence(spoil, stick, tmp_path, capsys):
     spoil(stick)
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
@@ -155,10 +173,14 @@ def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys
     assert not (tmp_path / "new.db").exists(), "or the next try would find it there"
 
 
-def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(stick, tmp_path, capsys, monkeypatch):
+def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(
+    stick, tmp_path, capsys, monkeypatch
+):
     def full(archive, unix_ms):
         archive._db.execute("PRAGMA max_page_count = 1")
-        archive.write("INSERT INTO restores (floor, last_order, unix_ms) VALUES (zeroblob(100000), 0, 0)")
+        archive.write(
+            "INSERT INTO restores (floor, last_order, unix_ms) VALUES (zeroblob(100000), 0, 0)"
+        )
 
     monkeypatch.setattr("host.backup.restore.leap", full)
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
@@ -168,4 +190,7 @@ def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(stick, t
 
 def test_sealing_and_reading_go_together():
     with pytest.raises(UserError, match="no keys sealed"):
-        key_encryption.decrypt(json.dumps(json.loads(key_encryption.encrypt(MASTER, PHRASE, cost=2)) | {"n": 2.0}), PHRASE)
+        key_encryption.decrypt(
+            json.dumps(json.loads(key_encryption.encrypt(MASTER, PHRASE, cost=2)) | {"n": 2.0}),
+            PHRASE,
+        )

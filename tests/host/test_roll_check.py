@@ -24,7 +24,10 @@ def event(tmp_path):
 
 
 def _given(archive):
-    return any(frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE) for e in archive.records())
+    return any(
+        frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)
+        for e in archive.records()
+    )
 
 
 def said(archive, entries):
@@ -36,13 +39,22 @@ def said(archive, entries):
 def test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order(event):
     entries, some, wanted = event.records(), random.Random(1), "is not what seed and nonce give"
     rolls = rolls_of(entries)
-    first, second = next(two for two in zip(rolls, rolls[1:], strict=False) if frames.event_of(entries[two[1]].frame)[4] > 1)
+    first, second = next(
+        two
+        for two in zip(rolls, rolls[1:], strict=False)
+        if frames.event_of(entries[two[1]].frame)[4] > 1
+    )
     assert any(wanted in one for one in said(event, change_face(entries, first, some))[0])
     assert any(wanted in one for one in said(event, drop_roll(entries, first, some))[0])
     kept = list(entries)
-    kept[first], kept[second] = (signed(entries[a], frames.event_of(entries[b].frame)) for a, b in ((first, second), (second, first)))
+    kept[first], kept[second] = (
+        signed(entries[a], frames.event_of(entries[b].frame))
+        for a, b in ((first, second), (second, first))
+    )
     faults = said(event, kept)[0]
-    assert any("stands where roll" in one for one in faults) and any("older than what stands before" in one for one in faults)
+    assert any("stands where roll" in one for one in faults) and any(
+        "older than what stands before" in one for one in faults
+    )
 
 
 def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
@@ -54,8 +66,12 @@ def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
             assert any("no board can have written this here" in one for one in faults), at
     told = [i for i, e in enumerate(entries) if frames.event_of(e.frame)[0] == events.ROLL_AGREED]
     without = [e for i, e in enumerate(entries) if i != rolls_of(entries)[0]]
-    assert told and not any("no board" in one for one in said(event, without)[0]), "a gap accuses nobody"
-    assert said(event, other_seed(entries, rolls_of(entries)[0], some))[0] == [], "only a counterfoil can tell"
+    assert told and not any("no board" in one for one in said(event, without)[0]), (
+        "a gap accuses nobody"
+    )
+    assert said(event, other_seed(entries, rolls_of(entries)[0], some))[0] == [], (
+        "only a counterfoil can tell"
+    )
 
 
 class _Next:
@@ -68,7 +84,11 @@ class _Next:
 
 def test_a_nonce_that_this_host_never_gave_is_found(event):
     entries = event.records()
-    at = next(i for i, e in enumerate(entries) if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE))
+    at = next(
+        i
+        for i, e in enumerate(entries)
+        if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)
+    )
     kind, first, a, b, c = frames.event_of(entries[at].frame)
     entries[at] = signed(entries[at], (kind, first ^ 1, a, b, c))
     assert any("none that this host gave" in one for one in said(event, entries)[0])
@@ -82,17 +102,28 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
     fair.win(board)
     fair.drain()
     entries = fair.archive.records()
-    at = next(i for i, e in enumerate(entries) if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE))
+    at = next(
+        i
+        for i, e in enumerate(entries)
+        if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)
+    )
     assert frames.event_of(entries[at + 1].frame)[2:5:2] == (DONE, intents.SET_NONCE)
     assert said(fair.archive, entries) == ([], [])
     entries[at] = signed(entries[at], seeds.told(seeds.NONE, bytes(8)))
-    assert any("answered that it took the nonce, and writes none" in one for one in said(fair.archive, entries)[0])
+    assert any(
+        "answered that it took the nonce, and writes none" in one
+        for one in said(fair.archive, entries)[0]
+    )
     fair.station.close()
 
 
 def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
     kinds = [frames.event_of(e.frame) for e in event.records()]
-    silent = [e for e, k in zip(event.records(), kinds, strict=True) if k[0] != events.SEED_TOLD or k[2] not in range(4, 8)]
+    silent = [
+        e
+        for e, k in zip(event.records(), kinds, strict=True)
+        if k[0] != events.SEED_TOLD or k[2] not in range(4, 8)
+    ]
     faults, remarks = said(event, silent)
     assert not faults and any("the board was not heard again" in one for one in remarks)
     bare = [e for e, k in zip(event.records(), kinds, strict=True) if k[0] != events.SEED_TOLD]
@@ -106,7 +137,10 @@ def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
     archive.close()
     master_key.keep(master_key.beside(archive.path), MASTER)
     assert count and cli.main(["audit", str(archive.path), "--rolls"]) == 0
-    assert f"{count} rolls recomputed; the event is closed and this is all of it: everything" in capsys.readouterr().out
+    assert (
+        f"{count} rolls recomputed; the event is closed and this is all of it: everything"
+        in capsys.readouterr().out
+    )
 
 
 def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
@@ -139,7 +173,9 @@ def test_a_seed_that_comes_twice_is_found(event):
 
 def test_a_roll_before_its_commitment_is_found(event):
     entries = event.records()
-    for at in places(entries, events.SEED_TOLD, seeds.NONCE) + places(entries, events.SEED_TOLD, seeds.NONE):
+    for at in places(entries, events.SEED_TOLD, seeds.NONCE) + places(
+        entries, events.SEED_TOLD, seeds.NONE
+    ):
         entries[at] = signed(entries[at], (events.CLOCK, 0, 0, 0, 0))
     honest = [reign.late for reign in roll_check.reigns(entries)]
     roll = rolls_of(entries)[0]

@@ -41,7 +41,9 @@ def test_a_table_and_the_hall_are_barred_at_once(venue):
     say(venue, "luck 1 barred")
     venue.drain()
     assert not may_roll(first) and may_roll(second)
-    assert first.ask(venue.air.now_ms, intents.AGREE_ROLL, 0), "what was rolled is still agreed or ruled"
+    assert first.ask(venue.air.now_ms, intents.AGREE_ROLL, 0), (
+        "what was rolled is still agreed or ruled"
+    )
     assert first.ask(venue.air.now_ms, intents.AGREE_ROLL, 1)
     assert not rolls(venue, first)
     say(venue, "luck all barred")
@@ -74,11 +76,16 @@ def test_a_board_that_was_never_told_is_off_where_the_rules_say_so(tmp_path):
     board = official.boards[0]
     for seat in (0, 1):
         board.ask(official.air.now_ms, intents.CONSENT, seat)
-    assert board.match.policy == 0 and luck.needs(board.match, 0, 2) == luck.needs(board.match, 1, 1) == 1
+    assert (
+        board.match.policy == 0
+        and luck.needs(board.match, 0, 2) == luck.needs(board.match, 1, 1) == 1
+    )
     official.station.close()
     ships = Lucky(rules=xw15)
     ships.begin()
-    assert ships.roll(0x30) is None and ships.roll(0x40) is None and luck.needs(ships.match, 0, 3) == 1
+    assert (
+        ships.roll(0x30) is None and ships.roll(0x40) is None and luck.needs(ships.match, 0, 3) == 1
+    )
 
 
 def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
@@ -91,7 +98,11 @@ def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
     one = roster.pairings_of(1)[0]
     roster.store_round(2, roster.format_of(1), [type(one)(2, 1, 9, one.a, one.b)])
     made = [archive.orders.get(order) for order in venue.station.desk.publish(2)]
-    assert [order.kind for order in made] == [intents.SET_ROUND, intents.SET_FORMAT, intents.SET_POLICY]
+    assert [order.kind for order in made] == [
+        intents.SET_ROUND,
+        intents.SET_FORMAT,
+        intents.SET_POLICY,
+    ]
     assert made[2].a == 4
 
 
@@ -127,11 +138,17 @@ def test_a_board_that_joins_anew_is_told_again(venue):
     venue.drain()
     board = venue.boards[0]
     before = len(venue.archive.orders.all)
-    board.sync.join((intents.JOIN_EVENT, 0, 0, 0, 0), venue.air.now_ms)  # as one that was reset to nothing
+    board.sync.join(
+        (intents.JOIN_EVENT, 0, 0, 0, 0), venue.air.now_ms
+    )  # as one that was reset to nothing
     board.ledger.restart(board.rules)
     assert not board.match.policy
     venue.air.run(20_000)
-    told = [o for o in venue.archive.orders.all[before:] if o.kind == intents.SET_POLICY and o.table == 1]
+    told = [
+        o
+        for o in venue.archive.orders.all[before:]
+        if o.kind == intents.SET_POLICY and o.table == 1
+    ]
     assert [order.a for order in told] == [4]
 
 

@@ -7,7 +7,9 @@ from host.base.errors import UserError
 from host.tournament import rule_packs
 
 EXAMPLES = sorted((tree.ROOT / "host" / "tournament" / "rulepacks").glob("*.toml"))
-GOOD = (tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml").read_text(encoding="utf-8")
+GOOD = (tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml").read_text(
+    encoding="utf-8"
+)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -46,12 +48,20 @@ def test_a_mistake_is_one_sentence_with_the_field(tmp_path, change, words):
     path.write_text(GOOD.replace(*change, 1), encoding="utf-8")
     with pytest.raises(UserError) as caught:
         rule_packs.load(path)
-    assert words in str(caught.value) and str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)
+    assert (
+        words in str(caught.value)
+        and str(caught.value).startswith(str(path))
+        and "\n" not in str(caught.value)
+    )
 
 
 @pytest.mark.parametrize(
     ("raw", "words"),
-    [(b"\xff\xfe", "is not UTF-8"), (b"#" * 200_000, "far too large"), (b"a=" + b"[" * 5000 + b"]" * 5000, "p.toml:")],
+    [
+        (b"\xff\xfe", "is not UTF-8"),
+        (b"#" * 200_000, "far too large"),
+        (b"a=" + b"[" * 5000 + b"]" * 5000, "p.toml:"),
+    ],
 )
 def test_hostile_files(tmp_path, raw, words):
     path = tmp_path / "p.toml"

@@ -62,7 +62,9 @@ def test_an_archive_of_the_future_is_let_be(tmp_path):
 def archive(tmp_path):
     with Archive(tmp_path / "a.db") as made:
         made.roster.open_event(Event(5, "Cup", 0))
-        made.roster.store_round(1, Format(0, 2, 50), [Pairing(1, 1, 1, Player("1", "Ann"), Player("2", "Bo"))])
+        made.roster.store_round(
+            1, Format(0, 2, 50), [Pairing(1, 1, 1, Player("1", "Ann"), Player("2", "Bo"))]
+        )
         yield made
 
 
@@ -76,7 +78,9 @@ def test_people_are_entered_dropped_and_back(archive):
     found.mark("1", people.RETURNED, "Olga", 3)
     assert not found.get("1").dropped
     found.rename("2", "Bob", "Olga", 4)
-    assert found.get("2").player.name == "Bob" and json.loads(archive.notices.latest("renamed")) == {"number": "2", "before": "Bo", "after": "Bob"}
+    assert found.get("2").player.name == "Bob" and json.loads(
+        archive.notices.latest("renamed")
+    ) == {"number": "2", "before": "Bo", "after": "Bob"}
     assert [(one["what"], one["player"], one["reason"]) for one in found.log] == [
         ("entered", "10", ""), ("dropped", "1", "ill"), ("returned", "1", ""),
     ]  # fmt: skip

@@ -33,8 +33,15 @@ def secrets_of(venue):
     for board in venue.boards:
         key = frames.board_key(MASTER, board.device, 1)
         keys += [key, code.judges_key(key, EVENT)]
-        keys += [frames.stream_key(key, event, way, epoch) for event in (0, EVENT) for way in range(5) for epoch in (0, 1)]
-    return keys + [key.hex().encode() for key in keys] + [key.hex().upper().encode() for key in keys]
+        keys += [
+            frames.stream_key(key, event, way, epoch)
+            for event in (0, EVENT)
+            for way in range(5)
+            for epoch in (0, 1)
+        ]
+    return (
+        keys + [key.hex().encode() for key in keys] + [key.hex().upper().encode() for key in keys]
+    )
 
 
 def assert_clean(venue, held, where):
@@ -66,7 +73,13 @@ def test_no_act_at_the_desk_says_a_secret(venue):
             said += desk.run(line) if act.word not in QUIET else []
     said += table_rows.board_lines(venue.station.collector)
     assert_clean(venue, "\n".join(said).encode(), "the console")
-    parts = (venue.station, venue.station.keyring, venue.station.collector, venue.archive, Keyring(MASTER, venue.archive.roster))
+    parts = (
+        venue.station,
+        venue.station.keyring,
+        venue.station.collector,
+        venue.archive,
+        Keyring(MASTER, venue.archive.roster),
+    )
     assert_clean(venue, "".join(map(repr, parts)).encode(), "a repr")
 
 

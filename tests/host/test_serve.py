@@ -137,13 +137,23 @@ def test_an_archive_whose_key_is_lost_is_not_given_a_new_one(here, capsys):
 
 
 def test_provisioned_settings_are_what_the_board_reads(here, capsys):
-    assert cli.main(["provision", "--device", "7", "--table", "3", "--language", "it", "--out", "s.toml"]) == 0
+    assert (
+        cli.main(
+            ["provision", "--device", "7", "--table", "3", "--language", "it", "--out", "s.toml"]
+        )
+        == 0
+    )
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
     found = settings.read(raw)
     master = master_key.load("plusthree.db.key")
     assert found["key"] == frames.board_key(master, 7, 1)
-    assert (found["device"], found["generation"], found["language"], found["role"]) == (7, 1, "it", "table")
+    assert (found["device"], found["generation"], found["language"], found["role"]) == (
+        7,
+        1,
+        "it",
+        "table",
+    )
     assert found["key"].hex() not in capsys.readouterr().out
     if os.name == "posix":
         for path in ("s.toml", "plusthree.db.key", "plusthree.db"):
@@ -190,7 +200,9 @@ def test_a_readable_master_key_is_refused(here, capsys):
 def test_a_full_disk_ends_it_with_a_sentence(here, capsys, monkeypatch):
     async def run(self):
         archive, room = self.collector._archive, "0"
-        archive._db.execute(f"PRAGMA max_page_count = {archive.query('PRAGMA page_count')[0][0] + 2}")
+        archive._db.execute(
+            f"PRAGMA max_page_count = {archive.query('PRAGMA page_count')[0][0] + 2}"
+        )
         while True:
             room += room
             archive.notices.add("room", room, "desk", 0)
@@ -200,4 +212,8 @@ def test_a_full_disk_ends_it_with_a_sentence(here, capsys, monkeypatch):
     typed(monkeypatch, "")
     assert cli.main(["serve", "e.csv"]) == 2
     told = capsys.readouterr().err
-    assert "plusthree.db cannot be written" in told and "make room on its disk" in told and "Traceback" not in told
+    assert (
+        "plusthree.db cannot be written" in told
+        and "make room on its disk" in told
+        and "Traceback" not in told
+    )

@@ -26,7 +26,10 @@ SWAPS = (
     ("rounds", "update rounds set minutes = minutes + 1"),
     ("boards", "update boards set table_number = 77 where device = 101"),
     ("moves", "insert into moves values (99, 101, 1, -1, 'Eve', '', 0)"),
-    ("entries", "insert into entries select 99, event, number, 'dropped', 'Eve', '', 0 from players limit 1"),
+    (
+        "entries",
+        "insert into entries select 99, event, number, 'dropped', 'Eve', '', 0 from players limit 1",
+    ),
     ("notices", "insert into notices values (999, 5, 'points', '{}', 'Eve', 0)"),
     ("restores", "insert into restores values (9, 9, 9, 9)"),
     ("links", "insert into links values (9, 'organizer', 'Eve', x'00', 'Eve', 0)"),
@@ -107,7 +110,9 @@ def test_a_change_that_came_to_nothing_is_not_kept(path, capsys):
             raise ZeroDivisionError
         assert archive.audit_log.rows == before
         archive.roster.rename([Player("78", "Cleo")])
-        assert list(audited_tables.unpacked(archive.audit_log.rows[-1][1])) == [("players", (archive.roster.event.number, "78"))]
+        assert list(audited_tables.unpacked(archive.audit_log.rows[-1][1])) == [
+            ("players", (archive.roster.event.number, "78"))
+        ]
     assert audited(path, capsys)[0] == 0
 
 

@@ -14,7 +14,9 @@ def matches(draw):
     number = draw(st.integers(1, 4))
     cap = xw15.CAPS[number - 1]
     destroyed = (draw(st.integers(0, cap)), draw(st.integers(0, cap)))
-    return Match("a", "b", destroyed, draw(st.integers(0, 3)), draw(st.sampled_from((None, 0, 1)))), number
+    return Match(
+        "a", "b", destroyed, draw(st.integers(0, 3)), draw(st.sampled_from((None, 0, 1)))
+    ), number
 
 
 @given(matches())
@@ -51,7 +53,9 @@ def test_who_concedes_has_lost(drawn):
 def test_the_order_of_the_matches_does_not_matter(order):
     played = [Match(f"a{i}", f"b{i}", (10 + i, i * i)) for i in range(6)]
     table = standings([[played[i] for i in order]])
-    assert [line.rank for line in table.lines] == sorted((line.rank for line in table.lines), reverse=True)
+    assert [line.rank for line in table.lines] == sorted(
+        (line.rank for line in table.lines), reverse=True
+    )
     ranks = {line.player: line.rank for line in standings([played]).lines}
     assert {line.player: line.rank for line in table.lines} == ranks
 

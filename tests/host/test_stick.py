@@ -22,7 +22,11 @@ PHRASE = "a long enough phrase"
 
 @pytest.fixture
 def stick(tmp_path, venue, monkeypatch):
-    monkeypatch.setattr(key_encryption.encrypt, "__kwdefaults__", {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10})
+    monkeypatch.setattr(
+        key_encryption.encrypt,
+        "__kwdefaults__",
+        {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10},
+    )
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     folder = tmp_path / "stick"
     folder.mkdir()
@@ -75,14 +79,24 @@ def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, cap
     backup.write(venue.archive, stick)
     (tmp_path / "other").mkdir()
     path = str(tmp_path / "other" / "a.db")
-    assert cli.main(["provision", "--archive", path, "--device", "1", "--out", str(tmp_path / "s.toml")]) == 0
+    assert (
+        cli.main(
+            ["provision", "--archive", path, "--device", "1", "--out", str(tmp_path / "s.toml")]
+        )
+        == 0
+    )
     assert cli.main(["backup", str(stick), "--archive", path]) == 2
     told = capsys.readouterr().err
     assert "another archive called a" in told and "a folder of its own" in told
-    assert backup.keys_of(stick, venue.path).read_text() == keys and len(backup.copies(stick, "a")) == 1
+    assert (
+        backup.keys_of(stick, venue.path).read_text() == keys
+        and len(backup.copies(stick, "a")) == 1
+    )
 
 
-def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_nothing(stick, venue, tmp_path):
+def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_nothing(
+    stick, venue, tmp_path
+):
     keeper = backup.Keeper(venue.archive, stick)
     shutil.rmtree(stick)
     stick.mkdir()
@@ -130,13 +144,19 @@ def full_sqlite():
         return failure
 
 
-@pytest.mark.parametrize("failure", (OSError(errno.ENOSPC, "No space left on device"), full_sqlite()))
+@pytest.mark.parametrize(
+    "failure", (OSError(errno.ENOSPC, "No space left on device"), full_sqlite())
+)
 def test_on_a_full_stick_the_oldest_copies_make_room(failure, stick, venue, monkeypatch):
     for _ in range(4):
         backup.write(venue.archive, stick)
     narrow(monkeypatch, stick, 3, failure)
     backup.write(venue.archive, stick)
-    assert [path.name for path in backup.copies(stick, "a")] == ["a.3.backup", "a.4.backup", "a.5.backup"]
+    assert [path.name for path in backup.copies(stick, "a")] == [
+        "a.3.backup",
+        "a.4.backup",
+        "a.5.backup",
+    ]
     narrow(monkeypatch, stick, 1, failure)
     with pytest.raises(UserError, match="it is full: take files off it, or plug another stick in"):
         backup.write(venue.archive, stick)

@@ -63,7 +63,9 @@ def test_what_is_only_added_cannot_be_changed_or_removed(archive, table):
 def test_replacing_a_record_is_refused_too(archive):
     archive.commit([entry(0)])
     with pytest.raises(sqlite3.IntegrityError):
-        archive.write("REPLACE INTO records SELECT device, generation, epoch, counter, 9, 9, frame FROM records")
+        archive.write(
+            "REPLACE INTO records SELECT device, generation, epoch, counter, 9, 9, frame FROM records"
+        )
 
 
 def test_every_commit_is_synced(archive):
@@ -191,8 +193,16 @@ def test_a_full_disk_is_called_so_and_loses_nothing(tmp_path):
         stored = 0
         with pytest.raises(sqlite3.OperationalError) as caught:
             while True:
-                frames_of = [frames.sign(bytes(32), events.TURN_ENDED, 7, 1, stored + i, frames.plain(i)) for i in range(20)]
-                archive.commit([Entry(7, 1, 1, stored + i, 5, 2000, frame) for i, frame in enumerate(frames_of)])
+                frames_of = [
+                    frames.sign(bytes(32), events.TURN_ENDED, 7, 1, stored + i, frames.plain(i))
+                    for i in range(20)
+                ]
+                archive.commit(
+                    [
+                        Entry(7, 1, 1, stored + i, 5, 2000, frame)
+                        for i, frame in enumerate(frames_of)
+                    ]
+                )
                 stored += 20
         assert caught.value.sqlite_errorname == "SQLITE_FULL" and not db.in_transaction
         assert len(archive.records()) == stored

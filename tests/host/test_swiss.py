@@ -24,10 +24,14 @@ def played(players, rounds, seed, pack=PACK):
         by_id = {one.id: one for one in entrants}
         for a, b in found.pairs:
             won, lost = sorted((a, b), key=int)
-            by_id[won] = replace(by_id[won], points=by_id[won].points + 3, met=by_id[won].met | {lost})
+            by_id[won] = replace(
+                by_id[won], points=by_id[won].points + 3, met=by_id[won].met | {lost}
+            )
             by_id[lost] = replace(by_id[lost], met=by_id[lost].met | {won})
         if found.bye is not None:
-            by_id[found.bye] = replace(by_id[found.bye], points=by_id[found.bye].points + 3, had_bye=True)
+            by_id[found.bye] = replace(
+                by_id[found.bye], points=by_id[found.bye].points + 3, had_bye=True
+            )
         entrants = sorted(by_id.values(), key=lambda one: one.points, reverse=True)
 
 
@@ -36,7 +40,9 @@ def played(players, rounds, seed, pack=PACK):
 def test_everybody_is_paired_once_and_nobody_twice(players, seed, within):
     met, byes = set(), set()
     for entrants, found in played(players, 4, seed, replace(PACK, within_points=within)):
-        seated = [one for two in found.pairs for one in two] + ([found.bye] if found.bye is not None else [])
+        seated = [one for two in found.pairs for one in two] + (
+            [found.bye] if found.bye is not None else []
+        )
         assert sorted(seated) == sorted(one.id for one in entrants)
         assert (found.bye is None) == (players % 2 == 0) and found.bye not in byes
         for two in found.pairs:
@@ -63,14 +69,26 @@ def test_the_bye_goes_to_the_lowest_who_had_none():
     assert pair(entrants, PACK, 1).bye == "b"
     with pytest.raises(Question, match="second one"):
         pair([replace(one, had_bye=True) for one in entrants], PACK, 1)
-    assert pair([replace(one, had_bye=True) for one in entrants], replace(PACK, second_bye=True), 1).bye == "c"
+    assert (
+        pair(
+            [replace(one, had_bye=True) for one in entrants], replace(PACK, second_bye=True), 1
+        ).bye
+        == "c"
+    )
 
 
 def test_groups_are_joined_before_anybody_meets_again():
     everybody = frozenset("abcd")
-    entrants = [Entrant("a", 6, frozenset("b")), Entrant("b", 6, frozenset("a")), Entrant("c", 3, frozenset("d")), Entrant("d", 3)]
+    entrants = [
+        Entrant("a", 6, frozenset("b")),
+        Entrant("b", 6, frozenset("a")),
+        Entrant("c", 3, frozenset("d")),
+        Entrant("d", 3),
+    ]
     found = pair(entrants, PACK, 1)
-    assert {frozenset(two) for two in found.pairs} <= {frozenset(two) for two in ("ac", "ad", "bc", "bd")}
+    assert {frozenset(two) for two in found.pairs} <= {
+        frozenset(two) for two in ("ac", "ad", "bc", "bd")
+    }
     with pytest.raises(Question, match="has a rematch"):
         pair([Entrant(one, 0, everybody - {one}) for one in "abcd"], PACK, 1)
 

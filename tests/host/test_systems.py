@@ -19,7 +19,9 @@ NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
 def test_a_table_written_and_read_again_is_the_same(name):
     rules = catalogue.built_in()[name]
     text = toml_writer.dumps(fields.write(rules))
-    assert fields.read(tomllib.loads(text)) == {field: getattr(rules, field) for field in fields.NAMES}
+    assert fields.read(tomllib.loads(text)) == {
+        field: getattr(rules, field) for field in fields.NAMES
+    }
 
 
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
@@ -54,7 +56,9 @@ def test_the_board_gets_literals_alone():
     rules = catalogue.load(EXAMPLES[0])
     source, found = board_form.board_form(rules, "x.toml"), {}
     exec(source, {"__builtins__": {}}, found)
-    assert found == {name: getattr(rules, name) for name in fields.NAMES if name not in fields.HOST_ONLY}
+    assert found == {
+        name: getattr(rules, name) for name in fields.NAMES if name not in fields.HOST_ONLY
+    }
     assert len(source) < board_form.MOST_BYTES
 
 
@@ -73,10 +77,19 @@ def test_the_board_gets_literals_alone():
         ("first_prize = 0", r"first_prize: the trees know a Tiebreaker Game"),
         ('plays = ["start_turn"]', r"plays: the trees compare prizes, so count_prizes is needed"),
         ('sections = ["1"]', r"trees\.swiss_bo1\.last\.section: '9.2.2' is not among sections"),
-        ('points = { swiss_bo1 = { win = 300 } }', r"points\.swiss_bo1\.win: must be a whole number"),
-        ('trees = { all = { last = { games = "draw" } } }', r"trees\.all\.last\.games: 'draw' is none of tie, leader"),
-        ('trees = { swiss_bo1 = {} }', r"trees\.swiss_bo3: is missing"),
-        ('policy = { rows = [{ randomizers = ["rps"], purposes = [], needs = [] }] }', r"policy\.rows\[0\]\.randomizers: 'rps'"),
+        (
+            "points = { swiss_bo1 = { win = 300 } }",
+            r"points\.swiss_bo1\.win: must be a whole number",
+        ),
+        (
+            'trees = { all = { last = { games = "draw" } } }',
+            r"trees\.all\.last\.games: 'draw' is none of tie, leader",
+        ),
+        ("trees = { swiss_bo1 = {} }", r"trees\.swiss_bo3: is missing"),
+        (
+            'policy = { rows = [{ randomizers = ["rps"], purposes = [], needs = [] }] }',
+            r"policy\.rows\[0\]\.randomizers: 'rps'",
+        ),
         ("lead = 5", r"lead: counts squad points, and caps is empty"),
         ("title = 7", r"title: must be a text"),
     ],
@@ -94,7 +107,10 @@ def test_what_is_wrong_is_named(line, place, tmp_path):
         ("", "name: is missing"),
         ('name = "Night 1"\nnumber = 17', "name: must be"),
         ('name = "p18"\nnumber = 17', "name: p18 is one of this project's own"),
-        ('name = "night"\nnumber = 2\nbase = "p18"', "number: must be a whole number from 16 to 255"),
+        (
+            'name = "night"\nnumber = 2\nbase = "p18"',
+            "number: must be a whole number from 16 to 255",
+        ),
         ('name = "night"\nnumber = 17\nbase = "p19"', "base: 'p19' is none of p18, d03, xw15"),
         ('name = "night"', "sections: is missing .or say base"),
         ("name = ", "is not TOML"),
@@ -126,18 +142,44 @@ left = { games = "other" }
 @pytest.mark.parametrize(
     ("text", "line", "told"),
     [
-        (TREE.replace('left = { games = "other" }', ""), 5, "trees.all.left: is without an outcome in game 1: a player concedes"),
-        (TREE.replace('extra = { games = "winner" }', 'extra = { games = "on" }'), 9, "trees.all.extra: is without an outcome"),
-        (TREE.replace('"tie" }\nextra', '["tie", "none", "tie"] }\nextra'), 8, "trees.all.between: is without an outcome in game 2"),
+        (
+            TREE.replace('left = { games = "other" }', ""),
+            5,
+            "trees.all.left: is without an outcome in game 1: a player concedes",
+        ),
+        (
+            TREE.replace('extra = { games = "winner" }', 'extra = { games = "on" }'),
+            9,
+            "trees.all.extra: is without an outcome",
+        ),
+        (
+            TREE.replace('"tie" }\nextra', '["tie", "none", "tie"] }\nextra'),
+            8,
+            "trees.all.between: is without an outcome in game 2",
+        ),
         ("asked = []\n" + TREE, 4, "asked: is empty: a table that nobody touched"),
         ('asked = ["turn"]\n' + TREE, 4, "asked: lacks score"),
         ('asked = ["score", "starter"]\n' + TREE, 4, "asked: lacks turn"),
-        ('plays = ["set_starter", "start_turn", "count_prizes"]\n' + TREE, 4, "plays: end_turn is needed"),
-        ('plays = ["set_starter", "win_game"]\n' + TREE, 1, "asked: asks for a turn, and plays knows none"),
-        ('asked = ["score"]\nplays = ["set_starter", "win_game"]\n' + TREE, 1, "overtime: has turns after time"),
+        (
+            'plays = ["set_starter", "start_turn", "count_prizes"]\n' + TREE,
+            4,
+            "plays: end_turn is needed",
+        ),
+        (
+            'plays = ["set_starter", "win_game"]\n' + TREE,
+            1,
+            "asked: asks for a turn, and plays knows none",
+        ),
+        (
+            'asked = ["score"]\nplays = ["set_starter", "win_game"]\n' + TREE,
+            1,
+            "overtime: has turns after time",
+        ),
     ],
 )
-def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(text, line, told, tmp_path):
+def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(
+    text, line, told, tmp_path
+):
     path = tmp_path / "night.toml"
     path.write_text(NIGHT + text, encoding="utf-8")
     with pytest.raises(UserError) as refused:
@@ -163,7 +205,9 @@ def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
     ],
 )
 def test_how_many_games_a_format_may_have(words, told):
-    systems = catalogue.with_files(path for path in EXAMPLES if path.stem in ("five", "double", "quick"))
+    systems = catalogue.with_files(
+        path for path in EXAMPLES if path.stem in ("five", "double", "quick")
+    )
     try:
         said = round_format.words_of(round_format.parse_format(words, systems), systems)
     except ValueError as refusal:

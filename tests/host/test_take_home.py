@@ -19,7 +19,7 @@ from host.formats.csv_reader import rows_of
 from host.formats.import_file import Incoming
 
 PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
-EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", "Zoë, \"q\""]
+EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", 'Zoë, "q"']
 
 
 @pytest.fixture
@@ -33,8 +33,13 @@ def venue(here):
     """Two tables of TOM's round 2: seat 1 wins at table 1, the other still plays."""
     venue = Venue(here / "plusthree.db", tables=2)
     roster = venue.archive.roster
-    pairings = [Pairing(2, n, n, Player(str(99 + 2 * n), f"A{n}"), Player(str(100 + 2 * n), EVIL[n])) for n in (1, 2)]
-    roster.store_round(2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("9", EVIL[5]), None)])
+    pairings = [
+        Pairing(2, n, n, Player(str(99 + 2 * n), f"A{n}"), Player(str(100 + 2 * n), EVIL[n]))
+        for n in (1, 2)
+    ]
+    roster.store_round(
+        2, Format(0, 3 << 1, 50), [*pairings, Pairing(2, 3, None, Player("9", EVIL[5]), None)]
+    )
     venue.station.refresh()
     venue.begin(2)
     venue.win(venue.boards[0], seat=1)
@@ -74,18 +79,38 @@ def test_json_has_everything_and_no_key(venue, capsys, here):
     whole = json.loads((here / "everything.json").read_text(encoding="utf-8"))
     assert len(whole["journal"]) == whole["records"] > 20 and len(whole["boards"]) == 2
     assert whole["standings"]["lines"][0][2] == "+cmd"
-    assert [(one["what"], one["author"], one["reason"]) for one in whole["incidents"]] == [("extension", "Rosa", "long call")]
+    assert [(one["what"], one["author"], one["reason"]) for one in whole["incidents"]] == [
+        ("extension", "Rosa", "long call")
+    ]
     assert "key" not in whole and bytes(range(32)).hex() not in json.dumps(whole)
 
 
 def test_toms_file_is_filled_in_a_copy(venue, capsys, here):
     (here / "cup.tdf").write_bytes(tomfile.swiss(4).encode())
     out = told(capsys, "export", "--format", "tdf", "--tdf", "cup.tdf", "--round", "2")
-    assert "Type these into TOM:" in out and "2 (Tom & Jerry D’Angelo wins)" in out and "cup.plusthree-1.tdf" in out
+    assert (
+        "Type these into TOM:" in out
+        and "2 (Tom & Jerry D’Angelo wins)" in out
+        and "cup.plusthree-1.tdf" in out
+    )
     before, after = tom_file.read(here / "cup.tdf"), tom_file.read(here / "cup.plusthree-1.tdf")
-    assert [(a.outcome, b.outcome) for a, b in zip(before.matches, after.matches, strict=True)][2:] == [(0, 2), (0, 0)]
+    assert [(a.outcome, b.outcome) for a, b in zip(before.matches, after.matches, strict=True)][
+        2:
+    ] == [(0, 2), (0, 0)]
     assert (here / "cup.plusthree-1.txt").read_text(encoding="utf-8").count("\n") == 1
-    done = json.loads(told(capsys, "export", "--format", "tdf", "--tdf", "cup.plusthree-1.tdf", "--round", "2", "--json"))
+    done = json.loads(
+        told(
+            capsys,
+            "export",
+            "--format",
+            "tdf",
+            "--tdf",
+            "cup.plusthree-1.tdf",
+            "--round",
+            "2",
+            "--json",
+        )
+    )
     assert done["files"] == [] and done["matches"]["same"] == 1 and done["matches"]["missing"] == 1
 
 
@@ -105,7 +130,11 @@ def test_cryodex_and_list_fortress(venue, capsys, here):
     told(capsys, "export", "--format", "listfortress")
     whole = json.loads((here / "listfortress.json").read_text(encoding="utf-8"))
     first = whole["rounds"][1]["matches"][0]
-    assert first["winner_id"] == first["player2_id"] and first["went_to_time"] is False and first["rounds_played"] is None
+    assert (
+        first["winner_id"] == first["player2_id"]
+        and first["went_to_time"] is False
+        and first["rounds_played"] is None
+    )
 
 
 def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
@@ -120,10 +149,16 @@ def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
 
 
 def test_a_drop_a_late_entry_and_a_cut(here, capsys):
-    rows = "\r\n".join(f",{n},{name!r},,".replace("'", '"') for n, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
-    (here / "one.csv").write_text(f"# event: Cup\n# format: p18 bo3 50\ntable,number_a,name_a,number_b,name_b\n{rows}\n")
+    rows = "\r\n".join(
+        f",{n},{name!r},,".replace("'", '"') for n, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)
+    )
+    (here / "one.csv").write_text(
+        f"# event: Cup\n# format: p18 bo3 50\ntable,number_a,name_a,number_b,name_b\n{rows}\n"
+    )
     told(capsys, "import", "one.csv")
-    out = told(capsys, "pair", "two.csv", "--pack", PACK, "--seed", "3", "--drop", "4", "--late", "7==Eve")
+    out = told(
+        capsys, "pair", "two.csv", "--pack", PACK, "--seed", "3", "--drop", "4", "--late", "7==Eve"
+    )
     assert "seed 3" in out
     file = event_file.read(here / "two.csv")
     numbers = {one.number for pairing in file.pairings for one in (pairing.a, pairing.b)}
@@ -142,7 +177,12 @@ def test_a_drop_a_late_entry_and_a_cut(here, capsys):
     told(capsys, "pair", "cut.csv", "--pack", PACK, "--cut", "4", "--untimed")
     cut = event_file.read(here / "cut.csv")
     assert cut.format.bits & 1 and cut.format.minutes == 999
-    assert {one.number for pairing in cut.pairings for one in (pairing.a, pairing.b)} == {"1", "2", "3", "4"}
+    assert {one.number for pairing in cut.pairings for one in (pairing.a, pairing.b)} == {
+        "1",
+        "2",
+        "3",
+        "4",
+    }
 
 
 def test_no_archive_no_event_no_round(here, capsys):
@@ -168,4 +208,7 @@ def test_what_is_played_is_taken_from_the_same_event_alone(here, capsys):
     assert "bo3 constructed 50" in told(capsys, "import", "cup.tdf")
     (here / "other.tdf").write_bytes(tomfile.swiss().replace("Coppa", "Other").encode())
     assert cli.main(["import", "other.tdf"]) == 2 and "add --format" in capsys.readouterr().err
-    assert cli.main(["import", "cup.tdf", "--pod", "0"]) == 2 and "no open match" not in capsys.readouterr().out
+    assert (
+        cli.main(["import", "cup.tdf", "--pod", "0"]) == 2
+        and "no open match" not in capsys.readouterr().out
+    )

@@ -24,13 +24,18 @@ def faults(archive, **options):
     keyring = Keyring(MASTER, archive.roster)
     if options:
         return examined(archive, keyring, **options).faults
-    return log_check.gathered(archive, keyring.audit_log).faults or examined(archive, keyring).faults
+    return (
+        log_check.gathered(archive, keyring.audit_log).faults or examined(archive, keyring).faults
+    )
 
 
 def found(archive, entries):
     """Return whether the archive with these entries is found, by a sentence on the first record that is not as it was."""
     before = archive.records()
-    where = next((old for old, new in zip(before, entries, strict=False) if old != new), None) or before[len(entries)]
+    where = (
+        next((old for old, new in zip(before, entries, strict=False) if old != new), None)
+        or before[len(entries)]
+    )
     with put(archive, entries):
         return any(one.startswith(log_check.name(where.place)) for one in faults(archive))
 
@@ -55,7 +60,10 @@ def test_an_honest_event_is_never_found_and_a_tampered_one_always_is(tmp_path, p
         archive.close()
         (tmp_path / f"{seed}.db").unlink()
     assert tampered > 8 * (seed + 1)
-    printed("tampering (archives on this PC)", [f"{seed + 1} events: 0 honest ones found, {tampered} of {tampered} tampered ones found"])
+    printed(
+        "tampering (archives on this PC)",
+        [f"{seed + 1} events: 0 honest ones found, {tampered} of {tampered} tampered ones found"],
+    )
 
 
 def test_every_roll_and_every_end_is_as_good_a_place_as_any(tmp_path, proving):
@@ -72,7 +80,9 @@ def test_every_roll_and_every_end_is_as_good_a_place_as_any(tmp_path, proving):
 @pytest.fixture
 def archive(tmp_path):
     """An archive of an event of two matches and no mishap."""
-    made = next(one for one in (play(tmp_path / f"{seed}.db", seed) for seed in range(9)) if _plain(one))
+    made = next(
+        one for one in (play(tmp_path / f"{seed}.db", seed) for seed in range(9)) if _plain(one)
+    )
     master_key.keep(master_key.beside(made.path), MASTER)
     yield made
     made.close()
@@ -81,7 +91,11 @@ def archive(tmp_path):
 def _plain(archive):
     entries = archive.records()
     ended = [e for e in entries if frames.event_of(e.frame)[0] == events.MATCH_ENDED]
-    return len(ended) > 1 and {e.device for e in entries} == {7} and not examined(archive, Keyring(MASTER, archive.roster)).remarks
+    return (
+        len(ended) > 1
+        and {e.device for e in entries} == {7}
+        and not examined(archive, Keyring(MASTER, archive.roster)).remarks
+    )
 
 
 def between(entries):
@@ -106,9 +120,16 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
     rows, entries = archive.audit_log.rows, archive.records()
     assert rows[-1][0] == audit_log.SEALED
     for kept in range(1, len(rows)):
-        there = {place for what, body, _ in rows[:kept] if what in ("begun", "records") for place, _ in audit_log.named(body)}
+        there = {
+            place
+            for what, body, _ in rows[:kept]
+            if what in ("begun", "records")
+            for place, _ in audit_log.named(body)
+        }
         with put(archive, [e for e in entries if e.place in there], kept):
-            assert any("nothing says that this is all" in one for one in faults(archive, final=True)), kept
+            assert any(
+                "nothing says that this is all" in one for one in faults(archive, final=True)
+            ), kept
 
 
 def test_counterfoils_that_are_gone_or_changed_are_found(archive):
@@ -117,18 +138,28 @@ def test_counterfoils_that_are_gone_or_changed_are_found(archive):
         assert "no audit log" in faults(archive)[0]
         assert not examined(archive, Keyring(MASTER, archive.roster), older=True).faults
     for row in range(2, len(archive.audit_log.rows)):
-        for sql in (f"DELETE FROM counterfoils WHERE id = {row}", f"UPDATE counterfoils SET body = CAST(body || '0' AS BLOB) WHERE id = {row}"):
+        for sql in (
+            f"DELETE FROM counterfoils WHERE id = {row}",
+            f"UPDATE counterfoils SET body = CAST(body || '0' AS BLOB) WHERE id = {row}",
+        ):
             with put(archive, archive.records()):
                 archive.write(sql)
-                assert any("does not fit what stands before it" in one for one in faults(archive)), sql
+                assert any(
+                    "does not fit what stands before it" in one for one in faults(archive)
+                ), sql
 
 
-def test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over(archive):
+def test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over(
+    archive,
+):
     ring, entries = Keyring(MASTER, archive.roster), archive.records()
     for kept in (entries[:-1], []):
         with put(archive, kept):
             for older in (False, True):
-                assert any(log_check.GONE in one for one in log_check.gathered(archive, ring.audit_log, older).faults)
+                assert any(
+                    log_check.GONE in one
+                    for one in log_check.gathered(archive, ring.audit_log, older).faults
+                )
 
 
 def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
@@ -136,14 +167,21 @@ def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
         archive.write(f"DROP TRIGGER {trigger}")
     with put(archive, archive.records()):
         archive.write("DELETE FROM notices WHERE what = 'closed'")
-        assert any("the notice closed" in one and "is gone or another" in one for one in faults(archive))
+        assert any(
+            "the notice closed" in one and "is gone or another" in one for one in faults(archive)
+        )
     with put(archive, archive.records()):
         made_up = '{"commitment": [7, 1, 1, 9], "nonce": "0011223344556677"}'
-        archive.write(f"INSERT INTO notices (event, what, value, author, unix_ms) VALUES (5, 'nonce', '{made_up}', 'host', 77)")
+        archive.write(
+            f"INSERT INTO notices (event, what, value, author, unix_ms) VALUES (5, 'nonce', '{made_up}', 'host', 77)"
+        )
         assert any("was never given by this host" in one for one in faults(archive))
 
 
-@pytest.mark.parametrize("what", ("frame = 'twenty-four characters -'", "frame = zeroblob(24)", "event = 'x'", "value = '{'"))
+@pytest.mark.parametrize(
+    "what",
+    ("frame = 'twenty-four characters -'", "frame = zeroblob(24)", "event = 'x'", "value = '{'"),
+)
 def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive, what):
     for table in ("records", "notices"):
         archive.write(f"DROP TRIGGER {table}_never_update")
@@ -159,7 +197,19 @@ def test_the_command_names_board_match_and_record_and_ends_with_1(archive, tmp_p
     at = rolls_of(entries)[-1]
     copy = tmp_path / "copy.db"
     archive.copy_to(copy)
-    assert cli.main(["audit", str(copy), "--rolls", "--final", "--key", str(master_key.beside(archive.path))]) == 0
+    assert (
+        cli.main(
+            [
+                "audit",
+                str(copy),
+                "--rolls",
+                "--final",
+                "--key",
+                str(master_key.beside(archive.path)),
+            ]
+        )
+        == 0
+    )
     assert "the event is closed and this is all of it" in capsys.readouterr().out
     for way in STRANGERS + HOLDERS:
         with put(archive, way(entries, at, some)):
@@ -171,10 +221,29 @@ def test_the_command_names_board_match_and_record_and_ends_with_1(archive, tmp_p
             db.execute("DELETE FROM records")
             db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", held)
         db.close()
-        assert cli.main(["audit", str(forged), "--rolls", "--key", str(master_key.beside(archive.path))]) == 1
+        assert (
+            cli.main(
+                ["audit", str(forged), "--rolls", "--key", str(master_key.beside(archive.path))]
+            )
+            == 1
+        )
         said = capsys.readouterr().out
-        assert "DOES NOT FIT: board 7 (key 1), record " in said and ", table 12: " in said, way.__name__
+        assert "DOES NOT FIT: board 7 (key 1), record " in said and ", table 12: " in said, (
+            way.__name__
+        )
         assert cli.main(["audit", str(copy), "--against", str(forged), "--key", str(master_key.beside(archive.path))]) == (
             0 if way.__name__ in ("take_roll", "cut") else 1)  # fmt: skip
-        assert cli.main(["audit", str(forged), "--against", str(copy), "--key", str(master_key.beside(archive.path))]) == 1
+        assert (
+            cli.main(
+                [
+                    "audit",
+                    str(forged),
+                    "--against",
+                    str(copy),
+                    "--key",
+                    str(master_key.beside(archive.path)),
+                ]
+            )
+            == 1
+        )
         capsys.readouterr()

@@ -59,12 +59,21 @@ def test_everything_is_told_beside_the_running_host(venue, capsys):
     venue.win(venue.boards[0])
     venue.drain()
     state = json.loads(told(capsys, "status", "--json"))
-    assert (state["state"], state["tables"], state["results"], state["extended"]) == ("started", 2, 1, 1)
+    assert (state["state"], state["tables"], state["results"], state["extended"]) == (
+        "started",
+        2,
+        1,
+        1,
+    )
     assert [one["type"] for one in state["calls"]] == ["rules"]
     assert "1 of 2 results, 1 playing" in told(capsys, "status")
     first, second = json.loads(told(capsys, "tables", "--json"))
     assert first["result"]["outcome"] == "A" and first["a"]["name"] == "Given0 Family"
-    assert second["result"] is None and second["notes"] == ["judge called"] and second["extension_s"] == 300
+    assert (
+        second["result"] is None
+        and second["notes"] == ["judge called"]
+        and second["extension_s"] == 300
+    )
     assert "(+5)" in told(capsys, "tables")
     (one,) = json.loads(told(capsys, "calls", "--json"))
     assert one["table"] == 2 and one["arrived_ms"] is None and one["waited_ms"] >= 0
@@ -100,7 +109,6 @@ def test_top_ends_at_the_keyboard_and_once_is_once(venue, capsys):
     assert top.run(args, wait) == 0 and len(waits) == 3
     capsys.readouterr()
     assert "Test Cup, round 1: started" in told(capsys, "top", "--once")
-
 
 
 def test_an_archive_that_is_not_there_is_said(capsys, tmp_path, monkeypatch):

@@ -16,7 +16,12 @@ FAILS_AT_2 = (
 def left(venue):
     """Return the orders that the host's memory holds and the archive does not."""
     commander, orders = venue.station.collector.commander, venue.archive.orders
-    return [order for table in (1, 2) for order in commander.waiting(table) if orders.get(order.id) != order]
+    return [
+        order
+        for table in (1, 2)
+        for order in commander.waiting(table)
+        if orders.get(order.id) != order
+    ]
 
 
 def asked(venue):
@@ -38,7 +43,10 @@ def test_an_act_undone_half_way_is_told_to_no_board_and_its_number_is_free_again
 
 def test_a_round_published_or_started_half_way_leaves_no_order_of_the_table_that_failed(venue):
     venue.archive.write(FAILS_AT_2)
-    for act in (lambda: venue.station.desk.publish(1), lambda: venue.station.desk.start(venue.air.now_ms + 121_000)):
+    for act in (
+        lambda: venue.station.desk.publish(1),
+        lambda: venue.station.desk.start(venue.air.now_ms + 121_000),
+    ):
         with pytest.raises(sqlite3.IntegrityError):
             act()
         assert not left(venue)
@@ -74,5 +82,7 @@ def test_a_commit_that_fails_holds_nothing_open(venue):
     assert not archive.query("SELECT * FROM sends") and not archive.orders.all and not left(venue)
     venue.begin()
     with sqlite3.connect(venue.path) as other:
-        assert other.execute("SELECT count(*) FROM records").fetchone()[0], "later transactions reach the disk"
+        assert other.execute("SELECT count(*) FROM records").fetchone()[0], (
+            "later transactions reach the disk"
+        )
     other.close()

@@ -61,7 +61,12 @@ def losses(tmp_path, synchronous, cuts):
     log, acknowledged, path = worked(tmp_path, synchronous)
     folder, luck = tmp_path / "cut", random.Random(7)
     folder.mkdir()
-    points = sorted(luck.sample(range(acknowledged[0][0], len(log.done) + 1), min(cuts, len(log.done) - acknowledged[0][0])))
+    points = sorted(
+        luck.sample(
+            range(acknowledged[0][0], len(log.done) + 1),
+            min(cuts, len(log.done) - acknowledged[0][0]),
+        )
+    )
     lost = [missing(log, acknowledged, path, cut, luck, folder) for cut in points]
     return len(points), sum(1 for one in lost if one), sum(lost)
 

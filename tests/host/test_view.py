@@ -23,7 +23,9 @@ def shown(tmp_path):
 
     def shown():
         station = venue.station
-        rows = table_rows.rows(station.archive, station.hall, station.collector, 1, venue.air.now_ms)
+        rows = table_rows.rows(
+            station.archive, station.hall, station.collector, 1, venue.air.now_ms
+        )
         return rows, text(live_view.whole_view(rows, "Cup", ["said"], "fre"))
 
     yield shown
@@ -46,7 +48,11 @@ def test_every_table_is_in_the_view(shown):
 def test_names_cannot_steer_the_terminal(shown):
     rows, _ = shown()
     evil = Pairing(1, 1, 1, Player("1", "A\x1b[2J\u202eB"), Player("2", "[red]x[/red]"))
-    told = text(live_view.table_view([table_rows.Row(evil, "idle", 0, (0, 0), None, 0, None, None, ())], "t"))
+    told = text(
+        live_view.table_view(
+            [table_rows.Row(evil, "idle", 0, (0, 0), None, 0, None, None, ())], "t"
+        )
+    )
     assert "\x1b" not in told and "\u202e" not in told and "[red]x" in told
 
 

@@ -19,12 +19,20 @@ def fields(draw, most=12, meetings=14):
     count = draw(st.integers(2, most))
     ids = [f"p{i}" for i in range(count)]
     met = {name: set() for name in ids}
-    for a, b in draw(st.lists(st.tuples(st.sampled_from(ids), st.sampled_from(ids)), max_size=meetings)):
+    for a, b in draw(
+        st.lists(st.tuples(st.sampled_from(ids), st.sampled_from(ids)), max_size=meetings)
+    ):
         if a != b:
             met[a].add(b)
             met[b].add(a)
     return [
-        Player(name, draw(st.integers(0, 3)), draw(st.integers(0, 5)), frozenset(met[name]), draw(st.booleans()))
+        Player(
+            name,
+            draw(st.integers(0, 3)),
+            draw(st.integers(0, 5)),
+            frozenset(met[name]),
+            draw(st.booleans()),
+        )
         for name in ids
     ]
 
@@ -48,7 +56,10 @@ def test_everyone_is_paired_once_and_nobody_again(players):
     assert found.bye is None or not by_id[found.bye].had_bye
     ranks = [(by_id[a].points, by_id[a].margin) for a, _ in found.pairs]
     assert ranks == sorted(ranks, reverse=True)
-    assert all((by_id[a].points, by_id[a].margin) >= (by_id[b].points, by_id[b].margin) for a, b in found.pairs)
+    assert all(
+        (by_id[a].points, by_id[a].margin) >= (by_id[b].points, by_id[b].margin)
+        for a, b in found.pairs
+    )
 
 
 def by_hand(groups, apart):
@@ -87,7 +98,9 @@ def test_the_search_finds_the_very_first_pairing_there_is(players):
 def test_the_first_round_is_a_draw_by_its_seed(count, seed):
     players = [Player(f"p{i}") for i in range(count)]
     found = pair_first(players, seed)
-    assert sorted(flat(found.pairs) + ([found.bye] if found.bye else [])) == sorted(p.id for p in players)
+    assert sorted(flat(found.pairs) + ([found.bye] if found.bye else [])) == sorted(
+        p.id for p in players
+    )
     assert pair_first(players, seed) == found
 
 
@@ -100,7 +113,10 @@ def test_the_first_round_is_not_the_list_itself():
 @given(st.integers(0, 500))
 def test_families_and_travel_mates_do_not_meet_in_round_one(seed):
     parties = ["Rossi", "Rossi", "Rossi", "van", "van", "", "", ""]
-    players = [Player(f"p{i}", parties=frozenset([party] if party else [])) for i, party in enumerate(parties)]
+    players = [
+        Player(f"p{i}", parties=frozenset([party] if party else []))
+        for i, party in enumerate(parties)
+    ]
     for a, b in pair_first(players, seed).pairs:
         assert not players[int(a[1:])].parties & players[int(b[1:])].parties
 
@@ -113,7 +129,10 @@ def test_a_family_too_large_to_part_is_a_question():
 
 def test_two_who_met_alone_on_their_points_are_a_question():
     met = {"A": {"B"}, "B": {"A"}}
-    players = [Player(i, p, 0, frozenset(met.get(i, ()))) for i, p in zip("ABCD", (10, 10, 5, 5), strict=True)]
+    players = [
+        Player(i, p, 0, frozenset(met.get(i, ())))
+        for i, p in zip("ABCD", (10, 10, 5, 5), strict=True)
+    ]
     with pytest.raises(Question, match="rematch"):
         pair_next(players)
 

@@ -58,4 +58,6 @@ def test_there_are_screws_for_every_hole():
 
 def test_the_readme_of_the_project_tells_what_a_board_costs():
     text = (README.parent.parent / "README.md").read_text("utf-8")
-    assert re.findall(r"\d+\.\d\d(?= USD)", text) == [str(sums.per_board(build)) for build in sums.BUILDS]
+    assert re.findall(r"\d+\.\d\d(?= USD)", text) == [
+        str(sums.per_board(build)) for build in sums.BUILDS
+    ]

@@ -115,16 +115,34 @@ def test_files_that_are_missing_or_not_ours_are_named():
     wanted = self_test.Expected({"firmware/app.py": "a", "boot.py": "b"})
     short = Bench((UP,), files=(("firmware/app.py", "a"),))
     assert "boot.py is missing (1" in outcome("firmware", short, wanted).detail
-    there = (("firmware/app.py", "a"), ("boot.py", "b"), ("firmware/old.py", "c"), ("lib/more.py", "d"))
-    assert "firmware/old.py is not ours (1" in outcome("firmware", Bench((UP,), files=there), wanted).detail
+    there = (
+        ("firmware/app.py", "a"),
+        ("boot.py", "b"),
+        ("firmware/old.py", "c"),
+        ("lib/more.py", "d"),
+    )
+    assert (
+        "firmware/old.py is not ours (1"
+        in outcome("firmware", Bench((UP,), files=there), wanted).detail
+    )
 
 
 def test_a_board_with_the_program_frozen_in_is_held_to_the_rest():
-    both = self_test.Expected({"firmware/app.py": "a", "boot.py": "b"}, None, {"boot.py": "b", "face.bin": "f"})
-    good = outcome("firmware", Bench((UP,), frozen=True, files=(("boot.py", "b"), ("face.bin", "f"))), both)
-    assert good.state == self_test.PASSED and good.detail == "frozen into its CircuitPython, 2 files as this program would lay them"
+    both = self_test.Expected(
+        {"firmware/app.py": "a", "boot.py": "b"}, None, {"boot.py": "b", "face.bin": "f"}
+    )
+    good = outcome(
+        "firmware", Bench((UP,), frozen=True, files=(("boot.py", "b"), ("face.bin", "f"))), both
+    )
+    assert (
+        good.state == self_test.PASSED
+        and good.detail == "frozen into its CircuitPython, 2 files as this program would lay them"
+    )
     hidden = (("boot.py", "b"), ("face.bin", "f"), ("firmware/app.py", "a"))
-    assert "firmware/app.py is not ours" in outcome("firmware", Bench((UP,), frozen=True, files=hidden), both).detail
+    assert (
+        "firmware/app.py is not ours"
+        in outcome("firmware", Bench((UP,), frozen=True, files=hidden), both).detail
+    )
 
 
 def test_a_board_that_raises_fails_in_that_part_alone(capsys):

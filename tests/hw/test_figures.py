@@ -31,8 +31,12 @@ def brought(tmp_path_factory):
 def test_the_virtual_board_measures_what_the_model_assumes(brought):
     ours, measured = prices.load().told("feather"), prices.load([brought[1]]).told("feather")
     found = {name for name, price in measured.items() if price.basis == "measured"}
-    assert found == {name for name in ours if not name.startswith("pc_")} - NOT_ASKED  # those are the doctor's
-    for name in found - {"recover_ms"}:  # which is the core's bytecodes of today, and the flash's time
+    assert (
+        found == {name for name in ours if not name.startswith("pc_")} - NOT_ASKED
+    )  # those are the doctor's
+    for name in found - {
+        "recover_ms"
+    }:  # which is the core's bytecodes of today, and the flash's time
         value = ours[name].value
         assert abs(measured[name].value - value) <= max(30, NEAR * value), name
 
@@ -65,7 +69,20 @@ def test_a_file_sent_back_is_what_the_simulator_takes(brought, capsys):
 def test_another_price_is_another_figure(tmp_path, capsys):
     file = tmp_path / "worn.toml"
     file.write_text('[flash_erase_us]\nvalue = 200_000\nbasis = "guess"\nsource = "a worn chip"\n')
-    assert cli.main(["bringup", "--virtual", "--no-resets", "--prices", str(file), "--report", str(tmp_path / "r")]) == 0
+    assert (
+        cli.main(
+            [
+                "bringup",
+                "--virtual",
+                "--no-resets",
+                "--prices",
+                str(file),
+                "--report",
+                str(tmp_path / "r"),
+            ]
+        )
+        == 0
+    )
     (line,) = [one for one in capsys.readouterr().out.splitlines() if "a sector erased" in one]
     assert "200000 us (model 200000)" in line
 
@@ -98,7 +115,9 @@ GOOD = {"write": (1700, 52_000), "hashing": (200, 2900), "refresh": (1, 1, 1), "
 
 
 def test_what_a_board_fails_in_is_told_and_the_rest_is_measured():
-    console = Answering(**GOOD | {"hashing": self_test.BoardFailed("MemoryError: "), "imports": (9, 5, ())})
+    console = Answering(
+        **GOOD | {"hashing": self_test.BoardFailed("MemoryError: "), "imports": (9, 5, ())}
+    )
     found = {}
     figures = list(bringup_figures.Figures(console, BOOK, (240, 240), {}, found).run())
     assert [f.note for f in figures if "MemoryError" in f.note] == ["the board said: MemoryError: "]
@@ -155,9 +174,18 @@ def test_the_gauge_is_laid_on_no_board_and_speaks_the_words_of_what_is(model):
     assert not [name for name in laid if "gauge" in name]
     source = serial_console.GAUGE.read_text("utf-8")
     sent = image.sent(model, source, serial_console.NAME)
-    asked = [node for node in ast.walk(ast.parse(sent)) if isinstance(node, ast.ImportFrom) and node.module.startswith("firmware")]
+    asked = [
+        node
+        for node in ast.walk(ast.parse(sent))
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("firmware")
+    ]
     modules = {imports.module_of(path) for path in laid}
-    assert asked and not [n.module for n in asked for name in n.names if not {n.module, f"{n.module}.{name.name}"} & modules]
+    assert asked and not [
+        n.module
+        for n in asked
+        for name in n.names
+        if not {n.module, f"{n.module}.{name.name}"} & modules
+    ]
     assert methods(sent) == methods(source)  # the PC calls them by their names
 
 
@@ -168,6 +196,8 @@ def methods(source):
 
 def test_what_is_loaded_at_boot_is_what_importing_the_program_loads():
     script = "import sys, firmware.app, firmware.launch, firmware.ui.start; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], cwd=image.tree(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=image.tree(), capture_output=True, text=True, check=True
+    )
     laid = {name for name in booting.laid("feather") if name.startswith("firmware")}
     assert set(done.stdout.split()) & laid <= set(booting.loaded("feather"))

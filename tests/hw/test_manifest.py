@@ -40,7 +40,9 @@ def test_every_picture_is_shown_somewhere():
     assert {name for name in made if name not in shown} <= {"wedge_rear.png", "wedge_aisle.png"}
 
 
-@pytest.mark.parametrize("old, new, within", [(b"same", b"same", None), (b"1,2\n", b"1,3\n", False)])
+@pytest.mark.parametrize(
+    "old, new, within", [(b"same", b"same", None), (b"1,2\n", b"1,3\n", False)]
+)
 def test_a_table_may_not_differ(tmp_path, old, new, within):
     first, second = tmp_path / "a.csv", tmp_path / "b.csv"
     first.write_bytes(old)

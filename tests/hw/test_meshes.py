@@ -66,6 +66,8 @@ def test_the_wedge_is_as_asked_for():
     wedge = Wedge()
     assert TILT_LEAST <= wedge.tilt_deg <= TILT_MOST
     assert (round(wedge.wing.hole_width, 2), wedge.wing.hole_length) == (47.5, 59.69)
-    assert min(wedge.wall, wedge.bar.hat_wall, wedge.plate, Stand().wall, Stand().floor) >= WALL_LEAST
+    assert (
+        min(wedge.wall, wedge.bar.hat_wall, wedge.plate, Stand().wall, Stand().floor) >= WALL_LEAST
+    )
     assert wedge.window_length > wedge.wing.active_length
     assert wedge.window_width > wedge.wing.active_width

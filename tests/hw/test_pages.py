@@ -28,7 +28,9 @@ def page(name):
 
 def commands():
     """Return (subcommand, the rest of the line) of every command in the pages' code blocks."""
-    blocks = [block for name in PAGES for block in re.findall(r"```\w*\n(.*?)```", page(name), re.S)]
+    blocks = [
+        block for name in PAGES for block in re.findall(r"```\w*\n(.*?)```", page(name), re.S)
+    ]
     found = re.findall(r"\bplusthree ([a-z]+)(.*)", "\n".join(blocks))
     return sorted(set(found))
 
@@ -55,7 +57,15 @@ def test_every_part_of_the_bill_is_used():
 
 def test_every_tested_part_and_every_fault_is_explained():
     text = page("bringup.md")
-    parts = ("board", "firmware", "key of the board", *self_test.KEY_NAMES, "display", "light", "sound")
+    parts = (
+        "board",
+        "firmware",
+        "key of the board",
+        *self_test.KEY_NAMES,
+        "display",
+        "light",
+        "sound",
+    )
     parts += ("clock", "entropy", "journal copy 0", "radio", *(f"`{fault}`" for fault in FAULTS))
     assert [part for part in parts if part not in text] == []
 
@@ -63,7 +73,14 @@ def test_every_tested_part_and_every_fault_is_explained():
 def test_the_colours_of_the_wires_are_those_of_the_drawing():
     from yaml import safe_load
 
-    words = {"OG": "orange", "BU": "blue", "WH": "white", "VT": "violet", "GN": "green", "YE": "yellow"}
+    words = {
+        "OG": "orange",
+        "BU": "blue",
+        "WH": "white",
+        "VT": "violet",
+        "GN": "green",
+        "YE": "yellow",
+    }
     told = safe_load((manifest.HERE / "wiring/feather.yml").read_text("utf-8"))
     for first, cable, _ in told["connections"]:
         (name,) = cable

@@ -47,12 +47,16 @@ def test_the_pixels_are_dimmed_by_the_divider():
 
 def test_the_low_tag_and_the_bar_are_the_firmwares():
     view = (tree.ROOT / "firmware/ui/view.py").read_text("utf-8")
-    assert int(re.search(r"_LOW_PERCENT = (\d+)", view).group(1)) == power.value("policy", "battery low below")
+    assert int(re.search(r"_LOW_PERCENT = (\d+)", view).group(1)) == power.value(
+        "policy", "battery low below"
+    )
     assert pins.row("feather_nrf52840_express")[6] == power.value("policy", "pixels")
 
 
 def test_the_regulator_of_a_feathers3_bears_its_chip_too():
-    more = power.value("current", power.ESP32_S3) - power.value("current", "chip running the program")
+    more = power.value("current", power.ESP32_S3) - power.value(
+        "current", "chip running the program"
+    )
     assert power.brightest_ma() + more <= 0.6 * power.value("limit", "regulator of the FeatherS3")
 
 
@@ -71,10 +75,14 @@ def test_nothing_is_lit_while_nothing_is_played():
 def test_the_readme_tells_the_life():
     text = (power.HERE / "README.md").read_text("utf-8")
     day = next(row for row in power.life() if row[0].startswith("the day"))
-    assert "| a day of six rounds | " + " | ".join(f"{hours} h" for hours in day[2:5]) + " |" in text
+    assert (
+        "| a day of six rounds | " + " | ".join(f"{hours} h" for hours in day[2:5]) + " |" in text
+    )
 
 
 def test_fifty_tells_the_charging():
     text = (power.HERE / "fifty.md").read_text("utf-8")
     for row in power.charging()[1:]:
-        assert re.search(rf"\| {row[0]}\b[^|]*\| {row[1]} A \| {row[2]} W \| {row[3]} A \|", text), row
+        assert re.search(
+            rf"\| {row[0]}\b[^|]*\| {row[1]} A \| {row[2]} W \| {row[3]} A \|", text
+        ), row

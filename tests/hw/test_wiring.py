@@ -53,15 +53,24 @@ def test_a_pin_changed_in_the_firmware_names_the_wire_that_is_wrong(field, at, e
 
 
 def test_a_wire_changed_in_the_drawing_is_named_too():
-    text = (nets.HERE / "feather.yml").read_text("utf-8").replace("FEATHER: [A3, GND]", "FEATHER: [A4, GND]")
-    assert any("PIEZO signal is wired to A4" in said for said in nets.faults("feather", row("feather"), text))
+    text = (
+        (nets.HERE / "feather.yml")
+        .read_text("utf-8")
+        .replace("FEATHER: [A3, GND]", "FEATHER: [A4, GND]")
+    )
+    assert any(
+        "PIEZO signal is wired to A4" in said
+        for said in nets.faults("feather", row("feather"), text)
+    )
 
 
 def test_a_wire_left_out_is_named():
     text = (nets.HERE / "feather.yml").read_text("utf-8")
     text = text.replace("FEATHER: [EN, GND]", "FEATHER: [EN]")
     text = text.replace("SWITCH: [enable, ground]", "SWITCH: [enable]")
-    assert nets.faults("feather", row("feather"), text) == ["hw/wiring/feather.yml: no wire to SWITCH ground"]
+    assert nets.faults("feather", row("feather"), text) == [
+        "hw/wiring/feather.yml: no wire to SWITCH ground"
+    ]
 
 
 def test_every_pin_of_the_drawing_is_on_its_connector():

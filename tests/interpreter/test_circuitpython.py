@@ -43,11 +43,15 @@ def staged(folder, recorded):
 
 def told(program, text, *options):
     """Return what ``program`` prints when it runs ``text``."""
-    done = subprocess.run([program, *options, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [program, *options, "-c", text], capture_output=True, text=True, timeout=60, check=False
+    )
     return done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module", params=PROGRAMS or [None], ids=lambda path: path and pathlib.Path(path).name)
+@pytest.fixture(
+    scope="module", params=PROGRAMS or [None], ids=lambda path: path and pathlib.Path(path).name
+)
 def program(request):
     """A CircuitPython program that was named."""
     if request.param is None:
@@ -73,7 +77,9 @@ def test_imports_every_module_of_the_laid_form(program, tmp_path):
 @pytest.mark.parametrize("path", PORTABLE, ids=lambda path: path.stem)
 def test_passes_the_portable_tests(program, path):
     command = [program, RUNNER, path]
-    done = subprocess.run(command, cwd=interpreters.ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command, cwd=interpreters.ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stdout.startswith("0 passed")
 
@@ -82,8 +88,16 @@ def test_passes_the_portable_tests(program, path):
 def test_a_fresh_repl_passes_each_file_of_the_tests_that_deploy_lays(program, path, tmp_path):
     for name, data in portable.build().items():
         drive.write(tmp_path / name, data)
-    command = [program, "-X", f"heapsize={GOAL}", "-c", f"from tests.run import run; run({path.stem!r})"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    command = [
+        program,
+        "-X",
+        f"heapsize={GOAL}",
+        "-c",
+        f"from tests.run import run; run({path.stem!r})",
+    ]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
     assert done.stdout.endswith(" passed, 0 failed\n"), done.stdout + done.stderr
     assert "\n0 passed" not in done.stdout
 
@@ -117,7 +131,9 @@ def test_prints_the_smallest_heap(program, tmp_path, system, printed):
     stage = staged(tmp_path, recording.record(system, 1))
     taken = doubles(stage, program)
     smallest, kept = stage.smallest(program), stage.play(program, "kept").number("kept")
-    row = f"{smallest - taken:>8} bytes pass, {kept - taken:>8} in use at the most after a collection"
+    row = (
+        f"{smallest - taken:>8} bytes pass, {kept - taken:>8} in use at the most after a collection"
+    )
     printed(f"{pathlib.Path(program).name}: an evening of {system}", [row])
     assert smallest - taken <= BOARD_POOL
 
@@ -128,7 +144,10 @@ def test_no_step_makes_much_garbage(program, tmp_path, system, printed):
     played = staged(tmp_path, recording.record(system, 1)).play(program, "steps")
     assert played.over, played.printed
     rows = [f"{size:>8} bytes at {at_ms / 1000:.3f} s" for size, at_ms in played.steps]
-    printed(f"{pathlib.Path(program).name}: the most costly steps of {system}", [played.line("steps"), *rows])
+    printed(
+        f"{pathlib.Path(program).name}: the most costly steps of {system}",
+        [played.line("steps"), *rows],
+    )
     assert played.steps[0][0] <= SEED_STEP_BYTES
     assert [size for size, _ in played.steps if size > STEP_BYTES][1:] == []
 

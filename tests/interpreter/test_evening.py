@@ -5,7 +5,9 @@ import interpreters
 import pytest
 import recording
 
-HEAP = 264 * 1024  # 250,240 bytes pass; the same evening takes 111,280 of a board's own (docs/interpreter.md)
+HEAP = (
+    264 * 1024
+)  # 250,240 bytes pass; the same evening takes 111,280 of a board's own (docs/interpreter.md)
 
 
 @pytest.fixture(scope="module", autouse=True)

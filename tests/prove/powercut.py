@@ -135,7 +135,11 @@ def held_safe(start, tried, promised):
         return False
     if not all(journal.authentic(record) for record in held[max(0, start - first) :]):
         return False
-    ended = [event[1] for event in map(frames.event_of, held[max(0, start - first) :]) if event[0] == events.TURN_ENDED]
+    ended = [
+        event[1]
+        for event in map(frames.event_of, held[max(0, start - first) :])
+        if event[0] == events.TURN_ENDED
+    ]
     if ended and not whole(ended):
         return False
     journal.open_epoch(9)

@@ -21,7 +21,9 @@ def found(changes, first, words):
 
 
 def test_every_planted_bug_is_found(proving, printed):
-    assert bugs.BREAKS.keys() == {name for name, _ in bugs.BUGS}, "every bug is found for its own reason"
+    assert bugs.BREAKS.keys() == {name for name, _ in bugs.BUGS}, (
+        "every bug is found for its own reason"
+    )
     bank = [row for row in bugs.BUGS if proving or row[0] in bugs.QUICK]
     assert len(bank) == (len(bugs.BUGS) if proving else len(bugs.QUICK)) and len(bugs.BUGS) >= 30
     lines, missed = [], []
@@ -29,7 +31,10 @@ def test_every_planted_bug_is_found(proving, printed):
         hit = found(changes, bugs.SEEDS.get(name, 1), bugs.BREAKS[name])
         lines.append(f"{name:48} " + (f"seed {hit[0]:3}  {hit[1][:100]}" if hit else "NOT FOUND"))
         missed += [] if hit else [name]
-    printed(f"planted bugs: {len(lines) - len(missed)} of {len(lines)} found ({TABLES} tables, {HOURS} h)", lines)
+    printed(
+        f"planted bugs: {len(lines) - len(missed)} of {len(lines)} found ({TABLES} tables, {HOURS} h)",
+        lines,
+    )
     assert not missed
 
 

@@ -43,7 +43,9 @@ def test_nothing_forged_is_taken_and_memory_stays_flat(tmp_path, printed, progre
     before = forger.blocks()
     found = offered(door, made, proving, progress)
     grown = forger.blocks() - before
-    lines = [f"{name:>20}  {count:>9} frames  {taken} taken" for name, (count, taken) in found.items()]
+    lines = [
+        f"{name:>20}  {count:>9} frames  {taken} taken" for name, (count, taken) in found.items()
+    ]
     printed(f"forgery at the {side}", [*lines, f"memory: {grown} blocks more than before"])
     assert {name: taken for name, (_, taken) in found.items() if taken} == {}
     assert grown < GROWTH_BLOCKS  # a leak of one block a frame is seven times as much, or more

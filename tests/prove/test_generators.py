@@ -17,7 +17,17 @@ import pytest
 
 SMALL, LARGE = 1, 100  # megabytes
 # (test, samples): no more than 100 MB have, or dieharder reads the same bytes again and takes them for new
-DIEHARDER = ((0, 100), (2, 9), (8, 100), (10, 100), (11, 100), (15, 100), (100, 100), (101, 100), (102, 100))
+DIEHARDER = (
+    (0, 100),
+    (2, 9),
+    (8, 100),
+    (10, 100),
+    (11, 100),
+    (15, 100),
+    (100, 100),
+    (101, 100),
+    (102, 100),
+)
 RARE = 1e-4
 FIPS_FAILS = 8e-4  # of good blocks of 20,000 bits, by the four tests' own limits
 
@@ -52,7 +62,10 @@ def test_ent_finds_nothing(produced, printed):
     path, size = produced
     told = subprocess.run(["ent", "-t", path], capture_output=True, text=True, check=True).stdout
     _, count, entropy, chi_square, mean, pi, serial = told.splitlines()[1].split(",")
-    printed(f"ent, {size} bytes", [f"{entropy} bits a byte, chi-square {chi_square}, mean {mean}, serial {serial}"])
+    printed(
+        f"ent, {size} bytes",
+        [f"{entropy} bits a byte, chi-square {chi_square}, mean {mean}, serial {serial}"],
+    )
     assert int(count) == size
     assert RARE < upper(float(chi_square), 255) < 1 - RARE
     assert abs(float(serial)) * size**0.5 < 3.9  # one in 10,000
@@ -63,8 +76,12 @@ def test_rngtest_finds_no_more_than_luck_does(produced, printed):
     needed("rngtest")
     path, size = produced
     with path.open("rb") as file:
-        told = subprocess.run(["rngtest"], stdin=file, capture_output=True, text=True, check=False).stderr
-    passed, failed = (int(re.search(rf"FIPS 140-2 {word}: (\d+)", told)[1]) for word in ("successes", "failures"))
+        told = subprocess.run(
+            ["rngtest"], stdin=file, capture_output=True, text=True, check=False
+        ).stderr
+    passed, failed = (
+        int(re.search(rf"FIPS 140-2 {word}: (\d+)", told)[1]) for word in ("successes", "failures")
+    )
     printed(f"rngtest, {size} bytes", [f"{passed} blocks pass, {failed} fail"])
     expected = FIPS_FAILS * (passed + failed)
     assert passed + failed >= size // 2500 - 1
@@ -77,9 +94,23 @@ def test_dieharder_passes(produced, printed, proving, progress):
     needed("dieharder")
     rows = []
     for number, samples in DIEHARDER:
-        command = ["dieharder", "-g", "201", "-f", produced[0], "-d", str(number), "-p", str(samples)]
+        command = [
+            "dieharder",
+            "-g",
+            "201",
+            "-f",
+            produced[0],
+            "-d",
+            str(number),
+            "-p",
+            str(samples),
+        ]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        found = [line for line in told.splitlines() if line.rstrip().endswith(("PASSED", "WEAK", "FAILED"))]
+        found = [
+            line
+            for line in told.splitlines()
+            if line.rstrip().endswith(("PASSED", "WEAK", "FAILED"))
+        ]
         assert found and "rewound" not in told, told
         rows += found
         progress(f"dieharder -d {number}: {len(found)} values")

@@ -51,7 +51,9 @@ class Served:
         self._crowd, sock = Crowd(self._path, TABLES), http_loop.bound(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
         office = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
-        self.link = f"http://127.0.0.1:{self.port}/l/{office.links.make('judge', 'Ada', 'test', 0)[1]}"
+        self.link = (
+            f"http://127.0.0.1:{self.port}/l/{office.links.make('judge', 'Ada', 'test', 0)[1]}"
+        )
         serving = asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{self.port}",)))
         self._ready.set()
         await self._over.wait()
@@ -83,7 +85,10 @@ def listening(port, cookie):
             clients.kill()
 
 
-@pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: how soon a page shows a change was not measured")
+@pytest.mark.skipif(
+    pdf.chromium() is None,
+    reason="there is no Chromium here: how soon a page shows a change was not measured",
+)
 def test_a_change_is_on_the_page_in_time(tmp_path, proving, printed):
     if not proving:
         pytest.skip("watches the wall clock: make prove")
@@ -92,9 +97,14 @@ def test_a_change_is_on_the_page_in_time(tmp_path, proving, printed):
         page.locator(".card").nth(TABLES - 1).wait_for()
         (cookie,) = page.context.cookies()
         with listening(served.port, f"{cookie['name']}={cookie['value']}"):
-            found = sorted(-served.extend(table) + page.evaluate(_DRAWN, table) for table in range(1, TRIALS + 1))
+            found = sorted(
+                -served.extend(table) + page.evaluate(_DRAWN, table)
+                for table in range(1, TRIALS + 1)
+            )
     at = [found[int(TRIALS * share)] for share in (0.5, 0.95, 0.99)]
     figures = f"median {at[0]:.0f} ms, 95 % {at[1]:.0f} ms, worst {found[-1]:.0f} ms"
-    printed("web desk: from a frame's arrival to the pixels of an open page",
-            [f"{TABLES} tables, {CLIENTS} other streams, one Chromium: {figures} (limit {MOST_MS})"])
+    printed(
+        "web desk: from a frame's arrival to the pixels of an open page",
+        [f"{TABLES} tables, {CLIENTS} other streams, one Chromium: {figures} (limit {MOST_MS})"],
+    )
     assert found[-1] <= MOST_MS

@@ -24,7 +24,15 @@ def interpreter():
 
 def matrix(scenario, stride, progress, kind="cached"):
     """Run one scenario's matrix on MicroPython and return its figures."""
-    command = [interpreters.unix_binary(), "-X", "heapsize=256m", str(SCRIPT), scenario, str(stride), kind]
+    command = [
+        interpreters.unix_binary(),
+        "-X",
+        "heapsize=256m",
+        str(SCRIPT),
+        scenario,
+        str(stride),
+        kind,
+    ]
     path = f"{interpreters.ROOT}:{SCRIPT.parent}"
     process = subprocess.Popen(
         command, env={**os.environ, "MICROPYPATH": path}, text=True,

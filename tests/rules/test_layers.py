@@ -27,7 +27,11 @@ TABLE = (
     ("firmware.ui.gestures", ("firmware.core",), PLAIN),
     ("firmware.ui.text", ("firmware.core", "firmware.ui.word"), PLAIN),
     ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
-    ("firmware.radio", ("firmware.core", "firmware.radio"), {"adafruit_ble", "_bleio", "struct", "sys"}),
+    (
+        "firmware.radio",
+        ("firmware.core", "firmware.radio"),
+        {"adafruit_ble", "_bleio", "struct", "sys"},
+    ),
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.gauge", ("firmware",), NATIVE_BOARD | {"gc"}),  # sent to a board, laid on none
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
@@ -36,7 +40,11 @@ TABLE = (
     ("firmware.launch", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
-    ("code", ("firmware.app", "firmware.board.service", "host.base.shadowed"), NATIVE_ROOT | {"binascii"}),
+    (
+        "code",
+        ("firmware.app", "firmware.board.service", "host.base.shadowed"),
+        NATIVE_ROOT | {"binascii"},
+    ),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.torture.counter", ("firmware.board.clock",), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
@@ -62,13 +70,25 @@ PACKAGES = (
     ("web", "base archive systems keys formats event tournament desk reports"),
     ("server", "base archive systems keys event tournament collector desk reports"),
     ("cases", "base archive systems formats event tournament desk"),
-    ("sim", "base archive systems keys formats event boards backup tournament audit collector desk reports web server"),
-    ("cli", "base archive systems keys formats event boards backup tournament audit collector desk reports web server cases sim"),
+    (
+        "sim",
+        "base archive systems keys formats event boards backup tournament audit collector desk reports web server",
+    ),
+    (
+        "cli",
+        "base archive systems keys formats event boards backup tournament audit collector desk reports web server cases sim",
+    ),
 )
 MOST_AT_THE_TOP, MOST_LAYERS = 20, 8
 # no part of the product: what alone may import them, within the commands
 APART = {
-    "host.sim": ("host.cli.dev", "host.cli.demo", "host.cli.window", "host.cli.bringup", "host.cli.virtual_desk"),
+    "host.sim": (
+        "host.cli.dev",
+        "host.cli.demo",
+        "host.cli.window",
+        "host.cli.bringup",
+        "host.cli.virtual_desk",
+    ),
     "host.cases": ("host.cli.dev",),
 }
 OURS = ("firmware", "host", "hw")
@@ -123,7 +143,9 @@ def verdict(module, name, function):
     if under(name, ONLY_IN.get((module, function), ())):
         return None
     package = ".".join(module.split(".")[:2])
-    return None if under(name, ours) or name in ("firmware", package) else f"{name} is another layer"
+    return (
+        None if under(name, ours) or name in ("firmware", package) else f"{name} is another layer"
+    )
 
 
 FILES = [p for p in tree.python_files() if not tree.name_of(p).startswith("tests/")]
@@ -149,7 +171,9 @@ def test_only_the_virtual_venue_uses_what_it_needs_alone():
     broken = []
     for path in tree.python_files("host"):
         if not under(module_of(path), ("host.sim",)):
-            broken += [(tree.name_of(path), name) for _, name, _ in imported(path) if under(name, SIM_ONLY)]
+            broken += [
+                (tree.name_of(path), name) for _, name, _ in imported(path) if under(name, SIM_ONLY)
+            ]
     assert not broken
 
 
@@ -168,7 +192,10 @@ def test_the_rows_stand_from_the_ground_up():
 
 def test_the_host_is_a_house_of_few_rooms_and_floors():
     graph = import_graph.packages()
-    assert len([p for p in (tree.ROOT / "host").iterdir() if p.name != "__pycache__"]) <= MOST_AT_THE_TOP
+    assert (
+        len([p for p in (tree.ROOT / "host").iterdir() if p.name != "__pycache__"])
+        <= MOST_AT_THE_TOP
+    )
     assert len(import_graph.layers(graph)) <= MOST_LAYERS
     assert import_graph.circles(graph) == [] and import_graph.circles(import_graph.files()) == []
 
@@ -203,6 +230,7 @@ def test_the_table_refuses_what_it_must(module, name, function):
 
 
 def test_the_root_does_not_shadow_the_standard_library():
+    """``python -m pytest`` finds the board's file, ``pytest`` the library's: both have its names."""
     import code
 
-    assert pathlib.Path(code.__file__).parent != tree.ROOT
+    assert code.InteractiveConsole and code.compile_command

@@ -28,14 +28,34 @@ def mutated(passage, instead, source=SOURCE):
 @pytest.mark.parametrize(
     ("passage", "instead", "line"),
     [
-        ("len(frame) != frames.SIZE", "False", "if head is None or False or (not signed(self.key, frame)):"),
+        (
+            "len(frame) != frames.SIZE",
+            "False",
+            "if head is None or False or (not signed(self.key, frame)):",
+        ),
         ("not signed(...)", "False", "if head is None or len(frame) != frames.SIZE or False:"),
-        ("... != frames.SIZE", "... < frames.SIZE", "if head is None or len(frame) < frames.SIZE or"),
-        ("head is None or ... or ...", "... or ...", "if len(frame) != frames.SIZE or not signed(self.key, frame):"),
+        (
+            "... != frames.SIZE",
+            "... < frames.SIZE",
+            "if head is None or len(frame) < frames.SIZE or",
+        ),
+        (
+            "head is None or ... or ...",
+            "... or ...",
+            "if len(frame) != frames.SIZE or not signed(self.key, frame):",
+        ),
         ("frames.head(...)", "careless(...)", "head = careless(frame)"),
         ("return REFUSED", "pass", "        pass"),
-        ("self.seen += 1", "self.seen += 1; self.seen += 1", "self.seen += 1\n        self.seen += 1"),
-        ("with self.archive.transaction(): ...", "if True: ...", "if True:\n        self.archive.write("),
+        (
+            "self.seen += 1",
+            "self.seen += 1; self.seen += 1",
+            "self.seen += 1\n        self.seen += 1",
+        ),
+        (
+            "with self.archive.transaction(): ...",
+            "if True: ...",
+            "if True:\n        self.archive.write(",
+        ),
         ("with self.archive.transaction(): ...", "return", "    return\n    return None"),
         ('"VALUES (?, ?)"', '"VALUES (?, 0)"', "'INSERT INTO seen VALUES (?, 0)'"),
         ("self.seen", "self.missed", "self.missed += 1"),
@@ -45,7 +65,9 @@ def test_a_passage_is_written_otherwise(passage, instead, line):
     assert line in mutated(passage, instead)
 
 
-@pytest.mark.parametrize("passage", ["len(frame) == frames.SIZE", "frame", "self.seen += 2", "return"])
+@pytest.mark.parametrize(
+    "passage", ["len(frame) == frames.SIZE", "frame", "self.seen += 2", "return"]
+)
 def test_a_passage_must_be_there_exactly_once(passage):
     with pytest.raises(LookupError, match="not once"):
         mutated(passage, "0")
@@ -71,17 +93,25 @@ def step(
 """
 
 
-@pytest.mark.parametrize("passage", ["head is None or len(frame) != frames.SIZE or ...", '"VALUES (?, ?)"', "self.seen += 1"])
+@pytest.mark.parametrize(
+    "passage",
+    ["head is None or len(frame) != frames.SIZE or ...", '"VALUES (?, ?)"', "self.seen += 1"],
+)
 def test_neither_line_breaks_nor_quotes_nor_brackets_nor_comments_matter(passage):
     assert mutated(passage, "'anything'", LAID_OTHERWISE) == mutated(passage, "'anything'")
 
 
-@pytest.mark.parametrize("old, new", [("frames", "packets"), ("signed", "sound"), ("frame", "packet"), ("key", "secret")])
+@pytest.mark.parametrize(
+    "old, new", [("frames", "packets"), ("signed", "sound"), ("frame", "packet"), ("key", "secret")]
+)
 def test_what_was_renamed_is_found_and_renamed_in_what_stands_instead(old, new):
     def renamed(text):
         return re.sub(rf"\b{old}\b", new, text)
 
-    passage, instead = "head is None or len(frame) != frames.SIZE or ...", "len(frame) < frames.SIZE and signed(self.key)"
+    passage, instead = (
+        "head is None or len(frame) != frames.SIZE or ...",
+        "len(frame) < frames.SIZE and signed(self.key)",
+    )
     passage = passage.replace("...", "not signed(self.key, frame)")
     with pytest.warns(UserWarning, match="renamed"):
         assert mutated(passage, instead, renamed(SOURCE)) == renamed(mutated(passage, instead))
@@ -106,5 +136,7 @@ def test_two_names_do_not_become_one():
 
 
 def test_a_name_that_nobody_knows_is_told():
-    tree = ast.parse("def step(one, *more):\n    from here import two\n    three = [x for x in more]\n    return four + len(one)\n")
+    tree = ast.parse(
+        "def step(one, *more):\n    from here import two\n    three = [x for x in more]\n    return four + len(one)\n"
+    )
     assert mutation.unknown(tree, {"five"}) == {"four"}

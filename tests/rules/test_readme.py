@@ -8,7 +8,9 @@ import tree
 from host import cli
 
 README = tree.ROOT / "README.md"
-PATH = re.compile(r"`((?:firmware|host|hw|tests|docs|tools|\.ci)/[\w./*-]*|[\w.-]+\.(?:py|toml|md))`")
+PATH = re.compile(
+    r"`((?:firmware|host|hw|tests|docs|tools|\.ci)/[\w./*-]*|[\w.-]+\.(?:py|toml|md))`"
+)
 # made on a board's drive or by a command, so not in the tree
 MADE = {"settings.toml", "event.csv"}
 
@@ -20,7 +22,9 @@ def text():
 
 def blocks(text):
     """Return the lines of the code blocks, in order."""
-    return [line for block in re.findall(r"```\w*\n(.*?)```", text, re.S) for line in block.splitlines()]
+    return [
+        line for block in re.findall(r"```\w*\n(.*?)```", text, re.S) for line in block.splitlines()
+    ]
 
 
 def test_the_first_two_commands_are_the_two(text):
@@ -38,7 +42,9 @@ def test_every_subcommand_exists(text):
     known = {name for name, _, _ in cli.COMMANDS}
     told = set(re.findall(r"\bplusthree(?:\.exe)? ([a-z]+)", "\n".join(blocks(text))))
     assert told <= known
-    assert known <= set(re.findall(r"`plusthree ([a-z]+)", text)) | told, "README names every subcommand"
+    assert known <= set(re.findall(r"`plusthree ([a-z]+)", text)) | told, (
+        "README names every subcommand"
+    )
 
 
 def test_every_option_exists(text, capsys):
@@ -54,7 +60,9 @@ def test_every_option_exists(text, capsys):
 
 
 def test_every_path_exists(text):
-    missing = [p for p in PATH.findall(text) if p not in MADE and not list(tree.ROOT.glob(p.rstrip("/")))]
+    missing = [
+        p for p in PATH.findall(text) if p not in MADE and not list(tree.ROOT.glob(p.rstrip("/")))
+    ]
     assert not missing
 
 

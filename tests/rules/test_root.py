@@ -17,6 +17,11 @@ import tree
 )
 def test_pythons_own_tools_start_at_the_root(words):
     done = subprocess.run(
-        [sys.executable, *words], cwd=tree.ROOT, capture_output=True, text=True, input="", check=False
+        [sys.executable, *words],
+        cwd=tree.ROOT,
+        capture_output=True,
+        text=True,
+        input="",
+        check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -27,7 +27,9 @@ def test_functions_are_short():
         for function in tree.functions(path):
             size = function.end_lineno - function.lineno + 1
             if size > LONGEST_FUNCTION:
-                long.append(f"{tree.name_of(path)}:{function.lineno}: {function.name}: {size} lines")
+                long.append(
+                    f"{tree.name_of(path)}:{function.lineno}: {function.name}: {size} lines"
+                )
     assert not long, "\n".join(long)
 
 

@@ -85,7 +85,9 @@ def used_by(path):
         elif isinstance(node, ast.ImportFrom):
             local.update({alias.name: f"{node.module}:{alias.name}" for alias in node.names})
     foreign = ("firmware", "host", *image.LIBRARIES)
-    return {key: name for key, name in local.items() if name.split(".")[0].split(":")[0] not in foreign}
+    return {
+        key: name for key, name in local.items() if name.split(".")[0].split(":")[0] not in foreign
+    }
 
 
 def imported_tops(module):
@@ -112,7 +114,9 @@ def test_every_name_and_parameter_of_a_native_module_exists(release):
     for path in FILES:
         native = used_by(path)
         for node in ast.walk(tree.parsed(path)):
-            wrong += [f"{tree.name_of(path)}:{node.lineno}: {w}" for w in faults(release, native, node)]
+            wrong += [
+                f"{tree.name_of(path)}:{node.lineno}: {w}" for w in faults(release, native, node)
+            ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -142,8 +146,15 @@ def test_the_tables_of_the_models_agree():
     assert {MODELS[name].board_id for name in IMAGES} == set(pins._ROWS)
     for name in NAMES:
         model, key = MODELS[name], bytes(32).hex()
-        told, (width, height), keys, _, _, _, pixels, _, _, _, oldest, _ = pins.row(model.board_id, name)
-        asked = {"PLUSTHREE_DEVICE": 7, "PLUSTHREE_GENERATION": 1, "PLUSTHREE_KEY": key, "PLUSTHREE_BOARD": name}
+        told, (width, height), keys, _, _, _, pixels, _, _, _, oldest, _ = pins.row(
+            model.board_id, name
+        )
+        asked = {
+            "PLUSTHREE_DEVICE": 7,
+            "PLUSTHREE_GENERATION": 1,
+            "PLUSTHREE_KEY": key,
+            "PLUSTHREE_BOARD": name,
+        }
         assert told == name
         assert (model.panel, model.keys, model.pixels) == (f"{width}x{height}", len(keys), pixels)
         assert (model.oldest, model.skew_ppm) == (oldest, settings.read(asked)["ppm"])

@@ -9,23 +9,59 @@ from firmware.core.systems import __name__ as PACKAGE
 from host.systems import catalogue, fields
 
 SYSTEMS = [path for path in tree.python_files("firmware") if path.parent.name == "systems"]
-INTERPRETERS = ("match", "outcome", "phases", "legal", "automatic_events", "play", "acts", "result", "luck", "policy")
-CODE = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.If, ast.For, ast.While, ast.ListComp, ast.IfExp)
+INTERPRETERS = (
+    "match",
+    "outcome",
+    "phases",
+    "legal",
+    "automatic_events",
+    "play",
+    "acts",
+    "result",
+    "luck",
+    "policy",
+)
+CODE = (
+    ast.FunctionDef,
+    ast.Lambda,
+    ast.ClassDef,
+    ast.If,
+    ast.For,
+    ast.While,
+    ast.ListComp,
+    ast.IfExp,
+)
 
 
 def test_a_systems_file_holds_no_code():
     assert len(SYSTEMS) > 3
-    found = [(tree.name_of(p), type(n).__name__) for p in SYSTEMS for n in ast.walk(tree.parsed(p)) if isinstance(n, CODE)]
-    calls = [ast.unparse(n.func) for p in SYSTEMS for n in ast.walk(tree.parsed(p)) if isinstance(n, ast.Call)]
+    found = [
+        (tree.name_of(p), type(n).__name__)
+        for p in SYSTEMS
+        for n in ast.walk(tree.parsed(p))
+        if isinstance(n, CODE)
+    ]
+    calls = [
+        ast.unparse(n.func)
+        for p in SYSTEMS
+        for n in ast.walk(tree.parsed(p))
+        if isinstance(n, ast.Call)
+    ]
     assert not found and set(calls) <= {"bytes"}
 
 
 def test_the_interpreter_names_no_system():
-    names = re.compile("|".join([*catalogue.built_in(), "pokemon", "escalation", "x-wing"]), re.IGNORECASE)
+    names = re.compile(
+        "|".join([*catalogue.built_in(), "pokemon", "escalation", "x-wing"]), re.IGNORECASE
+    )
     for stem in INTERPRETERS:
         words = set()
         for node in ast.walk(tree.parsed(tree.ROOT / "firmware" / "core" / f"{stem}.py")):
-            words |= {getattr(node, key) for key in ("id", "attr", "name", "arg") if isinstance(getattr(node, key, 0), str)}
+            words |= {
+                getattr(node, key)
+                for key in ("id", "attr", "name", "arg")
+                if isinstance(getattr(node, key, 0), str)
+            }
             if isinstance(node, ast.ImportFrom):
                 assert node.module != PACKAGE, stem
         assert not [word for word in words if names.search(word)], stem

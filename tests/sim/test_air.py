@@ -40,7 +40,9 @@ def test_a_link_loses_nothing_but_time():
         began_ms = hall.now_ms()
         for number in range(60):
             while not link.send(frame(number)):
-                hall.told.todo = [("write", address(1), acked(note[2])) for note in hall.told.of("received")[-1:]]
+                hall.told.todo = [
+                    ("write", address(1), acked(note[2])) for note in hall.told.of("received")[-1:]
+                ]
                 await hall.run(0.02)
                 for answer in hall.got[1][-1:]:
                     link.heard(answer)

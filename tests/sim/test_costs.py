@@ -42,7 +42,10 @@ def test_an_event_costs_the_flash_two_erases_at_the_most(name, printed):
 
 def test_what_one_press_comes_to_is_one_write_to_each_copy():
     """A press that begins and ends a turn wrote both copies twice: 219 ms."""
-    assert played("swiss", cached=True).worst.flash_us < 2.5 * prices.load().on("feather")["flash_erase_us"]
+    assert (
+        played("swiss", cached=True).worst.flash_us
+        < 2.5 * prices.load().on("feather")["flash_erase_us"]
+    )
 
 
 def writing(board):
@@ -88,10 +91,19 @@ TOLD = {
 @pytest.mark.parametrize("model", ["feather", "clue"])
 def test_seconds_from_power_to_a_usable_screen(model, printed, tmp_path):
     """The laid drive's own boot.py and code.py in the chip's virtual time, to the picture that answers keys."""
-    laid, naive = (costs.started(tmp_path / form.__name__, model, form) for form in (bytecode.laid, dict))
-    frozen_ms = laid.usable_ms - sum(laid.spent[name] for name in ("load_us_per_kb", "crc_us", "fat_open_us")) // 1000
+    laid, naive = (
+        costs.started(tmp_path / form.__name__, model, form) for form in (bytecode.laid, dict)
+    )
+    frozen_ms = (
+        laid.usable_ms
+        - sum(laid.spent[name] for name in ("load_us_per_kb", "crc_us", "fat_open_us")) // 1000
+    )
     waits_ms = prices.load().on(model)["start_cold_ms"]
-    rows = [f"{us / 1000:8.0f} ms  {TOLD[name]}" for name, us in laid.spent.most_common() if TOLD.get(name) and us >= 1000]
+    rows = [
+        f"{us / 1000:8.0f} ms  {TOLD[name]}"
+        for name, us in laid.spent.most_common()
+        if TOLD.get(name) and us >= 1000
+    ]
     rest_ms = laid.usable_ms - waits_ms - sum(laid.spent.values()) // 1000
     printed(f"from power to a usable screen, {model} ({MODELLED})", [
         f"{laid.usable_ms / 1000:.1f} s as laid, in bytecode (goal {MOST_COLD_MS / 1000:.0f} s); naive figure beside it, the"
@@ -103,7 +115,9 @@ def test_seconds_from_power_to_a_usable_screen(model, printed, tmp_path):
 
 def test_a_worn_chip_costs_what_its_price_says(tmp_path):
     file = tmp_path / "worn.toml"
-    file.write_text('[flash_erase_us]\nvalue = 400_000\nbasis = "measured"\nsource = "a worn chip"\n')
+    file.write_text(
+        '[flash_erase_us]\nvalue = 400_000\nbasis = "measured"\nsource = "a worn chip"\n'
+    )
     board = costs.Metered("feather", p18, blank_face, cached=True, book=prices.load([file]))
     board.tell_time(8_000_000)
     assert board.store.chip.erases

@@ -33,7 +33,10 @@ def left(tmp_path_factory):
 
 def test_it_says_where_pages_exports_and_paper_are(left):
     said = (left / "said.txt").read_text()
-    assert f"plusthree serve --no-radio --archive {left / demo.ARCHIVE}" in said and "serve --virtual 16" in said
+    assert (
+        f"plusthree serve --no-radio --archive {left / demo.ARCHIVE}" in said
+        and "serve --virtual 16" in said
+    )
     assert str(left / "exports") in said and str(left / "paper") in said
     assert {path.name for path in (left / "exports").iterdir()} == {
         "results.csv", "everything.json", "cryodex.json", "listfortress.json",

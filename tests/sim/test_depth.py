@@ -7,7 +7,9 @@ import pytest
 from host.sim import flow
 from host.sim.faces import blank_face
 
-MOST = 20  # below ``App.step``; above it are five more: code.py, main, run and what they are called by
+MOST = (
+    20  # below ``App.step``; above it are five more: code.py, main, run and what they are called by
+)
 
 
 @pytest.fixture

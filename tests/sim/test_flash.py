@@ -24,11 +24,16 @@ def test_a_block_in_an_erased_place_is_programmed_without_an_erase(cached):
     store, spent = made(cached)
     store.write(0, 4, BLOCK)
     assert (store.chip.erases, store.chip.programs) == ({}, 2)
-    assert sum(spent) == PRICES["fat_seek_us"] + PRICES["flash_read_us"] + 2 * PRICES["flash_program_us"]
+    assert (
+        sum(spent)
+        == PRICES["fat_seek_us"] + PRICES["flash_read_us"] + 2 * PRICES["flash_program_us"]
+    )
 
 
 @pytest.mark.parametrize(("cached", "erases"), [(True, 1), (False, 2)])
-def test_a_block_written_again_erases_its_sector_and_without_ram_the_scratch_sector_too(cached, erases):
+def test_a_block_written_again_erases_its_sector_and_without_ram_the_scratch_sector_too(
+    cached, erases
+):
     store, _ = made(cached)
     store.write(0, 4, BLOCK)
     store.write(0, 4, BLOCK)

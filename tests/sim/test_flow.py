@@ -34,7 +34,9 @@ def test_another_screen_is_a_surprise_with_its_line(tmp_path):
 
 
 def test_another_journal_is_a_surprise(tmp_path):
-    with pytest.raises(flow.Surprise, match="journal line 2 is FORMAT_SET 0 2 30, not FORMAT_SET 1"):
+    with pytest.raises(
+        flow.Surprise, match="journal line 2 is FORMAT_SET 0 2 30, not FORMAT_SET 1"
+    ):
         play(tmp_path, BEGIN + "journal ROUND_SET\njournal FORMAT_SET 1\n")
     with pytest.raises(flow.Surprise, match="2 lines, not 1"):
         play(tmp_path, BEGIN + "journal ROUND_SET\n")

@@ -32,7 +32,9 @@ class Staff:
 
     async def conduct(self):
         """Publish, start and rule until every result is in and acknowledged."""
-        while not all(match.round and match.minutes for match in self.matches()) or not self.matches():
+        while (
+            not all(match.round and match.minutes for match in self.matches()) or not self.matches()
+        ):
             self._host.do("publish 1")
             await asyncio.sleep(5)
         while not all(match.start_ms for match in self.matches()):
@@ -55,7 +57,9 @@ async def round_with_kills(path, seed):
     venue.station.archive.roster.store_round(1, programme.format, programme.pairings(1))
     venue.close()
     host = Host(loop, air, path, venue.now_ms, seed)
-    people = {number: People(table, programme.story(1, number)) for number, table in venue.tables.items()}
+    people = {
+        number: People(table, programme.story(1, number)) for number, table in venue.tables.items()
+    }
     playing = [loop.create_task(one.play_round(1)) for one in people.values()]
     staff = Staff(host, venue.tables, people)
     killing = loop.create_task(host.murder(KILLS, MURDERS_S))
@@ -86,10 +90,14 @@ def judged(venue, people, path):
                 kind, device, epoch, counter = frames.head(record)
                 told[kind] += 1
                 if kind not in events.NOT_NEWS:
-                    assert held[device, 1, epoch, counter] == record, f"table {number} lost {epoch}/{counter}"
+                    assert held[device, 1, epoch, counter] == record, (
+                        f"table {number} lost {epoch}/{counter}"
+                    )
             assert told[events.ROUND_SET] == told[events.FORMAT_SET] == 1, told
             assert told[events.EVENT_JOINED] >= 1, "joining again changes nothing"
-            answers = [frames.event_of(r)[3] for r in records_of(table) if r[0] & 63 == events.ANSWERED]
+            answers = [
+                frames.event_of(r)[3] for r in records_of(table) if r[0] & 63 == events.ANSWERED
+            ]
             assert len(answers) == len(set(answers)), f"table {number} did an order twice"
         results = station.hall.results(1)
         orders = [order for order in station.archive.orders.all if order.state == "pending"]

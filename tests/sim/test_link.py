@@ -63,7 +63,9 @@ def test_a_guest_who_has_not_subscribed_is_no_link():
 def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(supervision_s):
     async def story(hall):
         link = await linked(hall, supervision_s)
-        host = next(one for one in hall.air.medium.controllers if one is not link._adapter.controller)
+        host = next(
+            one for one in hall.air.medium.controllers if one is not link._adapter.controller
+        )
         host.power_off()
         sent = 0
         for _ in range(400):  # 40 s

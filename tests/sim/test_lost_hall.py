@@ -18,7 +18,13 @@ from host.sim.air import BleAir
 from host.sim.pure import PureAir
 
 AIRS = {"pure": PureAir, "ble": BleAir}
-LONG = [("pure", 32, 0.05), ("pure", 48, 0.1), ("pure", 100, 0.05), ("pure", 200, 0.05), ("ble", 16, 0.05)]
+LONG = [
+    ("pure", 32, 0.05),
+    ("pure", 48, 0.1),
+    ("pure", 100, 0.05),
+    ("pure", 200, 0.05),
+    ("ble", 16, 0.05),
+]
 HALLS = [("pure", 8, 0.1)] + (LONG if os.environ.get("PLUSTHREE_PROVE") else [])
 SEED = 4
 LIMIT_S = 60
@@ -54,7 +60,11 @@ def rule(hall, station):
 
     A table that has ended its match meanwhile refuses, as it should.
     """
-    playing = [n for n, table in sorted(hall.venue.tables.items()) if table.app.match.phase == phases.PLAYING]
+    playing = [
+        n
+        for n, table in sorted(hall.venue.tables.items())
+        if table.app.match.phase == phases.PLAYING
+    ]
     orders = [order for number in playing[-JUDGES:] for order in station.desk.freeze(number)]
     assert len(orders) == JUDGES
 
@@ -76,7 +86,9 @@ async def afterwards(folder, air, tables, loss):
     assert hall.acknowledged <= held.keys()
     with hall.restore() as station:
         owed = held.keys() - {entry.place for entry in station.archive.records()}
-        station.listeners.append(lambda entries: owed.difference_update([entry.place for entry in entries]))
+        station.listeners.append(
+            lambda entries: owed.difference_update([entry.place for entry in entries])
+        )
         conditions = hearing(hall, station), rule(hall, station), lambda: not owed
         took_s = await asyncio.gather(*[timed(condition, since_s) for condition in conditions])
         await hall.end()

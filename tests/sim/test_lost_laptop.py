@@ -19,7 +19,10 @@ LIMIT_S = 60
 async def settled_in(station, since_s):
     """Return how long it takes until every board was heard out and no record is missing."""
     loop, collector = asyncio.get_running_loop(), station.collector
-    while not all(watch.visited and not collector._waitlist.owed(watch) for watch in collector.watches.values()):
+    while not all(
+        watch.visited and not collector._waitlist.owed(watch)
+        for watch in collector.watches.values()
+    ):
         await asyncio.sleep(0.25)
         assert loop.time() - since_s < 600
     return loop.time() - since_s

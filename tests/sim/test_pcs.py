@@ -49,7 +49,10 @@ def test_a_round_arrives_whole_over_each_system(system, tmp_path, printed, provi
     cpu_s = time.process_time() - began_s
     last_s = max(facts.last_results_s)
     line = f"{tables} boards, {LOSS:.0%} of packets lost: {facts.archived} of {tables}, last result {last_s:.1f} s after its table"
-    printed(f"a round over {system} as read (virtual time)", [f"{line}, {cpu_s:.1f} s of CPU; told: {len(air.said)}"])
+    printed(
+        f"a round over {system} as read (virtual time)",
+        [f"{line}, {cpu_s:.1f} s of CPU; told: {len(air.said)}"],
+    )
     assert (facts.archived, facts.lost, facts.duplicated, facts.conflicts) == (tables, 0, 0, 0)
     assert facts.violations == [] and last_s <= LAST_S
 
@@ -64,7 +67,10 @@ async def comes_and_goes(evening, air):
         await asyncio.sleep(luck.uniform(*OUT_S))
         air.pc.plug()
         back_ms = evening.venue.now_ms()
-        while not any((watch.heard_ms or 0) > back_ms for watch in evening.venue.station.collector.watches.values()):
+        while not any(
+            (watch.heard_ms or 0) > back_ms
+            for watch in evening.venue.station.collector.watches.values()
+        ):
             await asyncio.sleep(0.25)
             if evening.venue.now_ms() - back_ms > 120_000:
                 break
@@ -73,15 +79,22 @@ async def comes_and_goes(evening, air):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_radio_that_is_pulled_and_put_back_ten_times_costs_nothing_but_time(system, tmp_path, printed, proving):
+def test_a_radio_that_is_pulled_and_put_back_ten_times_costs_nothing_but_time(
+    system, tmp_path, printed, proving
+):
     tables = 32 if proving else 3
     facts, air, waited = play(tmp_path / "a.db", system, tables, befall=comes_and_goes)
     heard = f"heard again {max(waited):.1f} s after it was put back at the latest"
     last = f"{facts.archived} of {tables} results, the last {max(facts.last_results_s):.1f} s after its table"
-    printed(f"radio out and in {len(waited)} times over {system}", [f"{heard}; {last}; told: {len(air.said)}"])
+    printed(
+        f"radio out and in {len(waited)} times over {system}",
+        [f"{heard}; {last}; told: {len(air.said)}"],
+    )
     assert len(waited) == PULLS and max(waited) <= AGAIN_S
     assert (facts.archived, facts.lost, facts.duplicated, facts.violations) == (tables, 0, 0, [])
-    assert any("plug one in" in line or "switch it on" in line or "does not" in line for line in air.said)
+    assert any(
+        "plug one in" in line or "switch it on" in line or "does not" in line for line in air.said
+    )
 
 
 @pytest.mark.parametrize(("monitors", "most_s"), [(True, 2), (False, 6)])
@@ -98,4 +111,6 @@ def test_a_pattern_monitor_lifts_the_filter_and_without_one_the_scan_begins_anew
 @pytest.mark.parametrize("row", pcs.QUIRKS, ids=[row[0] for row in pcs.QUIRKS])
 def test_every_quirk_says_where_it_was_read(row):
     name, *_, source = row
-    assert name in pcs.Profile.__dataclass_fields__ and any(mark in source for mark in ("bluez", "bleak", "winrt", "noble"))
+    assert name in pcs.Profile.__dataclass_fields__ and any(
+        mark in source for mark in ("bluez", "bleak", "winrt", "noble")
+    )

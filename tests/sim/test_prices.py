@@ -6,7 +6,18 @@ from host.base.errors import UserError
 from host.sim import prices
 from host.sim.board import MODELS
 
-UNITS = ("_us", "_ns", "_us_per_kb", "_ns_per_px", "_ms", "_bytes", "_khz", "_frames", "_ma", "_links")
+UNITS = (
+    "_us",
+    "_ns",
+    "_us_per_kb",
+    "_ns_per_px",
+    "_ms",
+    "_bytes",
+    "_khz",
+    "_frames",
+    "_ma",
+    "_links",
+)
 SENT = """board = "clue"
 
 [flash_erase_us]
@@ -28,7 +39,9 @@ def test_what_is_sent_back_stands_for_its_model_alone(tmp_path):
     file = tmp_path / "sent.toml"
     file.write_text(SENT)
     ours, book = prices.load(), prices.load([file])
-    assert book.told("clue")["flash_erase_us"] == prices.Price(61_000, "measured", "bring-up of board 7")
+    assert book.told("clue")["flash_erase_us"] == prices.Price(
+        61_000, "measured", "bring-up of board 7"
+    )
     assert book.on("feather") == ours.on("feather")
     assert book.on("clue") == ours.on("clue") | {"flash_erase_us": 61_000}
 

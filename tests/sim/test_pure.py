@@ -62,7 +62,9 @@ async def chat(air, link, ears, carrier):
 def test_a_clean_air_loses_nothing_and_keeps_order():
     log, up, down = run(1, 0, chat)
     assert log[0] == ("opened", "board") and log[-1] == ("closed", "board")
-    assert [entry[2] for entry in log if entry[0] == "received"] == [b"up%d" % n for n in range(100)]
+    assert [entry[2] for entry in log if entry[0] == "received"] == [
+        b"up%d" % n for n in range(100)
+    ]
     assert (up, down) == (100, 100)
 
 

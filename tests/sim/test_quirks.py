@@ -18,7 +18,12 @@ class Guest:
     def __init__(self, hall, boards=1, **quirk):
         self.hall = hall
         self.pc = hall.air.computer(9, replace(pcs.profile(pcs.GOOD), **quirk))
-        self.backends, self.heard, self.found, self.gone = bleak_backend.backends(self.pc), [], {}, []
+        self.backends, self.heard, self.found, self.gone = (
+            bleak_backend.backends(self.pc),
+            [],
+            {},
+            [],
+        )
         for number in range(1, boards + 1):
             hall.board(number).advertise(frame(number))
 
@@ -33,7 +38,9 @@ class Guest:
         self.found[device.address] = device
 
     async def client(self, number=1, timeout=8):
-        made = BleakClient(self.found[address(number)], self.gone.append, timeout=timeout, backend=self.backends[1])
+        made = BleakClient(
+            self.found[address(number)], self.gone.append, timeout=timeout, backend=self.backends[1]
+        )
         await self.during(made.connect())
         return made
 
@@ -83,7 +90,11 @@ def test_nothing_is_heard_while_it_connects():
         began_s = guest.hall.loop.time()
         with pytest.raises((BleakError, TimeoutError)):
             await guest.client(1, timeout=5)
-        return [at_s - began_s for at_s, who in guest.heard if who == address(2) and at_s > began_s + 0.1]
+        return [
+            at_s - began_s
+            for at_s, who in guest.heard
+            if who == address(2) and at_s > began_s + 0.1
+        ]
 
     assert story(told, boards=2, deaf=True) == [] and story(told, boards=2) != []
 
@@ -176,7 +187,9 @@ def test_packets_are_as_long_as_both_sides_say():
 
 
 @pytest.mark.parametrize(("after_s", "from_s", "to_s"), [(0, 0.4, 1), (3, 3.5, 4.5)])
-def test_a_link_begins_with_the_systems_own_time_out_until_its_board_has_asked(after_s, from_s, to_s):
+def test_a_link_begins_with_the_systems_own_time_out_until_its_board_has_asked(
+    after_s, from_s, to_s
+):
     async def told(guest):
         await guest.scan()
         connecting = guest.hall.loop.create_task(guest.client())

@@ -29,7 +29,9 @@ def resumed(evening, act, before):
     if not evening.power:
         assert -100 <= late_ms <= BEAT_MS, "time given back, or taken"
     elif match.phase == phases.PLAYING:
-        assert -100 <= late_ms <= CLOCK_MS + match.lost_ms, "more than clock and freezes account for"
+        assert -100 <= late_ms <= CLOCK_MS + match.lost_ms, (
+            "more than clock and freezes account for"
+        )
     assert solo.app.timebase.guessed
     if match.phase == phases.PLAYING and match.rolled not in (1, 3) and match.extension_s == 0:
         assert solo.screen == "uncertain"
@@ -109,7 +111,9 @@ def test_a_reset_just_after_the_hosts_first_word_gives_no_time_back():
     solo.heartbeat = None
     solo.boot(reason=1)
     true_ms = solo.now_ms + 75_000  # what the power loss hid
-    solo.tell_time(true_ms)  # the CLOCK record that was due meanwhile comes after it, with its own time
+    solo.tell_time(
+        true_ms
+    )  # the CLOCK record that was due meanwhile comes after it, with its own time
     assert solo.now_ms - true_ms < 1000
     solo.boot(reason=2)
     assert solo.now_ms >= true_ms

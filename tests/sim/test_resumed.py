@@ -12,7 +12,16 @@ from firmware.core import digest, events, frames
 from firmware.core.ring import Ring
 from host.boards.deploy import image
 
-START_MS, BYTE_US, READ_MS, WRITE_MS, HMAC_MS, PICTURE_MS, RECORD_MS, PASSED_MS = 1000, 20, 2, 100, 4, 120, 1, 0.3
+START_MS, BYTE_US, READ_MS, WRITE_MS, HMAC_MS, PICTURE_MS, RECORD_MS, PASSED_MS = (
+    1000,
+    20,
+    2,
+    100,
+    4,
+    120,
+    1,
+    0.3,
+)
 RESUMED_MS = 5000
 DAY = 1000  # records of an event's earlier rounds
 
@@ -57,7 +66,10 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     for act in ACTS[:24]:
         act(evening)
     solo, charges = evening.solo, Charges(evening.loop)
-    assert solo.app.match.phase and solo.store.blocks * 21 - 600 < solo.app.journal.ring.head - solo.app.journal.ring.oldest
+    assert (
+        solo.app.match.phase
+        and solo.store.blocks * 21 - 600 < solo.app.journal.ring.head - solo.app.journal.ring.oldest
+    )
     costs = (
         (digest, "mac", HMAC_MS), (frames, "event_of", RECORD_MS), (Ring, "kind", PASSED_MS),
         (solo.store, "readinto", READ_MS), (solo.store, "write", WRITE_MS),
@@ -72,6 +84,9 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     solo.boot(reason=1)
     charges.pay(PICTURE_MS)
     took_ms = 1000 * (evening.loop.time() - began_s)
-    printed("from a reset to the right screen (model, no board)", [f"{took_ms:.0f} ms, {program} bytes of program"])
+    printed(
+        "from a reset to the right screen (model, no board)",
+        [f"{took_ms:.0f} ms, {program} bytes of program"],
+    )
     assert evening.state == before and solo.screen == "uncertain"
     assert took_ms <= RESUMED_MS

@@ -74,7 +74,9 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
         siege.leave()
         for left in range(120):
             await siege.rest(1)
-            assert left < 60 or advertiser.connectable, "whoever came has gone, and it is still shut"
+            assert left < 60 or advertiser.connectable, (
+                "whoever came has gone, and it is still shut"
+            )
         return [(is_open, len(list(run)) / 4) for is_open, run in itertools.groupby(seen)][1:-1]
 
     spans = lay(tmp_path / "a.db", story, loss=0)

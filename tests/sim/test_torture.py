@@ -17,9 +17,14 @@ FOUND = {
 
 def test_torture_breaks_nothing_and_says_what_it_did(capsys, proving, printed):
     seeds, tables, hours = ("1-200", 16, 1) if proving else (SEEDS, 3, 0.5)
-    code = cli.main(["torture", "--seeds", seeds, "--tables", str(tables), "--hours", str(hours), "--json"])
+    code = cli.main(
+        ["torture", "--seeds", seeds, "--tables", str(tables), "--hours", str(hours), "--json"]
+    )
     found = json.loads(capsys.readouterr().out)
-    printed(f"torture: seeds {seeds}, {tables} tables, {hours} h (pure air, virtual time)", [json.dumps(found)])
+    printed(
+        f"torture: seeds {seeds}, {tables} tables, {hours} h (pure air, virtual time)",
+        [json.dumps(found)],
+    )
     assert code == 0 and found.keys() == FOUND
     assert found["violations"] == [] and found["lost"] == found["duplicated"] == 0
     assert found["results"] >= tables * found["runs"]
@@ -56,14 +61,19 @@ def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):
         while True:
             await people.table.rest(0)
 
-    for sit_down, said in ((stare, "somebody at a table: Standstill"), (pace, "time stands still, the loop does not")):
+    for sit_down, said in (
+        (stare, "somebody at a table: Standstill"),
+        (pace, "time stands still, the loop does not"),
+    ):
         monkeypatch.setattr(People, "_sit_down", sit_down)
         broken = runs.once(1, 1, 0.3).violations
         assert len(broken) == 1 and said in broken[0] and float(broken[0].partition(" ")[0]) > 0
     assert runs.steps(1, 1, 0.3, broken[0]) == []  # no fault is needed
 
 
-def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_on(monkeypatch, capsys):
+def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_on(
+    monkeypatch, capsys
+):
     lived = reckoning.ranking
 
     def ranking(*args):
@@ -73,9 +83,15 @@ def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_
 
     seeds, once = [], runs.once
     monkeypatch.setattr(reckoning, "ranking", ranking)
-    monkeypatch.setattr(runs, "once", lambda seed, *args, **kwargs: seeds.append(seed) or once(seed, *args, **kwargs))
+    monkeypatch.setattr(
+        runs,
+        "once",
+        lambda seed, *args, **kwargs: seeds.append(seed) or once(seed, *args, **kwargs),
+    )
     monkeypatch.setattr(runs, "steps", lambda *args, **kwargs: [])
-    code = cli.main(["torture", "--seeds", "3-4", "--tables", "1", "--hours", "0.1", "--jobs", "1", "--json"])
+    code = cli.main(
+        ["torture", "--seeds", "3-4", "--tables", "1", "--hours", "0.1", "--jobs", "1", "--json"]
+    )
     found = json.loads(capsys.readouterr().out)
     assert code == 1 and found["runs"] == 2 and [one["seed"] for one in found["violations"]] == [3]
     said = found["violations"][0]["reason"]
@@ -97,4 +113,6 @@ def test_taking_one_fault_out_changes_no_other():
     faults = plan.drawn(3, 4, 3600)
     assert {one.kind for one in faults} <= set(plan.KINDS)
     assert faults == plan.drawn(3, 4, 3600)
-    assert [one.luck(3).random() for one in faults[1:]] == [one.luck(3).random() for one in plan.drawn(3, 4, 3600)[1:]]
+    assert [one.luck(3).random() for one in faults[1:]] == [
+        one.luck(3).random() for one in plan.drawn(3, 4, 3600)[1:]
+    ]

@@ -26,11 +26,15 @@ def owe_nonces(hall, devices):
         for device in devices:
             journal = Journal(RamStore(), device, frames.board_key(hall.master, device, GENERATION))
             journal.open_epoch(0)
-            journal.append((events.EVENT_JOINED, 0, 0, 1, 0), (events.ROUND_SET, 0, 1, device, device))
+            journal.append(
+                (events.EVENT_JOINED, 0, 0, 1, 0), (events.ROUND_SET, 0, 1, device, device)
+            )
             last = journal.append(*(seeds.told(part, bytes(8)) for part in COMMITTED))
             told = [journal.read(1, last - place) for place in (2, 1, 0)]
             heads = [(device, GENERATION, *frames.head(one)[2:]) for one in told]
-            archive.commit([Entry(*head, 1, 0, frame) for head, frame in zip(heads, told, strict=True)])
+            archive.commit(
+                [Entry(*head, 1, 0, frame) for head, frame in zip(heads, told, strict=True)]
+            )
 
 
 def on_laptops(folder, live):

@@ -121,7 +121,9 @@ def test_a_board_is_busy_for_as_long_as_its_work_takes():
 
     first, again, second, third, *_ = in_time(body)
     assert (first, again) == (0, 0.002), "a blank block is programmed: 0.35 and 2 * 0.63 ms"
-    assert second == 1 and 1.05 < third < 1.1, "a written one is erased, and its sector programmed again"
+    assert second == 1 and 1.05 < third < 1.1, (
+        "a written one is erased, and its sector programmed again"
+    )
 
 
 def test_a_rewritten_block_costs_an_erase():

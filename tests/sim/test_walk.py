@@ -26,7 +26,16 @@ from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
 from host.sim.sight import rows as rows_of
 
-RUNNING = {"clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last"}
+RUNNING = {
+    "clock",
+    "warning",
+    "last",
+    "uncertain",
+    "hidden",
+    "rounds",
+    "rounds_warn",
+    "rounds_last",
+}
 PRESS, HOLD, CALLS = 1, 2, {10, 12}
 # what the desk, the radio or the battery does to the board that no flow can say
 HAPPENS = {
@@ -82,7 +91,9 @@ WALKS = {
     "rochester": "board {} d03\ndesk SET_DRAFT 0 48 4000\npress ● ●\nhold ▲\nwait 31s\npress ▲\nwait 4s\n",
     "booster": "board {} p18\ndesk SET_DRAFT 0 49\npress ●\nhold ▲\n" + "press ▲\n" * 15 + "desk SET_DRAFT 8\nwait 1s\ndesk SET_DRAFT 9\n",
 }  # fmt: skip
-WALKS["drawn"] = "board {} p18\ndesk SET_DRAFT 0 37\nhold ▲\npress ▲\nhold ▲\npress ▲\nhold ▲\npress ▲\n"
+WALKS["drawn"] = (
+    "board {} p18\ndesk SET_DRAFT 0 37\nhold ▲\npress ▲\nhold ▲\npress ▲\nhold ▲\npress ▲\n"
+)
 
 
 class Walked(lone.Lone):
@@ -103,7 +114,10 @@ class Walked(lone.Lone):
         self.check(any(row.intent == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still") for row in to_judge),
                    "no judge")  # fmt: skip
         if sight.screen in RUNNING:
-            self.check(any(row.gesture >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows), "no result")
+            self.check(
+                any(row.gesture >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows),
+                "no result",
+            )
         elif sight.screen not in TIMED:
             self.check(any(row.gesture not in CALLS for row in rows), "a dead end")
         if self.rules.NUMBER == 0 and not match.policy & 1:
@@ -120,7 +134,11 @@ def goes(row):
     return compiler.names()[row.goes - 1] if 0 < row.goes < compiler.HOME else None
 
 
-LUCK = {name for name in compiler.names() if name.startswith("luck")} | {"no_luck"} | {"roll", "roll_die", "flips", "streak"}
+LUCK = (
+    {name for name in compiler.names() if name.startswith("luck")}
+    | {"no_luck"}
+    | {"roll", "roll_die", "flips", "streak"}
+)
 # what the desk or time alone ends: nobody at the table can hurry it
 TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships", "said", "said_still", "waiting", "resolving",
          "not_sent", "frozen", "frozen_hidden", "seated", "setup", "draft_drawn", "draft_build", "draft_over", "draft_review",
@@ -130,7 +148,11 @@ TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships"
 def walk(model, text):
     """Play one walk."""
     player = flow.Player(blank_face, made=Walked)
-    text = text.format(model) if MODELS[model].keys == 3 else text.format(model).replace("hold J", "hold ▲ ●")
+    text = (
+        text.format(model)
+        if MODELS[model].keys == 3
+        else text.format(model).replace("hold J", "hold ▲ ●")
+    )
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         board = player._lone
@@ -180,16 +202,19 @@ WITHOUT_PROGRAM = [("unset", None, None), ("crash", TOLD, stumble)]
 
 
 @pytest.mark.parametrize(("shown", "told", "step"), WITHOUT_PROGRAM)
-def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(monkeypatch, shown, told, step):
+def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
+    monkeypatch, shown, told, step
+):
     board = VirtualBoard(VirtualLoop(), told, 5)
     monkeypatch.setattr(board.clock, "rest", lambda pause_ms: None, raising=False)
     monkeypatch.setattr(launch, "opened", lambda: board)
     monkeypatch.setitem(sys.modules, "firmware.radio.link", SimpleNamespace(opened=lone.NoAir))
     monkeypatch.setattr(radio, "link", SimpleNamespace(opened=lone.NoAir), raising=False)
     faces = []
-    monkeypatch.setattr(start, "face", lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0])
+    monkeypatch.setattr(
+        start, "face", lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0]
+    )
     if step:
         monkeypatch.setattr(app.App, "step", step)
     app.main()  # comes back, and code.py resets the board
     assert compiler.names()[faces[0].number] == shown
-

@@ -36,7 +36,9 @@ def screen():
 @pytest.mark.parametrize("model", command.NAMES)
 def test_a_board_lives_in_a_window(screen, model, root):
     environment = {**os.environ, "DISPLAY": screen, "PYTHONPATH": str(root)}
-    done = subprocess.run([sys.executable, LIFE, model], env=environment, text=True, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, LIFE, model], env=environment, text=True, capture_output=True, check=False
+    )
     assert done.stdout == "lived\n", done.stdout + done.stderr
 
 

@@ -32,7 +32,10 @@ class Browser:
     """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or complained of."""
 
     def __init__(self, chromium, address=_LOOPBACK):
-        self._chromium, self._ours = chromium, (f"http://{address}:", f"https://{address}:", "data:")
+        self._chromium, self._ours = (
+            chromium,
+            (f"http://{address}:", f"https://{address}:", "data:"),
+        )
         self.strangers, self.errors, self.requests = [], [], 0
 
     def open(self, url, size="laptop", locale="en-GB", scheme="light", families=None, **more):
@@ -48,12 +51,26 @@ class Browser:
         page.set_default_timeout(PATIENCE_MS)
         page.on("request", self._seen)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
-        page.on("response", lambda answer: self.errors.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
+        page.on(
+            "console", lambda line: self.errors.append(line.text) if line.type == "error" else None
+        )
+        page.on(
+            "response",
+            lambda answer: (
+                self.errors.append(f"{answer.status} {answer.url}")
+                if answer.status >= 400
+                else None
+            ),
+        )
         if families:
-            page.route("**/static/css/base.css", lambda route: route.fulfill(body=_dressed(families), content_type="text/css"))
+            page.route(
+                "**/static/css/base.css",
+                lambda route: route.fulfill(body=_dressed(families), content_type="text/css"),
+            )
         page.goto(url)
-        page.wait_for_url(re.compile("/(wall|hall|judge|desk)$"))  # a link lets in by way of a page that moves on
+        page.wait_for_url(
+            re.compile("/(wall|hall|judge|desk)$")
+        )  # a link lets in by way of a page that moves on
         return page
 
     def _seen(self, request):

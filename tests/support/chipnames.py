@@ -14,8 +14,13 @@ OURS = ("firmware", "host", *LIBRARIES)
 LANGUAGE = {"gc", "struct", "binascii", "collections", "array", "math", "micropython"}
 _TYPES = (str, bytes, bytearray, list, dict, tuple, set, int, Exception, memoryview)
 PLAIN = {name for kind in _TYPES for name in dir(kind)}
-OF_A_LIBRARY = {"_place_text"}  # of adafruit_display_text's label, which lies on the drive, not in the chip
-PURE = ("firmware/core/", "firmware/app.py")  # never holds an object of the chip; a test holds the layers
+OF_A_LIBRARY = {
+    "_place_text"
+}  # of adafruit_display_text's label, which lies on the drive, not in the chip
+PURE = (
+    "firmware/core/",
+    "firmware/app.py",
+)  # never holds an object of the chip; a test holds the layers
 
 
 def files():
@@ -30,14 +35,18 @@ def imported(path):
         if isinstance(node, ast.Import):
             found.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
-            found.update({alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names})
+            found.update(
+                {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            )
     return found
 
 
 def natives(path):
     """Return ``{local name: dotted native name}`` of a file's imports."""
     others = {*OURS, *LANGUAGE}
-    return {local: name for local, name in imported(path).items() if name.split(".")[0] not in others}
+    return {
+        local: name for local, name in imported(path).items() if name.split(".")[0] not in others
+    }
 
 
 def dotted(node, local):
@@ -73,12 +82,20 @@ def _defined():
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 found.add(node.name)
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                found |= {node.attr} if isinstance(node.value, ast.Name) and node.value.id == "self" else set()
+                found |= (
+                    {node.attr}
+                    if isinstance(node.value, ast.Name) and node.value.id == "self"
+                    else set()
+                )
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.add(node.id)
             elif isinstance(node, ast.alias):
                 found.add((node.asname or node.name).rpartition(".")[2])
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and PURE[0] in tree.name_of(path):
+            elif (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and PURE[0] in tree.name_of(path)
+            ):
                 found |= set(node.value.split())  # the match's fields stand in a table of words
     return found
 

@@ -46,7 +46,9 @@ class Crowd:
 
     def status(self, board):
         """Let a new status of a board arrive."""
-        self.station.collector.heard(f"radio {board.device}", board.status(self.now_ms), self.now_ms)
+        self.station.collector.heard(
+            f"radio {board.device}", board.status(self.now_ms), self.now_ms
+        )
 
     def extend(self, board, seconds):
         """Let a board's extension be so much, as if a judge had given it at the table."""

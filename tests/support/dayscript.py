@@ -55,11 +55,21 @@ class DayScript:
 
 def _sit(board, table, number):
     at_ms = start_ms(number) - 300_000
-    board.happen((events.ROUND_SET, at_ms, number, table, table), (events.FORMAT_SET, at_ms, 0, 3 << 1, MINUTES))
-    board.happen(*(seeds.told(part, bytes([part, number, table % 256] + [7] * 5)) for part in (4, 5, 6, 7, 0, 1, 2)))
+    board.happen(
+        (events.ROUND_SET, at_ms, number, table, table),
+        (events.FORMAT_SET, at_ms, 0, 3 << 1, MINUTES),
+    )
+    board.happen(
+        *(
+            seeds.told(part, bytes([part, number, table % 256] + [7] * 5))
+            for part in (4, 5, 6, 7, 0, 1, 2)
+        )
+    )
     board.happen((events.START_SET, start_ms(number), 0, 0, 0))
     for seat in (0, 1):
-        board.happen(*board.match.decide((intents.CONFIRM_SEAT, at_ms + 1000, seat, 0, 0), at_ms + 1000))
+        board.happen(
+            *board.match.decide((intents.CONFIRM_SEAT, at_ms + 1000, seat, 0, 0), at_ms + 1000)
+        )
 
 
 def _play(board, table, number):
@@ -68,8 +78,14 @@ def _play(board, table, number):
         board.happen(*board.match.decide((intents.TICK, at_ms, 0, 0, 0), at_ms))
         board.happen((events.CLOCK, at_ms, 0, (MINUTES - minute) * 60, 0))
         if minute == 20 and table % CALLED == number % CALLED:
-            board.happen((events.JUDGE_CALLED, at_ms, 1, 0, 0), (events.JUDGE_ARRIVED, at_ms + 60_000, 0, 0, 0))
-            board.happen((events.CALL_ENDED, at_ms + 240_000, 0, 0, 0), (events.EXTENDED, at_ms + 250_000, 0, 240, 0))
+            board.happen(
+                (events.JUDGE_CALLED, at_ms, 1, 0, 0),
+                (events.JUDGE_ARRIVED, at_ms + 60_000, 0, 0, 0),
+            )
+            board.happen(
+                (events.CALL_ENDED, at_ms + 240_000, 0, 0, 0),
+                (events.EXTENDED, at_ms + 250_000, 0, 240, 0),
+            )
 
 
 def _end(board, table, number):

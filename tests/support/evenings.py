@@ -55,7 +55,10 @@ class Played:
     @property
     def steps(self):
         """The most costly steps, ``(bytes, uptime in ms)``, worst first."""
-        return [tuple(map(int, row)) for row in re.findall(r"^step (\d+) (\d+)", self.printed, re.MULTILINE)]
+        return [
+            tuple(map(int, row))
+            for row in re.findall(r"^step (\d+) (\d+)", self.printed, re.MULTILINE)
+        ]
 
 
 def laid_player(folder):
@@ -69,7 +72,9 @@ def laid_player(folder):
     passed = shortening.keywords([*sources.values(), *image.programs("feather").values()])
     short = {name: shortening.shorten(text, passed) for name, text in sources.items()}
     (folder / "playback").mkdir(parents=True)
-    for name, text in privates.shorten({name: {name: text} for name, text in short.items()}).items():
+    for name, text in privates.shorten(
+        {name: {name: text} for name, text in short.items()}
+    ).items():
         (folder / "playback" / f"{name}.py").write_text(text)
     (folder / "modules").symlink_to(HERE / "modules")  # drawing, for interpreters without displayio
     return folder / "playback" / "player.py"

@@ -67,7 +67,9 @@ class Fair(Venue):
     def __init__(self, path, tables=2, seed=1, loss=0.0):
         super().__init__(path, tables, seed, loss)
         self.boards = [
-            Rolling(100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"), d03)
+            Rolling(
+                100 + n, frames.board_key(MASTER, 100 + n, 1), random.Random(f"{seed} {n}"), d03
+            )
             for n in range(1, tables + 1)
         ]
         self.air = Air(self.station.collector, self.boards, seed, loss)
@@ -76,4 +78,8 @@ class Fair(Venue):
     def parts(self, board):
         """Return the parts of seeds that are archived of a board, by place."""
         found = [e for e in self.archive.records() if e.device == board.device]
-        return [frames.event_of(e.frame)[2] for e in found if frames.event_of(e.frame)[0] == events.SEED_TOLD]
+        return [
+            frames.event_of(e.frame)[2]
+            for e in found
+            if frames.event_of(e.frame)[0] == events.SEED_TOLD
+        ]

@@ -14,7 +14,12 @@ KEY = bytes(range(32))
 DEVICE = 7
 Table = namedtuple("Table", "round phase turn zero_ms")
 JOIN = (intents.JOIN_EVENT, 0, 0, 5, 0)
-ORDERS = [JOIN, (intents.SET_ROUND, 0, 1, 4, 4), (intents.SET_FORMAT, 0, 0, 0, 50), (intents.SET_START, 9, 0, 0, 0)]
+ORDERS = [
+    JOIN,
+    (intents.SET_ROUND, 0, 1, 4, 4),
+    (intents.SET_FORMAT, 0, 0, 0, 50),
+    (intents.SET_START, 9, 0, 0, 0),
+]
 
 
 class BadAir:
@@ -88,7 +93,9 @@ class FarSide:
 
     def fetch(self):
         """Return a FETCH for the first record that must exist and is not here, or None."""
-        closed = [frames.event_of(r) for r in self.archive.values() if r[0] & 63 == events.EPOCH_CLOSED]
+        closed = [
+            frames.event_of(r) for r in self.archive.values() if r[0] & 63 == events.EPOCH_CLOSED
+        ]
         for epoch, count in [(b, c) for _, _, _, b, c in closed]:
             for counter in range(count):
                 if (epoch, counter) not in self.archive:
@@ -113,7 +120,9 @@ class NearSide:
         if self.journal.last_ms is not None:
             self.timebase.resume(self.journal.last_ms, uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms))
-        self.sync = Sync(self.journal, self.timebase, lambda count: bytes(draw(256) for _ in range(count)))
+        self.sync = Sync(
+            self.journal, self.timebase, lambda count: bytes(draw(256) for _ in range(count))
+        )
         self.applied, self.names = [], {}
         self.table = Table(0, 0, 0, None)
 

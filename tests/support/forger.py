@@ -33,7 +33,9 @@ class Forger:
         self._past = {
             "same round": [s.frame for s in now if s.round == life.round],
             "other round": [s.frame for s in now if s.round != life.round],
-            "other boot": [s.frame for s in past if s.event == journal.event and s.epoch < journal.epoch],
+            "other boot": [
+                s.frame for s in past if s.event == journal.event and s.epoch < journal.epoch
+            ],
             "other event": [s.frame for s in past if s.event != journal.event],
             "other board": [s.frame for s in (other.down if direction else other.up)],
         }
@@ -53,7 +55,9 @@ class Forger:
         """Return what the true sender could say next, but for what is ``forged``."""
         terms = {"direction": self.direction, **forged}
         counter = 5000 + self.luck.randrange(60000)
-        return self.life.sign(self.luck.choice(self._kinds), self.luck.randbytes(9), counter, **terms)
+        return self.life.sign(
+            self.luck.choice(self._kinds), self.luck.randbytes(9), counter, **terms
+        )
 
     def made_up(self):
         """Return random bytes, every second time with a head that is right."""
@@ -140,7 +144,10 @@ class HostDoor:
 
     def _counts(self):
         archive = self.station.archive
-        return [archive.query(f"SELECT count(*) FROM {t}")[0][0] for t in ("records", "quarantine", "commands")]
+        return [
+            archive.query(f"SELECT count(*) FROM {t}")[0][0]
+            for t in ("records", "quarantine", "commands")
+        ]
 
     def offer(self, frame):
         """Hand a frame in; return whether it changed anything."""

@@ -78,7 +78,9 @@ class Hall:
 
     async def visit(self, number):
         """Return another PC's client for a board, not connected yet."""
-        scanner, client = bleak_backend.backends(self.air.computer(1 + len(self.air.medium.controllers)))
+        scanner, client = bleak_backend.backends(
+            self.air.computer(1 + len(self.air.medium.controllers))
+        )
         found = await self._stepping(
             BleakScanner.find_device_by_address(address(number), timeout=15, backend=scanner)
         )

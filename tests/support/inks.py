@@ -19,7 +19,14 @@ TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
 LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, 2,
            3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, 9, 10,
            150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55, 1]  # fmt: skip
-FULLEST = ["\x01 " + TALL[0], "\x02 " + TALL[1], "\x01 " + TALL[0], 2048, "\x02 " + TALL[1], *LONGEST[5:]]
+FULLEST = [
+    "\x01 " + TALL[0],
+    "\x02 " + TALL[1],
+    "\x01 " + TALL[0],
+    2048,
+    "\x02 " + TALL[1],
+    *LONGEST[5:],
+]
 # a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels, and their box
 Ink = namedtuple("Ink", "line place turned lit box")
 
@@ -60,7 +67,9 @@ class Inks:
     def look(self):
         """Take the boxes as they lie now: their edges (left, top, right, bottom) and those that are shown."""
         lying = list(zip(self._names, self._drawn._canvas.boxes))
-        self.boxes = {name: (box.x, box.y, box.x + box.width, box.y + box.height) for name, box in lying}
+        self.boxes = {
+            name: (box.x, box.y, box.x + box.width, box.y + box.height) for name, box in lying
+        }
         self.painted = {name for name, box in lying if not box.hidden}
 
     def sides(self, ink):
@@ -103,7 +112,9 @@ def _whole(bitmap):
     bits = bitmap._bits_per_value
     packed = b"".join(word.to_bytes(4, "big") for word in bitmap._data)
     wide = Image.frombytes("1", (32 * bitmap._stride, bitmap.height), packed)
-    return wide.resize((wide.width // bits, wide.height), Image.Resampling.NEAREST)  # of two bits, the lower
+    return wide.resize(
+        (wide.width // bits, wide.height), Image.Resampling.NEAREST
+    )  # of two bits, the lower
 
 
 def meet(one, other):
@@ -135,7 +146,11 @@ def faults(inks):
     found = [fault for ink in texts + clocks for fault in _faults_of(ink, inks)]
     every = texts + clocks
     for number, one in enumerate(every):
-        found += [f"{one.line!r} lies on {other.line!r}" for other in every[number + 1 :] if meet(one, other)]
+        found += [
+            f"{one.line!r} lies on {other.line!r}"
+            for other in every[number + 1 :]
+            if meet(one, other)
+        ]
     return found
 
 

@@ -40,7 +40,13 @@ def run_unix(script, *args, heap="96k", path=None, folder=ROOT):
     command = [unix_binary(), "-X", f"heapsize={heap}", str(script), *map(str, args)]
     environment = {**os.environ, "MICROPYPATH": str(path)} if path else None
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -54,8 +60,13 @@ def run_wasm(files, calls, heap=16 * 1024 * 1024):
     job["files"] = {path: base64.b64encode(data).decode() for path, data in files.items()}
     script = pathlib.Path(__file__).with_name("wasm.mjs")
     done = subprocess.run(
-        ["node", str(script)], input=json.dumps(job), cwd=ROOT, capture_output=True, text=True,
-        timeout=300, check=False,
+        ["node", str(script)],
+        input=json.dumps(job),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     if done.returncode:
         raise AssertionError(f"node: {done.stderr}")

@@ -25,7 +25,12 @@ class Life:
         self.luck = random.Random(f"life {device} {seed}")
         self.store, self.up, self.down = TornStore(128), [], []
         self.uptime_ms = self.round = 0
-        for event, rounds in ((FIRST_EVENT, (1, 2)), (FIRST_EVENT, (3,)), (SECOND_EVENT, (1,)), (SECOND_EVENT, (2, 3))):
+        for event, rounds in (
+            (FIRST_EVENT, (1, 2)),
+            (FIRST_EVENT, (3,)),
+            (SECOND_EVENT, (1,)),
+            (SECOND_EVENT, (2, 3)),
+        ):
             self._boot(event)
             for number in rounds:
                 self._round(number)
@@ -45,7 +50,10 @@ class Life:
         self.tell(intents.SET_ROUND, frames.plain(self.uptime_ms, number, 4, 9))
         for seat in (0, 1):
             for part in (0, 1, 2):
-                self.tell(frames.NAME, frames.pack_name(number, part, seat, b"Name %d%d " % (number, seat)))
+                self.tell(
+                    frames.NAME,
+                    frames.pack_name(number, part, seat, b"Name %d%d " % (number, seat)),
+                )
         for kind in (intents.FREEZE, intents.RESUME, intents.EXTEND):
             self.tell(kind, frames.plain(self.uptime_ms, 0, 60 * number, 0))
         for kind in (events.CONCEDED, events.RESULT_CONFIRMED, events.MATCH_ENDED):

@@ -31,7 +31,11 @@ def ordered(wanted):
     """Return the names of the modules on the drive that ``wanted`` need, deepest first."""
     roots = (interpreters.ROOT, *image.library_roots())
     laid = {imports.module_of(name.removeprefix("lib/")) for name in image.unlinked("feather")}
-    return [name for name in imports.closure(wanted, roots, ("firmware", *image.LIBRARIES)) if name in laid]
+    return [
+        name
+        for name in imports.closure(wanted, roots, ("firmware", *image.LIBRARIES))
+        if name in laid
+    ]
 
 
 def drive_files(inlined=True):
@@ -55,7 +59,8 @@ def pool_bytes(words):
 def levels_of(readings, base_words):
     """Return the bytes in use at each reading, its pools charged for our words alone."""
     return [
-        used - pool_bytes(words) + pool_bytes(max(0, words - base_words)) for used, words in readings
+        used - pool_bytes(words) + pool_bytes(max(0, words - base_words))
+        for used, words in readings
     ]
 
 
@@ -94,4 +99,7 @@ def table(rows, words, limit):
     """Return the printed lines of ``rows``, their sum and the limit (bytes)."""
     lines = [f"{size:>8}  {name}" for name, size in rows]
     total = sum(size for _, size in rows)
-    return [*lines, f"{total:>8}  in all, of {limit} ({total * 100 // limit} %); {words} words of ours"]
+    return [
+        *lines,
+        f"{total:>8}  in all, of {limit} ({total * 100 // limit} %); {words} words of ours",
+    ]

@@ -4,7 +4,12 @@ from firmware.core import frames, intents
 
 JOURNAL = b"\xff" * 256 * 1024
 
-DEVICE, KEY, EPOCH, EVENT = 7, b"\x5f" * 32, 1, 5  # as in modules/os.py; a fresh board's first epoch
+DEVICE, KEY, EPOCH, EVENT = (
+    7,
+    b"\x5f" * 32,
+    1,
+    5,
+)  # as in modules/os.py; a fresh board's first epoch
 
 
 BEST_OF_THREE, TEAMS = 3 << 1, 1 << 1 | 1 << 7
@@ -130,4 +135,9 @@ def core_scenes(system, bits):
     acts = CORE_ACTS[system, bits]
     match += [f"assert ask({130000 + 10000 * i}, {acts[i]}), {i}" for i in range(len(acts))]
     rules = f"from firmware.core.systems import {system} as rules"
-    return [(None, [*CORE, CORE_ASK]), (system, [rules]), ("the core's parts", CORE_PARTS), ("a running match", match)]
+    return [
+        (None, [*CORE, CORE_ASK]),
+        (system, [rules]),
+        ("the core's parts", CORE_PARTS),
+        ("a running match", match),
+    ]

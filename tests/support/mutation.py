@@ -50,13 +50,20 @@ def mutate(tree, passage, instead, where):
 def names(tree):
     """Return (kind, name) for every name in a tree: an attribute's, a keyword's or any other."""
     return {
-        (_kind(node), getattr(node, field)) for node in ast.walk(tree) for field in _NAMES if hasattr(node, field)
+        (_kind(node), getattr(node, field))
+        for node in ast.walk(tree)
+        for field in _NAMES
+        if hasattr(node, field)
     }
 
 
 def unknown(tree, known):
     """Return the names that a function's ``tree`` reads and neither it nor ``known`` nor Python has."""
-    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    read = {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
     own = {
         getattr(node, field, None)
         for node in ast.walk(tree)
@@ -85,7 +92,11 @@ def _found(tree, wanted, known=None):
             for at, node in enumerate(value) if isinstance(value, list) else ((None, value),):
                 here = node
                 if isinstance(wanted, list):
-                    here = value[at : at + len(wanted)] if field in _BLOCKS and at is not None else None
+                    here = (
+                        value[at : at + len(wanted)]
+                        if field in _BLOCKS and at is not None
+                        else None
+                    )
                 match = _Match(known)
                 if here is not None and match.begins(wanted, here):
                     yield holder, field, at, match
@@ -95,7 +106,12 @@ def _is_any(part):
     """Say whether a part of a passage is ``...``."""
     if isinstance(part, list):
         return len(part) == 1 and _is_any(part[0])
-    return isinstance(part, ast.Constant) and part.value is ... or isinstance(part, ast.Expr) and _is_any(part.value)
+    return (
+        isinstance(part, ast.Constant)
+        and part.value is ...
+        or isinstance(part, ast.Expr)
+        and _is_any(part.value)
+    )
 
 
 def _is_text(node):
@@ -131,7 +147,9 @@ class _Match:
         if isinstance(wanted, ast.Call) and _is_any(wanted.args):
             self.held.append((node.args, node.keywords))
             return self.fits(wanted.func, node.func)
-        return all(self._field(wanted, node, field) for field in wanted._fields if field not in _ASIDE)
+        return all(
+            self._field(wanted, node, field) for field in wanted._fields if field not in _ASIDE
+        )
 
     def _field(self, wanted, node, field):
         old, now = getattr(wanted, field), getattr(node, field)

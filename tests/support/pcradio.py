@@ -118,9 +118,14 @@ class ScriptedClient(BaseBleakClient):
         if self.pc.ours:
             service = BleakGATTService(None, 1, frames.SERVICE_UUID)
             offered.add_service(service)
-            for handle, uuid, names in ((2, frames.DOWN_UUID, ["write"]), (4, frames.UP_UUID, ["notify"])):
+            for handle, uuid, names in (
+                (2, frames.DOWN_UUID, ["write"]),
+                (4, frames.UP_UUID, ["notify"]),
+            ):
                 room = lambda: self.pc.mtu - 3  # noqa: E731
-                offered.add_characteristic(BleakGATTCharacteristic(None, handle, uuid, names, room, service))
+                offered.add_characteristic(
+                    BleakGATTCharacteristic(None, handle, uuid, names, room, service)
+                )
         return offered
 
     async def disconnect(self):
@@ -145,7 +150,9 @@ def carried(story, platform=None, **script):
 
     async def main():
         pc = Scripted(**script)
-        carrier = BleakCarrier(pc.told, lambda: round(pc.loop.time() * 1000), pc.backends(), pc.said.append)
+        carrier = BleakCarrier(
+            pc.told, lambda: round(pc.loop.time() * 1000), pc.backends(), pc.said.append
+        )
         pc.task = pc.loop.create_task(carrier.run())
         try:
             return await story(pc)
@@ -158,5 +165,3 @@ def carried(story, platform=None, **script):
         return clock.run(main())
     finally:
         sys.platform = before
-
-

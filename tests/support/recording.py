@@ -159,7 +159,12 @@ def outgoing_length(packets):
 class _Gambler:
     """Two players who agree on the board's coin, flip it for who is first, look at their rolls, and go on."""
 
-    CHOICES = ("luck", "consent"), ("luck", "for_first", "coin"), ("luck", "for_card", "flips_3"), ("luck", "rolls")
+    CHOICES = (
+        ("luck", "consent"),
+        ("luck", "for_first", "coin"),
+        ("luck", "for_card", "flips_3"),
+        ("luck", "rolls"),
+    )
 
     def __init__(self, table):
         self._table = table
@@ -173,7 +178,9 @@ class _Gambler:
             await self._push(*[key for key in map(self._table.face.key, _MENUS) if key][:1])
             for item in items:
                 await self._choose(item)
-            await self._push(*[Key(seat, "hold", "") for seat in (0, 1)])  # both say yes, each with an own key
+            await self._push(
+                *[Key(seat, "hold", "") for seat in (0, 1)]
+            )  # both say yes, each with an own key
             await self._push(*[key for key in [self._table.face.key("back_key")] if key])
 
     async def _choose(self, item):
@@ -233,7 +240,10 @@ async def _evening(path, system, seed, rounds, step_ms, fidgets):
     venue = Venue(loop, BleAir(loop, seed, 0.0), path, programme, seed)
     table = venue.tables[1]
     tape = _Tape(loop, table, step_ms)
-    players = [_Gambler(table).play(), *([_Fidgeter(loop, table.board, seed).play()] if fidgets else [])]
+    players = [
+        _Gambler(table).play(),
+        *([_Fidgeter(loop, table.board, seed).play()] if fidgets else []),
+    ]
     tasks = [loop.create_task(one) for one in (venue.carrier.run(), *players)]
     try:
         for number in range(1, rounds + 1):

@@ -56,7 +56,9 @@ def entry_of(record, received_ms):
     """Return the Entry of a board's record."""
     _, device, epoch, counter = frames.head(record)
     key = frames.stream_key(key_of(device), EVENT, frames.UP, epoch)
-    return Entry(device, 1, epoch, counter, EVENT if frames.verify(key, record) else 0, received_ms, record)
+    return Entry(
+        device, 1, epoch, counter, EVENT if frames.verify(key, record) else 0, received_ms, record
+    )
 
 
 class Evening:
@@ -154,4 +156,6 @@ def play(path, seed):
 
 def rolls_of(entries):
     """Return the places in a list of Entries where there is a roll."""
-    return [i for i, entry in enumerate(entries) if frames.event_of(entry.frame)[0] == events.ROLLED]
+    return [
+        i for i, entry in enumerate(entries) if frames.event_of(entry.frame)[0] == events.ROLLED
+    ]

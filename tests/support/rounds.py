@@ -17,7 +17,9 @@ def score(round_number, place, a, b, outcome="A", games=(2, 0), **more):
     pairing = Pairing(round_number, place, None if b is None else place, player(a), b and player(b))
     if b is None or outcome is None:
         return Score(pairing, None)
-    return Score(pairing, Result(round_number, place, outcome, games, None, AGREED, 0, False, **more))
+    return Score(
+        pairing, Result(round_number, place, outcome, games, None, AGREED, 0, False, **more)
+    )
 
 
 def a_round(number, *matches, system="p18", elimination=False):

@@ -30,7 +30,9 @@ class Said:
         wanted = str(line)
         slot = self._say(line, place, colour)
         width = sum(font.advance(line.codes[i]) for i in range(line.size))
-        self.texts.append(Text(str(line), place, colour, slot, str(line) != wanted, width, font.height))
+        self.texts.append(
+            Text(str(line), place, colour, slot, str(line) != wanted, width, font.height)
+        )
         return slot
 
 

@@ -122,7 +122,9 @@ class Siege:
             await asyncio.sleep(interval_s)
             said += 1
             note = type("Heard", (), {"manufacturer_data": {frames.COMPANY_ID: self.garbage()}})
-            radio._heard(type("Radio", (), {"address": f"flood {said % 9000}"}), note, self.loop.time())
+            radio._heard(
+                type("Radio", (), {"address": f"flood {said % 9000}"}), note, self.loop.time()
+            )
 
     async def end(self):
         """Let everybody go."""

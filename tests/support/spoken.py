@@ -21,7 +21,9 @@ SAYING = {"UserError", "Malformed", "Question", "Sentence"}
 
 def modules():
     """Return the files of the host whose sentences reach pages."""
-    return [path for path in tree.python_files("host") if not tree.name_of(path).startswith(TERMINAL)]
+    return [
+        path for path in tree.python_files("host") if not tree.name_of(path).startswith(TERMINAL)
+    ]
 
 
 def said(path):

@@ -36,7 +36,8 @@ class Stolen:
         self.venue.station.archive.roster.store_round(1, programme.format, programme.pairings(1))
         self.venue.station.refresh()
         self.people = {
-            number: People(table, programme.story(1, number)) for number, table in self.venue.tables.items()
+            number: People(table, programme.story(1, number))
+            for number, table in self.venue.tables.items()
         }
         self._playing = [loop.create_task(one.play_round(1)) for one in self.people.values()]
         self.acknowledged = set()  # places of news that the lost laptop held
@@ -45,7 +46,9 @@ class Stolen:
         """Play half an hour, then let the program stop in the middle of whatever it was doing."""
         await self._first_half()
         records = self.venue.station.archive.records()
-        self.acknowledged = {one.place for one in records if frames.event_of(one.frame)[0] not in events.NOT_NEWS}
+        self.acknowledged = {
+            one.place for one in records if frames.event_of(one.frame)[0] not in events.NOT_NEWS
+        }
         self._carrying.cancel()
         self.venue.carrier._collector = Deaf()
         self.venue.close()
@@ -55,8 +58,18 @@ class Stolen:
     async def _first_half(self):
         """Copy to the stick, publish, start, and let half an hour of play go by."""
         self._stick.mkdir()
-        archive, desk, now_ms = self.venue.station.archive, self.venue.station.desk, self.venue.now_ms
-        backup.seal_keys(master_key.load(master_key.beside(self._path)), self._path, self._stick, PHRASE, cost=1 << 10)
+        archive, desk, now_ms = (
+            self.venue.station.archive,
+            self.venue.station.desk,
+            self.venue.now_ms,
+        )
+        backup.seal_keys(
+            master_key.load(master_key.beside(self._path)),
+            self._path,
+            self._stick,
+            PHRASE,
+            cost=1 << 10,
+        )
         backup.write(archive, self._stick)
         desk.publish(1)
         backup.write(archive, self._stick)
@@ -73,7 +86,9 @@ class Stolen:
         assert cli.main(["restore", str(self._stick), "--archive", str(path)]) == 0
         station = Station(path)
         station.collector.now_ms = self.venue.now_ms()
-        self._carrying = self._loop.create_task(self._air.carrier(station.collector, self.venue.now_ms).run())
+        self._carrying = self._loop.create_task(
+            self._air.carrier(station.collector, self.venue.now_ms).run()
+        )
         return station
 
     def held(self):

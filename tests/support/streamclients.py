@@ -7,7 +7,9 @@ import sys
 async def listen(host, port, cookie, ready):
     """Read one event stream until it ends; tell once the first of it is here."""
     reader, writer = await asyncio.open_connection(host, port)
-    lines = (f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\nAccept: text/event-stream\r\n\r\n").encode()
+    lines = (
+        f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\nAccept: text/event-stream\r\n\r\n"
+    ).encode()
     writer.write(lines)
     status = await reader.readline()
     assert b" 200 " in status, status
@@ -19,7 +21,9 @@ async def listen(host, port, cookie, ready):
 async def main(host, port, cookie, count):
     """Listen ``count`` times; say "ready" when every stream has brought its first state."""
     ready = asyncio.Semaphore(0)
-    tasks = [asyncio.ensure_future(listen(host, int(port), cookie, ready)) for _ in range(int(count))]
+    tasks = [
+        asyncio.ensure_future(listen(host, int(port), cookie, ready)) for _ in range(int(count))
+    ]
     for _ in tasks:
         await ready.acquire()
     print("ready", flush=True)

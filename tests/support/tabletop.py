@@ -126,7 +126,9 @@ class Air:
         """Let something arrive later, perhaps twice, perhaps never."""
         for _ in range(1 + (self._luck.random() < self.loss / 3)):
             if self._luck.random() >= self.loss:
-                late_ms = self._luck.choice((20, 20, 40, 60)) + 500 * (self._luck.random() < self.loss / 4)
+                late_ms = self._luck.choice((20, 20, 40, 60)) + 500 * (
+                    self._luck.random() < self.loss / 4
+                )
                 self._order += 1
                 self._flying.append((self.now_ms + late_ms, self._order, deliver, what))
 

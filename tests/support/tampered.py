@@ -94,7 +94,11 @@ def _flipped(event, some):
 
 def _neighbour(entries, at, some):
     """Return the index of a record beside another, of the same boot."""
-    beside = [i for i in (at - 1, at + 1) if 0 <= i < len(entries) and entries[i].place[:3] == entries[at].place[:3]]
+    beside = [
+        i
+        for i in (at - 1, at + 1)
+        if 0 <= i < len(entries) and entries[i].place[:3] == entries[at].place[:3]
+    ]
     return some.choice(beside)
 
 
@@ -108,7 +112,9 @@ def blot_face(entries, at, some):
 
 def change_face(entries, at, some):
     """Give a roll another face, and sign."""
-    return chained({**_all(entries), at: _flipped(frames.event_of(entries[at].frame), some)}, entries)
+    return chained(
+        {**_all(entries), at: _flipped(frames.event_of(entries[at].frame), some)}, entries
+    )
 
 
 def take_roll(entries, at, some):
@@ -122,7 +128,10 @@ def drop_roll(entries, at, some):
     del kept[at]
     for i in range(at + 1, len(entries)):
         kind, at_ms, a, b, c = kept[i]
-        if entries[i].device != entries[at].device or kind in (events.ROUND_SET, events.ROUND_CLEARED):
+        if entries[i].device != entries[at].device or kind in (
+            events.ROUND_SET,
+            events.ROUND_CLEARED,
+        ):
             break
         if kind == events.ROLLED:
             kept[i], later = (kind, at_ms, a, b, c - 1), True
@@ -135,7 +144,10 @@ def exchange(entries, at, some):
     """Let a roll and a record beside it change places, without a key."""
     i = _neighbour(entries, at, some)
     changed = list(entries)
-    changed[at], changed[i] = _with(entries[at], entries[i].frame), _with(entries[i], entries[at].frame)
+    changed[at], changed[i] = (
+        _with(entries[at], entries[i].frame),
+        _with(entries[i], entries[at].frame),
+    )
     return changed
 
 
@@ -178,11 +190,18 @@ def other_seed(entries, at, some):
         return entries
     seed = some.randbytes(32)
     said = seeds.commitment((entries[at].device, EVENT, *kept[begun][2:]), seed)
-    parts = {**{p: said[8 * p :][:8] for p in range(3)}, **{4 + p: seed[8 * p :][:8] for p in range(4)}}
+    parts = {
+        **{p: said[8 * p :][:8] for p in range(3)},
+        **{4 + p: seed[8 * p :][:8] for p in range(4)},
+    }
     nonce = b""
     for i in range(max(0, first - 4), len(entries)):
         kind, _, a, b, c = kept[i]
-        if entries[i].device != entries[at].device or i > first and (kind, a) == (events.SEED_TOLD, 4):
+        if (
+            entries[i].device != entries[at].device
+            or i > first
+            and (kind, a) == (events.SEED_TOLD, 4)
+        ):
             break
         if kind == events.SEED_TOLD and a in parts and abs(i - first) < 5:
             kept[i] = seeds.told(a, parts[a])

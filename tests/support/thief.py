@@ -10,7 +10,11 @@ from host.sim.programme import Drawn
 MASTER = bytes(range(32))
 EVENT, SPARE = 1, 3
 _BETWEEN = (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
-JOINED = ((events.BOOTED, 0, 0, 1, 0), (events.EPOCH_CLOSED, 0, 0, 0, 0), (events.EVENT_JOINED, 0, 0, EVENT, 0))
+JOINED = (
+    (events.BOOTED, 0, 0, 1, 0),
+    (events.EPOCH_CLOSED, 0, 0, 0, 0),
+    (events.EVENT_JOINED, 0, 0, EVENT, 0),
+)
 
 
 class Thief:
@@ -35,7 +39,10 @@ class Thief:
     def begin(self):
         """Say that the round of its table is set up."""
         form = self.format
-        self.say((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, form.system, form.bits, form.minutes))
+        self.say(
+            (events.ROUND_SET, 1, 1, 1, 1),
+            (events.FORMAT_SET, 1, form.system, form.bits, form.minutes),
+        )
 
     def say(self, *happened):
         """Have the host hear and store events ``(kind, at_ms, a, b, c)``, or ``(kind, nine bytes)``."""

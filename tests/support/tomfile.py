@@ -19,7 +19,9 @@ def person(number, born="02/27/1998", extra=""):
     )
 
 
-DROPPED = "\t\t\t<dropped>\n\t\t\t\t<status>1</status>\n\t\t\t\t<round>1</round>\n\t\t\t</dropped>\n"
+DROPPED = (
+    "\t\t\t<dropped>\n\t\t\t\t<status>1</status>\n\t\t\t\t<round>1</round>\n\t\t\t</dropped>\n"
+)
 LATE = "\t\t\t<starter>false</starter>\n\t\t\t<late>true</late>\n"
 
 
@@ -27,7 +29,8 @@ def match(outcome, table, *numbers):
     """Return a match's element: one number is a bye or a missed round."""
     names = ("player1", "player2") if len(numbers) == 2 else ("player",)
     seats = "".join(
-        f'\t\t\t\t\t\t\t<{name} userid="{number}"/>\n' for name, number in zip(names, numbers, strict=True)
+        f'\t\t\t\t\t\t\t<{name} userid="{number}"/>\n'
+        for name, number in zip(names, numbers, strict=True)
     )
     return (
         f'\t\t\t\t\t\t<match outcome="{outcome}">\n{seats}'
@@ -57,7 +60,9 @@ def pod(category, numbers, rounds):
     )
 
 
-def tournament(people, pods, name="Coppa d&apos;Inverno", head='<?xml version="1.0" encoding="UTF-8"?>\n'):
+def tournament(
+    people, pods, name="Coppa d&apos;Inverno", head='<?xml version="1.0" encoding="UTF-8"?>\n'
+):
     """Return a file's text."""
     return (
         f'{head}<tournament type="2" stage="4" version="1.86" gametype="TRADING_CARD_GAME" mode="LEAGUECHALLENGE">\n'
@@ -77,7 +82,10 @@ def swiss(players=8):
     half = players // 2
     first = [match(1 + n % 3, n + 1, numbers[n], numbers[n + half]) for n in range(half)]
     second = [match(0, n + 1, numbers[2 * n], numbers[2 * n + 1]) for n in range(half)]
-    return tournament([person(n) for n in numbers], [pod(2, numbers, [round_(1, first, stage=6), round_(2, second)])])
+    return tournament(
+        [person(n) for n in numbers],
+        [pod(2, numbers, [round_(1, first, stage=6), round_(2, second)])],
+    )
 
 
 def cut():
@@ -92,8 +100,17 @@ def cut():
 
 def byes():
     """Byes of both kinds, a drop, a late entry with a missed round, a deleted match, a double loss."""
-    people = [person(n) for n in range(301, 306)] + [person(306, extra=DROPPED), person(307, extra=LATE)]
-    first = [match(1, 1, 301, 302), match(10, 2, 303, 306), match(5, 0, 304), match(4, 0, 305), match(8, 0, 307)]
+    people = [person(n) for n in range(301, 306)] + [
+        person(306, extra=DROPPED),
+        person(307, extra=LATE),
+    ]
+    first = [
+        match(1, 1, 301, 302),
+        match(10, 2, 303, 306),
+        match(5, 0, 304),
+        match(4, 0, 305),
+        match(8, 0, 307),
+    ]
     second = [match(0, 2, 307, 301), match(0, 1, 302, 303), match(5, 0, 304), match(9, 9, 305, 306)]
     rounds = [round_(1, first, stage=6), round_(2, second)]
     return tournament(people, [pod(2, range(301, 308), rounds)])

@@ -39,4 +39,7 @@ def functions(path):
 def is_pure(path):
     """Say whether a file is of the pure part: no clock, no luck, no IO (docs/architecture.md, Layers)."""
     name = name_of(path)
-    return name.startswith("firmware/core/") or name in ("firmware/ui/gestures.py", "firmware/ui/text.py")
+    return name.startswith("firmware/core/") or name in (
+        "firmware/ui/gestures.py",
+        "firmware/ui/text.py",
+    )

@@ -145,7 +145,10 @@ class Connection:
 
     def execute(self, sql, values=()):
         """Run a statement; FULL becomes what this connection was told instead."""
-        return _Done(self._db, list(self._db.execute(sql.replace("= FULL", f"= {self._synchronous}"), values)))
+        return _Done(
+            self._db,
+            list(self._db.execute(sql.replace("= FULL", f"= {self._synchronous}"), values)),
+        )
 
     def executescript(self, sql):
         """Run many."""

@@ -28,7 +28,13 @@ class Answer:
 
 def office_of(venue, **more):
     """Return a DeskService over a tabletop Venue; its clock is the collector's."""
-    return DeskService(venue.station, Sessions(KEY, False), lambda: venue.station.collector.now_ms, boot="boot", **more)
+    return DeskService(
+        venue.station,
+        Sessions(KEY, False),
+        lambda: venue.station.collector.now_ms,
+        boot="boot",
+        **more,
+    )
 
 
 class Browser:
@@ -62,7 +68,9 @@ class Browser:
             "host": HOST, "origin": f"http://{HOST}", "content-type": "application/json",
             "x-csrf-token": self.csrf or "",
         }  # fmt: skip
-        told = {name: value for name, value in (usual | _named(headers)).items() if value is not None}
+        told = {
+            name: value for name, value in (usual | _named(headers)).items() if value is not None
+        }
         return self.ask("POST", path, body, told)
 
     def ask(self, method, path, body, headers):
@@ -94,7 +102,9 @@ class Browser:
             headers = {"accept-language": self.language} | headers
         if self.cookie and "cookie" not in headers:
             headers = headers | {"cookie": self.cookie}
-        raw = [(name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+        raw = [
+            (name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()
+        ]
         return {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": plain,
             "raw_path": plain.encode(), "query_string": query.encode(), "root_path": "", "scheme": "http",

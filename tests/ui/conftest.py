@@ -4,7 +4,9 @@ import pytest
 
 
 def pytest_addoption(parser):
-    parser.addoption("--update-goldens", action="store_true", help="take the pictures as they are now")
+    parser.addoption(
+        "--update-goldens", action="store_true", help="take the pictures as they are now"
+    )
 
 
 @pytest.fixture

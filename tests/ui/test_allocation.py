@@ -80,7 +80,9 @@ def out():
                 "print(spent(nothing), spent(face))", "print(spent(step))"]  # fmt: skip
     scenes = [*memory_scenes.program(), ("a running second", measured)]
     calls += [source for _, sources in memory.spoken(scenes, inlined=False) for source in sources]
-    return interpreters.run_wasm({**memory.drive_files(inlined=False), **memory_scenes.FILES, **face}, calls)
+    return interpreters.run_wasm(
+        {**memory.drive_files(inlined=False), **memory_scenes.FILES, **face}, calls
+    )
 
 
 def test_a_drawn_screen_allocates_next_to_nothing(out, printed):
@@ -88,7 +90,9 @@ def test_a_drawn_screen_allocates_next_to_nothing(out, printed):
     dearest = max(by_screen, key=by_screen.get)
     printed(
         "heap of a drawn screen (bytes, WebAssembly MicroPython, from the second time on)",
-        [f"{by_screen[dearest]} at most, {dearest}; a match that changed, read and drawn: {out[-3]}"],
+        [
+            f"{by_screen[dearest]} at most, {dearest}; a match that changed, read and drawn: {out[-3]}"
+        ],
     )
     assert by_screen[dearest] <= SCREEN_BYTES
     assert int(out[-3]) <= READ_BYTES

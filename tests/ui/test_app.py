@@ -225,7 +225,16 @@ def test_both_seats_reopen_a_result_within_a_minute(running):
     assert running.screen == "result"
 
 
-@pytest.mark.parametrize("kept", (None, b"\x09\x00\xff\xff\xff\x7f\x00", b"\xff" * 7, b"\x00\x00\xff\xff\xff\x7f", b"\x00\x00\xff\xff\xff\x7f\x00\x00"))
+@pytest.mark.parametrize(
+    "kept",
+    (
+        None,
+        b"\x09\x00\xff\xff\xff\x7f\x00",
+        b"\xff" * 7,
+        b"\x00\x00\xff\xff\xff\x7f",
+        b"\x00\x00\xff\xff\xff\x7f\x00\x00",
+    ),
+)
 def test_what_lies_in_sleep_memory_of_another_event_or_of_none_tells_no_time(running, kept):
     if kept is None:
         running.heartbeat = None  # what was there is gone

@@ -11,7 +11,10 @@ from firmware.core.systems import d03, p18, xw15
 TOLD_MS = 7_200_000
 FORMATS = ((p18, 6), (p18, 7), (d03, 2), (d03, 6), (xw15, 2), (xw15, 3))
 KINDS = [kind for kind in range(8, 64) if kind not in (events.BOOTED, events.EVENT_JOINED)]
-SMALL, WIDE = (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255), (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535)
+SMALL, WIDE = (
+    (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255),
+    (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535),
+)
 NO_SECTION = events.OUTCOME_PROPOSED, 9, 1, 99, 0
 
 
@@ -65,7 +68,9 @@ def test_it_stays_aside_over_a_reset_until_a_round_is_set(playing):
     playing.pair()
     playing.run(200)
     assert playing.app.match.phase == phases.PLAYING
-    assert live(playing) and playing.app.match.phase == phases.PLAYING, "the new round is taken up as ever"
+    assert live(playing) and playing.app.match.phase == phases.PLAYING, (
+        "the new round is taken up as ever"
+    )
 
 
 def test_what_fails_now_and_then_costs_no_match(playing):
@@ -103,9 +108,21 @@ def test_no_nonsense_in_its_own_journal_keeps_a_board_dark(proving):
 
 def _nonsense(solo, luck):
     kind = luck.choice(KINDS)
-    event = (kind, luck.randrange(1 << 32), luck.randrange(256), luck.randrange(65536), luck.randrange(65536))
+    event = (
+        kind,
+        luck.randrange(1 << 32),
+        luck.randrange(256),
+        luck.randrange(65536),
+        luck.randrange(65536),
+    )
     if luck.random() < 0.5:
-        event = (kind, luck.randrange(8_000_000), luck.choice(SMALL), luck.choice(WIDE), luck.choice(WIDE))
+        event = (
+            kind,
+            luck.randrange(8_000_000),
+            luck.choice(SMALL),
+            luck.choice(WIDE),
+            luck.choice(WIDE),
+        )
     solo.app.journal.append(event)
 
 

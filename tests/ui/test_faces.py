@@ -24,7 +24,10 @@ def test_a_dark_face_costs_nothing_until_somebody_looks():
 
 def test_a_contact_sheet_holds_every_shot():
     studio = Studio("clue")
-    taken = [studio.shot("no_table", "", (), 0, (), {}), studio.shot("unset", "", (), 0, (), {"keyless": 1})]
+    taken = [
+        studio.shot("no_table", "", (), 0, (), {}),
+        studio.shot("unset", "", (), 0, (), {"keyless": 1}),
+    ]
     whole = sheet(taken * 4)
     assert whole.width >= 5 * 240 and whole.height >= 2 * 240
     assert name_of(Shot("clock", "running", None)) == "clock.running"

@@ -11,7 +11,10 @@ from host.sim import panel
 
 def laid(model):
     """Return the pack that is laid on a model's board."""
-    return fitted(TARGET.read_bytes(), [one.panel for one in MODELS.values() if one.image == MODELS[model].image])
+    return fitted(
+        TARGET.read_bytes(),
+        [one.panel for one in MODELS.values() if one.image == MODELS[model].image],
+    )
 
 
 def test_the_firmware_counts_the_panels_as_the_theme_does():
@@ -38,10 +41,14 @@ def test_what_only_others_need_is_not_laid(model):
     data = laid(model)
     assert len(data) < TARGET.stat().st_size
     held = data[0] - pack.PANELS
-    assert {start.PANELS[at // 4] for at in range(0, held, 4) if _size(data, pack.PANELS + at)} == own
+    assert {
+        start.PANELS[at // 4] for at in range(0, held, 4) if _size(data, pack.PANELS + at)
+    } == own
     assert all(_size(data, number) == whole.size(number) for number in range(pack.FONTS))
 
 
 def _size(data, section):
-    starts = [int.from_bytes(data[at : at + 4], "little") for at in (1 + 4 * section, 5 + 4 * section)]
+    starts = [
+        int.from_bytes(data[at : at + 4], "little") for at in (1 + 4 * section, 5 + 4 * section)
+    ]
     return starts[1] - starts[0]

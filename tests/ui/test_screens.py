@@ -16,7 +16,16 @@ from host.sim import sight
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
-RUNNING = ("clock", "warning", "last", "uncertain", "hidden", "rounds", "rounds_warn", "rounds_last")
+RUNNING = (
+    "clock",
+    "warning",
+    "last",
+    "uncertain",
+    "hidden",
+    "rounds",
+    "rounds_warn",
+    "rounds_last",
+)
 SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
 
 
@@ -87,7 +96,11 @@ def test_every_text_fits_its_place(source, screens, panel, language):
     first = source.read(section, 2, 1)[0]
     fonts = [Font(source, first + number, {}) for number in range(3)]
 
-    line = text.Line(lambda number, buffer: source.row(pack.TEXTS + start.LANGUAGES.index(language), 0, number, buffer))
+    line = text.Line(
+        lambda number, buffer: source.row(
+            pack.TEXTS + start.LANGUAGES.index(language), 0, number, buffer
+        )
+    )
 
     def place(number):
         raw = source.read(section, 5 + 3 * source.read(section, 4, 1)[0] + 8 * number, 8)
@@ -97,7 +110,11 @@ def test_every_text_fits_its_place(source, screens, panel, language):
     for name, face in screens.items():
         shown = [(row.place, row.text) for row in all_rows(face, LABELS)]
         shown += [(canvas.ROW_PLACE, row.text) for row in all_rows(face, ITEMS)]
-        shown += [(canvas.KEY_PLACE + (row.gesture & 3), row.text) for row in all_rows(face, KEYS) if row.text]
+        shown += [
+            (canvas.KEY_PLACE + (row.gesture & 3), row.text)
+            for row in all_rows(face, KEYS)
+            if row.text
+        ]
         for at, number in shown:
             font, width = place(at)
             line.set(number, LONGEST)
@@ -106,7 +123,16 @@ def test_every_text_fits_its_place(source, screens, panel, language):
     assert not [each for each in too_long if each.split()[1] not in SHORTENED]
 
 
-BOTH = {"batt", "min", "plusthree", "provision", "round", "decide", "dice", "concede"}  # said in either language
+BOTH = {
+    "batt",
+    "min",
+    "plusthree",
+    "provision",
+    "round",
+    "decide",
+    "dice",
+    "concede",
+}  # said in either language
 SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games", "proposal_games",
         "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key", "no_table_word", "judge_reason",
         "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed", "low_big",
@@ -149,7 +175,10 @@ def test_no_letter_loses_its_accent(source):
 
         def top(letter):
             at = 5 + count + (ord(letter) - first) * height * row_size
-            return next(i for i, ink in enumerate(source.read(section, at, height * row_size)) if ink) // row_size
+            return (
+                next(i for i, ink in enumerate(source.read(section, at, height * row_size)) if ink)
+                // row_size
+            )
 
         for plain, accented in zip("AEEIOUaeeiou", "ÀÈÉÌÒÙàèéìòù"):
             assert top(accented) < top(plain), (section, accented)
@@ -163,11 +192,15 @@ def goals(face):
 
 def test_every_screen_is_reached_and_none_is_a_dead_end(screens):
     names = compiler.names()
-    home = {words_[1 + (words_[1] == "!")] for _, words_ in words.lines(words.UI / "screens/home.txt")}
+    home = {
+        words_[1 + (words_[1] == "!")] for _, words_ in words.lines(words.UI / "screens/home.txt")
+    }
     led_to = {names[number] for face in screens.values() for number in goals(face)}
     assert home | led_to == set(names)
     for name in set(names) - home:  # a screen that somebody went to must let him go
-        assert any(row.goes == 255 for kind in (ITEMS, KEYS) for row in all_rows(screens[name], kind)), name
+        assert any(
+            row.goes == 255 for kind in (ITEMS, KEYS) for row in all_rows(screens[name], kind)
+        ), name
 
 
 def test_judge_is_one_gesture_away_everywhere(screens):
@@ -193,7 +226,12 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
             studio.pose(*scene)
             offered = [row for row in sight.rows(studio.face, ITEMS) if row.goes == luck]
             assert bool(offered) == (scene[1] == "luck"), scene[1]
-    roll = {name for name, face in screens.items() for row in all_rows(face, ITEMS) if row.intent == intents.ROLL}
+    roll = {
+        name
+        for name, face in screens.items()
+        for row in all_rows(face, ITEMS)
+        if row.intent == intents.ROLL
+    }
     assert roll == {name for name in screens if name.startswith("luck_")}
     for name, face in screens.items():  # and nothing but the menu of purposes leads there
         numbers = goals(face) & {compiler.names().index(one) for one in roll}
@@ -213,7 +251,11 @@ def test_a_stopped_table_names_its_end_only_where_there_is_one():
 
 def test_no_scene_says_the_same_in_both_languages_where_its_texts_differ():
     english, italian = (dict(zip(*words.texts(language))) for language in ("en", "it"))
-    alone = {name for name in english if english[name] != italian[name] and name.startswith(("did_", "rolled_"))}
+    alone = {
+        name
+        for name in english
+        if english[name] != italian[name] and name.startswith(("did_", "rolled_"))
+    }
     tails = {re.sub("%.", "", english[name]).strip() for name in alone}
     studio = Studio("feather", "it", lit=False)
     texts = Said(studio)

@@ -72,10 +72,15 @@ def digits_box(model, studio):
 def told_mm(root):
     """Return what hw/README.md says of each build: {model: (the digits' height in mm, read from so many m)}."""
     text = (root / "hw" / "README.md").read_text("utf-8")
-    rows = [re.search(rf"\| {head} \|(.*)", text).group(1) for head in ("clock's digits", "read from")]
+    rows = [
+        re.search(rf"\| {head} \|(.*)", text).group(1) for head in ("clock's digits", "read from")
+    ]
     found = [[float(number) for number in re.findall(r"(\d+\.\d) m", row)] for row in rows]
     wide = re.search(r"480×320, (\d+\.\d) mm, [^)]*, (\d\.\d) m\)", text)
-    return dict(zip(IN_README, zip(*found, strict=True), strict=True), feather35=tuple(map(float, wide.groups())))
+    return dict(
+        zip(IN_README, zip(*found, strict=True), strict=True),
+        feather35=tuple(map(float, wide.groups())),
+    )
 
 
 def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
@@ -83,7 +88,9 @@ def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
     image = golden(model, "clock.long_names")
     left, top, right, bottom = ink(image, digits_box(model, drawn))
     height_mm, wide = (bottom - top) * MODELS[model].pitch_um / 1000, image.width
-    printed(f"clock digits, {model}", [f"{right - left} px of {wide} wide, {height_mm:.1f} mm high"])
+    printed(
+        f"clock digits, {model}", [f"{right - left} px of {wide} wide, {height_mm:.1f} mm high"]
+    )
     assert height_mm >= LEAST_MM[model]
     assert told_mm(root)[model] == (round(height_mm, 1), round(height_mm * READ_FROM / 1000, 1))
     if model in ("feather", "lilygo"):
@@ -92,7 +99,10 @@ def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
 
 def test_every_text_stands_out(studio, golden, printed):
     model, drawn = studio
-    least, tags = {7: (99, ""), 4.5: (99, "")}, {Theme().places.index(f"tag_{x}") for x in ("left", "right")}
+    least, tags = (
+        {7: (99, ""), 4.5: (99, "")},
+        {Theme().places.index(f"tag_{x}") for x in ("left", "right")},
+    )
     said, canvas = Said(drawn), drawn._canvas
     for scene in ALL:
         drawn.pose(*scene)
@@ -125,7 +135,9 @@ def test_states_are_told_apart_by_every_eye(sight, golden, printed):
     words = {state: colours.word(drawn, name, ALL) for state, (name, _) in STATES.items()}
     close = []
     for one, other in itertools.combinations(STATES, 2):
-        apart = colours.apart(colours.simulated(seen[one], sight), colours.simulated(seen[other], sight))
+        apart = colours.apart(
+            colours.simulated(seen[one], sight), colours.simulated(seen[other], sight)
+        )
         if apart < 15:
             by = f"word: {words[one]} / {words[other]}" if words[one] != words[other] else ""
             if rhythm(STATES[one][1]) != rhythm(STATES[other][1]):
@@ -151,9 +163,17 @@ def test_a_running_second_redraws_few_digits(studio, printed):
             before[number] = bytes(digits._shown)
             tiles[number] += changed
             weighed += changed * areas[number] / areas[0]
-    names = ["digits", *(["minutes"] if canvas.two else []), *(["opposite"] if canvas._opposite else [])]
-    printed(f"digit tiles a running second, {model}, mean of 50 minutes on the emulated panel",
-            [*(f"{name}: {count / 3000:.2f}" for name, count in zip(names, tiles)),
-             f"all, by area of a digit: {weighed / 3000:.2f}; allowed: 1.2 a full clock, of which it has {clocks}"])
+    names = [
+        "digits",
+        *(["minutes"] if canvas.two else []),
+        *(["opposite"] if canvas._opposite else []),
+    ]
+    printed(
+        f"digit tiles a running second, {model}, mean of 50 minutes on the emulated panel",
+        [
+            *(f"{name}: {count / 3000:.2f}" for name, count in zip(names, tiles)),
+            f"all, by area of a digit: {weighed / 3000:.2f}; allowed: 1.2 a full clock, of which it has {clocks}",
+        ],
+    )
     assert max(tiles) / 3000 <= 1.2
     assert weighed / 3000 <= 1.2 * clocks

@@ -42,7 +42,9 @@ def test_a_call_from_board_to_resolved(venue, office):
     assert told["tables"]["2"]["extend_proposed"] == 3
     judge.act("extend", table=2, minutes=3, reason="the call")
     told = step(venue, office)
-    assert told["tables"]["2"]["extension_s"] == 180 and told["tables"]["2"]["extend_proposed"] is None
+    assert (
+        told["tables"]["2"]["extension_s"] == 180 and told["tables"]["2"]["extend_proposed"] is None
+    )
 
 
 def test_an_act_is_an_order_of_a_person(venue, office):
@@ -72,8 +74,14 @@ def test_the_whole_room_keeps_each_tables_own_time(venue, office):
     assert step(venue, office)["paused"]
     assert len(head.act("resume_all").json["orders"]) == 2, "table 3 was stopped for itself"
     told = step(venue, office)
-    assert not told["paused"] and [bool(told["tables"][str(n)]["frozen_ms"]) for n in (1, 2, 3)] == [False, False, True]
-    assert [one["what"] for one in office.archive.notices.all] == ["room extended", "room paused", "room resumed"]
+    assert not told["paused"] and [
+        bool(told["tables"][str(n)]["frozen_ms"]) for n in (1, 2, 3)
+    ] == [False, False, True]
+    assert [one["what"] for one in office.archive.notices.all] == [
+        "room extended",
+        "room paused",
+        "room resumed",
+    ]
 
 
 def test_tables_stopped_one_by_one_run_on_together_where_nobody_paused_the_room(venue, office):
@@ -98,14 +106,18 @@ def test_more_time_for_all_is_all_or_nothing(venue, office):
         head.act("extend", table=2, minutes=120, reason="a very long day")
     step(venue, office)
     notices = len(office.archive.notices.all)
-    assert "table 2 cannot have" in head.act("extend_all", minutes=120, reason="storm").json["error"]
+    assert (
+        "table 2 cannot have" in head.act("extend_all", minutes=120, reason="storm").json["error"]
+    )
     assert len(office.archive.notices.all) == notices
     assert not venue.station.collector.commander.waiting(1) and not office.archive.orders.pending
     assert head.act("policy", bits=1, reason="no dice here").status == 200
     told = step(venue, office)["tables"]
     assert [told[str(n)]["policy"] & 1 for n in (1, 2, 3)] == [1, 1, 1]
     assert head.act("policy", table=9, bits=1).status == 409
-    assert [head.act("policy", bits=both).status for both in (5, 6, 7)] == [409] * 3  # allowed and barred at once
+    assert [head.act("policy", bits=both).status for both in (5, 6, 7)] == [
+        409
+    ] * 3  # allowed and barred at once
     assert sum(one["what"] == "randomizers" for one in office.archive.notices.all) == 1
 
 

@@ -53,8 +53,17 @@ def test_bold_is_bolder():
 
 def test_it_has_a_picture_for_every_letter_that_the_pages_say():
     texts = [text for pair in pagefiles.strings().values() for text in pair]
-    texts += json.loads((tree.ROOT / "host" / "base" / "sentences-it.json").read_text(encoding="utf-8")).values()
-    wanted = sorted({char for text in (*texts, string.printable.strip(), ITALIAN, SHAPES) for char in text if not char.isspace()})
+    texts += json.loads(
+        (tree.ROOT / "host" / "base" / "sentences-it.json").read_text(encoding="utf-8")
+    ).values()
+    wanted = sorted(
+        {
+            char
+            for text in (*texts, string.printable.strip(), ITALIAN, SHAPES)
+            for char in text
+            if not char.isspace()
+        }
+    )
     for weight in (REGULAR, BOLD):
         made = set_in(weight)
         missing = drawn(made, "\U0010fffe")
@@ -65,8 +74,13 @@ def test_it_travels_packed_and_is_kept(office):
     nobody = Browser(office)  # the page that says "open your own link" has it too
     packed = nobody.get(ADDRESS, accept_encoding="gzip, deflate, br")
     assert packed.status == 200 and packed.headers["content-type"] == "font/ttf"
-    assert packed.headers["content-encoding"] == "gzip" and packed.headers["vary"] == "accept-encoding"
-    assert "max-age" in packed.headers["cache-control"] and "no-store" not in packed.headers["cache-control"]
+    assert (
+        packed.headers["content-encoding"] == "gzip" and packed.headers["vary"] == "accept-encoding"
+    )
+    assert (
+        "max-age" in packed.headers["cache-control"]
+        and "no-store" not in packed.headers["cache-control"]
+    )
     assert gzip.decompress(packed.body) == font.whole() and len(packed.body) < len(font.whole()) / 2
     again = nobody.get(ADDRESS, if_none_match=packed.headers["etag"])
     assert (again.status, again.body) == (304, b"")
@@ -74,20 +88,30 @@ def test_it_travels_packed_and_is_kept(office):
 
 def test_it_travels_as_it_is_where_nothing_may_be_packed(office):
     answer = Browser(office).get(ADDRESS)
-    assert answer.status == 200 and answer.body == font.whole() and "content-encoding" not in answer.headers
+    assert (
+        answer.status == 200
+        and answer.body == font.whole()
+        and "content-encoding" not in answer.headers
+    )
 
 
 def test_the_rest_of_the_pages_is_never_kept(office):
     assert Browser(office).get("/static/css/base.css").headers["cache-control"] == "no-store"
 
 
-@pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: nobody saw the font on a page")
+@pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: nobody saw the font on a page"
+)
 def test_pages_are_set_in_it(chromium, tmp_path):
     with VirtualDesk(tmp_path, tables=2, seed=7) as desk:
         page = chromium.open(desk.links["organiser"])
         for name in pagefiles.pages():
             page.goto(f"{desk.url}/{name}")
             page.wait_for_selector("main *")
-            loaded = page.evaluate("async () => { await document.fonts.ready; return [...document.fonts].map((one) => [one.family, one.status]); }")
-            assert loaded == [['"Source Sans 3"', "loaded"]] or loaded == [["Source Sans 3", "loaded"]], name
+            loaded = page.evaluate(
+                "async () => { await document.fonts.ready; return [...document.fonts].map((one) => [one.family, one.status]); }"
+            )
+            assert loaded == [['"Source Sans 3"', "loaded"]] or loaded == [
+                ["Source Sans 3", "loaded"]
+            ], name
         assert not chromium.strangers and not chromium.errors

@@ -43,16 +43,33 @@ def test_a_tables_end_is_reckoned_from_what_its_board_said(table, now_ms, expect
 
 
 def test_the_latest_tables_hold_the_round_up():
-    ends = {1: (ZERO + 4 * MIN, "playing"), 2: (ZERO + 9 * MIN, "extension"), 3: (ZERO + 10 * MIN, "frozen"), 4: None}
+    ends = {
+        1: (ZERO + 4 * MIN, "playing"),
+        2: (ZERO + 9 * MIN, "extension"),
+        3: (ZERO + 10 * MIN, "frozen"),
+        4: None,
+    }
     assert forecast.forecast(ends, ZERO) == {"end_ms": ZERO + 10 * MIN, "holding": [2, 3]}
     alike = dict.fromkeys((1, 2, 3), (ZERO + 4 * MIN, "playing"))
     assert forecast.forecast(alike, ZERO)["holding"] == []  # nobody is late
-    waiting = {1: (ZERO + 4 * MIN, "judge"), 2: (ZERO + 30 * MIN, "extension"), 3: (ZERO + 4 * MIN, "judge"), 4: (ZERO, "playing")}
-    assert forecast.forecast(waiting, ZERO)["holding"] == [1, 2, 3]  # nobody knows when a judge comes
+    waiting = {
+        1: (ZERO + 4 * MIN, "judge"),
+        2: (ZERO + 30 * MIN, "extension"),
+        3: (ZERO + 4 * MIN, "judge"),
+        4: (ZERO, "playing"),
+    }
+    assert forecast.forecast(waiting, ZERO)["holding"] == [
+        1,
+        2,
+        3,
+    ]  # nobody knows when a judge comes
     assert forecast.forecast({1: (ZERO, "judge"), 2: (ZERO, "judge")}, ZERO)["holding"] == [1, 2]
     assert forecast.card((ZERO, "judge")) == {"end_ms": None, "why": "judge"}
     assert forecast.forecast({1: None}, ZERO) == {"end_ms": None, "holding": []}
-    assert forecast.card(None) is None and forecast.card((ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
+    assert (
+        forecast.card(None) is None
+        and forecast.card((ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
+    )
 
 
 def ask(venue, kind, a=0):
@@ -77,7 +94,9 @@ def test_a_call_costs_whole_minutes_less_what_the_clock_stood_still(venue):
     venue.station.desk.resume(1)
     venue.drain()
     fold = ask(venue, intents.END_CALL)
-    assert call_queue.proposed_minutes(fold, venue.air.now_ms) is None  # the table got its time back
+    assert (
+        call_queue.proposed_minutes(fold, venue.air.now_ms) is None
+    )  # the table got its time back
     ask(venue, intents.CALL_JUDGE, 2)
     venue.air.run(90_000)
     assert call_queue.proposed_minutes(fold, venue.air.now_ms) is None
@@ -122,4 +141,9 @@ def test_each_act_of_a_judge_asks_its_own_thing_of_the_table(venue, act, body, k
     office = office_of(venue)
     made = Browser(office, "judge", name="Ada").act(act, table=2, **body).json["orders"]
     order = office.archive.orders.get(made[0])
-    assert (order.kind, order.table, order.author, order.reason) == (kind, 2, "Ada", body.get("reason", ""))
+    assert (order.kind, order.table, order.author, order.reason) == (
+        kind,
+        2,
+        "Ada",
+        body.get("reason", ""),
+    )

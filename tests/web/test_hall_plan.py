@@ -7,7 +7,9 @@ from virtualdesk import VirtualDesk
 
 from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: no map was looked at")
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: no map was looked at"
+)
 PLAN = "1 2 3 . 4 5 6\n\n7 8 9 . 10 11 12\n13 14 . . . . 77"  # tables 15 and 16 are forgotten, 77 does not play
 
 
@@ -24,7 +26,9 @@ def rows(page, kind=".map"):
     found = {}
     for one in page.locator(f"{kind} .card").all():
         box = one.bounding_box()
-        found.setdefault(round(box["y"]), []).append((box["x"], int(one.get_attribute("data-table"))))
+        found.setdefault(round(box["y"]), []).append(
+            (box["x"], int(one.get_attribute("data-table")))
+        )
     return [[table for _, table in sorted(found[y])] for y in sorted(found)]
 
 
@@ -52,8 +56,15 @@ def test_the_map_is_as_the_organiser_laid_it(chromium, desk):
     expect(hall.locator(".place")).to_have_text(["77"])
     assert rows(hall, ".planned .map") == [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12], [13, 14]]
     assert rows(hall, ".rest") == [[15, 16]]
-    x = {table: hall.locator(f".card[data-table='{table}']").bounding_box()["x"] for table in (3, 9, 4, 10)}
-    assert x[3] == x[9] and x[4] == x[10] and x[4] - x[3] > hall.locator(".card[data-table='3']").bounding_box()["width"] * 1.3
+    x = {
+        table: hall.locator(f".card[data-table='{table}']").bounding_box()["x"]
+        for table in (3, 9, 4, 10)
+    }
+    assert (
+        x[3] == x[9]
+        and x[4] == x[10]
+        and x[4] - x[3] > hall.locator(".card[data-table='3']").bounding_box()["width"] * 1.3
+    )
     assert browser.serious(hall) == []
     page.reload()
     assert page.input_value("[data-form=lay_out] [name=plan]").split() == PLAN.split()

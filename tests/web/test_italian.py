@@ -27,19 +27,30 @@ POINTS = ("win", "narrow", "draw", "loss")
 
 def places(template):
     """Return the names of a template's places, with how each is shown."""
-    return sorted((name, shown or "") for _, name, _, shown in string.Formatter().parse(template) if name)
+    return sorted(
+        (name, shown or "") for _, name, _, shown in string.Formatter().parse(template) if name
+    )
 
 
 def words():
     """Return what is said of dynamic things: the book's lines, fields, roles, points."""
     book = [text for pair in event_log.LINES.values() for text in pair if text]
     fields = {name.replace("_", " ") for act in ACTS for name in act.fields}
-    return {*book, *fields, *ROLES, *POINTS, *event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES)}
+    return {
+        *book,
+        *fields,
+        *ROLES,
+        *POINTS,
+        *event_log.OUTCOMES.values(),
+        *(word for _, word in event_log.SWITCHES),
+    }
 
 
 def test_every_sentence_can_be_read_from_the_code():
     for path in spoken.modules():
-        assert [line for line, template in spoken.said(path) if template is None] == [], tree.name_of(path)
+        assert [line for line, template in spoken.said(path) if template is None] == [], (
+            tree.name_of(path)
+        )
 
 
 def test_every_sentence_has_its_italian():
@@ -49,12 +60,21 @@ def test_every_sentence_has_its_italian():
 
 def test_the_italian_takes_the_same_values_and_is_no_english():
     assert [one for one, other in ITALIAN.items() if places(one) != places(other)] == []
-    same = {one for one, other in ITALIAN.items() if one == other and re.search(r"[a-z]{3}", re.sub(r"\{.*?\}", "", one))}
+    same = {
+        one
+        for one, other in ITALIAN.items()
+        if one == other and re.search(r"[a-z]{3}", re.sub(r"\{.*?\}", "", one))
+    }
     assert same == SAME_IN_BOTH
 
 
 def test_no_italian_is_left_over():
-    texts = {node.value for path in tree.python_files("host") for node in ast.walk(tree.parsed(path)) if isinstance(node, ast.Constant)}
+    texts = {
+        node.value
+        for path in tree.python_files("host")
+        for node in ast.walk(tree.parsed(path))
+        if isinstance(node, ast.Constant)
+    }
     assert sorted(ITALIAN.keys() - texts - words()) == []
 
 
@@ -65,16 +85,29 @@ def test_incidents_read_the_same_on_pages_and_on_paper():
 
 
 def test_a_sentence_is_its_english_and_says_its_italian():
-    told = Sentence("round {number}: {said}", number=2, said=Sentence("table {table} has no board", table="{x}"))
+    told = Sentence(
+        "round {number}: {said}", number=2, said=Sentence("table {table} has no board", table="{x}")
+    )
     assert told == "round 2: table {x} has no board" and str(UserError(told)) == told
     assert rendered(told, "it") == "turno 2: il tavolo {x} non ha una tavoletta"
-    assert rendered({"a": [told, 1, None]}, "it") == {"a": ["turno 2: il tavolo {x} non ha una tavoletta", 1, None]}
+    assert rendered({"a": [told, 1, None]}, "it") == {
+        "a": ["turno 2: il tavolo {x} non ha una tavoletta", 1, None]
+    }
     assert rendered(Sentence("nobody translated this"), "it") == "nobody translated this"
 
 
 @pytest.mark.parametrize(
     ("asked", "language"),
-    [("it", "it"), ("it-IT,it;q=0.9,en;q=0.8", "it"), ("de, IT;q=0.5", "it"), ("en-GB,it", "en"), ("de", "en"), ("", "en"), (None, "en"), ("," * 9999, "en")],
+    [
+        ("it", "it"),
+        ("it-IT,it;q=0.9,en;q=0.8", "it"),
+        ("de, IT;q=0.5", "it"),
+        ("en-GB,it", "en"),
+        ("de", "en"),
+        ("", "en"),
+        (None, "en"),
+        ("," * 9999, "en"),
+    ],
 )
 def test_the_language_is_the_first_that_a_browser_names(asked, language):
     assert language_of(asked) == language
@@ -104,7 +137,14 @@ def refusals(person):
         whole = {name: samples[name] for name in act.fields if name in samples}
         if act.name in ("repair", "prizes"):
             whole |= {"a": "x", "b": "y"} if act.name == "repair" else {}
-        for body in ({"strange": 1}, {}, dict.fromkeys(act.fields, [1]), dict.fromkeys(act.fields, 99999), dict.fromkeys(act.fields, "\u202e"), whole):
+        for body in (
+            {"strange": 1},
+            {},
+            dict.fromkeys(act.fields, [1]),
+            dict.fromkeys(act.fields, 99999),
+            dict.fromkeys(act.fields, "\u202e"),
+            whole,
+        ):
             answer = person.act(act.name, **body)
             if answer.status != 200:
                 found.append(answer.json["error"])
@@ -121,13 +161,20 @@ def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(off
     person.act("publish", round=1)
     assert person.act("policy", bits=1, reason="so").status == 200
     told += refusals(person)
-    told += [person.get(f"/api/{path}").json["error"] for path in ("results?round=9", "standings?pack=x", "table/77", "export/doc", "nothing")]
+    told += [
+        person.get(f"/api/{path}").json["error"]
+        for path in ("results?round=9", "standings?pack=x", "table/77", "export/doc", "nothing")
+    ]
     told.append(Browser(office, None).get("/api/me", accept_language="it").json["error"])
     told.append(person.get("/api/standings").json["ask"])
     assert len(told) > 150 and [(one, outside(one)) for one in told if outside(one)] == []
     lines = person.get("/api/log").json["lines"]
-    assert {"⟦link creato⟧", "⟦monete e dadi⟧", "⟦punti⟧", "⟦sala fermata⟧"} <= {line["what"] for line in lines}
-    assert [line["value"] for line in lines if "⟦" not in line["value"]] == ["as it was written once"]
+    assert {"⟦link creato⟧", "⟦monete e dadi⟧", "⟦punti⟧", "⟦sala fermata⟧"} <= {
+        line["what"] for line in lines
+    }
+    assert [line["value"] for line in lines if "⟦" not in line["value"]] == [
+        "as it was written once"
+    ]
 
 
 def test_an_english_page_is_answered_in_english(office):

@@ -10,7 +10,9 @@ from virtualdesk import VirtualDesk
 from firmware.core import intents
 from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the judge's page was not looked at")
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: the judge's page was not looked at"
+)
 TABLE, OTHER = 2, 3
 _BROKEN = """() => [...document.querySelectorAll("td .name")].flatMap((name) => {
   const node = name.firstChild, found = [];
@@ -33,10 +35,13 @@ def desk(tmp_path_factory):
 
 def pressed(desk, table, *asked):
     """Have a table's board asked for things, as its keys do."""
+
     def do(station):
         board = desk._web.stage.venue.tables[table]
         for kind, *numbers in asked:
-            assert board.app._ask((kind, station.collector.now_ms, *numbers), station.collector.now_ms)
+            assert board.app._ask(
+                (kind, station.collector.now_ms, *numbers), station.collector.now_ms
+            )
         board.wake()
 
     desk.ask(do)
@@ -45,14 +50,18 @@ def pressed(desk, table, *asked):
 
 def link(desk, role, name):
     """Return a new personal link."""
-    return desk.ask(lambda station: f"{desk.url}/l/{desk._web.office.links.make(role, name, 'test', 0)[1]}")
+    return desk.ask(
+        lambda station: f"{desk.url}/l/{desk._web.office.links.make(role, name, 'test', 0)[1]}"
+    )
 
 
 def test_before_the_start_nothing_runs(chromium, desk):
     page = chromium.open(desk.links["judge"], "phone", locale="it-IT")
     expect(page.locator(".bar .round")).to_have_text(re.compile("ai tavoli|pubblicato"))
     expect(page.locator(".bar .until small")).to_have_text("Inizia tra")
-    tops = page.evaluate("[...document.querySelectorAll('.bar > .brand, .bar > .until, .bar > .tools')].map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)")
+    tops = page.evaluate(
+        "[...document.querySelectorAll('.bar > .brand, .bar > .until, .bar > .tools')].map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
+    )
     assert max(tops) - min(tops) < 12  # one row
     browser.photograph(page, "judge-before-start")
     page.context.close()
@@ -67,7 +76,9 @@ def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chrom
     pressed(desk, TABLE, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
     call = ada.locator(".call", has_text=str(TABLE))
     expect(call.locator(".type")).to_have_text("To rule: the result")
-    expect(ada.locator(".spoken")).to_have_text(f"Table {TABLE} waits for a judge: To rule: the result")
+    expect(ada.locator(".spoken")).to_have_text(
+        f"Table {TABLE} waits for a judge: To rule: the result"
+    )
     expect(call.locator(".wait .clock")).to_have_text(re.compile(r"^\d+:\d\d$"))
     expect(wall.locator(".judged")).to_contain_text(str(TABLE))
     browser.photograph(ada, "judge-ruling")
@@ -93,7 +104,9 @@ def test_a_ruling_that_cannot_be_stays_said_and_an_odd_one_is_asked(chromium, de
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     page.locator(".call [data-act=open]:not(.plain)").click()
     games = [page.locator(f"dialog [name=games_{seat}]").input_value() for seat in "ab"]
-    assert games == ["2", "0"] or games == [str(one) for one in desk.ask(lambda station: station.hall.match_at(TABLE, 1, "games", None))]
+    assert games == ["2", "0"] or games == [
+        str(one) for one in desk.ask(lambda station: station.hall.match_at(TABLE, 1, "games", None))
+    ]
     page.check("dialog [name=outcome][value=tie]")
     page.fill("dialog [name=games_a]", "2")
     page.fill("dialog [name=games_b]", "0")

@@ -18,8 +18,13 @@ from host.web import certificate
 
 ADDRESS = certificate.own_names()[0]
 pytestmark = [
-    pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: no page was opened over HTTPS"),
-    pytest.mark.skipif(not re.fullmatch(r"[\d.]+", ADDRESS), reason="this machine has no address of its own: HTTPS was not tried over one"),
+    pytest.mark.skipif(
+        pdf.chromium() is None, reason="there is no Chromium here: no page was opened over HTTPS"
+    ),
+    pytest.mark.skipif(
+        not re.fullmatch(r"[\d.]+", ADDRESS),
+        reason="this machine has no address of its own: HTTPS was not tried over one",
+    ),
 ]
 EVENT = (
     "# event: Winter Cup\n# format: p18 swiss bo3 constructed 50\n"
@@ -34,8 +39,26 @@ class Served:
 
     def __init__(self, folder):
         (folder / "e.csv").write_text(EVENT, "utf-8")
-        command = [sys.executable, "-u", "-c", _RUN, "serve", "e.csv", "--lan", "--no-radio", "--port", "0", "--name", "Olga"]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "encoding": "utf-8"}
+        command = [
+            sys.executable,
+            "-u",
+            "-c",
+            _RUN,
+            "serve",
+            "e.csv",
+            "--lan",
+            "--no-radio",
+            "--port",
+            "0",
+            "--name",
+            "Olga",
+        ]
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "text": True,
+            "encoding": "utf-8",
+        }
         self._process = subprocess.Popen(command, cwd=folder, **pipes)
         self.fingerprint = self.reads(r"certificate .*: ([0-9A-F:]+)")
         self.url = self.reads(r"web desk: (\S+)")
@@ -74,10 +97,14 @@ def served(folder):
 def own(folder):
     """Return the options by which a browser trusts this certificate and no other, and its fingerprint."""
     found = x509.load_pem_x509_certificate((folder / "plusthree.db.web.pem").read_bytes())
-    key = found.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    key = found.public_key().public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
     pin = base64.b64encode(hashlib.sha256(key).digest()).decode()
     text = hashlib.sha256(found.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
-    return (f"--ignore-certificate-errors-spki-list={pin}",), ":".join(text[at : at + 2] for at in range(0, 64, 2))
+    return (f"--ignore-certificate-errors-spki-list={pin}",), ":".join(
+        text[at : at + 2] for at in range(0, 64, 2)
+    )
 
 
 def test_every_page_opens_over_https_and_follows_the_host(served, folder):
@@ -91,11 +118,18 @@ def test_every_page_opens_over_https_and_follows_the_host(served, folder):
             expect(page.locator(shown).first).to_be_visible()
         assert page.evaluate("isSecureContext && document.cookie === ''")
         (cookie,) = page.context.cookies()
-        assert cookie["name"] == "__Host-plusthree" and cookie["secure"] and cookie["httpOnly"] and cookie["sameSite"] == "Strict"
+        assert (
+            cookie["name"] == "__Host-plusthree"
+            and cookie["secure"]
+            and cookie["httpOnly"]
+            and cookie["sameSite"] == "Strict"
+        )
         wall = page.context.new_page()
         wall.goto(f"{served.url}/wall")
         expect(wall.locator(".wall")).to_have_class(re.compile("s-published"))
-        page.click("[data-form=start] [type=submit]")  # an act with its token, and the stream tells the other page
+        page.click(
+            "[data-form=start] [type=submit]"
+        )  # an act with its token, and the stream tells the other page
         expect(page.locator(".note.good")).to_be_visible()
         expect(wall.locator(".wall")).to_have_class(re.compile("s-(running|pregame)"))
         page.click(".panels a[href='#exports']")

@@ -10,7 +10,10 @@ from virtualdesk import VirtualDesk
 
 from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at in other fonts")
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None,
+    reason="there is no Chromium here: the pages were not looked at in other fonts",
+)
 FONTS = {
     "ours": None,
     "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',
@@ -25,7 +28,11 @@ FEWER = SIZES[0], SIZES[2]
 FILLED = 0.85  # of its space, in width or in height, the clock takes at least: a narrow 1 at an end leaves some
 STAGES = (  # what happens, one after the other, and what the wall then shows
     pytest.param(lambda desk: None, ".big.words", id="draft"),
-    pytest.param(lambda desk: (desk.open_round(), desk.advance(50 * 60)), ".s-warning .big.clock", id="warning"),
+    pytest.param(
+        lambda desk: (desk.open_round(), desk.advance(50 * 60)),
+        ".s-warning .big.clock",
+        id="warning",
+    ),
     pytest.param(lambda desk: desk.advance(5 * 60), ".big.time", id="time"),
 )
 ASKING = f"async () => {{ await document.fonts.ready; {BOXES.read_text(encoding='utf-8')} }}"
@@ -71,7 +78,9 @@ def sized(page, sizes):
     """Give a page one size after the other; yields their names when it is laid out."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         yield f"{width}x{height}"
 
 
@@ -88,11 +97,20 @@ def troubles(page, sizes=SIZES):
 
 def ink_of(page):
     """Return where the wall's big text is in a picture of its stage, as shares of its width and height."""
-    ink = tuple(page.evaluate("getComputedStyle(document.querySelector('.big')).color.match(/\\d+/g).map(Number)"))
+    ink = tuple(
+        page.evaluate(
+            "getComputedStyle(document.querySelector('.big')).color.match(/\\d+/g).map(Number)"
+        )
+    )
     picture = Image.open(io.BytesIO(page.locator(".stage").screenshot())).convert("RGB")
     other = ImageChops.difference(picture, Image.new("RGB", picture.size, ink)).convert("L")
     left, top, right, bottom = other.point([255] + 255 * [0]).getbbox()
-    return left / picture.width, top / picture.height, right / picture.width, bottom / picture.height
+    return (
+        left / picture.width,
+        top / picture.height,
+        right / picture.width,
+        bottom / picture.height,
+    )
 
 
 def cut(page, least=0):
@@ -100,7 +118,11 @@ def cut(page, least=0):
     found = []
     for size in sized(page, SIZES):
         left, top, right, bottom = ink_of(page)
-        if min(left, top) <= 0 or max(right, bottom) >= 1 or max(right - left, bottom - top) < least:
+        if (
+            min(left, top) <= 0
+            or max(right, bottom) >= 1
+            or max(right - left, bottom - top) < least
+        ):
             found.append(size)
     return found
 
@@ -108,7 +130,10 @@ def cut(page, least=0):
 def test_the_three_fonts_differ(dressed):
     """A machine may lack some of them: then this says that less was looked at."""
     page = dressed("ours", "wall")
-    widths = {font: tuple(page.evaluate("(families) => boxes.measured(families)", families)) for font, families in FONTS.items()}
+    widths = {
+        font: tuple(page.evaluate("(families) => boxes.measured(families)", families))
+        for font, families in FONTS.items()
+    }
     if len(set(widths.values())) < len(FONTS):
         pytest.skip(f"this machine lacks a serif or a mono font: fewer fonts were tried {widths}")
 
@@ -149,7 +174,11 @@ def test_notes_that_stay_leave_every_control_within_reach(dressed, where):
     else:
         page.locator(".call [data-act=claim]").first.click()
     expect(page.locator(".note.bad")).to_be_visible()
-    assert not [line for _ in sized(page, FEWER) for line in page.evaluate("[...boxes.covered('end'), ...boxes.covered('start')]")]
+    assert not [
+        line
+        for _ in sized(page, FEWER)
+        for line in page.evaluate("[...boxes.covered('end'), ...boxes.covered('start')]")
+    ]
 
 
 @pytest.mark.parametrize("then, shown", STAGES)

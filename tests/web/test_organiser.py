@@ -37,7 +37,17 @@ def play(venue, organiser, winners="AAAA"):
     """Publish and rule the present round."""
     for board, won in zip(venue.boards, winners, strict=True):
         games = [2, 0] if won == "A" else [0, 2]
-        assert organiser.act("rule", table=board.device - 100, outcome=won, games=games, final=True, reason="slip").status == 200
+        assert (
+            organiser.act(
+                "rule",
+                table=board.device - 100,
+                outcome=won,
+                games=games,
+                final=True,
+                reason="slip",
+            ).status
+            == 200
+        )
 
 
 def test_a_round_from_draft_to_closed(venue, office, organiser):
@@ -50,7 +60,11 @@ def test_a_round_from_draft_to_closed(venue, office, organiser):
     assert settle(venue, office)["round"]["state"] == "seated"
     assert len(organiser.act("start").json["orders"]) == 4
     told = settle(venue, office)["round"]
-    assert told["state"] == "seated" and told["zero_ms"] - told["start_ms"] == 50 * 60_000 and told["start_ms"] > venue.air.now_ms
+    assert (
+        told["state"] == "seated"
+        and told["zero_ms"] - told["start_ms"] == 50 * 60_000
+        and told["start_ms"] > venue.air.now_ms
+    )
     venue.air.run(told["start_ms"] - venue.air.now_ms)
     told = settle(venue, office)
     assert told["round"]["state"] == told["rounds"]["1"]["state"] == "running"
@@ -95,7 +109,9 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, offi
 def test_the_rules_of_an_event_are_chosen_once(venue, office, organiser):
     assert organiser.act("choose_pack", pack="no such").status == 409
     assert Browser(office, "head").act("choose_pack", pack=PACK.name).status == 403
-    assert organiser.act("choose_pack", pack=PACK.name).status == 200  # before the first round is published
+    assert (
+        organiser.act("choose_pack", pack=PACK.name).status == 200
+    )  # before the first round is published
     organiser.act("publish", round=1)
     settle(venue, office)
     play(venue, organiser, "ABAB")
@@ -104,17 +120,30 @@ def test_the_rules_of_an_event_are_chosen_once(venue, office, organiser):
     assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"
     assert b'"source": "Pok' in organiser.get("/api/export/json").body
     assert organiser.act("draft", seed=5).json["round"] == 2
-    assert [line["value"] for line in organiser.get("/api/log").json["lines"] if line["what"] == "rule pack"] == [PACK.name]
+    assert [
+        line["value"]
+        for line in organiser.get("/api/log").json["lines"]
+        if line["what"] == "rule pack"
+    ] == [PACK.name]
     assert organiser.act("choose_pack", pack="").status == 200
     assert "choose a rule pack" in organiser.get("/api/standings").json["ask"]
 
 
 def test_the_hall_is_laid_out(venue, office, organiser):
-    for plan, sentence in (("1 2\n2", "table 2 stands in line 1"), ("1 x", "neither a table's number"), (7, "text is wanted"), ("1 " * 7000, "12000")):
+    for plan, sentence in (
+        ("1 2\n2", "table 2 stands in line 1"),
+        ("1 x", "neither a table's number"),
+        (7, "text is wanted"),
+        ("1 " * 7000, "12000"),
+    ):
         assert sentence in organiser.act("lay_out", plan=plan).json["error"]
     assert settle(venue, office)["hall"] == {"rows": [], "wide": 0, "turning": False}
     assert organiser.act("lay_out", plan="1 2 .\n3 4", turning=True).status == 200
-    assert settle(venue, office)["hall"] == {"rows": [[1, 2, 0], [3, 4]], "wide": 0, "turning": True}
+    assert settle(venue, office)["hall"] == {
+        "rows": [[1, 2, 0], [3, 4]],
+        "wide": 0,
+        "turning": True,
+    }
     assert office.pulse.state("plain", venue.air.now_ms)["hall"]["rows"] == [[1, 2, 0], [3, 4]]
 
 
@@ -130,8 +159,16 @@ def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, office, org
     told = settle(venue, office)["rounds"]["2"]
     assert told["minutes"] == 999 and told["untimed"]
     first, second = office.archive.roster.pairings_of(2)[:2]
-    assert organiser.act("repair", round=2, table=first.table, a=second.a.number, b=first.b.number).json["orders"] == []
-    assert [one.a.number for one in office.archive.roster.pairings_of(2)[:2]] == [second.a.number, first.a.number]
+    assert (
+        organiser.act(
+            "repair", round=2, table=first.table, a=second.a.number, b=first.b.number
+        ).json["orders"]
+        == []
+    )
+    assert [one.a.number for one in office.archive.roster.pairings_of(2)[:2]] == [
+        second.a.number,
+        first.a.number,
+    ]
 
 
 def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, office, organiser):
@@ -142,7 +179,10 @@ def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, offic
         settle(venue, office)
         told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
         assert (told["round"], told["said"]) == (number, [])
-        assert settle(venue, office)["rounds"][str(number)]["format"] == "p18 elimination bo3 constructed 50", "not unjudged"
+        assert (
+            settle(venue, office)["rounds"][str(number)]["format"]
+            == "p18 elimination bo3 constructed 50"
+        ), "not unjudged"
         organiser.act("untimed", round=number)  # which the next does not take over
         organiser.act("publish", round=number)
         settle(venue, office)
@@ -155,7 +195,9 @@ def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(venue,
     organiser.act("start")
     venue.air.run(150_000)
     told = settle(venue, office)
-    assert told["round"]["untimed"] and told["round"]["start_ms"] and told["round"]["zero_ms"] is None
+    assert (
+        told["round"]["untimed"] and told["round"]["start_ms"] and told["round"]["zero_ms"] is None
+    )
     assert {table["zero_ms"] for table in told["tables"].values()} == {None}
     assert told["forecast"] == {"end_ms": None, "holding": []}
     play(venue, organiser)
@@ -175,11 +217,18 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, office, organiser):
     settle(venue, office)
     organiser.act("start")
     settle(venue, office)
-    assert not (told := organiser.get("/api/packing").json)["ready"] and told["open"] == [1, 2, 3, 4]
+    assert not (told := organiser.get("/api/packing").json)["ready"] and told["open"] == [
+        1,
+        2,
+        3,
+        4,
+    ]
     organiser.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="slip")
     settle(venue, office)
     left = "results are still to come: table 2, 3, 4"
-    assert organiser.act("clear").json["error"] == organiser.act("close_event").json["error"] == left
+    assert (
+        organiser.act("clear").json["error"] == organiser.act("close_event").json["error"] == left
+    )
     assert organiser.act("clear", table=1).status == 200
     assert organiser.act("clear", table=2).status == 409
     play(venue, organiser)
@@ -212,12 +261,20 @@ def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
 def test_who_comes_late_takes_a_seat_or_the_bye(venue, office, organiser):
     roster = office.archive.roster
     players = [Player(str(n), f"Given{n} Family") for n in range(3)]
-    roster.store_round(2, Format(0, 3 << 1, 50), [Pairing(2, 1, 1, *players[:2]), Pairing(2, 2, None, players[2], None)])
+    roster.store_round(
+        2,
+        Format(0, 3 << 1, 50),
+        [Pairing(2, 1, 1, *players[:2]), Pairing(2, 2, None, players[2], None)],
+    )
     venue.station.refresh()
     organiser.act("late_entry", number="77", name="Zoë Late")
     organiser.act("add_player", number="78", name="Yann Later")
     assert organiser.act("join_bye", round=2, number="0").status == 409
-    assert organiser.act("join_bye", round=2, number="77").json == {"orders": [], "said": [], "table": 2}
+    assert organiser.act("join_bye", round=2, number="77").json == {
+        "orders": [],
+        "said": [],
+        "table": 2,
+    }
     assert [(one.table, one.b.number) for one in roster.pairings_of(2)] == [(1, "1"), (2, "77")]
     assert organiser.act("join_bye", round=2, number="78").status == 409
     assert len(organiser.act("publish", round=2).json["orders"]) == 4
@@ -241,7 +298,11 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, of
     assert organiser.get("/api/checks").json["players"][0]["avoid"] == "near_time"
     assert organiser.act("checked", player=drawn["number"]).status == 200
     told = organiser.get("/api/checks").json
-    assert told["plan"]["left"] == 0 and told["players"] == [] and told["done"][0]["number"] == drawn["number"]
+    assert (
+        told["plan"]["left"] == 0
+        and told["players"] == []
+        and told["done"][0]["number"] == drawn["number"]
+    )
     assert organiser.act("plan_checks", premier=True).status == 200
     assert organiser.get("/api/checks").json["plan"]["mandatory"]
     kinds = {order.kind for order in office.archive.orders.all}
@@ -275,7 +336,9 @@ def settle_without(venue, office):
 
 def test_links_are_made_and_revoked(office, organiser):
     made = organiser.act("make_link", role="judge", name="Björn").json
-    assert made["qr"].startswith("data:image/svg+xml") and made["url"].startswith("http://desk.test:8080/l/")
+    assert made["qr"].startswith("data:image/svg+xml") and made["url"].startswith(
+        "http://desk.test:8080/l/"
+    )
     judge = Browser(office)
     judge.enter(made["url"].rpartition("/")[2])
     assert judge.get("/api/me").json["role"] == "judge"

@@ -9,7 +9,9 @@ from virtualdesk import VirtualDesk
 
 from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at")
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at"
+)
 PAGES = {"judge": "judge", "wall": "viewer", "hall": "viewer", "desk": "organiser"}
 READY = ".wall .big, .map, .cards, .panel .steps"
 TABLE = 7
@@ -65,17 +67,23 @@ def test_a_judge_claims_freezes_resumes_and_extends(desk, judge):
     expect(judge.locator("dialog.sheet")).to_have_count(0)
     desk.advance(120)
     judge.locator(".call [data-act=resolve]").click()
-    proposed = judge.locator("dialog [data-form=extend] .proposed").inner_text()  # the sheet opens and proposes what the call has cost
+    proposed = judge.locator(
+        "dialog [data-form=extend] .proposed"
+    ).inner_text()  # the sheet opens and proposes what the call has cost
     minutes = int(re.search(r"\d+", proposed).group())
     assert minutes >= 3 and judge.locator("dialog [name=minutes]").input_value() == str(minutes)
     browser.photograph(judge, "judge-proposed")
     desk.advance(25)
     expect(judge.locator(".call")).to_have_count(0)
-    assert judge.locator("dialog [name=minutes]").input_value() == str(minutes)  # and still does when the call is over
+    assert judge.locator("dialog [name=minutes]").input_value() == str(
+        minutes
+    )  # and still does when the call is over
     judge.locator("dialog [data-form=extend] [data-act=reason]").first.click()
     asked(desk, judge, "[data-form=extend] [type=submit]")
     expect(judge.locator("dialog .mark.given")).to_have_text(f"+{minutes} min")
-    assert desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0)) == minutes * 60
+    assert (
+        desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0)) == minutes * 60
+    )
     judge.keyboard.press("Escape")
     expect(judge.locator("dialog.sheet")).to_have_count(0)
 
@@ -87,7 +95,9 @@ def test_the_wall_tells_the_last_calls_and_not_why(desk, wall):
     desk.call_judge(3)
     expect(wall.locator(".judged .waiting b")).to_have_text("3")
     assert wall.locator(".judged .over .wait").inner_text() == waited
-    told = wall.evaluate("async () => JSON.stringify((await (await fetch('/api/state')).json()).past_calls)")
+    told = wall.evaluate(
+        "async () => JSON.stringify((await (await fetch('/api/state')).json()).past_calls)"
+    )
     assert "ended_ms" in told and "type" not in told and "name" not in told
     browser.photograph(wall, "wall-calls")
 
@@ -113,7 +123,9 @@ def test_the_keyboard_alone_is_enough(desk, judge):
 @pytest.mark.parametrize("size", browser.SIZES)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_photographed_and_open_to_all(chromium, desk, name, size):
-    page = chromium.open(desk.links[PAGES[name]], size, scheme="dark" if size == "phone" else "light")
+    page = chromium.open(
+        desk.links[PAGES[name]], size, scheme="dark" if size == "phone" else "light"
+    )
     page.goto(f"{desk.url}/{name}")
     expect(page.locator(READY)).to_be_visible()
     assert browser.photograph(page, f"{name}-{size}").stat().st_size > 4000
@@ -141,8 +153,11 @@ def test_every_word_on_the_wall_is_readable_from_afar(wall):
 def test_the_wall_reaches_zero_and_sounds(desk, wall):
     expect(wall.locator(".big.clock")).to_have_text(re.compile(r"^\d\d:\d\d$"))
     before = wall.evaluate("window.tones")
-    desk.advance_until(lambda station: any(
-        station.hall.match_at(table, 1, "phase", 0) in (5, 6) for table in station.desk.tables))
+    desk.advance_until(
+        lambda station: any(
+            station.hall.match_at(table, 1, "phase", 0) in (5, 6) for table in station.desk.tables
+        )
+    )
     expect(wall.locator(".big")).to_have_text("TIME")
     expect(wall.locator(".fact.over")).to_be_visible()
     assert wall.evaluate("window.tones") > before
@@ -166,12 +181,19 @@ def test_the_desk_corrects_a_result(chromium, desk):
     assert (held.outcome, held.by) == (after, "ruled") and held.games[after == "B"] == 2
     page.keyboard.press("Escape")
     shape = {"A": "▲", "B": "●"}[after]
-    expect(page.locator("tbody tr", has=page.locator(f"button.number:text-is('{table}')"))).to_contain_text(f"{shape} wins")
+    expect(
+        page.locator("tbody tr", has=page.locator(f"button.number:text-is('{table}')"))
+    ).to_contain_text(f"{shape} wins")
     page.context.close()
 
 
 def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
-    desk.ask(lambda station: [station.desk.rule(table, "A", (2, 0), reason="slip", final=True) for table in station.desk.open])
+    desk.ask(
+        lambda station: [
+            station.desk.rule(table, "A", (2, 0), reason="slip", final=True)
+            for table in station.desk.open
+        ]
+    )
     desk.advance_until(lambda station: not station.desk.open)
     page = chromium.open(desk.links["organiser"])
     page.goto(f"{desk.url}/desk#rounds")
@@ -180,7 +202,9 @@ def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
     page.click("[data-form=draft] [type=submit]")
     rows = page.locator("[data-key=round2] [data-key=pairs] tbody tr")
     expect(rows).to_have_count(16)
-    first, second = (rows.nth(at).locator("td").nth(1).locator("small").inner_text() for at in (0, 1))
+    first, second = (
+        rows.nth(at).locator("td").nth(1).locator("small").inner_text() for at in (0, 1)
+    )
     table, other = (rows.nth(0).locator("td").nth(at).inner_text() for at in (0, 2))
     page.locator("[data-key=changing] summary").click()
     page.fill("[data-form=repair] [name=table]", table)

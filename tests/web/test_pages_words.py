@@ -15,11 +15,15 @@ from host.base.sentences import Sentence
 from host.reports.paper import pdf
 from host.web.acts import ACTS
 
-pytestmark = pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: the pages were not read")
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: the pages were not read"
+)
 MARKED = {key: [f"⟦{text}⟧" for text in texts] for key, texts in pagefiles.strings().items()}
 ALARM = Sentence("record {epoch}/{counter} contradicts the archive", epoch=1, counter=2)
 EVIL = "<img src=x onerror=alert(1)> مرحبا"
-PANELS = ("rounds outstanding results standings people room checks luck incidents packing boards exports links log").split()
+PANELS = (
+    "rounds outstanding results standings people room checks luck incidents packing boards exports links log"
+).split()
 # text that stands outside every mark, but for names and codes, which are nobody's words
 _LOOSE = """
 () => {
@@ -48,7 +52,10 @@ def desk(tmp_path_factory):
 
 def marked(page):
     """Have a page read a strings table in which every text is marked."""
-    page.route("**/static/strings.json", lambda route: route.fulfill(body=json.dumps(MARKED), content_type="application/json"))
+    page.route(
+        "**/static/strings.json",
+        lambda route: route.fulfill(body=json.dumps(MARKED), content_type="application/json"),
+    )
 
 
 @pytest.mark.parametrize("name", ["judge", "wall", "hall"])
@@ -139,7 +146,10 @@ def test_a_head_judge_sees_of_the_desk_what_is_theirs(chromium, desk):
     page = chromium.open(desk.links["head"])
     page.goto(f"{desk.url}/desk#room")
     expect(page.locator("[data-form=pause_all]")).to_be_visible()
-    assert page.locator("[data-form=say]").count() == 0 and page.locator(".panels a[href='#links']").count() == 0
+    assert (
+        page.locator("[data-form=say]").count() == 0
+        and page.locator(".panels a[href='#links']").count() == 0
+    )
     page.context.close()
 
 
@@ -159,7 +169,9 @@ def test_a_cut_line_is_shown_and_mends_itself(chromium, tmp_path):
     expect(page.locator(".line")).to_have_text("Not connected: what you see is not fresh.")
     (tmp_path / "again").mkdir()
     with VirtualDesk(tmp_path / "again", tables=1, seed=1, port=port):
-        page.wait_for_url("**/")  # another host, which does not know this link: the page asks for one
+        page.wait_for_url(
+            "**/"
+        )  # another host, which does not know this link: the page asks for one
         expect(page.locator("h1")).to_have_text("PlusThree")
     page.context.close()
     chromium.errors.clear()  # a browser says itself that the line was cut

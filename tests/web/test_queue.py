@@ -64,12 +64,18 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, office,
     told = state(venue, office)
     call = told["calls"]["1"]
     assert (call["type"], call["asked"], call["since_ms"]) == (kind, True, since_ms)
-    assert call["claimed"] is None and call["arrived_ms"] is None and told["tables"]["1"]["call"] == call
+    assert (
+        call["claimed"] is None
+        and call["arrived_ms"] is None
+        and told["tables"]["1"]["call"] == call
+    )
     assert set(state(venue, office, "plain")["calls"]["1"]) == {"table", "since_ms", "arrived_ms"}
     assert judge.act("claim", table=1).status == 200
     assert state(venue, office)["calls"]["1"]["claimed"]["by"] == "Ada"
     venue.air.run(MIN)
-    assert judge.act("arrive", table=1).json["orders"] == []  # its board was not asked to call anybody
+    assert (
+        judge.act("arrive", table=1).json["orders"] == []
+    )  # its board was not asked to call anybody
     assert state(venue, office)["calls"]["1"]["arrived_ms"] > since_ms + 2 * MIN
     assert venue.boards[0].match.call is None
     assert judge.act(act[0], table=1, **act[1]).status == 200
@@ -79,7 +85,11 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, office,
 def test_players_who_count_wait_for_nobody(venue, office):
     happened(venue, (events.OUTCOME_PROPOSED, outcome.ASK, 0, phases.PRIZES))
     told = state(venue, office)
-    assert told["tables"]["1"]["phase"] == "resolving" and told["calls"] == {} and told["tables"]["1"]["needs"] == []
+    assert (
+        told["tables"]["1"]["phase"] == "resolving"
+        and told["calls"] == {}
+        and told["tables"]["1"]["needs"] == []
+    )
 
 
 def test_a_call_stands_before_what_it_is_about(venue, office):

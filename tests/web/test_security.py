@@ -83,7 +83,10 @@ def state_of(office):
 
 def leaks(answer):
     """Say whether an answer tells anything of the event."""
-    return any(word in answer.body.decode("utf-8", "replace") for word in ("onerror", "Given", "Test Cup", "csrf"))
+    return any(
+        word in answer.body.decode("utf-8", "replace")
+        for word in ("onerror", "Given", "Test Cup", "csrf")
+    )
 
 
 def test_nobody_without_a_link_sees_or_does_anything(office, app):
@@ -163,7 +166,9 @@ def test_an_act_is_only_a_pages_own(office, app, headers, status):
     organiser = Browser(office, "organiser", app=app)
     before = state_of(office)
     for act in ACTS:
-        answer = organiser.post(f"/api/acts/{act.name}", json.dumps(body_for(act)).encode(), **headers)
+        answer = organiser.post(
+            f"/api/acts/{act.name}", json.dumps(body_for(act)).encode(), **headers
+        )
         assert answer.status == status, act.name
     assert state_of(office) == before
 
@@ -183,7 +188,10 @@ def test_a_body_that_is_none_gets_one_sentence(office, app, raw, status):
     before = state_of(office)
     for act in ACTS:
         answer = organiser.post(f"/api/acts/{act.name}", raw)
-        assert answer.status == status and 10 < len(answer.json["error"]) < 160, (act.name, answer.body)
+        assert answer.status == status and 10 < len(answer.json["error"]) < 160, (
+            act.name,
+            answer.body,
+        )
     assert state_of(office) == before
 
 
@@ -203,7 +211,9 @@ def test_names_are_data_and_never_markup(office, app):
         assert answer.headers["content-type"].startswith("application/json")
         assert EVIL in json.dumps(answer.json, ensure_ascii=False).replace('\\"', '"')
     csv = Browser(office, "organiser", app=app).get("/api/export/csv")
-    assert csv.headers["content-disposition"].startswith("attachment") and csv.headers["content-type"].startswith("text/plain")
+    assert csv.headers["content-disposition"].startswith("attachment") and csv.headers[
+        "content-type"
+    ].startswith("text/plain")
 
 
 def test_every_answer_carries_the_policy(office, app):
@@ -224,7 +234,9 @@ def test_the_link_leaves_the_address_and_its_cookie_is_strict(office, app):
     told = answer.headers["set-cookie"]
     assert "HttpOnly" in told and "SameSite=Strict" in told and "Path=/" in told
     assert answer.headers["referrer-policy"] == "no-referrer"
-    assert token.encode() not in b"".join(row[0] for row in office.archive.query("SELECT digest FROM links"))
+    assert token.encode() not in b"".join(
+        row[0] for row in office.archive.query("SELECT digest FROM links")
+    )
 
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",

@@ -8,7 +8,9 @@ import pytest
 
 from host.web import font
 
-MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|createContextualFragment")
+MARKUP = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|createContextualFragment"
+)
 ELSEWHERE = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", re.IGNORECASE)
 IMPORT = re.compile(r'from "(\.[^"]+)"')
@@ -25,7 +27,11 @@ def read(path):
 def test_a_script_makes_no_markup_and_calls_nobody(path):
     text = read(path)
     assert not MARKUP.search(text)
-    assert [found for found in ELSEWHERE.findall(re.sub(r"^\s*//.*$|\s//\s.*$", "", text, flags=re.M)) if found] in ([], ["http://w"])
+    assert [
+        found
+        for found in ELSEWHERE.findall(re.sub(r"^\s*//.*$|\s//\s.*$", "", text, flags=re.M))
+        if found
+    ] in ([], ["http://w"])
     assert all((path.parent / name).is_file() for name in IMPORT.findall(text))
     assert len(text.splitlines()) <= LONGEST_FILE
 
@@ -33,7 +39,9 @@ def test_a_script_makes_no_markup_and_calls_nobody(path):
 @pytest.mark.parametrize("path", pagefiles.styles(), ids=lambda path: path.name)
 def test_a_style_calls_nobody(path):
     named = re.findall(r"url\(([^)]*)\)", read(path))
-    assert named == ([f'"{FONT}"'] if path.name == "base.css" else []) and "@import" not in read(path)
+    assert named == ([f'"{FONT}"'] if path.name == "base.css" else []) and "@import" not in read(
+        path
+    )
 
 
 @pytest.mark.parametrize("name, text", pagefiles.pages().items())
@@ -42,7 +50,11 @@ def test_a_page_has_nothing_inline(name, text):
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', text)
     named.remove(FONT)
     files = [pagefiles.WEB / one.removeprefix("/") for one in named]
-    assert len(files) >= 4 and pagefiles.STATIC / "js" / f"{name}.js" in files and all(map(pathlib.Path.is_file, files))
+    assert (
+        len(files) >= 4
+        and pagefiles.STATIC / "js" / f"{name}.js" in files
+        and all(map(pathlib.Path.is_file, files))
+    )
 
 
 def test_the_fills_are_the_boards_own():
@@ -52,5 +64,10 @@ def test_the_fills_are_the_boards_own():
 
 def test_motion_is_only_for_those_who_want_it():
     for path in pagefiles.styles():
-        calm = re.sub(r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", "", read(path), flags=re.S)
+        calm = re.sub(
+            r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}",
+            "",
+            read(path),
+            flags=re.S,
+        )
         assert "animation" not in calm and "transition" not in calm, path.name

@@ -54,7 +54,12 @@ def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, office):
     venue.station.listeners.append(lambda entries: arrived.append(venue.air.now_ms))
     venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 2)
     began_ms = venue.air.now_ms
-    took_ms = steps_until_told(venue, office, page, lambda section, key, value: section == "calls" and value["type"] == "deck")
+    took_ms = steps_until_told(
+        venue,
+        office,
+        page,
+        lambda section, key, value: section == "calls" and value["type"] == "deck",
+    )
     assert began_ms + took_ms - arrived[0] <= 60  # a beat of this test
 
 
@@ -77,13 +82,20 @@ def test_a_quiet_room_says_nothing(venue, office):
     office.pulse.touch()
     office.pulse.step(venue.air.now_ms)
     assert office.pulse.step(venue.air.now_ms + 50) == 0
-    assert office.pulse.step(venue.air.now_ms + 1100) == 0  # and a look at the whole finds nothing new
+    assert (
+        office.pulse.step(venue.air.now_ms + 1100) == 0
+    )  # and a look at the whole finds nothing new
 
 
 def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, office):
     page, first = listener(office)
     state = told(first)[0][1]
-    for kind, a in ((intents.SET_STARTER, 0), (intents.WIN_GAME, 0), (intents.CALL_JUDGE, 1), (intents.SET_STARTER, 1)):
+    for kind, a in (
+        (intents.SET_STARTER, 0),
+        (intents.WIN_GAME, 0),
+        (intents.CALL_JUDGE, 1),
+        (intents.SET_STARTER, 1),
+    ):
         venue.boards[1].ask(venue.air.now_ms, kind, a)
         venue.drain()
         venue.station.desk.extend(2, 2, reason="call")
@@ -173,9 +185,20 @@ def test_viewers_are_never_told_what_is_hidden(venue):
     office.pulse.touch()
     office.pulse.step(venue.air.now_ms)
     staff = office.pulse.state("staff", office.now_ms)
-    assert staff["round"]["hidden"] and staff["tables"]["1"]["zero_ms"] and staff["tables"]["1"]["frozen_ms"]
-    for text in (json.dumps(office.pulse.state("plain", office.now_ms)), str(told(page.take(lambda: office.pulse.message("plain", 0))))):
-        for secret in (str(staff["tables"]["1"]["zero_ms"]), str(staff["round"]["zero_ms"]), str(staff["round"]["start_ms"])):
+    assert (
+        staff["round"]["hidden"]
+        and staff["tables"]["1"]["zero_ms"]
+        and staff["tables"]["1"]["frozen_ms"]
+    )
+    for text in (
+        json.dumps(office.pulse.state("plain", office.now_ms)),
+        str(told(page.take(lambda: office.pulse.message("plain", 0)))),
+    ):
+        for secret in (
+            str(staff["tables"]["1"]["zero_ms"]),
+            str(staff["round"]["zero_ms"]),
+            str(staff["round"]["start_ms"]),
+        ):
             assert secret not in text
         assert "deck" not in text and "reason" not in text and "author" not in text
 
@@ -197,7 +220,9 @@ def test_a_page_is_opened_and_closed_over_http(office):
             await hung_up.wait()
             return {"type": "http.disconnect"}
 
-        await judge.app(judge.scope("GET", "/api/events", {"host": "desk.test:8080"}), receive, send)
+        await judge.app(
+            judge.scope("GET", "/api/events", {"host": "desk.test:8080"}), receive, send
+        )
         return got
 
     got = asyncio.run(listen())

@@ -8,11 +8,19 @@ SAME_IN_BOTH = {"min", "bye", "checks.premier", "export.cryodex", "export.listfo
 
 
 def test_every_text_is_there_in_both_languages():
-    assert not [key for key, texts in TEXTS.items() if len(texts) != 2 or not all(text.strip() for text in texts)]
+    assert not [
+        key
+        for key, texts in TEXTS.items()
+        if len(texts) != 2 or not all(text.strip() for text in texts)
+    ]
 
 
 def test_both_languages_take_the_same_values():
-    uneven = [key for key, (en, it) in TEXTS.items() if set(pagefiles.PLACE.findall(en)) != set(pagefiles.PLACE.findall(it))]
+    uneven = [
+        key
+        for key, (en, it) in TEXTS.items()
+        if set(pagefiles.PLACE.findall(en)) != set(pagefiles.PLACE.findall(it))
+    ]
     assert not uneven
 
 

@@ -23,7 +23,11 @@ class Visitor:
         told = headers | ({"Cookie": self.cookie} if self.cookie else {})
         link.request(method, path, body, told)
         answer = link.getresponse()
-        found = answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        found = (
+            answer.status,
+            {name.lower(): value for name, value in answer.getheaders()},
+            answer.read(),
+        )
         link.close()
         return found
 
@@ -33,7 +37,11 @@ class Visitor:
 
     def act(self, name, **body):
         """Carry out an act as a page does."""
-        told = {"Origin": "http://" + self._host, "X-CSRF-Token": self.csrf, "Content-Type": "application/json"}
+        told = {
+            "Origin": "http://" + self._host,
+            "X-CSRF-Token": self.csrf,
+            "Content-Type": "application/json",
+        }
         status, _, raw = self.ask("POST", f"/api/acts/{name}", json.dumps(body), **told)
         assert status == 200, raw
         return json.loads(raw)

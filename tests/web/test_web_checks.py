@@ -1,6 +1,5 @@
 """Every check of the web desk is needed: without it, a named test of the walk fails."""
 
-
 import pytest
 from webclient import HOST
 from without import code_without
@@ -63,7 +62,9 @@ def no_cookie_tag(patch):
 
 
 def no_revocation(patch):
-    patch.setattr(Links, "_one", lambda self, where, value: next(iter(self._select(where, value)), None))
+    patch.setattr(
+        Links, "_one", lambda self, where, value: next(iter(self._select(where, value)), None)
+    )
 
 
 def no_limit(patch):
@@ -80,15 +81,27 @@ def no_turning(patch):
 
 CHECKS = (
     ("host", no_host, WALK + "test_foreign_pages_and_names_get_nothing"),
-    ("origin", without_header(b"origin", ((b"origin", b"http://" + HOST.encode()),)), WALK + "test_foreign_pages_and_names_get_nothing"),
-    ("fetch site", without_header(b"sec-fetch-site"), WALK + "test_foreign_pages_and_names_get_nothing"),
+    (
+        "origin",
+        without_header(b"origin", ((b"origin", b"http://" + HOST.encode()),)),
+        WALK + "test_foreign_pages_and_names_get_nothing",
+    ),
+    (
+        "fetch site",
+        without_header(b"sec-fetch-site"),
+        WALK + "test_foreign_pages_and_names_get_nothing",
+    ),
     ("role", no_roles, WALK + "test_each_role_gets_what_it_takes_and_no_more"),
     ("token", no_token, WALK + "test_an_act_is_only_a_pages_own"),
     ("cookie", no_cookie_tag, WALK + "test_a_made_up_cookie_is_none"),
     ("revocation", no_revocation, "web/test_organiser.py::test_links_are_made_and_revoked"),
     ("length", no_limit, WALK + "test_a_body_that_is_none_gets_one_sentence"),
     ("share", no_share, "web/test_streams.py::test_viewers_are_never_told_what_is_hidden"),
-    ("direction", no_turning, "web/test_desk_service.py::test_a_request_that_makes_no_sense_gets_one_sentence"),
+    (
+        "direction",
+        no_turning,
+        "web/test_desk_service.py::test_a_request_that_makes_no_sense_gets_one_sentence",
+    ),
 )
 
 

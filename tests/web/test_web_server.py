@@ -53,18 +53,27 @@ def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_
     certificate.ready(path, ["127.0.0.1"], NOW)
     sock = http_loop.bound(http_loop.LOOPBACK, 0)
     port = sock.getsockname()[1]
-    office = DeskService(venue.station, Sessions(KEY, True), lambda: venue.air.now_ms, address=f"https://127.0.0.1:{port}")
+    office = DeskService(
+        venue.station,
+        Sessions(KEY, True),
+        lambda: venue.air.now_ms,
+        address=f"https://127.0.0.1:{port}",
+    )
     _, token = office.links.make("judge", "Ada", "test", 0)
 
     async def asked(context):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
-        writer.write(f"GET /l/{token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+        writer.write(
+            f"GET /l/{token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
+        )
         answer = await reader.read()
         writer.close()
         return answer.decode("latin-1")
 
     async def story():
-        serving = asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{port}",), (path, path)))
+        serving = asyncio.ensure_future(
+            http_loop.serve(office, sock, (f"127.0.0.1:{port}",), (path, path))
+        )
         try:
             found = await asked(ssl._create_unverified_context()), await asked(None)
         finally:
@@ -87,7 +96,9 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
     assert first.startswith("link 1, judge, for Ada: http://127.0.0.1:8080/l/") and len(code) > 10
     with Archive("plusthree.db") as archive:
         assert Links(archive).find(first.rpartition("/")[2]).name == "Ada"
-        assert cli.main(["link"]) == 2 and "at a running host, type: link" in capsys.readouterr().err
+        assert (
+            cli.main(["link"]) == 2 and "at a running host, type: link" in capsys.readouterr().err
+        )
     assert cli.main(["link", "--revoke", "1"]) == 0 and "revoked" in capsys.readouterr().out
     assert cli.main(["link", "--revoke", "1"]) == 2
     assert cli.main(["link", "--role", "judge"]) == 2
@@ -96,20 +107,31 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
 def test_links_are_typed_at_a_running_host(venue):
     console = Console(venue.station, "Olga")
     assert console.run("link judge Ada") == ["not done: no web desk is served here"]
-    console.office = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1")
-    assert console.run("link judge Ada B.")[-1].startswith("link 1, judge, for Ada B.: http://desk.test:1/l/")
+    console.office = DeskService(
+        venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1"
+    )
+    assert console.run("link judge Ada B.")[-1].startswith(
+        "link 1, judge, for Ada B.: http://desk.test:1/l/"
+    )
     assert console.run("link king Ada")[0].startswith("not done: a role is one of")
     assert console.run("links") == ["link 1  judge  Ada B."]
-    assert console.run("unlink 1") == ["link 1 is revoked"] and console.run("links")[0].endswith("revoked")
+    assert console.run("unlink 1") == ["link 1 is revoked"] and console.run("links")[0].endswith(
+        "revoked"
+    )
 
 
 def test_serving_tells_the_organisers_link_once(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "e.csv").write_text(GOOD)
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
-    assert cli.main(["serve", "e.csv", "--draft", "--no-radio", "--port", "0", "--name", "Olga"]) == 0
+    assert (
+        cli.main(["serve", "e.csv", "--draft", "--no-radio", "--port", "0", "--name", "Olga"]) == 0
+    )
     told = capsys.readouterr().out
-    assert "web desk: http://127.0.0.1:" in told and "link 1, organiser, for Olga: http://127.0.0.1:" in told
+    assert (
+        "web desk: http://127.0.0.1:" in told
+        and "link 1, organiser, for Olga: http://127.0.0.1:" in told
+    )
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     assert cli.main(["serve", "--no-radio", "--port", "0"]) == 0
     assert "organiser" not in capsys.readouterr().out
@@ -125,12 +147,20 @@ def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
     first, *lines = capsys.readouterr().out.splitlines()
     told = json.loads(first)
     assert set(told["links"]) == {"viewer", "judge", "head", "organiser"}
-    assert [line[:8] for line in lines[:5]] == ["ok {\"now", "ok {\"now", "ok {\"now", "not done", "not done"]
+    assert [line[:8] for line in lines[:5]] == [
+        'ok {"now',
+        'ok {"now',
+        'ok {"now',
+        "not done",
+        "not done",
+    ]
     assert "playing" in lines[5]
     assert cli.main(["serve", "--virtual", "999"]) == 2
 
 
 def test_a_qr_code_is_square_and_quiet_around():
     found = qr.lines("https://192.168.1.7:8443/l/abcdefghijklmnopqrstuv")
-    assert len({len(line) for line in found}) == 1 and len(found[0]) in range(2 * len(found) - 2, 2 * len(found) + 1)
+    assert len({len(line) for line in found}) == 1 and len(found[0]) in range(
+        2 * len(found) - 2, 2 * len(found) + 1
+    )
     assert set(found[0]) == {"█"} and qr.address_of("http://x/").startswith("data:image/svg+xml")

@@ -28,7 +28,11 @@ def fault(data):
     if off > SIGMAS:
         return f"{ones} of {8 * SIZE} bits are ones"
     spread = abs(chi_square(data) - 255) / 510**0.5
-    return f"its bytes are not evenly spread (chi-square {chi_square(data):.0f})" if spread > SIGMAS else ""
+    return (
+        f"its bytes are not evenly spread (chi-square {chi_square(data):.0f})"
+        if spread > SIGMAS
+        else ""
+    )
 
 
 def chi_square(data):

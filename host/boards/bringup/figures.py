@@ -53,7 +53,9 @@ class Figures:
                 try:
                     yield from measure()
                 except BoardFailed as error:
-                    yield Figure(measure.__name__.strip("_"), None, None, "", f"the board said: {error}")
+                    yield Figure(
+                        measure.__name__.strip("_"), None, None, "", f"the board said: {error}"
+                    )
 
     def _fresh(self):
         self._console.restart()
@@ -89,7 +91,9 @@ class Figures:
         yield self._priced("a bytecode", "bytecode_ns", ns, "ns")
 
     def _frames(self):
-        yield self._priced("plain calls within each other", "pystack_frames", self._ask("frames()"), "frames")
+        yield self._priced(
+            "plain calls within each other", "pystack_frames", self._ask("frames()"), "frames"
+        )
 
     def _read(self):
         spent = self._ask("read(20)")
@@ -107,7 +111,9 @@ class Figures:
         yield Figure("Store.write into an erased place", erased, model, "us")
         page = max(1, (erased - base) // 2)
         yield self._priced("a page programmed", "flash_program_us", page, "us")
-        yield Figure("Store.write again, with the cache in RAM", again, model + self._erase_us(p), "us")
+        yield Figure(
+            "Store.write again, with the cache in RAM", again, model + self._erase_us(p), "us"
+        )
         erase = again - erased - CACHE_READS * p["flash_read_us"]
         yield self._priced("a sector erased", "flash_erase_us", erase, "us")
 
@@ -126,13 +132,19 @@ class Figures:
         yield self._priced("a refresh of nothing", "refresh_us", idle, "us")
         size = width * height
         yield Figure("a full refresh", full, refresh_us(p, size), "us")
-        yield Figure("a refresh of one digit", digit, refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1]), "us")
+        yield Figure(
+            "a refresh of one digit", digit, refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1]), "us"
+        )
         wire_ns = 16_000_000 // p["spi_khz"]
         ns = (full - idle) * 1000 // size - wire_ns
-        yield self._priced("a pixel composed", "compose_ns_per_px", ns, "ns", "with the wire at the model's rate")
+        yield self._priced(
+            "a pixel composed", "compose_ns_per_px", ns, "ns", "with the wire at the model's rate"
+        )
 
     def _advert(self):
-        yield self._priced("an advert changed", "advert_restart_us", self._ask("readvert(20)"), "us")
+        yield self._priced(
+            "an advert changed", "advert_restart_us", self._ask("readvert(20)"), "us"
+        )
 
     # with the program in it
 
@@ -140,7 +152,9 @@ class Figures:
         spent, stay, names = self._ask(f"imports({tuple(self._boot)})")
         there = {name: self._boot[name] for name in names if name in self._boot}
         size = sum(there.values())
-        yield self._priced("free after all imports", "heap_imported_bytes", self._free - stay, "bytes")
+        yield self._priced(
+            "free after all imports", "heap_imported_bytes", self._free - stay, "bytes"
+        )
         self._stay = stay
         if not size:
             yield Figure("imports", spent // 1000, None, "ms", "frozen into the build")
@@ -149,7 +163,9 @@ class Figures:
         yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
         collected_us = 1000 * self._prices["gc_ms"] * len(there)
         us = max(0, spent - collected_us) * 1024 // size
-        yield self._priced("a kilobyte loaded", loading(), us, "us", "with collections at the model's price")
+        yield self._priced(
+            "a kilobyte loaded", loading(), us, "us", "with collections at the model's price"
+        )
 
     def _grown_write(self):
         p = self._prices
@@ -161,8 +177,16 @@ class Figures:
 
     def _match(self):
         stay, longest = self._ask(f"playing('p18', {BEGIN}, {STEPS})")
-        yield self._priced("free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes")
-        yield Figure("the longest step of a match begun", longest // 1000, 200, "ms", "with its journal in RAM")
+        yield self._priced(
+            "free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes"
+        )
+        yield Figure(
+            "the longest step of a match begun",
+            longest // 1000,
+            200,
+            "ms",
+            "with its journal in RAM",
+        )
 
     def _sweep(self):
         yield self._priced("a garbage collection", "gc_ms", self._ask("sweep()") // 1000, "ms")

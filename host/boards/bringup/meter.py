@@ -34,7 +34,9 @@ def _battery(console, operator):
 
 
 def _current(operator, prices, found):
-    told = operator.measured("What does the board draw at the battery while nobody plays, in mA?", "current")
+    told = operator.measured(
+        "What does the board draw at the battery while nobody plays, in mA?", "current"
+    )
     if told is not None:
         found["idle_ma"] = told
     return Figure("current while nobody plays", told, prices["idle_ma"], "mA")
@@ -50,5 +52,11 @@ def _journals(drive):
         yield Figure("pieces that the journals lie in", None, 1, "", str(error))
         return
     for name, count in counts.items():
-        note = "" if count == 1 else "it is not there" if not count else "erase the drive and deploy anew"
+        note = (
+            ""
+            if count == 1
+            else "it is not there"
+            if not count
+            else "erase the drive and deploy anew"
+        )
         yield Figure(f"pieces that {name} lies in", count, 1, "", note)

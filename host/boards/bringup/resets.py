@@ -54,11 +54,15 @@ class Resets:
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
         title = f"seconds from reset to play, {name}"
         if born == NEVER:
-            yield Figure(title, None, model_ms / 1000, "s", f"it never came on; last reset: {reason}")
+            yield Figure(
+                title, None, model_ms / 1000, "s", f"it never came on; last reset: {reason}"
+            )
         else:
             spent_ms = (born - left) % TICKS - (HANG_MS if name == "crash" else 0)
             yield Figure(title, spent_ms / 1000, model_ms / 1000, "s")
             if price:
                 self._found[price] = max(0, spent_ms - self._busy_ms)
         kept = "kept" if whole else "lost"
-        yield Figure(f"sleep memory after that, {name}", kept, "lost" if name == _LOSES else "kept", "")
+        yield Figure(
+            f"sleep memory after that, {name}", kept, "lost" if name == _LOSES else "kept", ""
+        )

@@ -73,7 +73,10 @@ class Bringup:
         yield "key of the board", self._key
         for number in range(len(self._console.call("bench.levels()"))):
             yield KEY_NAMES[number], lambda at=number: self._press(at)
-        yield "display", lambda: self._count("squares", "How many white squares does the display show?", 9)
+        yield (
+            "display",
+            lambda: self._count("squares", "How many white squares does the display show?", 9),
+        )
         yield "light", lambda: self._count("light", "How many pixels are lit?", self._pixels())
         yield "sound", lambda: self._count("beep", "How many tones did it sound?", 4)
         yield "clock", self._steady
@@ -100,7 +103,9 @@ class Bringup:
         return self._console.call(f"bench.keep({copy}, {self._byte()})")
 
     def _board(self):
-        board_id, version, self.device, self._generation, language, role = self._console.call("bench.told()")
+        board_id, version, self.device, self._generation, language, role = self._console.call(
+            "bench.told()"
+        )
         oldest = tuple(self._console.call("bench.row[10]"))
         if tuple(version) < oldest:
             return f"CircuitPython {models.version(version)}: install {models.version(oldest)} or newer"
@@ -116,7 +121,11 @@ class Bringup:
         missing = sorted(set(wanted) - set(there))
         other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
         more = sorted(name for name in set(there) - set(wanted) if name.startswith("firmware/"))
-        for word, names in (("is missing", missing), ("is another version", other), ("is not ours", more)):
+        for word, names in (
+            ("is missing", missing),
+            ("is another version", other),
+            ("is not ours", more),
+        ):
             if names:
                 return f"{names[0]} {word} ({len(missing + other + more)} in all): deploy anew"
         form = "frozen into its CircuitPython, " if frozen else ""
@@ -129,7 +138,10 @@ class Bringup:
             return SKIPPED, "give the event's archive with --archive"
         key = self._expected.key_of(int(self.device), int(self._generation))
         nonce = self._luck.randbytes(16)
-        if self._console.call(f"bench.proof({nonce.hex()!r})") != hashlib.sha256(nonce + key).hexdigest():
+        if (
+            self._console.call(f"bench.proof({nonce.hex()!r})")
+            != hashlib.sha256(nonce + key).hexdigest()
+        ):
             return f"board {self.device}, generation {self._generation} has another key: provision it anew"
         return PASSED, f"board {self.device}, generation {self._generation}"
 
@@ -142,7 +154,9 @@ class Bringup:
         self._operator.prompt(f"Press {name} and hold it.", number)
         levels = self._wait(lambda found: any(found))
         if not levels[number]:
-            others = [KEY_NAMES[at] for at, down in enumerate(levels) if down and at not in self._down]
+            others = [
+                KEY_NAMES[at] for at, down in enumerate(levels) if down and at not in self._down
+            ]
             self._operator.prompt("Let go.", None)
             return f"{others[0]} answered in its place" if others else "it does not answer"
         self._operator.prompt("Let go.", None)

@@ -119,4 +119,6 @@ def _port(name):
     try:
         return serial.Serial(name, 115200, timeout=ANSWER_S, write_timeout=START_S)
     except (OSError, ValueError) as error:
-        raise UserError(f"{name} cannot be opened ({error}): is the board in service mode?") from error
+        raise UserError(
+            f"{name} cannot be opened ({error}): is the board in service mode?"
+        ) from error

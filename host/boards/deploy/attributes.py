@@ -12,10 +12,38 @@ import string
 from host.boards.deploy import edits
 
 # attributes of native objects that classes of ours have too (held by a test, against the stubs)
-NATIVE = ("connected", "dirty", "display", "feed", "open", "reset", "send", "size", "update", "width")
-_BUILT_IN = (str, bytes, bytearray, list, dict, set, tuple, int, property, io.FileIO, io.StringIO, Exception)
+NATIVE = (
+    "connected",
+    "dirty",
+    "display",
+    "feed",
+    "open",
+    "reset",
+    "send",
+    "size",
+    "update",
+    "width",
+)
+_BUILT_IN = (
+    str,
+    bytes,
+    bytearray,
+    list,
+    dict,
+    set,
+    tuple,
+    int,
+    property,
+    io.FileIO,
+    io.StringIO,
+    Exception,
+)
 _LETTERS = string.ascii_lowercase
-_SHORT = [*_LETTERS, *("_" + x for x in _LETTERS), *("_" + x + y for x in _LETTERS for y in _LETTERS)]
+_SHORT = [
+    *_LETTERS,
+    *("_" + x for x in _LETTERS),
+    *("_" + x + y for x in _LETTERS for y in _LETTERS),
+]
 
 
 def owned(tree):
@@ -44,7 +72,11 @@ def _own(owner):
 
 def _given(tree):
     """Return the attributes that are stored in anything but ``self``."""
-    stored = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)]
+    stored = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)
+    ]
     return {node.attr for node in stored if getattr(node.value, "id", None) != "self"}
 
 
@@ -52,7 +84,11 @@ def places(owner):
     """Yield the plain names that a class's body stores."""
     for node in owner.body:
         if not isinstance(node, edits.DEFINED):
-            yield from (n for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            yield from (
+                n
+                for n in ast.walk(node)
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            )
 
 
 def plan(trees, fixed):
@@ -73,7 +109,12 @@ def plan(trees, fixed):
     chosen = {}
     for name in sorted(owners, key=lambda name: (-len(owners[name]), name)):
         apart = [taken[owner] for owner in owners[name]]
-        if len(name) > 2 and name[0] != "_" and name not in fixed and "" not in {owner for _, owner in owners[name]}:
+        if (
+            len(name) > 2
+            and name[0] != "_"
+            and name not in fixed
+            and "" not in {owner for _, owner in owners[name]}
+        ):
             chosen[name] = next(word for word in words if not any(word in names for names in apart))
             for names in apart:
                 names.add(chosen[name])
@@ -89,8 +130,16 @@ def fixed(trees, libraries):
         kept |= edits.spelled(tree)
         for owner in ast.walk(tree):
             if isinstance(owner, ast.ClassDef):
-                heads = [*owner.decorator_list, *(n for n in owner.body if not isinstance(n, edits.DEFINED))]
-                heads += [n for f in owner.body if isinstance(f, edits.DEFINED[:2]) for n in f.decorator_list]
+                heads = [
+                    *owner.decorator_list,
+                    *(n for n in owner.body if not isinstance(n, edits.DEFINED)),
+                ]
+                heads += [
+                    n
+                    for f in owner.body
+                    if isinstance(f, edits.DEFINED[:2])
+                    for n in f.decorator_list
+                ]
                 kept |= {n.id for head in heads for n in ast.walk(head) if _is_asked(n)}
     return kept
 
@@ -106,5 +155,7 @@ def definitions(tree, words):
         if isinstance(owner, ast.ClassDef):
             made = [n for n in owner.body if isinstance(n, edits.DEFINED) and n.name in words]
             found += [edits.definition(node, words[node.name]) for node in made]
-            found += [edits.name(node, words[node.id]) for node in places(owner) if node.id in words]
+            found += [
+                edits.name(node, words[node.id]) for node in places(owner) if node.id in words
+            ]
     return found

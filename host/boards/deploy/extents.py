@@ -29,7 +29,9 @@ def _counted(drive, names):
     first = _volume(drive)
     drive.seek(first * _SECTOR)
     boot = drive.read(_SECTOR)
-    _, per_cluster, reserved, fats, entries, total, _, fat_size = struct.unpack_from("<HBHBHHBH", boot, 11)
+    _, per_cluster, reserved, fats, entries, total, _, fat_size = struct.unpack_from(
+        "<HBHBHHBH", boot, 11
+    )
     total = total or struct.unpack_from("<I", boot, 32)[0]
     data = reserved + fats * fat_size + entries * _ENTRY // _SECTOR
     drive.seek((first + reserved) * _SECTOR)
@@ -52,9 +54,16 @@ def _files(directory):
     """Return ``{NAME.EXT: first cluster}``."""
     found = {}
     for at in range(0, len(directory), _ENTRY):
-        name, kind, cluster = directory[at : at + 11], directory[at + 11], directory[at + 26 : at + 28]
+        name, kind, cluster = (
+            directory[at : at + 11],
+            directory[at + 11],
+            directory[at + 26 : at + 28],
+        )
         if name[0] and name[0] != 0xE5 and not kind & 0x08:
-            stem, extension = name[:8].decode("latin-1").rstrip(), name[8:].decode("latin-1").rstrip()
+            stem, extension = (
+                name[:8].decode("latin-1").rstrip(),
+                name[8:].decode("latin-1").rstrip(),
+            )
             found[f"{stem}.{extension}".rstrip(".")] = int.from_bytes(cluster, "little")
     return found
 

@@ -37,7 +37,9 @@ def _kept(module):
 
 def _edits(module, named):
     """Return ``[(node, new text)]`` for one module."""
-    in_text = {id(n) for s in ast.walk(module.tree) if isinstance(s, ast.JoinedStr) for n in ast.walk(s)}
+    in_text = {
+        id(n) for s in ast.walk(module.tree) if isinstance(s, ast.JoinedStr) for n in ast.walk(s)
+    }
     removed = [
         node
         for node in module.tree.body
@@ -84,6 +86,7 @@ def _is_idle(module, alias, still_used):
 def _is_hollow(source):
     """Say whether a module holds nothing but text and ``pass``."""
     return all(
-        isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        isinstance(node, ast.Pass)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         for node in ast.parse(source).body
     )

@@ -19,7 +19,9 @@ def tree(model, own=None):
     found = {}
     for name, data in image.build(model, None, own).items():
         if name.endswith(".py") and name not in image.LAST:
-            found[name.removeprefix("lib/")] = data.replace(b"/" + LAID.encode(), b"/" + FROZEN.encode())
+            found[name.removeprefix("lib/")] = data.replace(
+                b"/" + LAID.encode(), b"/" + FROZEN.encode()
+            )
     return found
 
 
@@ -40,4 +42,6 @@ def write(folder, files):
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    (folder / _MARK).write_text("Made by plusthree deploy --frozen; to be named in FROZEN_MPY_DIRS.\n", encoding="utf-8")
+    (folder / _MARK).write_text(
+        "Made by plusthree deploy --frozen; to be named in FROZEN_MPY_DIRS.\n", encoding="utf-8"
+    )

@@ -28,12 +28,18 @@ from host.boards.screens import pack
 LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
 )  # fmt: skip
-DRIVERS = {name for model in MODELS.values() for name in model.drivers}  # a panel's own: not every board's
+DRIVERS = {
+    name for model in MODELS.values() for name in model.drivers
+}  # a panel's own: not every board's
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
 ENTRIES = ("main", "wait", "tell")
 FOR_SOME = ("firmware.core.team", "firmware.board.checked")  # matches of some formats; some boards
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
-LAST = ("safemode.py", "code.py", "boot.py")  # boot.py last: until it lies there the drive stays open
+LAST = (
+    "safemode.py",
+    "code.py",
+    "boot.py",
+)  # boot.py last: until it lies there the drive stays open
 _SAFE_MODE = "board/safemode.py"
 OUTSIDE = ("boot.py", "code.py", "firmware/board/selftest.py")  # run on a board as they are
 _FACE = "firmware/ui/face.bin"
@@ -63,7 +69,9 @@ def library_roots():
     for name in LIBRARIES:
         spec = importlib.util.find_spec(name)
         if spec is None:
-            raise UserError(f"the library {name} is not installed; run: pip install 'plusthree[board]'")
+            raise UserError(
+                f"the library {name} is not installed; run: pip install 'plusthree[board]'"
+            )
         folder = pathlib.Path(spec.origin).parent
         roots.append(str(folder.parent if spec.submodule_search_locations else folder))
     return tuple(dict.fromkeys(roots))
@@ -92,7 +100,9 @@ def programs(model):
     """
     places, spoken = _planned(model)[0], modules(model)
     ours = {name: text for name, text in spoken.items() if not _is_library(name)}
-    linked = {name: compact.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)}
+    linked = {
+        name: compact.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)
+    }
     linked |= linking.link(ours, _resident(ours))
     return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()
 
@@ -155,10 +165,16 @@ def _planned(model, inlined=True):
     reach is left out (``pruning``), what only people read too (``edits.untexted``), and what nobody
     else knows has short words (``_short_inside``).
     """
-    files = {f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"}
-    folded = folding.fold({imports.module_of(name): path.read_text("utf-8") for name, path in files.items()})
+    files = {
+        f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"
+    }
+    folded = folding.fold(
+        {imports.module_of(name): path.read_text("utf-8") for name, path in files.items()}
+    )
     places = {imports.module_of(name): name for name in files}
-    sources = {name: folded[name] for name in imported(folded, ROOTS) if not name.startswith(SYSTEMS + ".")}
+    sources = {
+        name: folded[name] for name in imported(folded, ROOTS) if not name.startswith(SYSTEMS + ".")
+    }
     if not pins.row(MODELS[model].board_id)[11]:
         del sources[_CHECKED]
     laid = {}
@@ -197,7 +213,9 @@ def _plan(sources):
     """Return the plan of public names; what the PC runs on a board keeps those that it asks for."""
     ours = {module: text for module, text in sources.items() if not _is_library(module)}
     libraries = [text for module, text in sources.items() if _is_library(module)]
-    outside = [path.read_text("utf-8") for path in (tree() / name for name in OUTSIDE) if path.is_file()]
+    outside = [
+        path.read_text("utf-8") for path in (tree() / name for name in OUTSIDE) if path.is_file()
+    ]
     return publics.plan(ours, libraries, outside)
 
 
@@ -208,7 +226,10 @@ def _spoken(words, sources):
 
 def imported(folded, roots):
     """Return the modules of ``folded`` that can come to be imported from ``roots``, the systems among them."""
-    done, waiting = set(), ["firmware", *roots, *(name for name in folded if name.startswith(SYSTEMS))]
+    done, waiting = (
+        set(),
+        ["firmware", *roots, *(name for name in folded if name.startswith(SYSTEMS))],
+    )
     while waiting:
         name = waiting.pop()
         if name in folded and name not in done:

@@ -44,15 +44,28 @@ def _mentions(tree):
 def _asked(tree):
     """Return the names that a module imports, or mentions without binding them itself."""
     bound = _bound(tree.body) | {getattr(node, "name", None) for node in ast.walk(tree)}
-    stored = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
-    taken = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    stored = {
+        n.attr
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
+    }
+    taken = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     return (_mentions(tree).keys() - bound - stored) | taken
 
 
 def _spelled(trees):
     """Return the texts of all trees, in which a name could be spelled."""
     nodes = (node for tree in trees for node in ast.walk(tree))
-    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
 
 
 def _one(tree, mentions, kept):
@@ -70,19 +83,37 @@ def _one(tree, mentions, kept):
 
 
 def _is_candidate(node, tree, mentions, kept):
-    if not isinstance(node, ast.FunctionDef) or not node.name.startswith("_") or node.name.endswith("__"):
+    if (
+        not isinstance(node, ast.FunctionDef)
+        or not node.name.startswith("_")
+        or node.name.endswith("__")
+    ):
         return False
     arguments = node.args
-    odd = node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs
+    odd = (
+        node.decorator_list
+        or arguments.vararg
+        or arguments.kwarg
+        or arguments.kwonlyargs
+        or arguments.posonlyargs
+    )
     twice = sum(getattr(other, "name", None) == node.name for other in ast.walk(tree)) > 1
     barred = any(isinstance(inner, _BARRED) for one in node.body for inner in ast.walk(one))
     constant = all(isinstance(one, ast.Constant) for one in arguments.defaults)
-    return not (odd or twice or barred or node.name in kept) and constant and mentions.get(node.name) == 1
+    return (
+        not (odd or twice or barred or node.name in kept)
+        and constant
+        and mentions.get(node.name) == 1
+    )
 
 
 def _site(tree, owner, function):
     """Return the Site of the only call of ``function``, or None where it is no plain call of it."""
-    callers = [owner] if isinstance(owner, ast.ClassDef) else [tree, *(n for n in tree.body if isinstance(n, ast.ClassDef))]
+    callers = (
+        [owner]
+        if isinstance(owner, ast.ClassDef)
+        else [tree, *(n for n in tree.body if isinstance(n, ast.ClassDef))]
+    )
     for group in callers:
         for caller in group.body:
             if not isinstance(caller, ast.FunctionDef) or caller is function:
@@ -101,7 +132,9 @@ def _blocks(body):
     for statement in body:
         for field in ("body", "orelse", "finalbody"):
             inner = getattr(statement, field, None)
-            if isinstance(inner, list) and not isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            if isinstance(inner, list) and not isinstance(
+                statement, (ast.FunctionDef, ast.ClassDef)
+            ):
                 yield from _blocks(inner)
         for handler in getattr(statement, "handlers", ()):
             yield from _blocks(handler.body)
@@ -109,12 +142,18 @@ def _blocks(body):
 
 def _calls(statement):
     """Yield the calls in a statement's own expressions, those of lambdas and inner functions apart."""
-    waiting = [value for field, value in ast.iter_fields(statement) if field not in ("body", "orelse", "finalbody", "handlers")]
+    waiting = [
+        value
+        for field, value in ast.iter_fields(statement)
+        if field not in ("body", "orelse", "finalbody", "handlers")
+    ]
     while waiting:
         node = waiting.pop()
         if isinstance(node, list):
             waiting += node
-        elif isinstance(node, ast.AST) and not isinstance(node, (ast.Lambda, ast.FunctionDef, ast.ClassDef)):
+        elif isinstance(node, ast.AST) and not isinstance(
+            node, (ast.Lambda, ast.FunctionDef, ast.ClassDef)
+        ):
             if isinstance(node, ast.Call):
                 yield node
             waiting += ast.iter_child_nodes(node)
@@ -123,7 +162,11 @@ def _calls(statement):
 def _calls_it(call, function, method):
     asked = call.func
     if method:
-        return isinstance(asked, ast.Attribute) and asked.attr == function.name and getattr(asked.value, "id", "") == "self"
+        return (
+            isinstance(asked, ast.Attribute)
+            and asked.attr == function.name
+            and getattr(asked.value, "id", "") == "self"
+        )
     return isinstance(asked, ast.Name) and asked.id == function.name
 
 
@@ -137,7 +180,11 @@ class Site:
         """Put ``function`` here; return whether that could be done."""
         passed = _passed(function, self._call)
         bound = _bound(function.body)
-        imports = any(isinstance(n, (ast.Import, ast.ImportFrom)) for one in function.body for n in ast.walk(one))
+        imports = any(
+            isinstance(n, (ast.Import, ast.ImportFrom))
+            for one in function.body
+            for n in ast.walk(one)
+        )
         clash = bound & _words(self._caller)
         if passed is None or (imports and clash):
             return False
@@ -166,7 +213,9 @@ class Site:
 
     def _replace(self, statements):
         at = self._block.index(self._statement)
-        self._block[at : at + 1] = [one for one in statements if not isinstance(one, ast.Pass)] or [ast.Pass()]
+        self._block[at : at + 1] = [one for one in statements if not isinstance(one, ast.Pass)] or [
+            ast.Pass()
+        ]
         return True
 
     def _exchange(self, value):
@@ -186,8 +235,12 @@ def _words(tree):
     """Return every name that a function mentions or binds."""
     found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     found |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    found |= {node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
-    return found | {(n.asname or n.name).partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.alias)}
+    found |= {
+        node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name
+    }
+    return found | {
+        (n.asname or n.name).partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.alias)
+    }
 
 
 def _bound(body):
@@ -210,13 +263,19 @@ def _passed(function, call):
     given = list(call.args)
     if isinstance(call.func, ast.Attribute):
         given.insert(0, call.func.value)
-    if any(isinstance(one, ast.Starred) for one in given) or any(k.arg not in parameters for k in call.keywords):
+    if any(isinstance(one, ast.Starred) for one in given) or any(
+        k.arg not in parameters for k in call.keywords
+    ):
         return None
     found = dict(zip(parameters, given)) | {keyword.arg: keyword.value for keyword in call.keywords}
     defaults = function.args.defaults
     for name, value in zip(parameters[len(parameters) - len(defaults) :], defaults):
         found.setdefault(name, value)
-    return list(found.items()) if len(found) == len(parameters) and len(given) <= len(parameters) else None
+    return (
+        list(found.items())
+        if len(found) == len(parameters) and len(given) <= len(parameters)
+        else None
+    )
 
 
 def _renamed(function, caller, passed):
@@ -233,7 +292,9 @@ def _renamed(function, caller, passed):
             continue
         if name in _words(caller) and name not in names:
             names[name] = ast.Name(next(word for word in fresh if word not in taken))
-        before.append(ast.Assign([ast.Name(names[name].id if name in names else name, ast.Store())], value))
+        before.append(
+            ast.Assign([ast.Name(names[name].id if name in names else name, ast.Store())], value)
+        )
     _lifted_once(before, body, names)
     return before, [_Names(names).visit(one) for one in body]
 
@@ -243,8 +304,17 @@ def _lifted_once(before, body, names):
     if len(body) != 1 or not isinstance(body[0], ast.Return):
         return
     for binding in list(before):
-        quiet = not any(isinstance(n, (ast.Call, *_BARRED, ast.Subscript)) for n in ast.walk(binding.value))
-        name = next((old for old, new in names.items() if getattr(new, "id", None) == binding.targets[0].id), binding.targets[0].id)
+        quiet = not any(
+            isinstance(n, (ast.Call, *_BARRED, ast.Subscript)) for n in ast.walk(binding.value)
+        )
+        name = next(
+            (
+                old
+                for old, new in names.items()
+                if getattr(new, "id", None) == binding.targets[0].id
+            ),
+            binding.targets[0].id,
+        )
         asked = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(body[0]))
         if quiet and asked == 1:
             names[name] = binding.value

@@ -15,7 +15,10 @@ KNOWN = {
         "self._text = text": None,
         "self.color = color": None,
         "self.background_color = background_color": None,
-        **{f"def {name}": None for name in ("scale", "width", "height", "anchored_position", "font")},
+        **{
+            f"def {name}": None
+            for name in ("scale", "width", "height", "anchored_position", "font")
+        },
         # the label that stands on this base has its own
         **{f"def {name}": None for name in ("_set_font", "_set_text", "text")},
     },
@@ -34,7 +37,18 @@ KNOWN = {
         "self._full_text = text": None,
         "self._verbose": "False",
         "self.update(True)": None,
-        **{f"def {name}": None for name in ("update", "text", "full_text", "bitmap", "_set_font", "_set_text", "_reset_text")},
+        **{
+            f"def {name}": None
+            for name in (
+                "update",
+                "text",
+                "full_text",
+                "bitmap",
+                "_set_font",
+                "_set_text",
+                "_reset_text",
+            )
+        },
         # so there are no accents and no outlines
         "self.accent_ranges": "()",
         "len(self._accent_ranges)": "0",
@@ -80,7 +94,9 @@ KNOWN = {
         "self.initial_value = initial_value": None,
     },
     # nobody compares, prints or packs a UUID
-    "adafruit_ble.uuid": {f"def {name}": None for name in ("__hash__", "__eq__", "__str__", "__bytes__")},
+    "adafruit_ble.uuid": {
+        f"def {name}": None for name in ("__hash__", "__eq__", "__str__", "__bytes__")
+    },
 }
 # calls that leave no trace: their result can go where nobody reads it
 HARMLESS = {

@@ -50,7 +50,9 @@ def link(sources, resident):
         linked[f"firmware.{part}"] = "".join(bodies)
     for name, text in sources.items():
         if name not in plan.part_of:
-            linked[name] = compact.printed(_body(trees, name, plan, set())) if trees[name].body else text
+            linked[name] = (
+                compact.printed(_body(trees, name, plan, set())) if trees[name].body else text
+            )
     return linked
 
 

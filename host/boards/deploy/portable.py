@@ -25,9 +25,20 @@ def files():
 def build():
     """Return ``{path on the drive: bytes}`` of the runner, the tests and what they test."""
     tests = {name: path.read_text("utf-8") for name, path in files().items()}
-    ours = {f"firmware/{name}": path for name, path in image.firmware_files().items() if path.suffix == ".py"}
-    places = {imports.module_of(name): name for name in ours} | {name: f"{name}.py" for name in tests}
-    folded = folding.fold({**{imports.module_of(name): path.read_text("utf-8") for name, path in ours.items()}, **tests})
+    ours = {
+        f"firmware/{name}": path
+        for name, path in image.firmware_files().items()
+        if path.suffix == ".py"
+    }
+    places = {imports.module_of(name): name for name in ours} | {
+        name: f"{name}.py" for name in tests
+    }
+    folded = folding.fold(
+        {
+            **{imports.module_of(name): path.read_text("utf-8") for name, path in ours.items()},
+            **tests,
+        }
+    )
     needed = {name: folded[name] for name in image.imported(folded, tests)}
     pruned = pruning.prune(needed, kept=(image.SYSTEMS, *tests))
     short = image.shortened({name: edits.untexted(text) for name, text in pruned.items()})

@@ -76,7 +76,9 @@ def _mentioned(node, context):
 
 def _edited(source, places, short):
     lines = [line.encode() for line in source.split("\n")]
-    order = sorted(places, key=lambda place: (place[1], -1 if place[2] is None else place[2]), reverse=True)
+    order = sorted(
+        places, key=lambda place: (place[1], -1 if place[2] is None else place[2]), reverse=True
+    )
     for word, line, column in order:
         text = lines[line - 1]
         if word not in short:

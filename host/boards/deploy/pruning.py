@@ -45,7 +45,11 @@ def words_of(node):
 
 
 def _name_of(node):
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+    if (
+        isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name)
+    ):
         return node.targets[0].id
     return node.name if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else None
 

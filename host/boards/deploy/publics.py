@@ -26,10 +26,20 @@ class Plan:
         tree = ast.parse(source)
         imported = _imported(tree, self.names, module)
         own = {**self.names.get(module, {}), **imported}
-        found = [edits.definition(n, own[n.name]) for n in tree.body if getattr(n, "name", None) in own]
+        found = [
+            edits.definition(n, own[n.name]) for n in tree.body if getattr(n, "name", None) in own
+        ]
         found += attributes.definitions(tree, self.attributes)
-        aliases = {**edits.modules(ast.parse(before), self._known), **edits.modules(tree, self._known)}
-        in_class = {id(n) for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for n in attributes.places(c)}
+        aliases = {
+            **edits.modules(ast.parse(before), self._known),
+            **edits.modules(tree, self._known),
+        }
+        in_class = {
+            id(n)
+            for c in ast.walk(tree)
+            if isinstance(c, ast.ClassDef)
+            for n in attributes.places(c)
+        }
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id in own and id(node) not in in_class:
                 found.append(edits.name(node, own[node.id]))
@@ -92,7 +102,9 @@ def _doubtful(trees):
     """Return the attributes asked of a name that is a module here and something else there."""
     found = set()
     for tree in trees.values():
-        doubtful = edits.modules(tree, trees.keys()).keys() & (edits.local_names(tree) | _public(tree))
+        doubtful = edits.modules(tree, trees.keys()).keys() & (
+            edits.local_names(tree) | _public(tree)
+        )
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) in doubtful:
                 found.add(node.attr)
@@ -103,7 +115,9 @@ def _short(tree, kept):
     """Return ``{public name: short word}`` of one module."""
     used = edits.mentioned(tree)
     words = (word for word in _SHORT if word not in used)
-    inner = {n.id for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for n in attributes.places(c)}
+    inner = {
+        n.id for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for n in attributes.places(c)
+    }
     wanted = sorted(_public(tree) - kept - edits.local_names(tree) - inner)
     return {name: next(words) for name in wanted if len(name) > 2 and not name.startswith("_")}
 
@@ -119,7 +133,11 @@ def _imported(tree, names, module):
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                if alias.name in names.get(node.module, {}) and not alias.asname and alias.name not in local:
+                if (
+                    alias.name in names.get(node.module, {})
+                    and not alias.asname
+                    and alias.name not in local
+                ):
                     found[alias.name] = found.get(alias.name) or next(words)
     return found
 

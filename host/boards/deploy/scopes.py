@@ -13,7 +13,11 @@ def imported(node, modules):
     for alias in node.names:
         inner = f"{node.module}.{alias.name}"
         whole = inner in modules
-        yield alias.asname or alias.name, inner if whole else node.module, None if whole else alias.name
+        yield (
+            alias.asname or alias.name,
+            inner if whole else node.module,
+            None if whole else alias.name,
+        )
 
 
 def words(tree):
@@ -71,7 +75,9 @@ class Linked(ast.NodeTransformer):
     def __init__(self, name, modules, plan):
         self._name, self._modules, self._plan = name, modules, plan
         self._part = plan.part_of.get(name)
-        self._scopes = [dict.fromkeys(defined(modules[name]), "own")]  # name: "own", "local" or (module, name)
+        self._scopes = [
+            dict.fromkeys(defined(modules[name]), "own")
+        ]  # name: "own", "local" or (module, name)
 
     def _meaning(self, word):
         for scope in reversed(self._scopes):
@@ -136,7 +142,9 @@ class Linked(ast.NodeTransformer):
         node.bases = [self.visit(one) for one in node.bases]
         inner = dict.fromkeys(_stored(node.body), "local")
         node.body = [
-            self._function(one, inner) if isinstance(one, ast.FunctionDef) else self._within(inner, one)
+            self._function(one, inner)
+            if isinstance(one, ast.FunctionDef)
+            else self._within(inner, one)
             for one in node.body
         ]
         return node
@@ -154,7 +162,9 @@ class Linked(ast.NodeTransformer):
             found = [one and self._within(around, one) for one in getattr(owner, field, ())]
             setattr(owner, field, found)
         self._scopes.append(dict.fromkeys(_locals(node), "local"))
-        node.body = self._statements(node.body) if isinstance(node.body, list) else self.visit(node.body)
+        node.body = (
+            self._statements(node.body) if isinstance(node.body, list) else self.visit(node.body)
+        )
         self._scopes.pop()
         return node
 
@@ -172,7 +182,9 @@ class Linked(ast.NodeTransformer):
     def _comprehension(self, node):
         first = node.generators[0]
         first.iter = self.visit(first.iter)
-        bound = {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        bound = {
+            n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)
+        }
         self._scopes.append(dict.fromkeys(bound, "local"))
         for one in node.generators:
             if one is not first:

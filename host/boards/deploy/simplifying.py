@@ -31,7 +31,9 @@ class _Facts(ast.NodeTransformer):
     """Puts constants in place of known expressions, and drops statements known to do nothing."""
 
     def __init__(self, known):
-        self._known = {text: ast.parse(value, mode="eval").body for text, value in known.items() if value}
+        self._known = {
+            text: ast.parse(value, mode="eval").body for text, value in known.items() if value
+        }
         self._idle = {text for text, value in known.items() if not value}
         self.met = set()
 
@@ -70,7 +72,11 @@ class _Folder(ast.NodeTransformer):
     def visit_UnaryOp(self, node):
         self.generic_visit(node)
         value = _value(node.operand)
-        return ast.Constant(not value) if isinstance(node.op, ast.Not) and value is not _UNKNOWN else node
+        return (
+            ast.Constant(not value)
+            if isinstance(node.op, ast.Not) and value is not _UNKNOWN
+            else node
+        )
 
     def visit_BoolOp(self, node):
         self.generic_visit(node)
@@ -136,7 +142,11 @@ class _Unread(ast.NodeTransformer):
 
     def visit_Assign(self, node):
         target = node.targets[0]
-        if len(node.targets) > 1 or not self._is_unread(target) or not self._is_harmless(node.value):
+        if (
+            len(node.targets) > 1
+            or not self._is_unread(target)
+            or not self._is_harmless(node.value)
+        ):
             return node
         self.dropped += 1
         return None
@@ -160,7 +170,9 @@ class _Unread(ast.NodeTransformer):
 def _stored(function):
     """Return the names that a function stores, its parameters among them."""
     found = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
-    return found | {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return found | {
+        n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
 
 
 def _loaded(node, own=None):
@@ -198,11 +210,15 @@ def _given(trees):
 
 def _ungiven(function, owner, words, most):
     """Drop a function's parameters that have a default, are not read and are never given."""
-    read = {node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)}
+    read = {
+        node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)
+    }
     read |= words
     plain, every = function.args, function.args.args
     begun = function.name == "__init__"
-    given = max(most.get(function.name, 0), most.get(owner, 0) if begun else 0) + (owner is not None)
+    given = max(most.get(function.name, 0), most.get(owner, 0) if begun else 0) + (
+        owner is not None
+    )
     first = max(len(every) - len(plain.defaults), given)
     kept = every[:first] + [a for a in every[first:] if a.arg in read]
     defaults = dict(zip(every[len(every) - len(plain.defaults) :], plain.defaults))
@@ -242,9 +258,13 @@ def settled(trees, others, harmless):
             dropped = dropped or unread.dropped > 0
     words, most = _given([*trees.values(), *others])
     for tree in trees.values():
-        owners = {id(f): c.name for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for f in c.body}
+        owners = {
+            id(f): c.name for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for f in c.body
+        }
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and (node.name == "__init__" or node.name[:2] != "__"):
+            if isinstance(node, ast.FunctionDef) and (
+                node.name == "__init__" or node.name[:2] != "__"
+            ):
                 _ungiven(node, owners.get(id(node)), words, most)
         _unimported(tree)
     return trees

@@ -14,7 +14,8 @@ _FOLDER = "firmware/core/systems/"
 def laid():
     """Return ``{path on the drive: source}`` of the project's own systems in the board's form."""
     return {
-        f"{_FOLDER}{name}.py": board_form.board_form(rules, name) for name, rules in catalogue.built_in().items()
+        f"{_FOLDER}{name}.py": board_form.board_form(rules, name)
+        for name, rules in catalogue.built_in().items()
     }
 
 
@@ -24,7 +25,9 @@ def own(rules, path):
         return {}
     data = board_form.board_form(rules, path).encode()
     if len(data) > board_form.MOST_BYTES:
-        raise UserError(f"{path}: the table comes to {len(data)} bytes; a board takes {board_form.MOST_BYTES}")
+        raise UserError(
+            f"{path}: the table comes to {len(data)} bytes; a board takes {board_form.MOST_BYTES}"
+        )
     return {f"{_FOLDER}{rules.name}.py": data}
 
 
@@ -57,5 +60,7 @@ def settled(settings, standing, word):
     name, rules = catalogue.chosen(word)
     files = own(rules, word)
     if now is None:
-        raise UserError("--system sets PLUSTHREE_SYSTEM in settings.toml, which is not there yet: give --settings")
+        raise UserError(
+            "--system sets PLUSTHREE_SYSTEM in settings.toml, which is not there yet: give --settings"
+        )
     return (settings if named(now) == name else naming(now, name)), files

@@ -19,10 +19,28 @@ from firmware.core import intents
 from host.boards.screens.theme import INKS
 from host.boards.screens.words import UI, SourceError, facts, lines, number_of
 
-PHASES = ("IDLE", "SEATED", "PREGAME", "PLAYING", "FROZEN", "TIME", "OVERTIME", "FINISHING",
-          "RESOLVING", "PLAY_ON", "TIEBREAKER", "PROPOSED", "AGREED",
-          "DRAFT_IDLE", "DRAFT_LAYING", "DRAFT_REVIEW", "DRAFT_PICKING", "DRAFT_DRAWN", "DRAFT_BUILDING",
-          "DRAFT_OVER")
+PHASES = (
+    "IDLE",
+    "SEATED",
+    "PREGAME",
+    "PLAYING",
+    "FROZEN",
+    "TIME",
+    "OVERTIME",
+    "FINISHING",
+    "RESOLVING",
+    "PLAY_ON",
+    "TIEBREAKER",
+    "PROPOSED",
+    "AGREED",
+    "DRAFT_IDLE",
+    "DRAFT_LAYING",
+    "DRAFT_REVIEW",
+    "DRAFT_PICKING",
+    "DRAFT_DRAWN",
+    "DRAFT_BUILDING",
+    "DRAFT_OVER",
+)
 CLOCKS = ("none", "left", "start", "table", "turn", "face", "count", "entry", "waited")
 KEYS = ("▲", "●", "J")
 GESTURES = {"press": 1, "hold": 2}
@@ -75,7 +93,14 @@ class Compiler:
         counts = bytes(len(made[kind]) for kind in ("label", "item", "key"))
         self.labels = max(self.labels, len(made["label"]))
         rows = b"".join(made["label"] + made["item"] + made["key"])
-        return struct.pack("<H", made["stay"]) + plain + bytes(made["clock"]) + counts + made["while"] + rows
+        return (
+            struct.pack("<H", made["stay"])
+            + plain
+            + bytes(made["clock"])
+            + counts
+            + made["while"]
+            + rows
+        )
 
     def _line(self, where, kind, words, made):
         words, wanted = self._split(where, words)
@@ -83,11 +108,15 @@ class Compiler:
             made[kind] = 1 + self._colour(where, words[0])
         elif kind == "stay":
             made["while"], every = wanted, words == ["any"]
-            made["stay"] = sum(1 << number_of(where, "phase", x, PHASES)
-                               for x in (PHASES[:STAYS] if every else words))
+            made["stay"] = sum(
+                1 << number_of(where, "phase", x, PHASES)
+                for x in (PHASES[:STAYS] if every else words)
+            )
         elif kind == "digits":
-            made["clock"] = (number_of(where, "clock", words[0], CLOCKS),
-                             self._colour(where, words[1]))
+            made["clock"] = (
+                number_of(where, "clock", words[0], CLOCKS),
+                self._colour(where, words[1]),
+            )
         elif kind in ("label", "item", "key"):
             made[kind].append(getattr(self, "_" + kind)(where, *words) + wanted)
         else:
@@ -128,6 +157,8 @@ class Compiler:
 
     def _split(self, where, words):
         at = words.index("?") if "?" in words else len(words)
-        bits = [number_of(where, "fact", x.lstrip("!"), self._facts) | (NOT if x[0] == "!" else 0)
-                for x in words[at + 1 :]]
+        bits = [
+            number_of(where, "fact", x.lstrip("!"), self._facts) | (NOT if x[0] == "!" else 0)
+            for x in words[at + 1 :]
+        ]
         return words[:at], bytes([len(bits)] + bits)

@@ -94,7 +94,9 @@ def _draw(cell, face, letter, at):
     if cell.getbbox()[1] >= top:
         grey = Image.new("L", cell.size)
         ImageDraw.Draw(grey).text(at, letter, font=face, fill=255)
-        cell.paste(grey.point(lambda x: 255 * (x > _TRACED)).convert("1").crop((0, 0, cell.width, top - 1)))
+        cell.paste(
+            grey.point(lambda x: 255 * (x > _TRACED)).convert("1").crop((0, 0, cell.width, top - 1))
+        )
 
 
 def _rows(cell, row_bytes):

@@ -55,7 +55,9 @@ def fitted(data, panels):
         font = _FONTS + sections[at][2]
         kept |= {*own, *range(font, font + len(FONTS))}
     last = max(kept) + 1
-    return _joined([section if number in kept else b"" for number, section in enumerate(sections[:last])])
+    return _joined(
+        [section if number in kept else b"" for number, section in enumerate(sections[:last])]
+    )
 
 
 def _joined(sections):
@@ -82,7 +84,9 @@ def _texts(language, names):
     found = dict(zip(*words.texts(LANGUAGES[0])))
     spoken = dict(zip(*words.texts(language)))
     if set(spoken) - set(found):
-        raise words.SourceError(f"{language}.txt: not in {LANGUAGES[0]}.txt: {sorted(set(spoken) - set(found))}")
+        raise words.SourceError(
+            f"{language}.txt: not in {LANGUAGES[0]}.txt: {sorted(set(spoken) - set(found))}"
+        )
     found.update(spoken)  # what is not translated yet stays English; a test finds it
     texts = [_letters(found[name]) for name in names]
     at, offsets = 2 * (len(texts) + 1), []

@@ -38,7 +38,11 @@ class Theme:
         first = next(iter(self._layouts.values()))[0]
         self.places = [name for kind, name in first if kind == "place"]
         self.boxes = [name for kind, name in first if kind == "box"]
-        order = [(kind, name) for kind, names in (("place", self.places), ("box", self.boxes)) for name in names]
+        order = [
+            (kind, name)
+            for kind, names in (("place", self.places), ("box", self.boxes))
+            for name in names
+        ]
         order += [(kind, "") for kind in _SHAPES]
         self.panels = {panel: [self._joined(panel, layout, order) for layout in layouts]
                        for panel, layouts in self._layouts.items()}  # fmt: skip

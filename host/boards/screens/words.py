@@ -3,7 +3,9 @@
 import pathlib
 
 UI = pathlib.Path(__file__).resolve().parents[3] / "firmware" / "ui"
-LETTERS = "12atlrgnmsoedckfbupqvwxhyzCMRG"  # %letter in a text, in the order of ``firmware/ui/word.py``
+LETTERS = (
+    "12atlrgnmsoedckfbupqvwxhyzCMRG"  # %letter in a text, in the order of ``firmware/ui/word.py``
+)
 FIRST = 128  # the code that stands for the first of them
 
 

@@ -6,9 +6,15 @@ import sys
 
 def arguments(parser):
     """Declare what the command takes."""
-    parser.add_argument("files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)")
-    parser.add_argument("--shots", metavar="DIR", type=pathlib.Path, help="where the pictures of `shot` lines go")
-    parser.add_argument("--journal", action="store_true", help="print the journal as lines of a flow")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)"
+    )
+    parser.add_argument(
+        "--shots", metavar="DIR", type=pathlib.Path, help="where the pictures of `shot` lines go"
+    )
+    parser.add_argument(
+        "--journal", action="store_true", help="print the journal as lines of a flow"
+    )
 
 
 def run(args):

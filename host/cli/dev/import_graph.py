@@ -55,14 +55,19 @@ def layers(graph):
 
     for name in sorted(graph):
         levels[name] = level(name, frozenset())
-    return [sorted(n for n in graph if levels[n] == number) for number in range(1, max(levels.values()) + 1)]
+    return [
+        sorted(n for n in graph if levels[n] == number)
+        for number in range(1, max(levels.values()) + 1)
+    ]
 
 
 def table(graph):
     """Return the layers as a table of Markdown, the highest first."""
     lines = ["| layer | package | imports |", "|---|---|---|"]
     for number, names in reversed(list(enumerate(layers(graph), 1))):
-        lines += [f"| {number} | `{name}` | {', '.join(sorted(graph[name])) or '–'} |" for name in names]
+        lines += [
+            f"| {number} | `{name}` | {', '.join(sorted(graph[name])) or '–'} |" for name in names
+        ]
     return "\n".join(lines)
 
 
@@ -82,17 +87,24 @@ def drawn(graph):
         left = (wide - len(names) * (_BOX_PX + _GAP_PX) + _GAP_PX) // 2
         for place, name in enumerate(names):
             places[name] = left + place * (_BOX_PX + _GAP_PX), high - number * _ROW_PX
-    parts = [_line(places[one], places[other]) for one in sorted(graph) for other in sorted(graph[one])]
+    parts = [
+        _line(places[one], places[other]) for one in sorted(graph) for other in sorted(graph[one])
+    ]
     parts += [_box(name, *places[name]) for name in sorted(places)]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" font-family="sans-serif" font-size="13">'
-    return "\n".join([head, f'<rect width="{wide}" height="{high}" fill="white"/>', *parts, "</svg>"]) + "\n"
+    return (
+        "\n".join([head, f'<rect width="{wide}" height="{high}" fill="white"/>', *parts, "</svg>"])
+        + "\n"
+    )
 
 
 def _line(begin, end):
     """Draw an import; one that does not go down is red."""
     colour = "#0072b2" if end[1] > begin[1] else "#d55e00"
     ends = begin[0] + _BOX_PX // 2, begin[1] + _HIGH_PX, end[0] + _BOX_PX // 2, end[1]
-    return '<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-opacity="0.45"/>'.format(*ends, colour)
+    return '<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-opacity="0.45"/>'.format(
+        *ends, colour
+    )
 
 
 def _box(name, x, y):

@@ -13,8 +13,12 @@ PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 def arguments(parser):
     """Add the options."""
     parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
-    parser.add_argument("--page", action="store_true", help="write the table into docs/architecture.md")
-    parser.add_argument("--json", action="store_true", help="print one object {package: [what it imports]}")
+    parser.add_argument(
+        "--page", action="store_true", help="write the table into docs/architecture.md"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one object {package: [what it imports]}"
+    )
 
 
 def run(args):

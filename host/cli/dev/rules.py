@@ -26,10 +26,17 @@ def arguments(parser):
         "--system", action="append", metavar="FILE", help="an organiser's system (docs/systems.md)"
     )
     parser.add_argument(
-        "--explain", nargs="+", metavar="WORD", help="a system and a format, such as: p18 elimination bo3"
+        "--explain",
+        nargs="+",
+        metavar="WORD",
+        help="a system and a format, such as: p18 elimination bo3",
     )
-    parser.add_argument("--toml", metavar="SYSTEM", help="print a system's table as TOML to start from")
-    parser.add_argument("--diagram", action="store_true", help="draw the phases into firmware/README.md")
+    parser.add_argument(
+        "--toml", metavar="SYSTEM", help="print a system's table as TOML to start from"
+    )
+    parser.add_argument(
+        "--diagram", action="store_true", help="draw the phases into firmware/README.md"
+    )
     parser.epilog = EPILOG
 
 
@@ -43,7 +50,12 @@ def run(args):
     if args.diagram:
         return diagram.main()
     if not args.files and args.system:
-        print("\n".join(f"{name}: a valid system, number {systems[name].NUMBER}" for name in list(systems)[3:]))
+        print(
+            "\n".join(
+                f"{name}: a valid system, number {systems[name].NUMBER}"
+                for name in list(systems)[3:]
+            )
+        )
         return 0
     if not args.files:
         raise UserError("give a case file, or --explain SYSTEM ...")
@@ -77,13 +89,17 @@ def _explain(words, systems):
     if name not in systems:
         raise UserError(f"there is no system {words[0]}; there are {', '.join(systems)}")
     try:
-        form = parse_format(" ".join(words if any(map(str.isdecimal, words)) else [*words, "1"]), systems)
+        form = parse_format(
+            " ".join(words if any(map(str.isdecimal, words)) else [*words, "1"]), systems
+        )
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
     if not any(map(str.isdecimal, words)):
         form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
     width = None if sys.stdout.isatty() else 110
-    Console(width=width, highlight=False, emoji=False).print(explain.explained(name, systems[name], form))
+    Console(width=width, highlight=False, emoji=False).print(
+        explain.explained(name, systems[name], form)
+    )
     return 0
 
 

@@ -11,7 +11,9 @@ def arguments(parser):
     """Declare what the command takes."""
     parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language (default: %(default)s)")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="the language (default: %(default)s)"
+    )
 
 
 def run(args):

@@ -21,12 +21,27 @@ def arguments(parser):
     """Declare the size of the hall, the seed and the air."""
     parser.add_argument("--tables", type=int, default=8, metavar="N", help="boards in the hall (8)")
     parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed, the same evening")
-    parser.add_argument("--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack")
-    parser.add_argument("--pc", choices=tuple(SYSTEMS), default=LINUX, help="what the host's PC runs, over ble (linux)")
-    parser.add_argument("--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)")
-    parser.add_argument("--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="the same seed, the same evening"
+    )
+    parser.add_argument(
+        "--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack"
+    )
+    parser.add_argument(
+        "--pc",
+        choices=tuple(SYSTEMS),
+        default=LINUX,
+        help="what the host's PC runs, over ble (linux)",
+    )
+    parser.add_argument(
+        "--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)"
+    )
+    parser.add_argument(
+        "--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object and nothing else"
+    )
     prices.arguments(parser)
 
 
@@ -65,7 +80,9 @@ def _check(args):
 async def _evening(args, folder, book):
     loop = asyncio.get_running_loop()
     programme = Drawn(args.tables, args.seed, args.system)
-    evening = Evening(loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed, prices=book)
+    evening = Evening(
+        loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed, prices=book
+    )
     try:
         return await evening.play(range(1, args.rounds + 1)), loop.time()
     finally:

@@ -17,11 +17,23 @@ MOST_TABLES, MOST_JOBS = 200, 64
 def arguments(parser):
     """Declare seeds, halls and hours."""
     parser.add_argument("--seeds", default="1-10", metavar="A-B", help="one run a seed (1-10)")
-    parser.add_argument("--tables", type=int, default=16, metavar="N", help="boards in the hall (16)")
-    parser.add_argument("--hours", type=float, default=1.0, metavar="H", help="hours of trouble a run (1)")
+    parser.add_argument(
+        "--tables", type=int, default=16, metavar="N", help="boards in the hall (16)"
+    )
+    parser.add_argument(
+        "--hours", type=float, default=1.0, metavar="H", help="hours of trouble a run (1)"
+    )
     cores = os.cpu_count() or 1
-    parser.add_argument("--jobs", type=int, default=cores, metavar="J", help=f"runs at a time, a core each ({cores})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=cores,
+        metavar="J",
+        help=f"runs at a time, a core each ({cores})",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object and nothing else"
+    )
     prices.arguments(parser)
 
 
@@ -37,7 +49,9 @@ def run(args):
     started_s = time.perf_counter()
     found = {"runs": 0, "hours": 0.0, "results": 0, "lost": 0, "duplicated": 0, "violations": []}
     faults = Counter()
-    for seed, outcome in zip(seeds, runs.every(seeds, args.tables, args.hours, jobs, book), strict=True):
+    for seed, outcome in zip(
+        seeds, runs.every(seeds, args.tables, args.hours, jobs, book), strict=True
+    ):
         found["runs"] += 1
         found["hours"] += outcome.virtual_s / 3600
         for name in ("results", "lost", "duplicated"):
@@ -67,7 +81,11 @@ def _tell(seed, outcome, args, book):
     line = f"seed {seed}: {outcome.results} results, {total} faults, {len(outcome.violations)} violations"
     print(line, file=sys.stderr, flush=True)
     if outcome.violations:
-        print(f"  {outcome.violations[0]}\n  looking for the steps it needs ...", file=sys.stderr, flush=True)
+        print(
+            f"  {outcome.violations[0]}\n  looking for the steps it needs ...",
+            file=sys.stderr,
+            flush=True,
+        )
         for fault in runs.steps(seed, args.tables, args.hours, outcome.violations[0], prices=book):
             print(f"    {fault}", file=sys.stderr, flush=True)
 

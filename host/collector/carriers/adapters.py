@@ -49,7 +49,10 @@ def chosen(wanted, root=SYS):
     free = [name for name in names if blocked(name, root) is None]
     name = wanted or (free or names)[0]
     others = [one for one in names if one != name]
-    return name, [f"Bluetooth adapter {name}" + (f" (--adapter takes {' or '.join(others)} instead)" if others else "")]
+    return name, [
+        f"Bluetooth adapter {name}"
+        + (f" (--adapter takes {' or '.join(others)} instead)" if others else "")
+    ]
 
 
 def _text(path):

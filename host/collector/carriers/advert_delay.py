@@ -4,7 +4,9 @@ import collections
 
 _KEPT = 256
 _KNOWN = 6000
-_TOGETHER_S = 0.2  # reports of one advert: its scan response, a second scanner, a property that changed
+_TOGETHER_S = (
+    0.2  # reports of one advert: its scan response, a second scanner, a property that changed
+)
 _AWAY_S = 60.0  # longer, and the board was away
 SHORT_S = 4.0  # boards advertise every 1.0 to 1.5 s
 _FEW = 10

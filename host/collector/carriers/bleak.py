@@ -18,7 +18,9 @@ class BleakCarrier:
     ``terms`` are those of the system whose ``backends`` they are.
     """
 
-    def __init__(self, collector, now_ms, backends=(None, None), report=lambda sentence: None, terms=None):
+    def __init__(
+        self, collector, now_ms, backends=(None, None), report=lambda sentence: None, terms=None
+    ):
         known = {"said": report, "missing": self._missing, "delay": self._late}
         self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
         self.radio = Radio(self._pump.told, terms or platforms.terms(), backends)

@@ -52,7 +52,9 @@ class Pc:
 def bluez_version(program="bluetoothctl"):
     """Return BlueZ's version as two numbers, or None where it cannot be asked."""
     try:
-        told = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=_VERSION_S, check=False)
+        told = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=_VERSION_S, check=False
+        )
     except (OSError, subprocess.SubprocessError):
         return None
     numbers = re.search(r"(\d+)\.(\d+)", told.stdout)
@@ -67,13 +69,27 @@ def release(system):
 def _adapter(pc):
     names = adapters.there(pc.root)
     if not names:
-        return Finding("adapter", LOOK, "the kernel knows none", "plug one in, or switch Bluetooth on in the firmware's set-up")
+        return Finding(
+            "adapter",
+            LOOK,
+            "the kernel knows none",
+            "plug one in, or switch Bluetooth on in the firmware's set-up",
+        )
     kind = adapters.blocked(pc.used, pc.root)
     if kind:
-        do = "type: rfkill unblock bluetooth" if kind == "soft" else "move the laptop's radio switch, or its key"
+        do = (
+            "type: rfkill unblock bluetooth"
+            if kind == "soft"
+            else "move the laptop's radio switch, or its key"
+        )
         return Finding("adapter", LOOK, f"{pc.used} is switched off", do)
     if len(names) > 1 and not pc.adapter:
-        return Finding("adapter", FINE, f"{pc.used} of {', '.join(names)}", "name one with --adapter, here and at serve")
+        return Finding(
+            "adapter",
+            FINE,
+            f"{pc.used} of {', '.join(names)}",
+            "name one with --adapter, here and at serve",
+        )
     return Finding("adapter", FINE, pc.used)
 
 
@@ -97,23 +113,43 @@ def _bluez(pc):
 
 def _permission(pc):
     if not pc.bus.exists():
-        return Finding("permission", LOOK, "there is no system bus", "run it outside of a container, with D-Bus and bluetoothd")
+        return Finding(
+            "permission",
+            LOOK,
+            "there is no system bus",
+            "run it outside of a container, with D-Bus and bluetoothd",
+        )
     return Finding("permission", FINE, "the system bus is there")
 
 
 def _others(pc):
     held = len(list(pc.root.glob(f"{pc.used}:*")))
     if held > 1:
-        return Finding("other devices", LOOK, f"{held} of them hold a link", "disconnect mice, headphones and phones: adapters hold 5 to 7")
+        return Finding(
+            "other devices",
+            LOOK,
+            f"{held} of them hold a link",
+            "disconnect mice, headphones and phones: adapters hold 5 to 7",
+        )
     return Finding("other devices", FINE, f"{held} of them hold a link")
 
 
 def _release(pc):
     numbers = tuple(map(int, re.findall(r"\d+", pc.release)[:3]))
     if pc.system == WINDOWS and numbers < (10, 0, _WINDOWS_BUILD):
-        return Finding("system", LOOK, f"Windows {pc.release}", f"build {_WINDOWS_BUILD} is the oldest that works: update it")
+        return Finding(
+            "system",
+            LOOK,
+            f"Windows {pc.release}",
+            f"build {_WINDOWS_BUILD} is the oldest that works: update it",
+        )
     if pc.system == MACOS and (12, 0) <= numbers < (12, 3):
-        return Finding("system", LOOK, f"macOS {pc.release}", "12.0 to 12.2 hear no boards: update to 12.3 or later")
+        return Finding(
+            "system",
+            LOOK,
+            f"macOS {pc.release}",
+            "12.0 to 12.2 hear no boards: update to 12.3 or later",
+        )
     return Finding("system", FINE, pc.release)
 
 
@@ -130,7 +166,9 @@ def _boards(pc):
         return None
     number = len(pc.measured.boards)
     if not number:
-        return Finding("boards", UNKNOWN, "none was heard", "switch some on within a few metres, and ask again")
+        return Finding(
+            "boards", UNKNOWN, "none was heard", "switch some on within a few metres, and ask again"
+        )
     return Finding("boards", FINE, f"{number} heard")
 
 
@@ -150,7 +188,12 @@ def _links(pc):
         return None
     said = f"{found.held} of {found.tried} held at once"
     if found.held < min(LINKS, found.tried):
-        return Finding("links", LOOK, said, "disconnect other devices, stop other Bluetooth programs, or use another adapter")
+        return Finding(
+            "links",
+            LOOK,
+            said,
+            "disconnect other devices, stop other Bluetooth programs, or use another adapter",
+        )
     return Finding("links", FINE, said)
 
 

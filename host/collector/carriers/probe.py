@@ -41,7 +41,9 @@ class Probe:
         """Return what was Measured; raises OSError where no process can be started."""
         process = await self._start()
         try:
-            await self._take(process, START_S, lambda: self.found.start_ms is not None or self.found.said)
+            await self._take(
+                process, START_S, lambda: self.found.start_ms is not None or self.found.said
+            )
             if self.found.start_ms is not None:
                 await self._take(process, self._listen_s, lambda: False)
                 await self._link(process)

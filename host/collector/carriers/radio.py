@@ -31,7 +31,9 @@ class Radio:
     def __init__(self, told, terms, backends=(None, None), adapter=None, links=LINKS):
         self._told, self._terms, self._adapter = told, terms, adapter
         scanner, self._client = backends
-        self._scan = Scan(self._heard, told, self._listening, self._connecting, terms, scanner, adapter)
+        self._scan = Scan(
+            self._heard, told, self._listening, self._connecting, terms, scanner, adapter
+        )
         self._devices = {}  # address -> (device, the frame it last advertised)
         self._links, self._tasks, self._ended_s = {}, {}, {}
         self._one, self._room = asyncio.Lock(), asyncio.Semaphore(links)

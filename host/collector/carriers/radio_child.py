@@ -21,7 +21,9 @@ BEAT_S = 1.0
 
 def main(argv=None, backends=(None, None)):
     """Serve the radio over standard input and output until the input ends."""
-    parser = argparse.ArgumentParser(prog="host.collector.carriers.radio_child", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="host.collector.carriers.radio_child", description=__doc__
+    )
     parser.add_argument("--adapter", help="hci0, hci1, …")
     parser.add_argument("--links", type=int, default=LINKS, help="how many at a time")
     args = parser.parse_args(argv)
@@ -46,7 +48,9 @@ async def serve(args, backends, asked, output):
 
     radio = Radio(told, platforms.terms(), backends, args.adapter, args.links)
     queue = prompt.lines(asyncio.get_running_loop(), asked)
-    tasks = [asyncio.ensure_future(work) for work in (radio.run(), _listen(queue, radio), _beat(told))]
+    tasks = [
+        asyncio.ensure_future(work) for work in (radio.run(), _listen(queue, radio), _beat(told))
+    ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

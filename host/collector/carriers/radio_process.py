@@ -18,7 +18,9 @@ AGAIN_S = 5.0
 _LINE = 1 << 16
 
 
-async def started(adapter=None, command=(sys.executable, "-m", "host.collector.carriers.radio_child"), more=()):
+async def started(
+    adapter=None, command=(sys.executable, "-m", "host.collector.carriers.radio_child"), more=()
+):
     """Return a new radio process of this program; ``more`` are options of ``radio_child``."""
     named = (("--adapter", adapter) if adapter else ()) + tuple(more)
     return await asyncio.create_subprocess_exec(
@@ -35,8 +37,21 @@ class ProcessCarrier:
     after ``HANG_TICKS`` of ``tick_s`` without a word.
     """
 
-    def __init__(self, collector, now_ms, report=lambda sentence: None, start=started, tick_s=TICK_S, again_s=AGAIN_S):
-        known = {"said": report, "missing": self._missing, "delay": self._late, "alive": self._alive}
+    def __init__(
+        self,
+        collector,
+        now_ms,
+        report=lambda sentence: None,
+        start=started,
+        tick_s=TICK_S,
+        again_s=AGAIN_S,
+    ):
+        known = {
+            "said": report,
+            "missing": self._missing,
+            "delay": self._late,
+            "alive": self._alive,
+        }
         self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
         self._report, self._start = report, start
         self._tick_s, self._again_s = tick_s, again_s

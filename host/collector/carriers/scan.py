@@ -22,7 +22,11 @@ SILENCE_S = 20.0  # a scan can die without a word
 AGAIN_S = 5.0
 LATE_S = 8.0  # to hear of a change
 _log = logging.getLogger(__name__)
-_PATTERN = (0, AdvertisementDataType.MANUFACTURER_SPECIFIC_DATA, frames.COMPANY_ID.to_bytes(2, "little"))
+_PATTERN = (
+    0,
+    AdvertisementDataType.MANUFACTURER_SPECIFIC_DATA,
+    frames.COMPANY_ID.to_bytes(2, "little"),
+)
 
 
 class Scan:
@@ -35,10 +39,19 @@ class Scan:
     """
 
     def __init__(self, heard, told, listening, connecting, terms, backend=None, adapter=None):
-        self._heard, self._told, self._listening, self._connecting = heard, told, listening, connecting
+        self._heard, self._told, self._listening, self._connecting = (
+            heard,
+            told,
+            listening,
+            connecting,
+        )
         self._terms, self._backend = terms, backend
         self._adapter = {"adapter": adapter} if adapter else {}
-        self._scanners, self._trouble, self._first = [], set(), True  # what was said since all was well
+        self._scanners, self._trouble, self._first = (
+            [],
+            set(),
+            True,
+        )  # what was said since all was well
         self._delay, self._delay_told = Delay(), None
         self._begun_s = self._heard_s = 0.0
 
@@ -132,7 +145,9 @@ class Scan:
         """Return when to begin anew if nothing more is heard until then."""
         if self._scanners and self._connecting():
             return max(self._heard_s + SILENCE_S, self._begun_s + AGAIN_S)
-        if not self._scanners or self._heard_s < self._begun_s:  # it may have died before its first advert
+        if (
+            not self._scanners or self._heard_s < self._begun_s
+        ):  # it may have died before its first advert
             return self._begun_s + AGAIN_S
         # a filter lets each address pass once a scan
         return min(self._heard_s + SILENCE_S, self._delay.lively_s + SHORT_S)

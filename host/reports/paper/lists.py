@@ -19,7 +19,9 @@ _OUTCOME = 0x0F
 def pairings(content, say):
     """By table; byes last."""
     heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"))
-    scores = sorted(content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing))
+    scores = sorted(
+        content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing)
+    )
     rows = []
     for score in scores:
         one = score.pairing
@@ -30,13 +32,20 @@ def pairings(content, say):
 
 def by_name(content, say):
     """By name: every player once."""
-    heads = ((say("player"), "p"), (say("number"), "n"), (say("table"), "n table"), (say("opponent"), "p"))
+    heads = (
+        (say("player"), "p"),
+        (say("number"), "n"),
+        (say("table"), "n table"),
+        (say("opponent"), "p"),
+    )
     rows = []
     for score in content.round.scores:
         one = score.pairing
         for player, other in ((one.a, one.b), (one.b, one.a)):
             if player is not None:
-                place = ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
+                place = (
+                    ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
+                )
                 rows.append((_key(player.name), (name(player.name), text(player.number), *place)))
     rows.sort(key=lambda row: (row[0], row[1][1]))
     return table(heads, [cells for _, cells in rows])
@@ -52,7 +61,14 @@ def outstanding(content, say):
     for score in open_ones:
         given_s = content.extension_s(score.pairing.table)
         given = f"+{given_s // 60} {say('minutes')}" if given_s else ""
-        rows.append((str(score.pairing.table), _player(score.pairing.a), _player(score.pairing.b), text(given)))
+        rows.append(
+            (
+                str(score.pairing.table),
+                _player(score.pairing.a),
+                _player(score.pairing.b),
+                text(given),
+            )
+        )
     return table(heads, rows)
 
 
@@ -63,7 +79,8 @@ def standings(content, say):
         (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"), *((say(word), "n") for word in ranking.columns),
     )  # fmt: skip
     rows = [
-        (str(line.rank), name(line.name), text(line.number), *map(_value, line.values)) for line in ranking.lines
+        (str(line.rank), name(line.name), text(line.number), *map(_value, line.values))
+        for line in ranking.lines
     ]
     notes = [f"{say('by')} {ranking.source}"]
     if ranking.open:
@@ -79,7 +96,15 @@ def incidents(content, say):
     found = content.incidents
     if not found:
         return f"<p>{text(say('none_happened'))}</p>\n"
-    kinds = (("time", "n"), ("round", "n"), ("table", "n"), ("what", ""), ("who", ""), ("why", "p"), ("state", ""))
+    kinds = (
+        ("time", "n"),
+        ("round", "n"),
+        ("table", "n"),
+        ("what", ""),
+        ("who", ""),
+        ("why", "p"),
+        ("state", ""),
+    )
     heads = tuple((say(word), kind) for word, kind in kinds)
     return table(heads, [_incident(one, content.origin_unix_ms, say) for one in found])
 
@@ -89,7 +114,9 @@ def codes(content, say):
     heads = ((say("table"), "n table"), (say("codes"), ""))
     rows = []
     for board, found in content.codes:
-        told = "   ".join(f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" for number, code in found)
+        told = "   ".join(
+            f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" for number, code in found
+        )
         rows.append((str(board.table) if board.table else f"({board.device})", text(told)))
     return f"<p>{text(say('cross_out'))}</p>\n" + table(heads, rows)
 

@@ -52,10 +52,17 @@ class Content:
     @property
     def codes(self):
         """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table; UserError without a board."""
-        boards = sorted(self._archive.roster.current_boards.values(), key=lambda board: board.address)
+        boards = sorted(
+            self._archive.roster.current_boards.values(), key=lambda board: board.address
+        )
         if not boards or self._keyring is None:
-            raise UserError("this archive holds no one-time codes to print: it has no board or no key")
-        return [(board, judge_codes.codes(self._keyring, self._archive, board, CODES)) for board in boards]
+            raise UserError(
+                "this archive holds no one-time codes to print: it has no board or no key"
+            )
+        return [
+            (board, judge_codes.codes(self._keyring, self._archive, board, CODES))
+            for board in boards
+        ]
 
     @property
     def moment(self):

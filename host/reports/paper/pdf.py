@@ -6,7 +6,14 @@ import subprocess
 
 from host.base.errors import UserError
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge")
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+    "msedge",
+)
 _LONGEST_S = 60
 
 
@@ -22,9 +29,16 @@ def printed(browser, page, target):
         f"--print-to-pdf={target.resolve()}",
     ]  # fmt: skip
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.append("--no-sandbox")  # Chromium does not start for root otherwise; the page has no script
+        options.append(
+            "--no-sandbox"
+        )  # Chromium does not start for root otherwise; the page has no script
     try:
-        done = subprocess.run([browser, *options, page.resolve().as_uri()], capture_output=True, timeout=_LONGEST_S, check=False)
+        done = subprocess.run(
+            [browser, *options, page.resolve().as_uri()],
+            capture_output=True,
+            timeout=_LONGEST_S,
+            check=False,
+        )
     except (OSError, subprocess.TimeoutExpired) as failure:
         raise UserError(f"{browser} did not print {page.name}: {failure}") from None
     if done.returncode or not target.is_file() or not target.read_bytes().startswith(b"%PDF"):

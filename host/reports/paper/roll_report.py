@@ -12,9 +12,7 @@ _MEANS = (
 )
 
 
-_SEEN = (
-    "Seen by the head judge, who knows by it what was rolled and what this program found, and judges nobody by it alone."
-)
+_SEEN = "Seen by the head judge, who knows by it what was rolled and what this program found, and judges nobody by it alone."
 _HEAD = '<h2 style="font-size: 12pt; margin-bottom: 1mm">'
 _LINE = '<span class="line" style="width: {}mm"></span>'
 
@@ -41,7 +39,9 @@ def page(found, title, checked=()):
 def _checked(one):
     event, said, faults = one
     told = "".join(f"<li>{sheet.text(sentence)}</li>" for sentence in faults)
-    return f"<p>{sheet.name(event)}: {sheet.text(said)}</p>\n" + (f"<ul>{told}</ul>\n" if told else "")
+    return f"<p>{sheet.name(event)}: {sheet.text(said)}</p>\n" + (
+        f"<ul>{told}</ul>\n" if told else ""
+    )
 
 
 def _tables(found):
@@ -52,14 +52,27 @@ def _tables(found):
             event, board = one.name.rsplit(", ", 1)
             boards.setdefault(event, []).append((board, one))
     whole = _table([(one.name, one) for one in found if one.level != roll_statistics.BOARD])
-    return whole + "".join(f"{_HEAD}{sheet.name(event)}</h2>\n{_table(rows)}" for event, rows in boards.items())
+    return whole + "".join(
+        f"{_HEAD}{sheet.name(event)}</h2>\n{_table(rows)}" for event, rows in boards.items()
+    )
 
 
 def _table(named):
-    heads = [("Where", ""), ("What", ""), ("Rolled", "n"), ("Each", "n"), *((name, "n") for name in _TESTS)]
+    heads = [
+        ("Where", ""),
+        ("What", ""),
+        ("Rolled", "n"),
+        ("Each", "n"),
+        *((name, "n") for name in _TESTS),
+    ]
     rows = []
     for name, one in named:
-        cells = [sheet.text(name), sheet.text(one.randomizer), str(len(one.faces)), " · ".join(map(str, one.counts))]
+        cells = [
+            sheet.text(name),
+            sheet.text(one.randomizer),
+            str(len(one.faces)),
+            " · ".join(map(str, one.counts)),
+        ]
         rows.append(cells + [_cell(one.tests.get(name)) for name in _TESTS])
     return f'<div style="font-size: 9pt">{sheet.table(heads, rows)}</div>'
 
@@ -95,7 +108,9 @@ def bars(one):
             f'<text x="{(at + 0.5) * width:.1f}" y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(one, at)}: {count}</text>'
         )
     even = room - room / one.sides / highest
-    drawn.append(f'<line x1="0" x2="{_WIDE_PX}" y1="{even:.1f}" y2="{even:.1f}" stroke="{_RED}" stroke-dasharray="4 3"/>')
+    drawn.append(
+        f'<line x1="0" x2="{_WIDE_PX}" y1="{even:.1f}" y2="{even:.1f}" stroke="{_RED}" stroke-dasharray="4 3"/>'
+    )
     return _figure(f"{one.name}: {one.randomizer}, {total} faces", drawn)
 
 

@@ -66,7 +66,11 @@ def table(heads, rows):
     """Return a table; ``heads`` are ``(text, class)``, cells are HTML."""
     top = "".join(f'<th scope="col" class="{kind}">{text(head)}</th>' for head, kind in heads)
     body = "".join(
-        "<tr>" + "".join(f'<td class="{kind}">{cell}</td>' for cell, (_, kind) in zip(row, heads, strict=True)) + "</tr>\n"
+        "<tr>"
+        + "".join(
+            f'<td class="{kind}">{cell}</td>' for cell, (_, kind) in zip(row, heads, strict=True)
+        )
+        + "</tr>\n"
         for row in rows
     )
     return f"<table><thead><tr>{top}</tr></thead>\n<tbody>\n{body}</tbody></table>\n"

@@ -10,7 +10,11 @@ def slips(content, say):
     """Return every match's slip, by table."""
     found = [one for one in content.round.scores if not one.bye]
     found.sort(key=lambda one: one.pairing.table)
-    return '<div class="slips">\n' + "".join(_slip(content, one.pairing, say) for one in found) + "</div>\n"
+    return (
+        '<div class="slips">\n'
+        + "".join(_slip(content, one.pairing, say) for one in found)
+        + "</div>\n"
+    )
 
 
 def _slip(content, pairing, say):
@@ -21,7 +25,9 @@ def _slip(content, pairing, say):
     )
     head = say("destroyed") if content.round.system == "xw15" else say("games")
     tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
-    signatures = " ".join(f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●")
+    signatures = " ".join(
+        f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●"
+    )
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))} {pairing.table}</span>'
         f'<span>{text(say("round"))} {pairing.round}</span></p><p class="event">{name(content.event)}</p>'

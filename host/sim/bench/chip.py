@@ -50,7 +50,9 @@ class Paid:
         """Bring out what changed, composed and sent."""
         before = self._panel.bus.bytes_sent
         self._panel.display.refresh()
-        self._works.spend(refresh_us(self._works.prices, (self._panel.bus.bytes_sent - before) // 2))
+        self._works.spend(
+            refresh_us(self._works.prices, (self._panel.bus.bytes_sent - before) // 2)
+        )
 
     def __getattr__(self, name):
         return getattr(self._panel.display, name)
@@ -140,7 +142,9 @@ class Chip:
 
     def _names(self, folder):
         start = folder.rstrip("/") + "/"
-        return sorted({path[len(start):].partition("/")[0] for path in self.files if path.startswith(start)})
+        return sorted(
+            {path[len(start) :].partition("/")[0] for path in self.files if path.startswith(start)}
+        )
 
     def _stat(self, path):
         return (0x8000 if path in self.files else 0x4000,)
@@ -159,13 +163,17 @@ class Chip:
         tables = {
             "board": Pins(MODELS[self.model].board_id),
             "digitalio": self._digitalio(),
-            "analogio": {"AnalogIn": lambda pin: types.SimpleNamespace(value=40200, deinit=lambda: None)},
+            "analogio": {
+                "AnalogIn": lambda pin: types.SimpleNamespace(value=40200, deinit=lambda: None)
+            },
             "pwmio": {"PWMOut": self._tone_output()},
             "neopixel_write": {"neopixel_write": self._write_pixels},
             "supervisor": {"ticks_ms": self.ticks_ms},
             "storage": {"remount": lambda path, readonly: None},
-            "time": {"sleep": lambda pause_s: self.pass_ms(round(1000 * pause_s)),
-                     "monotonic_ns": lambda: 1000 * self._time_us},
+            "time": {
+                "sleep": lambda pause_s: self.pass_ms(round(1000 * pause_s)),
+                "monotonic_ns": lambda: 1000 * self._time_us,
+            },
             "_bleio": {"adapter": self._adapter()},
             "os": os_part,
             "sys": {"implementation": version, "modules": self.loaded},

@@ -76,7 +76,9 @@ class VirtualBench:
     def fire(self, text):
         """Run what ends in a reset."""
         try:
-            self.call("gauge.leave_mark()" if text == "gauge.hang()" else text)  # nothing comes back from hanging
+            self.call(
+                "gauge.leave_mark()" if text == "gauge.hang()" else text
+            )  # nothing comes back from hanging
         except Reset:
             pass
 
@@ -89,7 +91,11 @@ class VirtualBench:
 
     def _import(self, name, scope=None, local=None, names=(), level=0):
         here = [f"/firmware/board/{part}" for part in names or ()]
-        parts = [path.rpartition("/")[2] for path in here if {path + ".py", path + ".mpy"} & set(self.chip.files)]
+        parts = [
+            path.rpartition("/")[2]
+            for path in here
+            if {path + ".py", path + ".mpy"} & set(self.chip.files)
+        ]
         if name == _BOARD and parts:
             return types.SimpleNamespace(**{part: self._part(part) for part in parts})
         if name == "firmware" and not names:
@@ -172,7 +178,9 @@ class VirtualBench:
     def ask(self, question, what):
         """Count what the virtual board shows."""
         self.said.append(question)
-        return {"squares": self.chip.squares, "light": self.chip.lit, "beep": self.chip.tones}[what]()
+        return {"squares": self.chip.squares, "light": self.chip.lit, "beep": self.chip.tones}[
+            what
+        ]()
 
     # the air and the clock
 

@@ -22,8 +22,20 @@ from host.sim.bleio.names import (
 from host.sim.bleio.radio import Adapter, Connection
 
 __all__ = [
-    "UUID", "Adapter", "Address", "Attribute", "BluetoothError", "Characteristic", "Connection", "Hung",
-    "PacketBuffer", "RoleError", "SecurityError", "Service", "install", "on",
+    "UUID",
+    "Adapter",
+    "Address",
+    "Attribute",
+    "BluetoothError",
+    "Characteristic",
+    "Connection",
+    "Hung",
+    "PacketBuffer",
+    "RoleError",
+    "SecurityError",
+    "Service",
+    "install",
+    "on",
 ]
 
 

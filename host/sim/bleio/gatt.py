@@ -39,9 +39,17 @@ class Characteristic:
 
     @classmethod
     def add_to_service(
-        cls, service, uuid, *, properties=0, read_perm=names.Attribute.OPEN,
-        write_perm=names.Attribute.OPEN, max_length=20, fixed_length=False,
-        initial_value=None, user_description=None,
+        cls,
+        service,
+        uuid,
+        *,
+        properties=0,
+        read_perm=names.Attribute.OPEN,
+        write_perm=names.Attribute.OPEN,
+        max_length=20,
+        fixed_length=False,
+        initial_value=None,
+        user_description=None,
     ):
         """Return a new characteristic of ``service``; ValueError for a value of over 512 bytes."""
         if not 0 <= max_length <= 512:

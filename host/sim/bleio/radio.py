@@ -83,8 +83,16 @@ class Adapter:
         return bool(self.connections)
 
     def start_advertising(
-        self, data, *, scan_response=None, connectable=True, anonymous=False,
-        timeout=0, interval=0.1, tx_power=0, directed_to=None,
+        self,
+        data,
+        *,
+        scan_response=None,
+        connectable=True,
+        anonymous=False,
+        timeout=0,
+        interval=0.1,
+        tx_power=0,
+        directed_to=None,
     ):
         """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no link left."""
         advertiser = self.controller.le_legacy_advertiser
@@ -97,7 +105,9 @@ class Adapter:
         if self.refusals:
             raise self.refusals.pop(0)
         if connectable and len(self.connections) >= LINKS:
-            raise names.BluetoothError("Unknown system firmware error: 0012")  # NRF_ERROR_CONN_COUNT
+            raise names.BluetoothError(
+                "Unknown system firmware error: 0012"
+            )  # NRF_ERROR_CONN_COUNT
         self._publish()
         advertiser.advertising_data = bytes(data)
         advertiser.connectable, advertiser.interval_s = connectable, interval
@@ -137,7 +147,9 @@ class Adapter:
             _READABLE if characteristic.properties & characteristic.READ else _WRITABLE,
             gatt.CharacteristicValue(
                 read=lambda connection: bytes(characteristic.value),
-                write=lambda connection, value: self._written(made, characteristic, connection, value),
+                write=lambda connection, value: self._written(
+                    made, characteristic, connection, value
+                ),
             ),
         )
         made.on(made.EVENT_SUBSCRIPTION, lambda *what: self._subscribed(characteristic, *what))
@@ -192,7 +204,8 @@ class Adapter:
         if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
             raise names.Hung("the queue of notifications is full: the chip spins")
         packet = att.ATT_Handle_Value_Notification(
-            attribute_handle=characteristic.handle.handle, attribute_value=value[: bumble.att_mtu - 3]
+            attribute_handle=characteristic.handle.handle,
+            attribute_value=value[: bumble.att_mtu - 3],
         )
         self._device.gatt_server.send_gatt_pdu(bumble, bytes(packet))
 

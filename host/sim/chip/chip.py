@@ -26,7 +26,9 @@ LOADER_US = 250_000  # the bootloader, guessed
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 ESPRESSIF = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
-_SETTING = r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
+_SETTING = (
+    r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
+)
 _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
 
 
@@ -57,7 +59,11 @@ class Chip:
         self._counting = counting
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF
-        self.flash = Internal(SIZE, self.pay) if self.espressif else External(SIZE, self.pay, lambda size: self._memory.lend(size))
+        self.flash = (
+            Internal(SIZE, self.pay)
+            if self.espressif
+            else External(SIZE, self.pay, lambda size: self._memory.lend(size))
+        )
         self.drive = Drive(folder, self.flash)
         self._bites_us, self._limit_us = None, 0
         self._until_us, self._planned = 0, []
@@ -253,7 +259,9 @@ class Chip:
 
     def _vm(self, name):
         """Run a file in a VM of its own and clean up after it; return how it ended."""
-        self._memory = Memory(self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None)
+        self._memory = Memory(
+            self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None
+        )
         self.flash.release()
         self.watchdog = natives.Watchdog(self)
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
@@ -262,10 +270,17 @@ class Chip:
             collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
         self.told("run", name)
-        ended, ran = "DONE", bytecodes.Meter(lambda us: self.spend("bytecode_ns", us), self.prices["bytecode_ns"])
+        ended, ran = (
+            "DONE",
+            bytecodes.Meter(lambda us: self.spend("bytecode_ns", us), self.prices["bytecode_ns"]),
+        )
         try:
             if self.drive.path(name).is_file():
-                with bytecodes.counted(world.runs, ran) if self._counting else contextlib.nullcontext():
+                with (
+                    bytecodes.counted(world.runs, ran)
+                    if self._counting
+                    else contextlib.nullcontext()
+                ):
                     world.run(name)
         except Exception as error:  # whatever it is: it ends this VM, as on the chip
             ended = "ERROR"

@@ -1,7 +1,13 @@
 """How a life of the chip ends: none of these is an error that a program could catch."""
 
 # mcu_reset_reason_t, as far as we come to see them
-POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG = "POWER_ON", "BROWNOUT", "SOFTWARE", "RESET_PIN", "WATCHDOG"
+POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG = (
+    "POWER_ON",
+    "BROWNOUT",
+    "SOFTWARE",
+    "RESET_PIN",
+    "WATCHDOG",
+)
 # safe_mode_t
 NONE, USER = "NONE", "USER"
 HARD_FAULT, NLR_JUMP_FAIL, SAFE_WATCHDOG = "HARD_FAULT", "NLR_JUMP_FAIL", "WATCHDOG"

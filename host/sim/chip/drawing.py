@@ -85,7 +85,10 @@ class TileGrid(displayio.TileGrid):
 
 def fill_region(dest_bitmap, x1, y1, x2, y2, value):
     """Fill a part of a bitmap; ValueError for one that it has not."""
-    for name, start, end, most in (("x", x1, x2, dest_bitmap.width), ("y", y1, y2, dest_bitmap.height)):
+    for name, start, end, most in (
+        ("x", x1, x2, dest_bitmap.width),
+        ("y", y1, y2, dest_bitmap.height),
+    ):
         _within(start, 0, most, name + "1")
         _within(end, start, most, name + "2")
     _within(value, 0, dest_bitmap._bitmask, "value")
@@ -95,5 +98,7 @@ def fill_region(dest_bitmap, x1, y1, x2, y2, value):
 def readinto(bitmap, file, bits_per_pixel, **options):
     """Fill a bitmap out of a file; EOFError where that is too short."""
     if bits_per_pixel not in _BITS:
-        raise ValueError(f"invalid bits_per_pixel {bits_per_pixel}, must be, 1, 2, 4, 8, 16, 24, or 32")
+        raise ValueError(
+            f"invalid bits_per_pixel {bits_per_pixel}, must be, 1, 2, 4, 8, 16, 24, or 32"
+        )
     bitmaptools.readinto(bitmap, file, bits_per_pixel, **options)

@@ -141,7 +141,10 @@ class Journal:
 
     def read(self, size):
         """Return whole blocks."""
-        parts = [self._drive.flash.read(self._block(at)) for at in range(self._at, self._at + size, BLOCK)]
+        parts = [
+            self._drive.flash.read(self._block(at))
+            for at in range(self._at, self._at + size, BLOCK)
+        ]
         self._at += size
         return b"".join(parts)
 
@@ -160,7 +163,9 @@ class Journal:
 
     def _block(self, offset):
         if offset % BLOCK or not 0 <= offset <= self._size - BLOCK:
-            raise AssertionError(f"a program reads and writes whole blocks of its journals, not at {offset}")
+            raise AssertionError(
+                f"a program reads and writes whole blocks of its journals, not at {offset}"
+            )
         return self._first + offset // BLOCK
 
     def flush(self):

@@ -6,7 +6,9 @@ MicroPython, the power cuts of ``tests/prove``. ``spend(name, times)`` is told o
 
 SECTOR, BLOCK, PAGE = 4096, 512, 256
 BLOCKS, PAGES = SECTOR // BLOCK, BLOCK // PAGE
-CACHE_BYTES = SECTOR + 16 * 4 + 17 * 4  # pages, the table of them, and what the outer heap adds to each
+CACHE_BYTES = (
+    SECTOR + 16 * 4 + 17 * 4
+)  # pages, the table of them, and what the outer heap adds to each
 TOLD = 4  # bytes of a block by which CircuitPython takes it for erased
 _BLANK = b"\xff" * SECTOR
 
@@ -65,7 +67,9 @@ class Flash:
         self.spend("flash_program_us", 1)
         self.programs += 1
         old = self.image[address : address + PAGE]
-        self._change(address, data if old == _BLANK[:PAGE] else bytes([a & b for a, b in zip(old, data)]))
+        self._change(
+            address, data if old == _BLANK[:PAGE] else bytes([a & b for a, b in zip(old, data)])
+        )
 
     def _change(self, address, data):
         """One operation of the chip, after which this is there: a sector erased, or a page programmed."""
@@ -135,7 +139,9 @@ class External(Flash):
                     self._program(scratch + place, dirty[place])
         self._erase(sector)
         for place in range(BLOCKS):
-            self._program(first + place, dirty[place] if self.cached else self._read(scratch + place))
+            self._program(
+                first + place, dirty[place] if self.cached else self._read(scratch + place)
+            )
         self._sector, self._dirty = None, {}
 
     def release(self):

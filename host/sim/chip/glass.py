@@ -92,14 +92,27 @@ class Display(busdisplay.BusDisplay):
         sent = self.bus.bytes_sent
         if self.shown is not self.terminal:
             super().refresh()
-        self.chip.spend("refresh", refresh_us(self.chip.prices, self.bus.pixels(self.bus.bytes_sent - sent)))
+        self.chip.spend(
+            "refresh", refresh_us(self.chip.prices, self.bus.pixels(self.bus.bytes_sent - sent))
+        )
         return True
 
 
 class FourWire(PanelBus):
     """The bus to a wing's panel."""
 
-    def __init__(self, chip, spi_bus, *, command, chip_select, reset=None, baudrate=24_000_000, polarity=0, phase=0):
+    def __init__(
+        self,
+        chip,
+        spi_bus,
+        *,
+        command,
+        chip_select,
+        reset=None,
+        baudrate=24_000_000,
+        polarity=0,
+        phase=0,
+    ):
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
         self._first_row = 80 if chip.board_id == CLUE else 0

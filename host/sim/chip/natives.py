@@ -154,7 +154,9 @@ def _storage(chip):
             raise OSError(22)
         return chip.drive
 
-    return module("storage", remount=remount, getmount=getmount, disable_usb_drive=_before_usb(chip, "drive"))
+    return module(
+        "storage", remount=remount, getmount=getmount, disable_usb_drive=_before_usb(chip, "drive")
+    )
 
 
 def _os(chip):
@@ -203,8 +205,14 @@ def _time(chip):
 
 def _supervisor(chip):
     def set_next_code_file(
-        filename, *, working_directory=None, reload_on_success=False, reload_on_error=False,
-        sticky_on_success=False, sticky_on_error=False, sticky_on_reload=False,
+        filename,
+        *,
+        working_directory=None,
+        reload_on_success=False,
+        reload_on_error=False,
+        sticky_on_success=False,
+        sticky_on_error=False,
+        sticky_on_reload=False,
     ):
         if filename and not chip.drive.path(filename).is_file():
             raise ValueError("File not found")
@@ -224,9 +232,13 @@ def _microcontroller(chip):
         chip.flush_before_reset()
         raise chip.dying(death.Reset(death.SOFTWARE))
 
-    reasons = _Enum(death.POWER_ON, death.BROWNOUT, death.SOFTWARE, death.RESET_PIN, death.WATCHDOG, "UNKNOWN")
+    reasons = _Enum(
+        death.POWER_ON, death.BROWNOUT, death.SOFTWARE, death.RESET_PIN, death.WATCHDOG, "UNKNOWN"
+    )
     cpu = types.SimpleNamespace(reset_reason=chip.reset_reason, uid=bytes(8))
-    return module("microcontroller", reset=reset, watchdog=chip.watchdog, cpu=cpu, ResetReason=reasons)
+    return module(
+        "microcontroller", reset=reset, watchdog=chip.watchdog, cpu=cpu, ResetReason=reasons
+    )
 
 
 def natives(chip):
@@ -241,7 +253,12 @@ def natives(chip):
         "os": _os(chip),
         "storage": _storage(chip),
         "supervisor": _supervisor(chip),
-        "sys": module("sys", implementation=implementation, path=["", "/", ".frozen", "/lib"], maxsize=(1 << 31) - 1),
+        "sys": module(
+            "sys",
+            implementation=implementation,
+            path=["", "/", ".frozen", "/lib"],
+            maxsize=(1 << 31) - 1,
+        ),
         "time": _time(chip),
         "traceback": module("traceback", print_exception=_telling(chip)),
         "usb_cdc": module("usb_cdc", disable=_before_usb(chip, "console")),

@@ -35,7 +35,9 @@ class Pins:
         self.chip, self.down = chip, chip.fingers
         self._claimed, self.levels, self.scanners, self.wire = set(), {}, [], b""
         self._bus = None
-        self.pwm = 1 if self.chip.board_id.startswith("clue") else 0  # the CLUE's backlight holds one
+        self.pwm = (
+            1 if self.chip.board_id.startswith("clue") else 0
+        )  # the CLUE's backlight holds one
 
     def claim(self, pin):
         """Take a pin, or ValueError."""
@@ -112,7 +114,9 @@ class DigitalInOut:
 
     def _alive(self):
         if self._name is None:
-            raise ValueError("Object has been deinitialized and can no longer be used. Create a new object.")
+            raise ValueError(
+                "Object has been deinitialized and can no longer be used. Create a new object."
+            )
 
     def switch_to_input(self, pull=None):
         """Read from now on."""
@@ -139,7 +143,9 @@ class DigitalInOut:
     def value(self):
         """The level."""
         self._alive()
-        return self._pins.levels[self._name] if self._out else self._pins.level(self._name, self._pull)
+        return (
+            self._pins.levels[self._name] if self._out else self._pins.level(self._name, self._pull)
+        )
 
     @value.setter
     def value(self, value):

@@ -28,7 +28,12 @@ class World:
     def __init__(self, drive, natives, sources, *, loaded, collected, printed, stuck):
         self.modules = dict(natives)
         self._drive, self._sources = drive, sources
-        self._loaded, self._collected, self._printed, self._stuck = loaded, collected, printed, stuck
+        self._loaded, self._collected, self._printed, self._stuck = (
+            loaded,
+            collected,
+            printed,
+            stuck,
+        )
         self.files = []
         system = types.SimpleNamespace(**vars(natives["sys"]))
         system.modules, system.print_exception = self.modules, self._print_exception
@@ -126,7 +131,10 @@ class World:
             path = self._drive.path(start + name.replace(".", "/"))
             if path.is_dir():
                 inside = (path / f"__init__{suffix}" for suffix in (".py", bytecode.SUFFIX))
-                module.__path__, module.__file__ = str(path), next(filter(pathlib.Path.is_file, inside), None)
+                module.__path__, module.__file__ = (
+                    str(path),
+                    next(filter(pathlib.Path.is_file, inside), None),
+                )
                 return module
             for suffix in (".py", bytecode.SUFFIX):
                 if path.with_suffix(suffix).is_file():

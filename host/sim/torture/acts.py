@@ -113,7 +113,9 @@ class Acts:
 
     def _crash(self, fault, luck):
         """The program is reset inside a write, and its sleep memory lives on."""
-        self._hall.tables[fault.table].store.cut(luck.randrange(12), luck.choice(MODES), luck, powered=True)
+        self._hall.tables[fault.table].store.cut(
+            luck.randrange(12), luck.choice(MODES), luck, powered=True
+        )
 
     def _yank(self, fault, luck):
         """The cable is pulled, and may be loose from then on."""
@@ -147,7 +149,9 @@ class Acts:
     def _roll(self, fault, luck):
         """The players ask the board for a roll."""
         table = self._hall.tables[fault.table]
-        self.ask(table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4))
+        self.ask(
+            table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4)
+        )
         self._later(_ROLL_S, self._agree, table)
 
     def _agree(self, table):

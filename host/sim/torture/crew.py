@@ -44,7 +44,9 @@ class Crew:
         if not waiting and not self._all_started(number):
             station.desk.start(station.collector.now_ms + MARGIN_S * 1000)
             self._start_s = self._start_s or now_s + MARGIN_S
-        while self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]:
+        while (
+            self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]
+        ):
             with contextlib.suppress(UserError):
                 self._acts[0][1](station.desk)
             self._acts.pop(0)  # not before: the laptop may go while they type
@@ -71,12 +73,16 @@ class Crew:
             if now_s - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
                 self._called_s[number] = now_s
                 walk_s = self._luck.uniform(*WALK_S)
-                self._hall.loop.call_later(walk_s, lambda n=number: self._hall.laptop.guard(self._rule, n))
+                self._hall.loop.call_later(
+                    walk_s, lambda n=number: self._hall.laptop.guard(self._rule, n)
+                )
 
     def _rule(self, number):
         fold = self._hall.laptop.station.hall.fold_at(number)
         pending = self._hall.laptop.station.archive.orders.pending_at(number)
-        if fold.match.phase != phases.RESOLVING or any(one.kind == intents.RULE_RESULT for one in pending):
+        if fold.match.phase != phases.RESOLVING or any(
+            one.kind == intents.RULE_RESULT for one in pending
+        ):
             return  # it has settled itself meanwhile, or the board is still to hear what was ruled
         outcome, *games = self._people[number].truth.paired(fold.match.swapped)
         desk = self._hall.laptop.station.desk

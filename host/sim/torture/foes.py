@@ -17,7 +17,10 @@ _KINDS = tuple(range(events.ROUND_SET, events.ORGANISER_SAID + 1))
 def _nonsense(table):
     """Return a few events with any numbers, the same for a table each time."""
     some = random.Random(f"nonsense {table}")
-    return [(some.choice(_KINDS), some.randrange(256), *some.choices(range(1 << 16), k=2)) for _ in range(6)]
+    return [
+        (some.choice(_KINDS), some.randrange(256), *some.choices(range(1 << 16), k=2))
+        for _ in range(6)
+    ]
 
 
 class Phone:
@@ -89,10 +92,14 @@ class Foes:
         epoch = luck.choice((1, 1, 2, 3))
         if direction == frames.UP:
             kind, first = luck.choice(_RECORDS)
-            payload = frames.plain(luck.randrange(1 << 24), first, luck.randrange(3), luck.randrange(self._tables + 1))
+            payload = frames.plain(
+                luck.randrange(1 << 24), first, luck.randrange(3), luck.randrange(self._tables + 1)
+            )
         else:
             kind = luck.randrange(1, intents.SET_SCORE + 1)
-            payload = frames.plain(luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0)
+            payload = frames.plain(
+                luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0
+            )
         self._counter += 1
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
         return frames.sign(own, kind, device, epoch, self._counter % 65536, payload)
@@ -107,7 +114,9 @@ class Foes:
             (events.RESULT_RULED, 1 | 128, 2, 0), (events.MATCH_ENDED, 0, 0, 0), *_nonsense(table),
         )  # fmt: skip
         for counter, (kind, *numbers) in enumerate(story):
-            under = 0 if kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED) else event
+            under = (
+                0 if kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED) else event
+            )
             own = frames.stream_key(key, under, frames.UP, 1)
             frame = frames.sign(own, kind, device, 1, counter, frames.plain(1000, *numbers))
             self._air.inject(True, device, frame)

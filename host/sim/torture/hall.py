@@ -41,12 +41,16 @@ class Hall:
         self._provision(tables)
         self._bench = Bench(loop, self.air, blank_face, p18, seed, prices)
         names = Names()
-        self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}  # by device
+        self.boards = {
+            number: self._board(number, names) for number in range(1, tables + 1)
+        }  # by device
         self.tables = dict(self.boards)  # the board that lies there now
         for table in self.tables.values():
             loop.call_later(table.luck.uniform(0, 20), table.switch_on)
         self.places = {number: Place(self.tables, number) for number in self.tables}
-        self.spares = list(range(tables + 2, tables + 2 + SPARES))  # devices, in a box, switched off
+        self.spares = list(
+            range(tables + 2, tables + 2 + SPARES)
+        )  # devices, in a box, switched off
         self.boards |= {device: self._board(device, names) for device in self.spares}
         key = frames.board_key(self.master, tables + 1, GENERATION)
         self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
@@ -102,7 +106,11 @@ class Hall:
         table.true_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
         table.off, table.on = self.air.switch_off, self.air.switch_on
-        table.waking, table.born, table.crashed = self.watch.waking, self.watch.born, self.watch.crashed
+        table.waking, table.born, table.crashed = (
+            self.watch.waking,
+            self.watch.born,
+            self.watch.crashed,
+        )
         table.wrote = lambda record: self._wrote(number, key, record)
         table.changed.append(self.watch.look)
         self.air.switch_off(number)
@@ -111,7 +119,10 @@ class Hall:
     def _wrote(self, device, key, record):
         """Whether a record bears the tag of a board, at any event of this run."""
         _, whose, epoch, _ = frames.head(record)
-        keys = (frames.stream_key(key, event, frames.UP, epoch) for event in (*reversed(self.origins), 0))
+        keys = (
+            frames.stream_key(key, event, frames.UP, epoch)
+            for event in (*reversed(self.origins), 0)
+        )
         return whose == device and any(frames.verify(own, record) for own in keys)
 
     def lay(self, number):

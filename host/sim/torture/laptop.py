@@ -118,7 +118,9 @@ class Laptop:
             return
         randbytes = random.Random(f"nonces {self._hall.loop.time()}").randbytes
         try:
-            self.station = Station(self._file, self._hall.master, randbytes=randbytes, connect=self._connect)
+            self.station = Station(
+                self._file, self._hall.master, randbytes=randbytes, connect=self._connect
+            )
         except (Killed, DiskFull):
             self.unborn = True
             self._ended()
@@ -127,7 +129,9 @@ class Laptop:
         event = self.station.archive.roster.event
         steady = lambda: round(self._hall.loop.time() * 1000)  # noqa: E731
         wall_ms = self._hall.unix_ms() + self.wall_ms
-        self._clock = HostClock(event.origin_unix_ms, wall_ms, steady, self.station.archive.latest_ms)
+        self._clock = HostClock(
+            event.origin_unix_ms, wall_ms, steady, self.station.archive.latest_ms
+        )
         self.station.collector.now_ms = self.now_ms()
         self.offsets_ms.add(self.now_ms() - self._hall.now_ms())
         self.radio = Radio(self._hall.air, self, self._spoken)
@@ -164,7 +168,9 @@ class Laptop:
         except (Killed, DiskFull):
             pass
         except Exception as error:
-            self.watch.check(self.station is not station, None, f"the host's program broke: {error!r}")
+            self.watch.check(
+                self.station is not station, None, f"the host's program broke: {error!r}"
+            )
         if self.station is station:
             self.fall()
         return None

@@ -124,7 +124,9 @@ class Ordeal:
         event = max(hall.origins)
         pairings = self._programme.pairings(number)
         seats = {
-            one.table: People(hall.places[one.table], self._programme.story(f"{event} {number}", one.table))
+            one.table: People(
+                hall.places[one.table], self._programme.story(f"{event} {number}", one.table)
+            )
             for one in pairings
         }
         self._expected[event, number] = seats
@@ -196,7 +198,10 @@ class Ordeal:
     def _owed(self):
         """Whether the host still lacks records, such as another host has acknowledged."""
         collector = self.hall.laptop.station.collector
-        return any(collector._waitlist.owed(collector.watches[table.device]) for table in self.hall.tables.values())
+        return any(
+            collector._waitlist.owed(collector.watches[table.device])
+            for table in self.hall.tables.values()
+        )
 
     def _dry(self):
         hall = self.hall

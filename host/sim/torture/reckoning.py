@@ -30,7 +30,9 @@ def results(hall, expected, outcome):
     event = station.archive.roster.event.number
     replayed(watch, station)
     for at, number in [place for place in expected if place[0] == event]:
-        _results(watch, at, number, expected.pop((at, number)), station.hall.results(number), outcome)
+        _results(
+            watch, at, number, expected.pop((at, number)), station.hall.results(number), outcome
+        )
     _nonces(watch, station.archive)
     _audit(hall, station)
 
@@ -48,13 +50,18 @@ def replayed(watch, station):
 def _standings(watch, station, fresh):
     """The standings that are shown are those that the archive replays to."""
     pack = next(one for one in rule_packs.shipped().values() if one.system == "p18")
-    shown, replayed = (ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh))
+    shown, replayed = (
+        ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh)
+    )
     watch.check(shown == replayed and shown.lines, None, "the archive replays to other standings")
 
 
 def _nonces(watch, archive):
     """A commitment has brought one nonce down, however often the host was killed over it, and the order with it."""
-    given, orders = nonces.given(archive), [one for one in archive.orders.all if one.kind == intents.SET_NONCE]
+    given, orders = (
+        nonces.given(archive),
+        [one for one in archive.orders.all if one.kind == intents.SET_NONCE],
+    )
     places = [nonces.given_for(one) for one in given]
     twice = sorted({one for one in places if places.count(one) > 1})
     watch.check(not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}")
@@ -77,7 +84,9 @@ def _records(hall, entries):
     hall.watch.archived(held)
     for device, known in hall.watch.taken.items():
         late = sorted({one.place for one in entries if one.device == device} - known)
-        hall.watch.check(not late, hall.boards[device], f"revoked, and its word was taken: {late[:3]}")
+        hall.watch.check(
+            not late, hall.boards[device], f"revoked, and its word was taken: {late[:3]}"
+        )
     for place, frame in hall.laptop.durable.items():
         hall.watch.check((place, frame) in held, None, f"committed and lost: {place}")
 
@@ -115,12 +124,22 @@ def _results(watch, event, number, seats, results, outcome):
         outcome.results += 1
         code = REPLAYED.index(held.outcome)
         shown = watch.saved.get((event, number, table), (code, *held.games))
-        watch.check(shown == (code, *held.games), None, f"table {table}: shown as saved {shown}, archived {held}")
+        watch.check(
+            shown == (code, *held.games),
+            None,
+            f"table {table}: shown as saved {shown}, archived {held}",
+        )
         there = (event, number, table, code, *held.games) in watch.agreed
-        watch.check(there, None, f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed")
+        watch.check(
+            there,
+            None,
+            f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed",
+        )
         true = people.truth.paired(watch.swapped.get((event, number, table)))
         said = ", ".join(people.said)
         ok = true == (code, *held.games)
-        watch.check(ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {said}")
+        watch.check(
+            ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {said}"
+        )
     for pairing in set(results) - set(seats):
         watch.check(False, None, f"round {number}: a result of no pairing: {pairing}")

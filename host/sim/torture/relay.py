@@ -36,7 +36,12 @@ class Relay:
     @property
     def connected(self):
         """Whether nobody can connect now."""
-        return self.session is not None or not self._on or self._board.connected or not self._board.welcome
+        return (
+            self.session is not None
+            or not self._on
+            or self._board.connected
+            or not self._board.welcome
+        )
 
     def open(self, session):
         """The host has connected: so does the relay."""

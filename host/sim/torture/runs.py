@@ -30,7 +30,9 @@ def once(seed, tables, hours, faults=None, prices=None):
             return clock.run(main(pathlib.Path(folder)))
         except clock.Standstill as error:
             return Outcome(violations=[str(error)])
-        except Exception as error:  # before the run could begin, or where it could only wait for ever
+        except (
+            Exception
+        ) as error:  # before the run could begin, or where it could only wait for ever
             return Outcome(violations=[f"0.0 s: {fallen(error)}"])
 
 

@@ -65,7 +65,9 @@ class Swap:
         hall = self._hall
         if not hall.spares or hall.doubled:
             return None
-        found = [one for one in hall.tables.values() if not one.dark and one.app.match.phase in _PLAYED]
+        found = [
+            one for one in hall.tables.values() if not one.dark and one.app.match.phase in _PLAYED
+        ]
         return self._luck.choice(found) if found else None
 
     def _typed(self, old):

@@ -25,7 +25,9 @@ def state_of(journal, rules):
 def _written(table):
     """Return the slots of the last blocks written, which one torn sector can hold."""
     newest = table.app.journal.ring.number
-    return [number % table.store.blocks for number in range(max(0, newest - SECTOR + 1), newest + 1)]
+    return [
+        number % table.store.blocks for number in range(max(0, newest - SECTOR + 1), newest + 1)
+    ]
 
 
 class Sworn:
@@ -36,7 +38,9 @@ class Sworn:
         self.head = 0
         self._at = {}  # place in the ring -> the same bytes
         self._done = set()
-        self._granted = False  # an act of the desk on the clock was stored since the face last changed
+        self._granted = (
+            False  # an act of the desk on the clock was stored since the face last changed
+        )
         self._before, self._knew = None, 0
         self._seen = None  # (place of the match, its last roll that stood on the screen)
 
@@ -93,8 +97,14 @@ class Sworn:
         ring = Ring(table.store.copy())
         ring.recover()
         first = max(ring.oldest, self.head - _FAR)
-        known = ((index, record, self._at.get(index)) for index, record in ring.walk(first) if record)
-        made_up = [index for index, record, own in known if record != own and (own or not table.wrote(record))]
+        known = (
+            (index, record, self._at.get(index)) for index, record in ring.walk(first) if record
+        )
+        made_up = [
+            index
+            for index, record, own in known
+            if record != own and (own or not table.wrote(record))
+        ]
         if made_up:
             yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
 
@@ -105,7 +115,9 @@ class Sworn:
             yield f"{self.head - journal.ring.head} stored records lost"
         oldest = max(0, self.head - _FAR)
         places = list(self.records)[-(self.head - oldest) :]
-        lost = [place for place in places if journal.read(*place) not in (self.records[place], None)]
+        lost = [
+            place for place in places if journal.read(*place) not in (self.records[place], None)
+        ]
         if lost:
             yield f"stored records changed: {lost[:3]}"
         gone = [place for place in places if journal.read(*place) is None]

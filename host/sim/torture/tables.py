@@ -45,8 +45,13 @@ class FrailTable(Table):
         self.lives, self.dark = 0, True
         self.crashed = self.waking = self.born = lambda *what: None
         self.died_s = 0
-        self.last_ms, self.ran = 0, False  # at its death: its event time, and whether the round's clock ran
-        self.stepped_s = self.idle_ms = 0  # a real board's program goes round all the time, this one when it is due
+        self.last_ms, self.ran = (
+            0,
+            False,
+        )  # at its death: its event time, and whether the round's clock ran
+        self.stepped_s = self.idle_ms = (
+            0  # a real board's program goes round all the time, this one when it is due
+        )
         self.powered = True  # sleep memory has survived
         self.broken = self.away = False  # does not start again; another board lies in its place
         self.off = self.on = lambda device: None  # what the air is told
@@ -79,7 +84,11 @@ class FrailTable(Table):
         self.idle_ms = round((self.now_s - self.stepped_s) * 1000)
         match = self.app.match
         self.last_ms = self._now_ms() if last_ms is None else last_ms
-        self.ran = match.phase in (phases.PLAYING, phases.TIEBREAKER) and match.clock_ms is not None and not match.called
+        self.ran = (
+            match.phase in (phases.PLAYING, phases.TIEBREAKER)
+            and match.clock_ms is not None
+            and not match.called
+        )
         self.board.wake = lambda: None
         if self._timer is not None:
             self._timer.cancel()

@@ -45,7 +45,9 @@ class Timekeeper:
             trip_ms = uptime_ms - base.asked_ms
             taken = answer(host_ms, nonce, uptime_ms)
             if taken is not None:
-                for said in self._judged(taken, (host_ms, nonce), host_ms - now_ms, trip_ms, range_ms):
+                for said in self._judged(
+                    taken, (host_ms, nonce), host_ms - now_ms, trip_ms, range_ms
+                ):
                     tell(said)
             if taken:
                 self._believed(host_ms, table.app.journal.event)
@@ -74,9 +76,15 @@ class Timekeeper:
         app, uptime_ms = table.app, table.board.clock.now_ms()
         if app.timebase.guessed or self._told_ms is None:
             return
-        free_s = max(0, min(self._hall.loop.time(), self._ends_s) - max(self._since_s, self._free_s))
-        allowed_ms = app.timebase.uncertainty_ms(uptime_ms) + ROUND_UP_MS + round(free_s * DRIFT_PPM / 1000)
-        off_ms = app.timebase.now_ms(uptime_ms) - self._hall.event_ms(app.journal.event) - self._told_ms
+        free_s = max(
+            0, min(self._hall.loop.time(), self._ends_s) - max(self._since_s, self._free_s)
+        )
+        allowed_ms = (
+            app.timebase.uncertainty_ms(uptime_ms) + ROUND_UP_MS + round(free_s * DRIFT_PPM / 1000)
+        )
+        off_ms = (
+            app.timebase.now_ms(uptime_ms) - self._hall.event_ms(app.journal.event) - self._told_ms
+        )
         if abs(off_ms) > allowed_ms:
             yield f"clock off by {off_ms} ms, {allowed_ms} ms declared, {free_s:.0f} s of drift among them"
 

@@ -13,7 +13,9 @@ from host.sim.torture.sworn import REPLAYED, Sworn, state_of
 MOST = 12
 TURNS = 3
 INBOX = 512
-_HELD_MS = 8_000 + 250 + 10  # a board with a link looks four times a second, and its counter is rounded
+_HELD_MS = (
+    8_000 + 250 + 10
+)  # a board with a link looks four times a second, and its counter is rounded
 _RULED = 2
 # what only the desk may bring about: event -> the intent that does
 DESK = {
@@ -69,7 +71,9 @@ class Watchman:
             for said in words.faults(laptop, frame):
                 self.check(False, None, said)
         known = self.spoken.setdefault((device, epoch, counter), frame)
-        self.check(known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}")
+        self.check(
+            known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}"
+        )
 
     # a board
 
@@ -85,7 +89,11 @@ class Watchman:
             self.check(False, table, sentence)
         app = table.app
         table.keeper.born(table, lambda said: self.check(False, table, said))
-        append, settle, acknowledge = app.journal.append, app.journal.settle, app.sync.window.acknowledge
+        append, settle, acknowledge = (
+            app.journal.append,
+            app.journal.settle,
+            app.sync.window.acknowledge,
+        )
         app.journal.append = lambda *happened: self._appended(table, append, happened)
         app.journal.settle = lambda: self._settled(table, settle)
         app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
@@ -103,7 +111,9 @@ class Watchman:
         """A stranger's link to a board ends: it lasted not much longer than any proof of a host."""
         sync = table.app.sync
         proof_ms = table.board.clock.now_ms() - max(sync.heard_ms, sync.opened_ms or 0)
-        self.check(proof_ms < _HELD_MS, table, f"a stranger on the link, {proof_ms} ms after any proof")
+        self.check(
+            proof_ms < _HELD_MS, table, f"a stranger on the link, {proof_ms} ms after any proof"
+        )
 
     def _appended(self, table, append, happened):
         counter = append(*happened)
@@ -141,27 +151,45 @@ class Watchman:
             if event[0] == events.POLICY_SET and happened[0][0] in OVER and event[2] == 4:
                 continue  # what a head judge barred, the board keeps barred in the next round
             told = asked and frames.event_of(asked)
-            meant = told and told[0] == wanted and all(told[i] == event[i] for i in _SAME.get(event[0], ()))
+            meant = (
+                told
+                and told[0] == wanted
+                and all(told[i] == event[i] for i in _SAME.get(event[0], ()))
+            )
             self.check(meant, table, f"changed by no genuine command: {event}")
 
     def _acknowledged(self, table, acknowledge, frame):
         taken = acknowledge(frame)
         if taken:
-            generation, (epoch, counters) = table.app.board.settings["generation"], words.named(frame)
+            generation, (epoch, counters) = (
+                table.app.board.settings["generation"],
+                words.named(frame),
+            )
             records = [table.app.journal.read(epoch, counter) for counter in counters]
             for counter, record in zip(counters, records, strict=True):
                 place = table.device, generation, epoch, counter
                 held = any(one.durable.get(place) == record for one in self._hall.laptops)
-                self.check(held, table, f"acknowledged before it was on the disk: {epoch}/{counter}")
-            self.check(words.fits(frame, records), table, f"took an acknowledgement of other bytes: {epoch}/{counters}")
+                self.check(
+                    held, table, f"acknowledged before it was on the disk: {epoch}/{counter}"
+                )
+            self.check(
+                words.fits(frame, records),
+                table,
+                f"took an acknowledgement of other bytes: {epoch}/{counters}",
+            )
         return taken
 
     def archived(self, places):
         """Every ``(place, frame)`` in an archive is one that its board stored; a stolen board says what it likes."""
         for (device, _, epoch, counter), frame in places:
             if device in self._hall.boards:
-                stored = device in self.sworn and self.sworn[device].records.get((epoch, counter)) == frame
-                self.check(stored, self._hall.boards[device], f"archived, never stored: {epoch}/{counter}")
+                stored = (
+                    device in self.sworn
+                    and self.sworn[device].records.get((epoch, counter)) == frame
+                )
+                self.check(
+                    stored, self._hall.boards[device], f"archived, never stored: {epoch}/{counter}"
+                )
 
     def look(self, table):
         """A face has changed."""
@@ -175,7 +203,11 @@ class Watchman:
         self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
         if match.phase == phases.AGREED and not table.away:
             self._agreed(table)
-        self.check(not (table.away and table.settled), table, "revoked, and yet it shows its result as saved")
+        self.check(
+            not (table.away and table.settled),
+            table,
+            "revoked, and yet it shows its result as saved",
+        )
         for sentence in self.sworn[table.device].kept(table):
             self.check(False, table, sentence)
 
@@ -197,7 +229,9 @@ class Watchman:
     def _behind(self, laptop, table):
         """Whether a laptop has still to fetch what another one has acknowledged."""
         collector = laptop.station.collector
-        return len(self._hall.laptops) > 1 and bool(collector._waitlist.owed(collector.watches[table.device]))
+        return len(self._hall.laptops) > 1 and bool(
+            collector._waitlist.owed(collector.watches[table.device])
+        )
 
     def _in_archive(self, laptop, place, shown):
         event, number, pairing = place
@@ -240,7 +274,9 @@ class Watchman:
 
     def _alike(self, table, other, whose):
         ours = table.app.match
-        wrong = [x for x in ours.fields() if x != "clock_ms" and getattr(other, x) != getattr(ours, x)]
+        wrong = [
+            x for x in ours.fields() if x != "clock_ms" and getattr(other, x) != getattr(ours, x)
+        ]
         self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
 
     def folded(self):
@@ -251,4 +287,6 @@ class Watchman:
             if fold is not None and fold.match.round == table.app.match.round:
                 self._alike(table, fold.match, "the archive")
                 self.check(not fold.incomplete, table, "records lost for good")
-                self.check(not fold.odd, table, "records that it wrote make no sense to the archive")
+                self.check(
+                    not fold.odd, table, "records that it wrote make no sense to the archive"
+                )

@@ -7,7 +7,9 @@ that is on the disk already, or its answer means nothing to the program that is 
 from firmware.core import digest, frames
 
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
-_SENT = "SELECT count(*) FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
+_SENT = (
+    "SELECT count(*) FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
+)
 
 
 def named(ack):
@@ -30,7 +32,11 @@ def faults(laptop, frame):
     generation = laptop.generation_of(device)
     if kind == frames.ACK:
         epoch, counters = named(frame)
-        if not fits(frame, [laptop.durable.get((device, generation, epoch, one)) for one in counters]):
+        if not fits(
+            frame, [laptop.durable.get((device, generation, epoch, one)) for one in counters]
+        ):
             yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
-    elif kind >= frames.FIRST_COMMAND and not laptop.holds(_SENT, device, generation, number, counter):
+    elif kind >= frames.FIRST_COMMAND and not laptop.holds(
+        _SENT, device, generation, number, counter
+    ):
         yield f"ordered under a number that is not on the disk: {device} {number}/{counter}"

@@ -151,7 +151,13 @@ def test_a_status_names_the_zero_and_the_news():
     frame = sync.status_frame(Table, frames.JUDGE_WANTED, 0)
     zero_ms, phase, turn, flags, news = frames.status_of(frame)
     assert (zero_ms, phase, turn, news) == (5000000, 3, 0, journal.counter)
-    for flag in (frames.JUDGE_WANTED, frames.NAMES_WANTED, frames.TIME_WANTED, frames.UNSENT, frames.CLOCK_UNCERTAIN):
+    for flag in (
+        frames.JUDGE_WANTED,
+        frames.NAMES_WANTED,
+        frames.TIME_WANTED,
+        frames.UNSENT,
+        frames.CLOCK_UNCERTAIN,
+    ):
         assert flags & flag
     assert sync.status_frame(Table, frames.JUDGE_WANTED, 9999) is frame
     assert sync.status_frame(Table, 0, 9999) is not frame

@@ -7,9 +7,21 @@ from firmware.core import digest, frames
 # key, data, HMAC-SHA256 (or its first bytes): RFC 4231, 4.2 to 4.8
 RFC_4231 = (
     (b"\x0b" * 20, b"Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
-    (b"Jefe", b"what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
-    (b"\xaa" * 20, b"\xdd" * 50, "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"),
-    (bytes(range(1, 26)), b"\xcd" * 50, "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"),
+    (
+        b"Jefe",
+        b"what do ya want for nothing?",
+        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    ),
+    (
+        b"\xaa" * 20,
+        b"\xdd" * 50,
+        "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe",
+    ),
+    (
+        bytes(range(1, 26)),
+        b"\xcd" * 50,
+        "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b",
+    ),
     (b"\x0c" * 20, b"Test With Truncation", "a3b6167473100ee06e0c796c2955552b"),
     (
         b"\xaa" * 131,
@@ -40,14 +52,23 @@ def test_the_compare_looks_at_every_byte():
 
 def test_the_protocol_vectors():
     key = frames.board_key(bytes(range(32)), 7, 1)
-    assert hexlify(key).decode() == "19757be8055c22382d8e8c30612261d65f62136bdedfb5529c2355b5d4f7d039"
+    assert (
+        hexlify(key).decode() == "19757be8055c22382d8e8c30612261d65f62136bdedfb5529c2355b5d4f7d039"
+    )
     up = frames.stream_key(key, 5, frames.UP, 3)
-    assert hexlify(up).decode() == "dbe75f45a6f9bc571fb5bfe3f9c6df98d1c27e0964cb38dea1ccd3f52f8ced51"
+    assert (
+        hexlify(up).decode() == "dbe75f45a6f9bc571fb5bfe3f9c6df98d1c27e0964cb38dea1ccd3f52f8ced51"
+    )
     record = frames.sign(up, 38, 7, 3, 258, frames.plain(1000000, 1, 923, 0))
     assert hexlify(record).decode() == "6607000300020140420f00019b03000018afe750882b9800"
     down = frames.stream_key(key, 5, frames.DOWN, 3)
     ack = frames.sign(down, frames.ACK, 7, 3, 9, frames.pack_ack(3, 258, 0, record[16:]))
     assert hexlify(ack).decode() == "420700030009000300020100693a5a2ceff56acc221619a1"
     assert frames.verify(up, record) and not frames.verify(down, record)
-    assert frames.head(unhexlify("6607000300020140420f00019b03000018afe750882b9800")) == (38, 7, 3, 258)
+    assert frames.head(unhexlify("6607000300020140420f00019b03000018afe750882b9800")) == (
+        38,
+        7,
+        3,
+        258,
+    )
     assert frames.event_of(record) == (38, 1000000, 1, 923, 0)

@@ -14,8 +14,19 @@ def test_payloads_come_back():
         record = framed(frames.plain(at_ms, 255, 65535, 1), 63)
         assert frames.event_of(record) == (63, at_ms, 255, 65535, 1)
         assert frames.time_of(framed(frames.pack_time(at_ms, 0xFEDCBA98))) == (at_ms, 0xFEDCBA98)
-        assert frames.status_of(framed(frames.pack_status(at_ms, 12, 7, 511, 65535))) == (at_ms, 12, 7, 511, 65535)
-    assert frames.name_of(framed(frames.pack_name(17, 2, 1, b"abc"))) == (1, 2, 1, b"abc" + bytes(5))
+        assert frames.status_of(framed(frames.pack_status(at_ms, 12, 7, 511, 65535))) == (
+            at_ms,
+            12,
+            7,
+            511,
+            65535,
+        )
+    assert frames.name_of(framed(frames.pack_name(17, 2, 1, b"abc"))) == (
+        1,
+        2,
+        1,
+        b"abc" + bytes(5),
+    )
     assert frames.fetch_of(framed(frames.pack_fetch(3, 65535, 16))) == (3, 65535, 16)
     assert frames.ack_of(framed(frames.pack_ack(3, 65535, 255, b"tags")))[:3] == (3, 65535, 255)
     first, seven = frames.seal_of(framed(frames.pack_seal(17, bytes(7), b"tags")))
@@ -42,7 +53,11 @@ def test_numbers_that_do_not_fit_are_refused():
 def test_foreign_versions_and_lengths_have_no_head():
     frame = framed(frames.plain(5))
     assert frames.head(frame) == (2, 7, 3, 9)
-    assert frames.head(frame[:-1]) is None and frames.head(frame + b"0") is None and frames.head(b"") is None
+    assert (
+        frames.head(frame[:-1]) is None
+        and frames.head(frame + b"0") is None
+        and frames.head(b"") is None
+    )
     for version in (0, 2, 3):
         assert frames.head(bytes([frame[0] & 63 | version << 6]) + frame[1:]) is None
 
@@ -57,6 +72,13 @@ def test_any_changed_bit_spoils_the_tag():
 
 
 def test_keys_differ_in_every_ingredient():
-    keys = [frames.stream_key(KEY, event, way, epoch) for event in (0, 1) for way in (0, 1) for epoch in (1, 2)]
-    keys += [frames.board_key(KEY, device, generation) for device in (1, 2) for generation in (1, 2)]
+    keys = [
+        frames.stream_key(KEY, event, way, epoch)
+        for event in (0, 1)
+        for way in (0, 1)
+        for epoch in (1, 2)
+    ]
+    keys += [
+        frames.board_key(KEY, device, generation) for device in (1, 2) for generation in (1, 2)
+    ]
     assert len(set(keys)) == 12

@@ -44,7 +44,10 @@ def test_players_change_places_and_both_confirm_anew():
 
 def test_a_board_that_takes_over_is_told_of_changed_places():
     match = table(p18, 3 << 1)
-    assert ask(match, intents.SET_SCORE, 2, 0, 0, now_ms=1000) == [events.STATE_TOLD, events.SEAT_CONFIRMED]
+    assert ask(match, intents.SET_SCORE, 2, 0, 0, now_ms=1000) == [
+        events.STATE_TOLD,
+        events.SEAT_CONFIRMED,
+    ]
     assert match.swapped == 1 and match.phase == phases.SEATED
     assert ask(match, intents.SET_SCORE, 2, 0, 0, now_ms=1000) == [events.STATE_TOLD]
     assert ask(match, intents.SET_SCORE, 4, 0, 0, now_ms=1000) == []

@@ -152,7 +152,10 @@ def test_the_two_tests_count_right():
     late = b"x" + bytes(range(256)) * 2 + b"x" * 5  # the second window begins with another byte
     assert health.tested(late).most == 3 and health.tested(late[512:]).most == 1
     run = health.REPEATS
-    assert health.tested(even(100) + b"\x00" * (run - 1)).sound and not health.tested(even(100) + b"\x00" * run).sound
+    assert (
+        health.tested(even(100) + b"\x00" * (run - 1)).sound
+        and not health.tested(even(100) + b"\x00" * run).sound
+    )
 
 
 def test_a_run_and_a_window_go_on_from_one_part_to_the_next():

@@ -2,17 +2,33 @@
 
 from firmware.core import settings
 
-GOOD = {"PLUSTHREE_DEVICE": 7, "PLUSTHREE_KEY": "0f" * 32, "PLUSTHREE_GENERATION": "2", "PLUSTHREE_ROLE": None}
+GOOD = {
+    "PLUSTHREE_DEVICE": 7,
+    "PLUSTHREE_KEY": "0f" * 32,
+    "PLUSTHREE_GENERATION": "2",
+    "PLUSTHREE_ROLE": None,
+}
 
 
 def test_good_settings_are_read():
     found = settings.read(GOOD)
     assert (found["device"], found["generation"], found["key"]) == (7, 2, b"\x0f" * 32)
-    assert (found["language"], found["role"], found["board"], found["ppm"]) == ("en", "table", "feather", 50)
+    assert (found["language"], found["role"], found["board"], found["ppm"]) == (
+        "en",
+        "table",
+        "feather",
+        50,
+    )
 
 
 def test_wrong_settings_are_named():
-    for name, value in (("KEY", "zz" * 32), ("KEY", None), ("KEY", "0f"), ("DEVICE", "x"), ("ROLE", "boss")):
+    for name, value in (
+        ("KEY", "zz" * 32),
+        ("KEY", None),
+        ("KEY", "0f"),
+        ("DEVICE", "x"),
+        ("ROLE", "boss"),
+    ):
         raw = GOOD.copy()
         raw["PLUSTHREE_" + name] = value
         try:

@@ -48,7 +48,14 @@ def test_an_answer_counts_once_and_in_time():
 
 
 def test_a_step_beyond_the_uncertainty_is_refused():
-    for step, taken in ((0, True), (40, True), (-40, True), (60, False), (-60, False), (-900000, False)):
+    for step, taken in (
+        (0, True),
+        (40, True),
+        (-40, True),
+        (60, False),
+        (-60, False),
+        (-900000, False),
+    ):
         timebase = told()
         timebase.ask(78, 1000)
         before = timebase.now_ms(1040)
@@ -61,7 +68,9 @@ def test_event_time_never_goes_back():
     latest = timebase.now_ms(1040)
     timebase.ask(78, 1000)
     assert timebase.answer(1000910, 78, 1040)
-    assert timebase.now_ms(1040) == timebase.now_ms(1050) == latest and timebase.now_ms(1100) > latest
+    assert (
+        timebase.now_ms(1040) == timebase.now_ms(1050) == latest and timebase.now_ms(1100) > latest
+    )
 
 
 def test_a_reset_gives_no_time_back():

@@ -26,7 +26,14 @@ def known(file):
     told = []
     for place, match in enumerate(m for m in file.matches if m.playable and m.outcome == 0):
         a, b = match.numbers if place % 2 else match.numbers[::-1]
-        told.append(Told(match.round, a, b, "AB"[place % 2] if match.elimination else ("A", "B", "tie")[place % 3]))
+        told.append(
+            Told(
+                match.round,
+                a,
+                b,
+                "AB"[place % 2] if match.elimination else ("A", "B", "tie")[place % 3],
+            )
+        )
     return told
 
 
@@ -56,11 +63,15 @@ def test_only_the_matches_touched_differ(read, tmp_path, name, variant):
     after = copy.read_bytes()
     assert len(after) == len(file.raw)
     touched = {match.span[0] for match in filled.of(tom_results.FILLED)}
-    assert {n for n, pair in enumerate(zip(file.raw, after, strict=True)) if pair[0] != pair[1]} == touched
+    assert {
+        n for n, pair in enumerate(zip(file.raw, after, strict=True)) if pair[0] != pair[1]
+    } == touched
     assert file.path.read_bytes() == file.raw
     winners = {told.round: {} for told in results}
     for told in results:
-        winners[told.round][frozenset((told.a, told.b))] = {"A": told.a, "B": told.b, "tie": None}[told.outcome]
+        winners[told.round][frozenset((told.a, told.b))] = {"A": told.a, "B": told.b, "tie": None}[
+            told.outcome
+        ]
     for match in tom_file.read(copy).matches:
         if match.span[0] in touched:
             won = match.numbers[match.outcome - 1] if match.outcome < 3 else None
@@ -70,24 +81,38 @@ def test_only_the_matches_touched_differ(read, tmp_path, name, variant):
 def test_what_is_read(read):
     file = read(tomfile.byes())
     assert file.name == "Coppa d'Inverno" and len(file.players) == 7 and file.open_round == 2
-    assert file.players["306"].dropped == 1 and file.players["307"].late and not file.players["301"].late
+    assert (
+        file.players["306"].dropped == 1
+        and file.players["307"].late
+        and not file.players["301"].late
+    )
     assert [m.outcome for m in file.matches] == [1, 10, 5, 4, 8, 0, 0, 5, 9]
-    assert file.players["302"].name == "さくら 田中" and file.players["305"].name == "Siobhán O'Connor"
+    assert (
+        file.players["302"].name == "さくら 田中" and file.players["305"].name == "Siobhán O'Connor"
+    )
 
 
 def test_of_a_birth_date_only_the_year_is_kept(read):
     file = read(tomfile.pods())
     assert {player.birth_year for player in file.players.values()} == {2015, 2011, 1998}
-    assert not any("05/09" in repr(player) or "11/30" in repr(player) for player in file.players.values())
+    assert not any(
+        "05/09" in repr(player) or "11/30" in repr(player) for player in file.players.values()
+    )
 
 
 def test_what_toms_user_has_decided_is_left_and_told(read):
     file = read(tomfile.swiss())
     decided = file.matches[0]
-    told = [Told(1, *decided.numbers, "B"), Told(1, *file.matches[1].numbers[::-1], "A"), Told(2, "1", "2", "A")]
+    told = [
+        Told(1, *decided.numbers, "B"),
+        Told(1, *file.matches[1].numbers[::-1], "A"),
+        Told(2, "1", "2", "A"),
+    ]
     filled = tom_results.fill(file, told)
     assert filled.raw == file.raw
-    assert filled.of(tom_results.DIFFERS) == [decided] and filled.of(tom_results.SAME) == [file.matches[1]]
+    assert filled.of(tom_results.DIFFERS) == [decided] and filled.of(tom_results.SAME) == [
+        file.matches[1]
+    ]
     assert filled.strangers == (told[2],)
     assert "TOM says: 1" in tom_results.typing_list(file, filled)[0]
 
@@ -135,9 +160,14 @@ def test_a_round_goes_in_as_an_event_file(read):
     assert [(one.table, one.a.number, one.b and one.b.number) for one in file.pairings] == [
         (2, "307", "301"), (1, "302", "303"), (None, "304", None),
     ]  # fmt: skip
-    assert tom_round.event_file(read(tomfile.cut()), parse_format("p18 bo3 50")).format.bits & 1 == 1
+    assert (
+        tom_round.event_file(read(tomfile.cut()), parse_format("p18 bo3 50")).format.bits & 1 == 1
+    )
     assert len(tom_round.event_file(read(tomfile.pods()), parse_format("p18 30")).pairings) == 6
-    assert len(tom_round.event_file(read(tomfile.pods()), parse_format("p18 30"), pod="1").pairings) == 2
+    assert (
+        len(tom_round.event_file(read(tomfile.pods()), parse_format("p18 30"), pod="1").pairings)
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +177,11 @@ def test_a_round_goes_in_as_an_event_file(read):
         (tomfile.swiss().replace('outcome="0"', 'outcome="1"'), {}, "no open match"),
         (tomfile.swiss().replace("number>1<", "number>2<"), {}, "table 2 is given already in line"),
         (tomfile.swiss().replace("number>1<", "number>0<"), {}, "no table yet"),
-        (tomfile.pods().replace('type="2" stage="2"', 'type="1" stage="2"', 1), {}, "elimination for Juniors alone"),
+        (
+            tomfile.pods().replace('type="2" stage="2"', 'type="1" stage="2"', 1),
+            {},
+            "elimination for Juniors alone",
+        ),
     ],
 )
 def test_a_round_that_cannot_be_played_as_it_stands(read, text, more, words):

@@ -24,7 +24,11 @@ def mangled(draw):
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(raw)))
         end = min(len(raw), start + draw(st.integers(0, 30)))
-        raw = raw[:start] + draw(st.one_of(st.sampled_from(PIECES), st.binary(max_size=4))) + raw[end:]
+        raw = (
+            raw[:start]
+            + draw(st.one_of(st.sampled_from(PIECES), st.binary(max_size=4)))
+            + raw[end:]
+        )
     return raw
 
 
@@ -53,7 +57,9 @@ def test_any_bytes(raw):
 
 @pytest.mark.parametrize("code", ["&#48;", "&#x30;"])
 def test_an_outcome_behind_a_character_reference(code):
-    file = tom_file.understood("cup.tdf", tomfile.swiss().replace('outcome="0"', f'outcome="{code}"', 1).encode())
+    file = tom_file.understood(
+        "cup.tdf", tomfile.swiss().replace('outcome="0"', f'outcome="{code}"', 1).encode()
+    )
     match = next(m for m in file.matches if m.outcome == 0)
     filled = tom_results.fill(file, [Told(match.round, *match.numbers, "A")])
     assert filled.raw == tomfile.swiss().replace('outcome="0"', 'outcome="1"', 1).encode()

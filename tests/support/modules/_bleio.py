@@ -41,8 +41,17 @@ class Characteristic:
 
     @classmethod
     def add_to_service(
-        cls, service, uuid, *, properties=0, read_perm=0, write_perm=0, max_length=20,
-        fixed_length=False, initial_value=None, user_description=None,
+        cls,
+        service,
+        uuid,
+        *,
+        properties=0,
+        read_perm=0,
+        write_perm=0,
+        max_length=20,
+        fixed_length=False,
+        initial_value=None,
+        user_description=None,
     ):
         return cls(service)
 

@@ -104,11 +104,22 @@ class TileGrid:
     hidden = flip_x = flip_y = transpose_xy = property(lambda self: False, lambda self, value: None)
 
     def __init__(
-        self, bitmap, *, pixel_shader, width=1, height=1, tile_width=None, tile_height=None,
-        default_tile=0, x=0, y=0,
+        self,
+        bitmap,
+        *,
+        pixel_shader,
+        width=1,
+        height=1,
+        tile_width=None,
+        tile_height=None,
+        default_tile=0,
+        x=0,
+        y=0,
     ):
         self.bitmap, self.pixel_shader = bitmap, pixel_shader
-        self._kept = array.array("h", (x, y, width, tile_width or bitmap.width, tile_height or bitmap.height))
+        self._kept = array.array(
+            "h", (x, y, width, tile_width or bitmap.width, tile_height or bitmap.height)
+        )
         self._tiles = bytearray(bytes([default_tile]) * (width * height))
 
     def _put(self, slot, value):

@@ -21,8 +21,16 @@ queues = []  # of each scanner
 
 
 class Keys:
-    def __init__(self, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
-                 debounce_threshold=1):
+    def __init__(
+        self,
+        pins,
+        *,
+        value_when_pressed,
+        pull=True,
+        interval=0.02,
+        max_events=64,
+        debounce_threshold=1,
+    ):
         self.events, self.key_count, self.pins = _Queue(), len(pins), pins
         self.value_when_pressed = value_when_pressed
         queues.append(self.events)

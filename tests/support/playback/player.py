@@ -13,7 +13,9 @@ import os
 import sys
 
 sys.path.append(__file__[: __file__.rfind("/")])
-sys.path.append(__file__[: __file__.rfind("/playback/")] + "/modules")  # drawing, where it is not native
+sys.path.append(
+    __file__[: __file__.rfind("/playback/")] + "/modules"
+)  # drawing, where it is not native
 
 import bitmaptools  # noqa: E402, F401  (this and those below are found by the lines above)
 import displayio  # noqa: E402, F401

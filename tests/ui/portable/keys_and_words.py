@@ -70,7 +70,13 @@ def test_what_is_held_shows_after_the_bump():
 def test_a_look_is_due_as_the_bump_is_over():
     keys = Gestures()
     keys.feed(B, True, 100)
-    assert [keys.due_ms(at_ms, 20) for at_ms in (101, 109, 110, 129, 130)] == [121, 129, 130, 130, 150]
+    assert [keys.due_ms(at_ms, 20) for at_ms in (101, 109, 110, 129, 130)] == [
+        121,
+        129,
+        130,
+        130,
+        150,
+    ]
     keys.lock(130)
     assert keys.due_ms(111, 20) == 131
 
@@ -103,7 +109,12 @@ def fitted(said, width_px):
 
 def test_a_template_is_filled():
     words = [0] * word.COUNT
-    words[word.ONE], words[word.TWO], words[word.OUTCOME], words[word.TABLE] = "one", "tw\xf2", 3, 2048
+    words[word.ONE], words[word.TWO], words[word.OUTCOME], words[word.TABLE] = (
+        "one",
+        "tw\xf2",
+        3,
+        2048,
+    )
     first, outcome = word.FIRST, word.FIRST + word.OUTCOME
     line = line_of({0: bytes((first, 58, 32, outcome, 33)), 3: bytes((first + word.TWO,)) + b" wins", 4: b"caf\xe9 \x01",
                     5: bytes((first + word.TABLE, 45, first + word.ROUND))})  # fmt: skip
