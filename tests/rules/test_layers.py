@@ -1,7 +1,6 @@
 """Who may import what: the layer table, read from the import statements of every file."""
 
 import ast
-import pathlib
 
 import pytest
 import tree
