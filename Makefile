@@ -4,6 +4,7 @@ NPM ?= npm
 BIN := .venv/bin
 READY := .venv/ready
 TOOLS := node_modules/ready
+PYRIGHT := node_modules/.bin/pyright
 OLDEST_STUBS := .venv/stubs-10.1
 ARGS ?=
 # each core begins with neighbours, which share what they build; an idle one takes half of the rest
@@ -20,9 +21,10 @@ test: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)
 
-lint: $(READY)
+lint: $(READY) $(TOOLS)
 	$(BIN)/ruff check $(ARGS)
 	$(BIN)/ruff format --check $(ARGS)
+	$(PYRIGHT) $(ARGS)
 
 bench: $(READY)
 	$(BIN)/plusthree dev simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json

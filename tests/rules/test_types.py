@@ -1,0 +1,68 @@
+"""Types stand on what other files may call, and the checker of types finds nothing."""
+
+import ast
+import subprocess
+
+import pytest
+import tree
+
+# rooms whose public functions have types, checked by pyright; the others follow
+TYPED = ()
+# rooms whose public functions say exactly what they take and give: nothing is Any
+EXACT = ("host/archive", "host/collector", "host/desk", "host/event")
+PYRIGHT = tree.ROOT / "node_modules" / ".bin" / "pyright"
+UNTYPED_FIRST = ("self", "cls")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def public_functions(path):
+    """Yield (name, function) for each function and method that other files may call."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    classes = [one for one in module.body if isinstance(one, ast.ClassDef)]
+    holders = [(f"{one.name}.", one) for one in classes if not one.name.startswith("_")]
+    for prefix, holder in [("", module), *holders]:
+        for one in holder.body:
+            if isinstance(one, FUNCTIONS) and (
+                one.name == "__init__" or not one.name.startswith("_")
+            ):
+                yield prefix + one.name, one
+
+
+def annotations(function):
+    """Return {name: annotation or None} of a function's arguments and of what it returns."""
+    given = function.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    found = {one.arg: one.annotation for one in every if one and one.arg not in UNTYPED_FIRST}
+    return found if function.name == "__init__" else {**found, "return": function.returns}
+
+
+@pytest.mark.parametrize("room", TYPED)
+def test_public_functions_have_types(room):
+    bare = [
+        f"{tree.name_of(path)}: {name}({', '.join(missing)})"
+        for path in tree.python_files(room)
+        for name, function in public_functions(path)
+        if (missing := [key for key, value in annotations(function).items() if value is None])
+    ]
+    assert not bare, "\n".join(bare)
+
+
+@pytest.mark.parametrize("room", EXACT)
+def test_public_functions_say_exactly_what_they_take_and_give(room):
+    vague = [
+        f"{tree.name_of(path)}: {name}"
+        for path in tree.python_files(room)
+        for name, function in public_functions(path)
+        for value in annotations(function).values()
+        if value is not None and "Any" in ast.unparse(value).replace("[", " ").split()
+    ]
+    assert not vague, "\n".join(vague)
+
+
+@pytest.mark.skipif(not PYRIGHT.exists(), reason="pyright is missing: make setup")
+@pytest.mark.skipif(not TYPED, reason="no room is typed yet")
+def test_pyright_finds_nothing():
+    found = subprocess.run(
+        [PYRIGHT, *TYPED], cwd=tree.ROOT, check=False, capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
