@@ -127,11 +127,6 @@ def _orders(archive, entries, report):
 
 def _codes(archive, keyring, report):
     """A typed result is worth its code: who changed it cannot make one that says so."""
-    event, stood, adopted = (
-        archive.roster.event.number,
-        archive.roster.stood,
-        typed_results.adoptions(archive),
-    )
     tables = {
         (number, one.pairing): one.table
         for number in archive.roster.rounds
@@ -140,22 +135,24 @@ def _codes(archive, keyring, report):
     for told in typed_results.every(archive):
         if told is None:
             continue
-        *place, won, games, _, plain = told
-        boards = [
-            board
-            for board in stood
-            if tables.get(tuple(place)) in stood[board] and keyring.known(board[0])
-        ]
-        says = [
-            result_codes.proven(
-                keyring.board(*board), event, _places(tuple(place), adopted.get(board, ())), plain
-            )
-            for board in boards
-        ]
-        if (won, games) not in says:
+        number, pairing, won, games, _, plain = told
+        proven = _proven(archive, keyring, (number, pairing), tables.get((number, pairing)), plain)
+        if (won, games) not in proven:
             report.faults.append(
-                f"round {place[0]}, pairing {place[1]}: the code that was typed does not say this result"
+                f"round {number}, pairing {pairing}: the code that was typed does not say this result"
             )
+
+
+def _proven(archive, keyring, place, table, plain):
+    """Return what a code says under the key of each board that ever stood at a table."""
+    event, adopted = archive.roster.event.number, typed_results.adoptions(archive)
+    return [
+        result_codes.proven(
+            keyring.board(*board), event, _places(place, adopted.get(board, ())), plain
+        )
+        for board, tables in archive.roster.stood.items()
+        if table in tables and keyring.known(board[0])
+    ]
 
 
 def _places(place, adopted):

@@ -20,22 +20,8 @@ def enter(station, table, text, author):
     its shape is a slip of the finger and costs no try.
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
-    pairing = archive.roster.pairing_at(number, table) if number else None
-    board = archive.roster.board_at(table)
-    if pairing is None or board is None:
-        raise UserError("table {table} does not play, or has no board", table=table)
-    if typed_results.tries(archive, number, table) >= TRIES:
-        raise UserError(
-            "{tries} wrong codes for table {table} in this round: a judge must rule",
-            tries=TRIES,
-            table=table,
-        )
-    plain = text.upper().translate(_READ_AS)
-    if not _formed(plain):
-        raise UserError(
-            "{text} is no code: that has six letters and digits, and no U; it cost no try",
-            text=text,
-        )
+    pairing, board = _playing(archive, number, table)
+    plain = _entered(text)
     said = _said(station, board, number, pairing.pairing, plain)
     if said is None:
         typed_results.tried(archive, number, table, author, now_ms)
@@ -46,11 +32,43 @@ def enter(station, table, text, author):
     if typed_results.used(archive, plain):
         raise UserError("this code has been used")
     typed_results.keep(archive, number, pairing.pairing, *said, plain, author, now_ms)
-    who = {1: pairing.a.name, 2: pairing.b.name}.get(said[0])
+    return _sentence(table, pairing, *said)
+
+
+def _playing(archive, number, table):
+    """Return the Pairing and the Board at a table that may still enter a code in this round."""
+    pairing = archive.roster.pairing_at(number, table) if number else None
+    board = archive.roster.board_at(table)
+    if pairing is None or board is None:
+        raise UserError("table {table} does not play, or has no board", table=table)
+    if typed_results.tries(archive, number, table) >= TRIES:
+        raise UserError(
+            "{tries} wrong codes for table {table} in this round: a judge must rule",
+            tries=TRIES,
+            table=table,
+        )
+    return pairing, board
+
+
+def _entered(text):
+    """Return the six characters that somebody meant by a text."""
+    plain = text.upper().translate(_READ_AS)
+    if not _formed(plain):
+        raise UserError(
+            "{text} is no code: that has six letters and digits, and no U; it cost no try",
+            text=text,
+        )
+    return plain
+
+
+def _sentence(table, pairing, won, games):
+    who = {1: pairing.a.name, 2: pairing.b.name}.get(won)
     told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
-    score = f"{said[1][0]}–{said[1][1]}"
     return Sentence(
-        "table {table}: {told}, {score}; taken from its screen", table=table, told=told, score=score
+        "table {table}: {told}, {score}; taken from its screen",
+        table=table,
+        told=told,
+        score=f"{games[0]}–{games[1]}",
     )
 
 
