@@ -6,11 +6,15 @@ READY := .venv/ready
 TOOLS := node_modules/ready
 PYRIGHT := node_modules/.bin/pyright
 OLDEST_STUBS := .venv/stubs-10.1
+PIP := -m pip install -qq --disable-pip-version-check
+UV := uv==0.13.9
+COMPILE := .venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	--no-emit-index-url --no-annotate --custom-compile-command "make lock" --output-file
 ARGS ?=
 # each core begins with neighbours, which share what they build; an idle one takes half of the rest
 SPREAD := -n auto --dist worksteal
 
-.PHONY: demo test prove lint bench circuitpython hw setup clean
+.PHONY: demo test prove lint bench circuitpython hw setup lock hooks clean
 
 demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
@@ -41,27 +45,41 @@ hw: .venv-hw/ready
 	command -v dot >/dev/null || { apt-get update -q && apt-get install -y -q graphviz; }
 	.venv-hw/bin/python hw/make.py $(ARGS)
 
-.venv-hw/ready: pyproject.toml
+.venv-hw/ready: pyproject.toml locks/hw.txt
 	test -x .venv-hw/bin/python || $(PYTHON) -m venv .venv-hw
-	.venv-hw/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[hw]'
+	.venv-hw/bin/python $(PIP) --require-hashes --requirement locks/hw.txt
+	.venv-hw/bin/python $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
 setup: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml locks/all.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[board,sim,test]'
+	$(BIN)/python $(PIP) --require-hashes --requirement locks/all.txt
+	$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
 # the pin tables are proved against the oldest CircuitPython that we accept, too
-$(OLDEST_STUBS)/ready: $(READY)
-	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --upgrade \
-		--target $(OLDEST_STUBS) circuitpython-stubs==10.1.0
+$(OLDEST_STUBS)/ready: $(READY) locks/oldest-stubs.txt
+	$(BIN)/python $(PIP) --no-deps --upgrade --target $(OLDEST_STUBS) \
+		--require-hashes --requirement locks/oldest-stubs.txt
 	touch $@
 
 $(TOOLS): package.json package-lock.json
 	$(NPM) ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	touch $@
 
+# what is installed, with each file's hash, for every system and Python; run it after a change of pyproject.toml
+lock:
+	test -x .venv-lock/bin/python || $(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python $(PIP) $(UV)
+	$(COMPILE) locks/all.txt --extra board --extra sim --extra test pyproject.toml
+	$(COMPILE) locks/hw.txt --extra hw pyproject.toml
+	$(COMPILE) locks/oldest-stubs.txt locks/oldest-stubs.in
+
+# ruff before each commit
+hooks: $(READY)
+	$(BIN)/pre-commit install
+
 clean:
-	rm -rf .venv .venv-hw node_modules out plusthree.egg-info .pytest_cache .hypothesis
+	rm -rf .venv .venv-hw .venv-lock node_modules out plusthree.egg-info .pytest_cache .hypothesis
