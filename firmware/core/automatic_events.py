@@ -62,7 +62,7 @@ def step(match, now_ms):
     if phase == phases.TIEBREAKER and match.prizes is not None:
         first, second = match.prizes
         if first != second:
-            return play.won(match, now_ms, 0 if first < second else 1)
+            return outcome.game_won(match, now_ms, 0 if first < second else 1)
     if match.claimed:
         return None
     if match.called and now_ms < match.zero_ms and not _decided(match):

@@ -1,11 +1,12 @@
-"""Who won: a system's tree read for the situation a table is in, as a proposal with its section.
+"""Who won a game, and who the match: a system's tree read for the situation a table is in.
 
-A verdict is ``(outcome, section, missing, award)``: outcome code, section as its place in the
-system's ``SECTIONS`` from 1 (0 none), what is missing (``phases`` bits), and who is awarded the
-current game (0 nobody, 1 or 2). Nothing here changes a match or knows a system by name.
+A verdict is a proposal with its section, ``(outcome, section, missing, award)``: outcome code,
+section as its place in the system's ``SECTIONS`` from 1 (0 none), what is missing (``phases``
+bits), and who is awarded the current game (0 nobody, 1 or 2). Nothing here changes a match or
+knows a system by name.
 """
 
-from firmware.core import phases
+from firmware.core import events, phases
 
 NONE = 0
 # 1 and 2: seat 0, seat 1 wins
@@ -24,6 +25,38 @@ def row(match, situation):
     tree = trees[i if i < len(trees) else 0]
     at = (situation - 1) * 5
     return chr(tree[at + min(match.game, 3) - 1]), tree[at + 3] - 48
+
+
+def in_play(match):
+    """Say whether a game can be won now: one is in progress, or is but was never pressed."""
+    if match.missing & phases.SCORE and match.best_of > 1:
+        return False
+    return match.progress == 1 or not match.progress and match.phase != phases.TIEBREAKER
+
+
+def all_played(match):
+    """Say whether the current game is the last of an even number: all of them are played."""
+    return not match.best_of & 1 and match.game >= match.best_of
+
+
+def game_won(match, at_ms, seat):
+    """Return the event of ``seat`` winning the current game: what it decides, and by what section.
+
+    In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who won).
+    """
+    situation = phases.EXTRA
+    if not match.called:
+        decided = match.score[seat] + 1 > match.best_of // 2 or all_played(match)
+        situation = phases.WON if decided else 0
+    section = match.section
+    if not section and situation:
+        section = row(match, situation)[1]
+    return (events.GAME_WON, at_ms, seat, section if situation else 0, situation)
+
+
+def playing(match):
+    """Return who plays or comes as a WIPED_OUT has it: the seat + 1, 0 where nobody knows."""
+    return 0 if match.seat is None else 1 + match.seat
 
 
 def winner_of(pair):

@@ -76,45 +76,18 @@ def end_turn(match, intent):
     return ((events.TURN_ENDED, at, _after(match, match.seat), turn, situation),)
 
 
-def in_play(match):
-    """Say whether a game can be won now: one is in progress, or is but was never pressed."""
-    if match.missing & phases.SCORE and match.best_of > 1:
-        return False
-    return match.progress == 1 or not match.progress and match.phase != phases.TIEBREAKER
-
-
 def win_game(match, intent):
     """One side wins the current game outright, or the Tiebreaker Game."""
     _, at, a, _, _ = intent
-    if not _two(a) or not in_play(match):
+    if not _two(a) or not outcome.in_play(match):
         return ()
-    return (won(match, at, a),)
-
-
-def all_played(match):
-    """Say whether the current game is the last of an even number: all of them are played."""
-    return not match.best_of & 1 and match.game >= match.best_of
-
-
-def won(match, at_ms, seat):
-    """Return the event of ``seat`` winning the current game: what it decides, and by what section.
-
-    In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who won).
-    """
-    situation = phases.EXTRA
-    if not match.called:
-        decided = match.score[seat] + 1 > match.best_of // 2 or all_played(match)
-        situation = phases.WON if decided else 0
-    section = match.section
-    if not section and situation:
-        section = outcome.row(match, situation)[1]
-    return (events.GAME_WON, at_ms, seat, section if situation else 0, situation)
+    return (outcome.game_won(match, at, a),)
 
 
 def level_game(match, intent):
     """Both complete a win condition at once."""
     _, at, _, _, _ = intent
-    if not in_play(match):
+    if not outcome.in_play(match):
         return ()
     return (levelled(match, at),)
 
@@ -123,7 +96,7 @@ def levelled(match, at_ms):
     """Return the event of the current game ending level; where a tree has play go on, the next game follows."""
     situation = phases.TIED if match.called else phases.EVEN
     if not match.called and outcome.row(match, phases.EVEN)[0] == "o":
-        situation = phases.WON if all_played(match) else 2 << 8
+        situation = phases.WON if outcome.all_played(match) else 2 << 8
     return (events.GAME_LEVELLED, at_ms, 0, 0, situation)
 
 
@@ -159,12 +132,7 @@ def wipe_out(match, intent):
         return ()
     if match.conceded is not None or not match.cap:
         return ()
-    return ((events.WIPED_OUT, at, a, playing(match), phases.WIPED),)
-
-
-def playing(match):
-    """Return who plays or comes as a WIPED_OUT has it: the seat + 1, 0 where nobody knows."""
-    return 0 if match.seat is None else 1 + match.seat
+    return ((events.WIPED_OUT, at, a, outcome.playing(match), phases.WIPED),)
 
 
 def concede(match, intent):

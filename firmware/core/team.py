@@ -6,7 +6,7 @@ given. A team match at time is not covered: the match machine asks. A board load
 a team plays.
 """
 
-from firmware.core import events, phases, play
+from firmware.core import events, outcome, phases
 
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
@@ -33,15 +33,15 @@ def leaves(match, intent):
     _, at, a, _, _ = intent
     if a not in (1, 2, 4, 8) or match.wiped & a or match.phase == phases.RESOLVING:
         return ()
-    if not play.in_play(match):
+    if not outcome.in_play(match):
         return ()
-    seat, out, plays = (1, 2, 4, 8).index(a), match.wiped | a, play.playing(match)
+    seat, out, plays = (1, 2, 4, 8).index(a), match.wiped | a, outcome.playing(match)
     if plays == seat + 1 and not match.turning:
         plays = (following(seat, out) or 0) + 1
     told = (events.WIPED_OUT, at, out, plays, 0)
     if not out >> MATE[seat] & 1:
         return (told,)
-    return told, play.won(match, at, 1 - (TEAM[seat] ^ match.first))
+    return told, outcome.game_won(match, at, 1 - (TEAM[seat] ^ match.first))
 
 
 def left(piles, team):

@@ -199,6 +199,16 @@ def test_the_host_is_a_house_of_few_rooms_and_floors():
     assert import_graph.circles(graph) == [] and import_graph.circles(import_graph.files()) == []
 
 
+def test_no_files_of_the_firmware_import_each_other():
+    files = {module_of(path): path for path in tree.python_files("firmware")}
+    graph = {
+        module: {name for _, name, _ in imported(path) if name in files} - {module}
+        for module, path in files.items()
+    }
+    assert graph["firmware.core.team"], "an import inside a function counts, too"
+    assert import_graph.circles(graph) == []
+
+
 def test_nothing_of_the_product_imports_the_simulator_or_the_cases():
     for apart, users in APART.items():
         for path in tree.python_files("host"):
