@@ -1,17 +1,20 @@
-"""What is told to a person who asked for something that cannot be."""
+"""The one exception for a person's mistake."""
 
-from host.base.sentences import Sentence
+from host.base.sentences import Sentence, SentenceValue
 
 
 class UserError(Exception):
-    """A person's mistake or an absent thing, in one clear Sentence; ends a command with exit 2."""
+    """A person's mistake or a missing thing, as one Sentence; a command then ends with exit code 2.
 
-    def __init__(self, sentence, /, **values):
+    ``sentence`` is a template, ``values`` fill its places; a finished Sentence is taken as it is.
+    """
+
+    def __init__(self, sentence: str, /, **values: SentenceValue):
         super().__init__(
             sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
         )
 
     @property
-    def sentence(self):
-        """What is wrong, for a page to say in its own language."""
+    def sentence(self) -> Sentence:
+        """What is wrong; a page renders it in its own language."""
         return self.args[0]

@@ -1,17 +1,18 @@
-"""Files that hold a secret: for their owner alone, and whole or as they were before."""
+"""Writing files that hold a secret: readable by their owner alone, replaced whole or not at all."""
 
 import contextlib
 import os
 import pathlib
+from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def replacing(path, text):
-    """Put ``text`` on the disk beside ``path`` and let it take that place when the block ends well.
+def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
+    """Write ``text`` to a temporary file, and rename that to ``path`` when the block ends without an error.
 
-    A file that others could read is not written to but replaced. Raises OSError.
+    An existing file is replaced, never written to, because others may be able to read it. Raises OSError.
     """
-    path = pathlib.Path(path).resolve()  # a link goes on to lead where it led
+    path = pathlib.Path(path).resolve()  # a symbolic link stays one
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe
         yield
         path.write_text(text, encoding="utf-8")

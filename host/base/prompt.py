@@ -6,22 +6,23 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Callable, Iterable, Iterator
 
 ERASE = ("\x7f", "\b")
 END = "\x04"
-_STEERING = re.compile(r"\x1b(\[[0-9;]*[A-Za-z~]|O[A-Za-z])?")  # arrow keys and their kin
+_ESCAPES = re.compile(r"\x1b(\[[0-9;]*[A-Za-z~]|O[A-Za-z])?")  # arrow and function keys
 
 
 class Prompt:
     """Collects characters into lines; ``typed`` is the unfinished one."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.typed = ""
 
-    def feed(self, text):
+    def feed(self, text: str) -> list[str]:
         """Take characters; return the lines they finish."""
         lines = []
-        for char in _STEERING.sub("", text):
+        for char in _ESCAPES.sub("", text):
             if char in "\r\n":
                 lines.append(self.typed)
                 self.typed = ""
@@ -37,7 +38,7 @@ class Prompt:
 
 
 @contextlib.contextmanager
-def keys(loop, take):
+def keys(loop: asyncio.AbstractEventLoop, take: Callable[[str], None]) -> Iterator[bool]:
     """While open, give what is typed at once to ``take(text)``; False where that cannot be."""
     try:
         import termios
@@ -57,9 +58,9 @@ def keys(loop, take):
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
-def lines(loop, file):
+def lines(loop: asyncio.AbstractEventLoop, file: Iterable[str]) -> asyncio.Queue[str | None]:
     """Return an asyncio queue of the lines of ``file``, and None at its end; works everywhere."""
-    queue = asyncio.Queue()
+    queue: asyncio.Queue[str | None] = asyncio.Queue()
 
     def read():
         with contextlib.suppress(RuntimeError, ValueError):  # the loop may be over before the file

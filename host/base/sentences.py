@@ -8,7 +8,11 @@ stored are keys and values, and what no table knows is said in English (a test f
 import functools
 import json
 import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Self, TypeAlias
 
+SentenceValue: TypeAlias = str | int | float | None
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
 LANGUAGES = ("en", "it")
 _HERE = pathlib.Path(__file__).parent
 
@@ -16,22 +20,25 @@ _HERE = pathlib.Path(__file__).parent
 class Sentence(str):
     """An English text that was made from a ``template`` and ``values``, which may be Sentences, too."""
 
-    def __new__(cls, template, /, **values):
-        """Return ``template`` with its ``{places}`` filled; without values it is taken as it stands."""
+    template: str
+    values: dict[str, SentenceValue]
+
+    def __new__(cls, template: str, /, **values: SentenceValue) -> Self:
+        """Return ``template`` with its ``{places}`` filled; without values it is taken as it is."""
         made = super().__new__(cls, template.format(**values) if values else template)
         made.template, made.values = template, values
         return made
 
 
 @functools.cache
-def table(language):
+def table(language: str) -> dict[str, str]:
     """Return ``{English template: template}`` of a language; empty for English."""
     if language == LANGUAGES[0]:
         return {}
     return json.loads((_HERE / f"sentences-{language}.json").read_text("utf-8"))
 
 
-def rendered(value, language):
+def rendered(value: Json, language: str) -> Json:
     """Return a value as JSON has it, with every Sentence in it said in a language."""
     if language == LANGUAGES[0]:
         return value
@@ -44,12 +51,12 @@ def rendered(value, language):
     return [rendered(one, language) for one in value] if isinstance(value, (list, tuple)) else value
 
 
-def in_each(sentence):
+def in_each(sentence: Sentence) -> dict[str, Json]:
     """Return a Sentence by language, for what goes to pages of all of them."""
     return {language: rendered(sentence, language) for language in LANGUAGES}
 
 
-def language_of(accepted):
+def language_of(accepted: str | None) -> str:
     """Return the first language of ours in an Accept-Language header, English where there is none."""
     told = (
         part.partition(";")[0].strip().casefold()[:2] for part in (accepted or "")[:200].split(",")

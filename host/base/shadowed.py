@@ -1,16 +1,22 @@
-"""Standard modules of Python whose names the files at the root have, for tools that run there."""
+"""Python's own modules whose names are taken by files at the root, for tools that run there."""
 
 import os
 import sys
+from importlib.abc import InspectLoader
 from importlib.machinery import PathFinder
 
 
-def names_of(module, beside):
-    """Return the names in the standard ``module``, looked for anywhere but in the folder of ``beside``."""
+def names_of(module: str, beside: str) -> dict[str, object]:
+    """Return the names in a standard module, which is not looked for in the folder of the file ``beside``.
+
+    Raises ImportError where there is none.
+    """
     here = os.path.dirname(os.path.abspath(beside))
     spec = PathFinder.find_spec(
         module, [path for path in sys.path if os.path.abspath(path) != here]
     )
-    names = {"__name__": module}
-    exec(spec.loader.get_code(module), names)
+    if spec is None or not isinstance(spec.loader, InspectLoader):
+        raise ImportError(f"there is no module {module} in Python's own library")
+    names: dict[str, object] = {"__name__": module}
+    exec(spec.loader.get_code(module) or "", names)
     return names

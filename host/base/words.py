@@ -1,4 +1,6 @@
-"""How orders, answers and times are said to a person."""
+"""English words for orders, their answers and times."""
+
+from typing import Protocol
 
 from firmware.core import intents, sync
 
@@ -34,8 +36,32 @@ REFUSALS = {
 }
 
 
-def fate_of(order):
-    """Say in a sentence what has become of an Order."""
+class OrderFacts(Protocol):
+    """What is said of an Order (``host.archive.orders``)."""
+
+    @property
+    def table(self) -> int:
+        """The table it is for."""
+        ...
+
+    @property
+    def kind(self) -> int:
+        """Its intent (``firmware.core.intents``)."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """Pending, done, refused or dropped."""
+        ...
+
+    @property
+    def refusal(self) -> int:
+        """The board's reason (``firmware.core.sync``), 0 for none."""
+        ...
+
+
+def order_text(order: OrderFacts) -> str:
+    """Return what an Order asks of its table and what became of it."""
     what = f"table {order.table}: {ORDERS.get(order.kind, order.kind)}"
     if (
         order.state == "refused"
@@ -48,8 +74,8 @@ def fate_of(order):
     return f"{what}: {order.state}"
 
 
-def clock(left_ms):
-    """Return M:SS, negative after the zero and rounded up as on the boards; empty for None."""
+def clock(left_ms: int | None) -> str:
+    """Return M:SS, rounded up as on the boards and negative after the zero; empty for None."""
     if left_ms is None:
         return ""
     seconds = -(-left_ms // 1000)

@@ -85,7 +85,7 @@ def _add(commands, table, chosen):
 def main(argv=None):
     """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
 
-    A ``UserError`` is one sentence on stderr, as is a disk that takes nothing; any other exception is a bug
+    A ``UserError`` is one sentence on stderr, as is a disk that cannot be written; any other exception is a bug
     and shows itself.
     """
     argv = sys.argv[1:] if argv is None else list(argv)

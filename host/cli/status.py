@@ -3,7 +3,7 @@
 import json
 import time
 
-from host.base.terminal import archive_argument, heard, printable
+from host.base.terminal import archive_argument, last_record_text, printable
 from host.event.archive_view import viewed
 from host.event.overview import overview
 
@@ -26,7 +26,7 @@ def run(args):
         f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in overtime, {told.frozen} frozen"
     )
     print(f"{len(told.calls)} calls open, {told.extended} tables with an extension")
-    print(heard(told.heard_ms, now_ms))
+    print(last_record_text(told.heard_ms, now_ms))
     return 0
 
 

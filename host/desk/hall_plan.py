@@ -60,9 +60,9 @@ def read(path):
     except csv_reader.SheetError:
         raise
     except UserError as mistake:
-        raise UserError("{path}: {said}", path=path, said=mistake.sentence) from None
+        raise UserError("{path}: {said}", path=str(path), said=mistake.sentence) from None
     if not rows:
-        raise UserError("{path}: there is no table on this plan", path=path)
+        raise UserError("{path}: there is no table on this plan", path=str(path))
     return rows
 
 

@@ -7,7 +7,7 @@
 import shlex
 
 from host.base.errors import UserError
-from host.base.words import clock, fate_of
+from host.base.words import clock, order_text
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import points, table_rows
 from host.server import board_acts, hall_acts, link_acts
@@ -67,7 +67,7 @@ class Console:
         orders = [self._order(order_id) for order_id in self._open]
         self._open = [order.id for order in orders if order.state == "pending"]
         passed = self.walk.step() if self.walk else []
-        return passed + [fate_of(order) for order in orders if order.state != "pending"]
+        return passed + [order_text(order) for order in orders if order.state != "pending"]
 
     def _order(self, order_id):
         return self._station.archive.orders.get(order_id)

@@ -3,7 +3,7 @@
 from rich.console import Group
 from rich.text import Text
 
-from host.base.terminal import heard, printable
+from host.base.terminal import last_record_text, printable
 from host.base.words import clock
 from host.event.fold import Hall
 from host.event.overview import overview
@@ -30,7 +30,7 @@ class Monitor:
         most = None if height is None else height - len(waiting) - _FRAME
         return Group(
             Text(f"{told.results} of {told.tables} results · {told.overtime} in overtime · {told.frozen} frozen · "
-                 f"{told.extended} with an extension · {heard(told.heard_ms, now_ms)}"),
+                 f"{told.extended} with an extension · {last_record_text(told.heard_ms, now_ms)}"),
             *waiting,
             live_view.table_view(rows, printable(f"{told.event}, round {told.round}: {told.state}"), most),
         )  # fmt: skip

@@ -28,13 +28,13 @@ _STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 @contextlib.contextmanager
 def room(path):
-    """Raise a UserError that says what to do where the disk of the archive at ``path`` takes nothing."""
+    """Raise a UserError that says what to do where the archive at ``path`` cannot be written."""
     try:
         yield
     except sqlite3.OperationalError as failure:
         if not str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK):
             raise
-        raise UserError(_NO_ROOM, path=path, why=failure) from None
+        raise UserError(_NO_ROOM, path=str(path), why=str(failure)) from None
 
 
 class Serving:
