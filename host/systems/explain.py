@@ -67,38 +67,51 @@ def _table(title, *columns):
 
 def _times(rules, form):
     match, table = _match(rules, form), _table("Times", "what", "how long")
+    for row in (
+        *_clock_rows(rules, form),
+        *_overtime_rows(rules, match),
+        *_game_rows(rules, match),
+    ):
+        table.add_row(*row)
+    return table
+
+
+def _clock_rows(rules, form):
+    """Yield ``(what, how long)`` up to the end of the round."""
     least, usual, most = round_limits.bounds(rules, form.bits)
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
     reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
     said = ", ".join(part for part in reach if part) or f"{usual} recommended"
-    pregame = (
-        f"{rules.PREGAME_S // 60}:{rules.PREGAME_S % 60:02}"
-        if rules.PREGAME_S < 65535
-        else "from the pairing on"
-    )
-    table.add_row("before the round", pregame if rules.PREGAME_S else "nothing")
+    yield "before the round", _pregame(rules.PREGAME_S)
     locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
-    table.add_row("the round", f"{form.minutes} minutes; {said}{section}{locked}")
+    yield "the round", f"{form.minutes} minutes; {said}{section}{locked}"
     if form.bits >> 14 & 1:
-        table.add_row("the clock", "hidden from the players; a judge sees it")
+        yield "the clock", "hidden from the players; a judge sees it"
+
+
+def _pregame(seconds):
+    if not seconds:
+        return "nothing"
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds < 65535 else "from the pairing on"
+
+
+def _overtime_rows(rules, match):
+    """Yield ``(what, how long)`` of each overtime that may be set, and of this format's own."""
     for i, (turns, clock_s) in enumerate(rules.OVERTIME):
-        table.add_row("after time" if not i else "  or, by setting", _overtime(turns, clock_s))
+        yield "after time" if not i else "  or, by setting", _overtime(turns, clock_s)
     if match.overtime not in rules.OVERTIME:
-        table.add_row("  in this format", _overtime(*match.overtime))
+        yield "  in this format", _overtime(*match.overtime)
+
+
+def _game_rows(rules, match):
+    """Yield ``(what, how many or who)`` of what a game is played with."""
     if match.cards:
-        table.add_row(
-            "prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}"
-        )
+        yield "prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}"
     if rules.FIRST:
         first = (sentences.FIRST[letter] for letter in rules.FIRST)
-        table.add_row(
-            "who plays first", "; ".join(f"{a} {b}" for a, b in zip(_MOMENTS, first, strict=True))
-        )
+        yield "who plays first", "; ".join(f"{a} {b}" for a, b in zip(_MOMENTS, first, strict=True))
     if rules.CAPS:
-        table.add_row(
-            "squad points", f"{match.cap} in this round ({', '.join(map(str, rules.CAPS))})"
-        )
-    return table
+        yield "squad points", f"{match.cap} in this round ({', '.join(map(str, rules.CAPS))})"
 
 
 def _overtime(turns, clock_s):

@@ -173,34 +173,23 @@ def write(rules):
     return {name.lower(): write_field(done[name], done) for name, _, write_field in FIELDS}
 
 
+# cells of a tree, the field that they need, the play that must be in it (None: it must not be empty)
+_DEMANDS = (
+    ("pdqPDQ", "CARDS", None, "the trees compare prizes, so it cannot be empty"),
+    ("pdqPDQ", "PLAYS", "count_prizes", "the trees compare prizes, so count_prizes is needed"),
+    ("g", "FIRST_PRIZE", None, "the trees know a Tiebreaker Game, so it cannot be 0"),
+    ("s", "CAPS", None, "the trees compare scores, so it cannot be empty"),
+    ("s", "PLAYS", "count_destroyed", "the trees compare scores, so count_destroyed is needed"),
+)
+
+
 def _agree(found):
     """Raise ValueError where two fields contradict each other."""
     letters = {chr(cell) for tree in found["TREES"] for cell in tree}
     plays = {words.word_of(words.PLAYS, play) for play in found["PLAYS"]}
-    demands = (
-        ("pdqPDQ", found["CARDS"], "cards", "the trees compare prizes, so it cannot be empty"),
-        (
-            "pdqPDQ",
-            "count_prizes" in plays,
-            "plays",
-            "the trees compare prizes, so count_prizes is needed",
-        ),
-        (
-            "g",
-            found["FIRST_PRIZE"],
-            "first_prize",
-            "the trees know a Tiebreaker Game, so it cannot be 0",
-        ),
-        ("s", found["CAPS"], "caps", "the trees compare scores, so it cannot be empty"),
-        (
-            "s",
-            "count_destroyed" in plays,
-            "plays",
-            "the trees compare scores, so count_destroyed is needed",
-        ),
-    )
-    for needing, holds, place, sentence in demands:
-        value_checks.need(holds or not letters & set(needing), place, sentence)
+    for cells, name, play, sentence in _DEMANDS:
+        there = play in plays if play else found[name]
+        value_checks.need(there or not letters & set(cells), name.lower(), sentence)
     value_checks.need(
         not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty"
     )

@@ -12,6 +12,8 @@ from host.web import ordersheet, tablecard, views
 
 _HISTORY = 100
 _PLAIN_LINE = ("round", "table", "name_a", "name_b", "outcome", "games_a", "games_b", "state")
+_RANK, _PLAIN_RANK = ("rank", "number", "name", "byes"), ("rank", "name", "byes")
+_NO_STANDINGS = {"source": "", "columns": [], "lines": [], "shared": [], "open": []}
 
 
 @dataclass(frozen=True)
@@ -68,26 +70,12 @@ def standings(office, who, query):
     try:
         table = ranking(rounds, pack)
     except UserError as question:
-        return {
-            "source": "",
-            "columns": [],
-            "lines": [],
-            "shared": [],
-            "open": [],
-            "ask": question.sentence,
-        } | chosen
+        return _NO_STANDINGS | {"ask": question.sentence} | chosen
+    fields = _PLAIN_RANK if views.view_of(who.role) == views.PLAIN else _RANK
     lines = [
-        {
-            "rank": one.rank,
-            "number": one.number,
-            "name": one.name,
-            "byes": one.byes,
-            "values": list(map(shown, one.values)),
-        }
+        {name: getattr(one, name) for name in fields} | {"values": list(map(shown, one.values))}
         for one in table.lines
     ]
-    if views.view_of(who.role) == views.PLAIN:
-        lines = [{key: value for key, value in line.items() if key != "number"} for line in lines]
     return {
         "source": table.source, "columns": list(table.columns), "lines": lines, "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,

@@ -264,23 +264,12 @@ class Chip:
         )
         self.flash.release()
         self.watchdog = natives.Watchdog(self)
-        every = natives.natives(self) | glass.modules(self) | radio.modules(self)
-        world = World(
-            self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
-            collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
-        )  # fmt: skip
+        world = self._world()
         self.told("run", name)
-        ended, ran = (
-            "DONE",
-            bytecodes.Meter(lambda us: self.spend("bytecode_ns", us), self.prices["bytecode_ns"]),
-        )
+        ended = "DONE"
         try:
             if self.drive.path(name).is_file():
-                with (
-                    bytecodes.counted(world.runs, ran)
-                    if self._counting
-                    else contextlib.nullcontext()
-                ):
+                with self._counted(world):
                     world.run(name)
         except Exception as error:  # whatever it is: it ends this VM, as on the chip
             ended = "ERROR"
@@ -290,6 +279,22 @@ class Chip:
                 self.safe_mode = death.SAFEMODE_PY_ERROR
         self._cleanup(world, ended)
         return ended
+
+    def _world(self):
+        """Return what a new VM finds: the drive, and the chip's modules."""
+        every = natives.natives(self) | glass.modules(self) | radio.modules(self)
+        return World(
+            self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
+            collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
+        )  # fmt: skip
+
+    def _counted(self, world):
+        """Charge the bytecodes that a VM runs, where they are counted."""
+        if not self._counting:
+            return contextlib.nullcontext()
+        price = self.prices["bytecode_ns"]
+        meter = bytecodes.Meter(lambda us: self.spend("bytecode_ns", us), price)
+        return bytecodes.counted(world.runs, meter)
 
     def _load(self, price, size, source_size):
         """Charge a file compiled or loaded."""
