@@ -36,6 +36,11 @@ class Console:
         """Who types."""
         return self._author
 
+    @property
+    def acts(self):
+        """The acts that can be typed."""
+        return ACTS
+
     def run(self, line):
         """Do what a line says; return the lines to show."""
         try:
@@ -155,9 +160,12 @@ class Console:
     def _boards(self):
         return table_rows.board_lines(self._station.collector)
 
-    def _help(self):
-        width = max(len(f"{act.word} {act.usage}") for act in ACTS)
-        return [f"{act.word + ' ' + act.usage:<{width}}  {act.help}" for act in ACTS]
+    def _help(self, *word):
+        if word and word[0].casefold() not in _BY_WORD:
+            raise UserError(f"{word[0]!r} is not known here; try: help")
+        acts = [_BY_WORD[word[0].casefold()]] if word else ACTS
+        width = max(len(f"{act.word} {act.usage}") for act in acts)
+        return [f"{act.word + ' ' + act.usage:<{width}}  {act.help}" for act in acts]
 
     def _quit(self):
         self.quitting = True
@@ -205,7 +213,7 @@ ACTS = (
     Act("results", "", Console._results, "list results and who is still playing"),
     Act("tables", "", Console._tables, "list the tables as they stand"),
     Act("boards", "", Console._boards, "list boards, when heard, and what was refused"),
-    Act("help", "", Console._help, "this list"),
+    Act("help", "[ACT]", Console._help, "this list, or how one act is used"),
     Act("quit", "", Console._quit, "stop collecting"),
 )  # fmt: skip
 _BY_WORD = {act.word: act for act in ACTS}

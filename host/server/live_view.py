@@ -1,4 +1,4 @@
-"""The live table view in a terminal (rich), with the last lines said and the line being typed."""
+"""The live table view in a terminal (rich), with the last lines said below it."""
 
 from rich.console import Group
 from rich.table import Table
@@ -26,7 +26,7 @@ _STYLES = {
     "agreed": "dim",
 }
 LINES = 8
-_FRAME = 8  # title, header, borders, caption, prompt
+_FRAME = 7  # title, header, borders, caption
 
 
 def table_view(rows, title, most=None):
@@ -66,15 +66,16 @@ def _one_line(cell):
     return Text(_plain(cell), no_wrap=True, overflow="ellipsis")
 
 
-def whole_view(rows, title, lines, typed, height=None):
-    """Return everything the terminal shows: tables, the last ``lines``, the prompt.
+def whole_view(rows, title, lines, height=None, answer=0):
+    """Return what the terminal shows above the typed line: tables, and the last lines said.
 
-    In ``height`` lines, where it is given, the prompt is never pushed off the screen.
+    The last ``answer`` of ``lines`` are shown whole, as far as ``height`` lines allow.
     """
-    lines = lines[-LINES:]
+    shown = max(LINES, answer) if height is None else min(max(LINES, answer), height - _FRAME - 1)
+    lines = lines[-max(shown, 1) :]
     most = None if height is None else height - len(lines) - _FRAME
     said = Text("\n".join(_plain(line) for line in lines), no_wrap=True, overflow="ellipsis")
-    return Group(table_view(rows, title, most), said, Text(f"> {typed}▏", style="bold"))
+    return Group(table_view(rows, title, most), said)
 
 
 def _plain(text):

@@ -6,7 +6,6 @@ import sqlite3
 import sys
 
 from rich.console import Console as Terminal
-from rich.live import Live
 
 from host.base import prompt
 from host.base.errors import UserError
@@ -14,6 +13,8 @@ from host.collector.carriers.pump import BluetoothMissing
 from host.event import table_rows
 from host.reports import exports
 from host.server import live_view
+from host.server.act_completion import ActCompleter
+from host.server.terminal_desk import TerminalDesk
 
 _TICK_S = 0.5
 _FILES_MS = 2000
@@ -46,7 +47,7 @@ class Serving:
     def __init__(self, station, console, clock, folder, file, keeper=None):
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = Terminal(file=file, highlight=False, soft_wrap=True)
-        self._prompt, self._said, self._live = prompt.Prompt(), [], None
+        self._said, self._answer, self._screen = [], 0, None
         self._written = None, 0
         self._alarms, self._keeper, self._carrier = 0, keeper, None
 
@@ -95,21 +96,18 @@ class Serving:
 
     async def _listen(self, radio):
         """Take typed lines until the console quits."""
-        loop = asyncio.get_running_loop()
-        whole = self._terminal.is_terminal and sys.stdin.isatty() and radio
-        with prompt.keys(loop, self._typed) if whole else contextlib.nullcontext(False) as by_key:
-            if by_key:
-                await self._show()
-            else:
-                await self._read(prompt.lines(loop, sys.stdin), radio)
+        if self._terminal.is_terminal and sys.stdin.isatty():
+            await self._show()
+        else:
+            await self._read(prompt.lines(asyncio.get_running_loop(), sys.stdin), radio)
 
     async def _show(self):
-        with Live(console=self._terminal, auto_refresh=False, screen=True) as self._live:
-            while not self._console.quitting:
-                self._tick()
-                self._draw()
-                await asyncio.sleep(_TICK_S)
-        self._live = None
+        completer = ActCompleter(self._console.acts, self._seated)
+        self._screen = TerminalDesk(completer, self._drawn, self._do)
+        try:
+            await self._screen.run(self._tick, _TICK_S)
+        finally:
+            self._screen = None
 
     async def _read(self, queue, radio):
         while not self._console.quitting:
@@ -122,14 +120,13 @@ class Serving:
                     self._do(line)
             self._tick()
 
-    def _typed(self, text):
-        for line in self._prompt.feed(text):
-            self._do(line)
-        self._draw()
-
     def _do(self, line):
         self._station.collector.now_ms = self._clock.now_ms()
-        self._say(self._console.run(line))
+        answer = self._console.run(line)
+        self._say(answer)
+        self._answer = len(answer)  # it stays whole on the screen until the next line is typed
+        if self._console.quitting and self._screen:
+            self._screen.close()
 
     def _tick(self):
         self._say(self._console.news())
@@ -155,7 +152,7 @@ class Serving:
 
     def _say(self, lines):
         self._said = (self._said + lines)[-100:]
-        if self._live is None:
+        if self._screen is None:
             for line in lines:
                 self._terminal.print(line, markup=False)
 
@@ -172,17 +169,27 @@ class Serving:
             parts.append(f"adverts within {self._carrier.delay_s:g} s")
         return ", ".join(parts) + "; try: help"
 
-    def _draw(self):
-        if self._live is None:
-            return
+    def _drawn(self, height):
+        """Return what stands above the typed line, as text with a terminal's colours."""
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
         rows = number and table_rows.rows(
             station.archive, station.hall, station.collector, number, now_ms
         )
-        said, typed, height = self._said, self._prompt.typed, self._terminal.height
-        view = live_view.whole_view(rows or [], self._headline(), said, typed, height)
-        self._live.update(view, refresh=True)
+        view = live_view.whole_view(rows or [], self._headline(), self._said, height, self._answer)
+        with self._terminal.capture() as drawn:
+            self._terminal.print(view)
+        return drawn.get()
+
+    def _seated(self):
+        """Return {table: the names of who sits there} of the round that is told."""
+        number = self._station.desk.round
+        pairings = self._station.archive.roster.pairings_of(number) if number else []
+        return {
+            one.table: [player.name for player in (one.a, one.b) if player]
+            for one in pairings
+            if one.table is not None
+        }
 
     def _export(self, force=False):
         """Write the files again when results have changed, at most every two seconds."""

@@ -10,6 +10,12 @@ def test_help_lists_every_act(console):
     assert [line.split()[0] for line in lines] == [act.word for act in ACTS]
 
 
+def test_help_tells_of_one_act(console):
+    (line,) = console.run("help Extend")
+    assert line == "extend TABLE|all MINUTES [REASON…]  give a table more time"
+    assert "try: help" in console.run("help fly")[0]
+
+
 def test_a_round_by_typing(venue, console):
     console.run("publish 1")
     venue.drain()

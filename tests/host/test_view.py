@@ -8,7 +8,6 @@ from rich.console import Console as Terminal
 from tabletop import Venue
 
 from host.archive.roster import Pairing, Player
-from host.base.prompt import Prompt
 from host.event import table_rows
 from host.server import live_view
 
@@ -26,7 +25,7 @@ def shown(tmp_path):
         rows = table_rows.rows(
             station.archive, station.hall, station.collector, 1, venue.air.now_ms
         )
-        return rows, text(live_view.whole_view(rows, "Cup", ["said"], "fre"))
+        return rows, text(live_view.whole_view(rows, "Cup", ["said"]))
 
     yield shown
     venue.station.close()
@@ -42,7 +41,7 @@ def test_every_table_is_in_the_view(shown):
     _, told = shown()
     assert "Given0 Family wins 2–0 (agreed)" in told
     assert "playing" in told and "(+5)" in told
-    assert "said" in told and "> fre" in told
+    assert "said" in told
 
 
 def test_names_cannot_steer_the_terminal(shown):
@@ -57,11 +56,14 @@ def test_names_cannot_steer_the_terminal(shown):
 
 
 @pytest.mark.parametrize("count", [3, 40, 500])
-def test_the_prompt_stays_on_the_screen(shown, count):
+@pytest.mark.parametrize("answer", [0, 12, 200])
+def test_the_view_keeps_to_its_height(shown, count, answer):
     rows, _ = shown()
     many = [rows[n % 2] for n in range(count)]
-    told = text(live_view.whole_view(many, "Cup", ["said"] * 20, "fre", height=30))
-    assert len(told.splitlines()) <= 30 and "> fre" in told
+    said = [f"line {n}" for n in range(200)]
+    told = text(live_view.whole_view(many, "Cup", said, 30, answer))
+    assert len(told.splitlines()) <= 30 and "line 199" in told
+    assert answer != 12 or "line 188" in told
 
 
 def test_who_needs_an_eye_is_shown_first(shown):
@@ -75,12 +77,3 @@ def test_who_needs_an_eye_is_shown_first(shown):
 def test_a_board_that_fell_silent_is_noted(shown, tmp_path):
     rows, _ = shown()
     assert all(not row.notes for row in rows)
-
-
-def test_typing_and_erasing():
-    prompt = Prompt()
-    assert prompt.feed("fr") == [] and prompt.typed == "fr"
-    assert prompt.feed("x\x7feeze 4\r") == ["freeze 4"] and prompt.typed == ""
-    assert prompt.feed("abc\x15help\nquit\n") == ["help", "quit"]
-    assert prompt.feed("\x04") == ["quit"]
-    assert prompt.feed("\x1b[A\x1b[1;5Cx\x1bOD") == [] and prompt.typed == "x"
