@@ -13,12 +13,12 @@ OLD = 1 << PASSING
 SHAPES = ("\x01", "\x02")
 _WARN_MS = 300000
 _LAST_MS = 60000
-_TELLS = 7  # numbers of texts: what is told of the score, then of the turn
-_TURNS = 15
-_ROUNDS = 19
-_TEAMS = 21
-_SAID = 44
-_CALLS = 51  # and the type of a call, from 1
+_TELLS = 7  # text tell_1: what is told of the score
+_TURNS = 15  # text told_turn_a
+_ROUNDS = 19  # text told_round
+_TEAMS = 21  # text told_team
+_SAID = 44  # text said_0
+_CALLS = 51  # text said_7: the types of a call follow, from 1
 _FLIPS_UNTIL = 255  # for how many flips: until tails
 
 

@@ -6,8 +6,8 @@ from firmware.ui import facts, word
 PRESSES = 0
 ROLLS = 1
 LINES = 4
-_DID = 23  # numbers of texts: of the presses, then of the rolls
-_ROLLED = 39
+_DID = 23  # text did_20: of the presses
+_ROLLED = 39  # text rolled_1
 _UNTIL = 255
 
 

@@ -52,6 +52,7 @@ DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go o
         "host.cli.dev.torture",
         "run venues in which everything goes wrong and print what broke",
     ),
+    ("screens", "host.cli.dev.screens", "compile the boards' screens, theme and texts"),
     ("shots", "host.cli.dev.shots", "draw the screens into PNG files"),
     ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),

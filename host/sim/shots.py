@@ -1,5 +1,6 @@
 """Draws every scene on a board's panel, through the firmware's own view, face and displayio."""
 
+import difflib
 import random
 from collections import namedtuple
 
@@ -13,6 +14,7 @@ from firmware.ui import start, view, word
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
+from host.base.errors import UserError
 from host.boards.models import MODELS
 from host.boards.screens import compiler, words
 from host.boards.screens.pack import TARGET
@@ -50,13 +52,8 @@ class Studio:
         self._board = Board({"device": 17}, keys_count, Gauge(9), Bar(8))
         self._names = compiler.names()
 
-    def shots(self):
-        """Yield a Shot of every scene; raises ValueError when a scene shows another screen."""
-        for scene in ALL:
-            yield self.shot(*scene)
-
     def shot(self, screen, case, *told):
-        """Return one scene's Shot."""
+        """Return one scene's Shot; ValueError: the scene shows another screen."""
         self.pose(screen, case, *told)
         return Shot(screen, case, self.panel.image())
 
@@ -126,6 +123,16 @@ def _draft_of(extra):
     for event in told:
         conducted.apply(event)
     return conducted
+
+
+def scenes_of(screen=None):
+    """Return the scenes of a screen (None: of all); UserError: no screen of this name, or none with a scene."""
+    found = [scene for scene in ALL if screen in (None, scene[0])]
+    if not found:
+        known = list(dict.fromkeys(scene[0] for scene in ALL))
+        like = difflib.get_close_matches(screen, known, 3) or known
+        raise UserError(f"no scene shows a screen called {screen!r}; try {', '.join(like)}")
+    return found
 
 
 def sheet(shots):

@@ -29,7 +29,7 @@ def me(office, who, query):
     event, cookie = office.archive.roster.event, query["cookie"]
     return {
         "id": who.id, "role": who.role, "name": who.name, "csrf": office.sessions.csrf(cookie), "may": office.may(who),
-        "event": event.name if event else "", "virtual": office.virtual,
+        "event": event.name if event else "", "virtual": office.virtual, "exports": list(FORMS),
     }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The screens' data: compiled afresh, reachable, without dead ends, and every text in its place."""
 
 import re
+import shutil
 
 import pytest
 from inks import LONGEST
@@ -10,7 +11,8 @@ from firmware.core import intents
 from firmware.ui import canvas, fact, facts, pack, start, text, word
 from firmware.ui.font import Font
 from firmware.ui.rows import ITEMS, KEYS, LABELS
-from host.boards.screens import compiler, words
+from host import cli
+from host.boards.screens import compiler, numbers, words
 from host.boards.screens.pack import SHAPES, TARGET, build
 from host.sim import sight
 from host.sim.scenes_more import ALL
@@ -51,7 +53,7 @@ def all_rows(face, kind):
 
 
 def test_compiled_file_is_fresh():
-    assert TARGET.read_bytes() == build(), "run python -m host.boards.screens"
+    assert TARGET.read_bytes() == build(), "run plusthree dev screens"
 
 
 def test_a_mistake_in_a_source_names_its_line():
@@ -59,10 +61,48 @@ def test_a_mistake_in_a_source_names_its_line():
         words.number_of("idle.txt:7", "place", "nowhere", ["big"])
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("label big tidy white ? begon", "no fact is called 'begon'; try begun"),
+        ("label bigg table white", "no place is called 'bigg'; try big"),
+        ("label big tabel white", "no text is called 'tabel'; try table"),
+        ("label big table pink", "no colour is called 'pink'; try"),
+        ("lable big table white", "no line is called 'lable'; try label"),
+        ("label big table", "a label line is: label PLACE TEXT COLOUR"),
+        ("key ▲ press table CAL_JUDGE 1", "no intent is called 'CAL_JUDGE'; try CALL_JUDGE"),
+        ("key ▲ press table CALL_JUDGE many", "'many' is neither 0 to 255"),
+        ("key ▲ tap table CALL_JUDGE 1", "no gesture is called 'tap'; try"),
+        ("key X press table CALL_JUDGE 1", "no key is called 'X'; try"),
+        ("key ▲ press table -> clok", "no screen is called 'clok'; try clock"),
+        ("stay PLAYNG", "no phase is called 'PLAYNG'; try PLAYING"),
+        ("key ▲", "a key line is: key"),
+    ],
+)
+def test_a_wrong_name_is_told_with_those_like_it(monkeypatch, tmp_path, capsys, line, said):
+    ui = tmp_path / "ui"
+    shutil.copytree(words.UI, ui)
+    with (ui / "screens" / "idle.txt").open("a", encoding="utf-8") as source:
+        source.write(f"\n{line.replace('tidy', 'table')}\n")
+    for module in (words, numbers, compiler):
+        monkeypatch.setattr(module, "UI", ui)
+    assert cli.main(["dev", "screens"]) == 2
+    told = capsys.readouterr().err
+    assert re.search(r"idle\.txt:\d+: ", told) and said in told
+
+
+def test_a_text_that_has_moved_is_numbered_anew():
+    names = words.texts("en")[0]
+    assert numbers.renumbered(names) == {}
+    moved = numbers.renumbered(["another", *names])
+    text = moved[words.UI / "recall.py"]
+    assert "_DID = 24  # text did_20" in text and "_ROLLED = 40" in text
+
+
 def test_facts_are_numbered_as_their_names():
     numbered = {name: number for name, number in vars(fact).items() if name.isupper()}
-    assert numbered.pop("COUNT") == len(words.facts())
-    assert sorted(numbered, key=numbered.get) == [name.upper() for name in words.facts()]
+    assert numbered.pop("COUNT") == len(numbers.facts())
+    assert sorted(numbered, key=numbered.get) == [name.upper() for name in numbers.facts()]
     assert fact.CRASHED == facts.PASSING - 1
 
 

@@ -16,8 +16,9 @@ u8 phase (255 any), u8 screen (128: takes over), facts.
 import struct
 
 from firmware.core import intents
+from host.boards.screens.numbers import constants, facts
 from host.boards.screens.theme import INKS
-from host.boards.screens.words import UI, SourceError, facts, lines, number_of
+from host.boards.screens.words import UI, SourceError, lines, number_of
 
 PHASES = (
     "IDLE",
@@ -47,10 +48,24 @@ GESTURES = {"press": 1, "hold": 2}
 BOTH = 3 * 4
 STAYS = 16  # phases in which a screen that somebody went to may stay
 HOME = 255
-SPECIAL = {"entered": 254, "proposed": 253}  # for b: what stands on the board
-WORDS = {"code": 250, "recall": 251, "step": 252, "again": 253, "next": 254, "choose": 255}
+_FACE = constants(UI / "face.py")
+SPECIAL = {
+    "entered": _FACE["_ENTERED"],
+    "proposed": _FACE["_PROPOSED"],
+}  # for b: what stands on the board
+WORDS = {"code": _FACE["_CODE"], "recall": _FACE["RECALL"], "step": _FACE["_STEP"],
+         "again": _FACE["AGAIN"], "next": _FACE["_NEXT"], "choose": _FACE["_CHOOSE"]}  # fmt: skip
+ASKED = {name: number for name, number in vars(intents).items() if name.isupper()}
 NOT, ON, TAKES_OVER = 128, 128, 128
 PLAIN = ("fill", "strip", "foot", "panel", "marks")
+USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
+    **{kind: f"{kind} COLOUR" for kind in PLAIN},
+    "digits": "digits CLOCK COLOUR",
+    "stay": "stay any|PHASE… [? FACT…]",
+    "label": "label PLACE TEXT COLOUR [on] [? FACT…]",
+    "item": "item TEXT [INTENT NUMBER…] [-> SCREEN|home] [? FACT…]",
+    "key": "key ▲|●|J press|hold TEXT|- [INTENT NUMBER…] [-> SCREEN|home] [? FACT…], or key both hold …",
+}
 
 
 def names():
@@ -88,7 +103,10 @@ class Compiler:
         sources = [UI / "screens" / f"{name}.txt", UI / "screens" / "every.txt"]
         for path in sources:
             for where, (kind, *words) in lines(path):
-                self._line(where, kind, words, made)
+                try:
+                    self._line(where, kind, words, made)
+                except (TypeError, IndexError):
+                    raise SourceError(f"{where}: a {kind} line is: {USAGE[kind]}") from None
         plain = bytes(made.get(kind, 0) for kind in PLAIN)
         counts = bytes(len(made[kind]) for kind in ("label", "item", "key"))
         self.labels = max(self.labels, len(made["label"]))
@@ -120,7 +138,7 @@ class Compiler:
         elif kind in ("label", "item", "key"):
             made[kind].append(getattr(self, "_" + kind)(where, *words) + wanted)
         else:
-            raise SourceError(f"{where}: {kind!r} is not a line of a screen")
+            number_of(where, "line", kind, USAGE)
 
     def _label(self, where, place, text, colour, on=None):
         patch = ON if on == "on" else 0
@@ -133,7 +151,10 @@ class Compiler:
         return self._text(where, text) + self._action(where, action)
 
     def _key(self, where, key, kind, text, *action):
-        gesture = BOTH if key == "both" else GESTURES[kind] * 4 + KEYS.index(key)
+        gesture = BOTH
+        if key != "both":
+            number_of(where, "gesture", kind, GESTURES)
+            gesture = GESTURES[kind] * 4 + number_of(where, "key", key, KEYS)
         shown = bytes(2) if text == "-" else self._text(where, text)
         return shown + bytes((gesture,)) + self._action(where, action)
 
@@ -142,9 +163,16 @@ class Compiler:
         if "->" in words:
             at = words.index("->")
             goes, words = self._goal(where, words[at + 1]), words[:at]
-        kind = WORDS.get(words[0]) or getattr(intents, words[0]) if words else 0
-        numbers = [SPECIAL[x] if x in SPECIAL else int(x) for x in words[1:]]
-        return bytes([kind] + (numbers + [0, 0, 0])[:3] + [goes])
+        known = WORDS | ASKED
+        if words:
+            number_of(where, "intent", words[0], known)
+        numbers = [self._number(where, word) for word in words[1:]]
+        return bytes([known[words[0]] if words else 0] + (numbers + [0, 0, 0])[:3] + [goes])
+
+    def _number(self, where, word):
+        if word in SPECIAL or word.isdecimal() and int(word) < 256:
+            return SPECIAL[word] if word in SPECIAL else int(word)
+        raise SourceError(f"{where}: {word!r} is neither 0 to 255 nor {' nor '.join(SPECIAL)}")
 
     def _goal(self, where, name):
         return HOME if name == "home" else 1 + number_of(where, "screen", name, self.screens)

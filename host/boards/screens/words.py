@@ -1,11 +1,13 @@
 """Reads the small line languages of ``firmware/ui``: words on lines, ``#`` starts a comment line."""
 
+import difflib
 import pathlib
 
 UI = pathlib.Path(__file__).resolve().parents[3] / "firmware" / "ui"
 LETTERS = (
     "12atlrgnmsoedckfbupqvwxhyzCMRG"  # %letter in a text, in the order of ``firmware/ui/word.py``
 )
+_FEW = 12  # names that are told where none is like a wrong one
 FIRST = 128  # the code that stands for the first of them
 
 
@@ -22,15 +24,11 @@ def lines(path):
 
 
 def number_of(where, what, name, names):
-    """Return the place of ``name`` in ``names``; raises SourceError for a name that is not there."""
+    """Return the place of ``name`` in ``names``; SourceError: it is not there, and which ones are like it."""
     if name not in names:
-        raise SourceError(f"{where}: no {what} is called {name!r}")
-    return names.index(name)
-
-
-def facts():
-    """Return the names of the facts in the order of their bits."""
-    return [words[0] for _, words in lines(UI / "facts.txt")]
+        like = difflib.get_close_matches(name, names, 3) or list(names)[:_FEW]
+        raise SourceError(f"{where}: no {what} is called {name!r}; try {', '.join(like)}")
+    return list(names).index(name)
 
 
 def texts(language):

@@ -11,6 +11,7 @@ def arguments(parser):
     """Declare what the command takes."""
     parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
+    parser.add_argument("--screen", metavar="NAME", help="only this screen (default: all)")
     parser.add_argument(
         "--lang", choices=LANGUAGES, default="en", help="the language (default: %(default)s)"
     )
@@ -19,11 +20,12 @@ def arguments(parser):
 def run(args):
     """Write ``DIR/BOARD/SCREEN.CASE.png``, a contact sheet a board, and ``DIR/index.html``; return 0."""
     from host.sim.gallery import page
-    from host.sim.shots import Studio, name_of, sheet
+    from host.sim.shots import Studio, name_of, scenes_of, sheet
 
-    drawn = {}
+    drawn, scenes = {}, scenes_of(args.screen)
     for model in [args.board] if args.board else NAMES:
-        shots = list(Studio(model, args.lang).shots())
+        studio = Studio(model, args.lang)
+        shots = [studio.shot(*scene) for scene in scenes]
         target = args.directory / model
         target.mkdir(parents=True, exist_ok=True)
         for shot in shots:

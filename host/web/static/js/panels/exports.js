@@ -3,12 +3,10 @@
 import { el } from "../dom.js";
 import { say } from "../words.js";
 
-const FORMS = ["csv", "json", "cryodex", "listfortress"];
-
 export const exports = {
   name: "exports",
   least: "publish",
   render: (shell, _, desk) => [ // standings as they were shown last: by the pack chosen there, else by the event's
-    el("ul", { class: "files" }, FORMS.map((form) => el("li", {}, el("a", { class: "button", href: `/api/export/${form}${desk.chosen.pack ? `?${new URLSearchParams({ pack: desk.chosen.pack })}` : ""}`, download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
+    el("ul", { class: "files" }, shell.wire.me.exports.map((form) => el("li", {}, el("a", { class: "button", href: `/api/export/${form}${desk.chosen.pack ? `?${new URLSearchParams({ pack: desk.chosen.pack })}` : ""}`, download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
     el("p", { class: "quiet" }, say("export.tdf"), " ", el("code", {}, "plusthree export --format tdf --tdf FILE"))],
 };

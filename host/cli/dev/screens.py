@@ -1,0 +1,36 @@
+"""``plusthree dev screens``: compile the screens, the theme and the texts of the boards."""
+
+from host.base.errors import UserError
+from host.boards.screens import numbers, words
+from host.boards.screens.pack import TARGET, build
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing: end with 1 where something would change",
+    )
+
+
+def run(args):
+    """Write ``firmware/ui/face.bin`` and the numbers of texts; return 0, or 1 where --check finds a difference.
+
+    UserError: a line that means nothing, with its file, its number and the names that are like a wrong one.
+    """
+    try:
+        made = numbers.renumbered(words.texts("en")[0])
+        data = build()
+    except words.SourceError as mistake:
+        raise UserError(str(mistake)) from None
+    stale = {path: text.encode("utf-8") for path, text in made.items()}
+    if not TARGET.exists() or TARGET.read_bytes() != data:
+        stale[TARGET] = data
+    for path, content in stale.items():
+        if not args.check:
+            path.write_bytes(content)
+        print(f"{path}: {'not up to date' if args.check else f'{len(content)} bytes written'}")
+    if not stale:
+        print(f"{TARGET}: up to date, {len(data)} bytes")
+    return int(bool(stale) and args.check)
