@@ -55,14 +55,12 @@ class Archive:
     ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
     ``notices``: what holds for a whole event. ``audit_log``: what was stored. Raises
     UserError when another program holds it, or the file is damaged or not an archive of ours.
-    ``connect(path)`` makes the connection, sqlite3's own when left out. ``undone`` is called after
-    a transaction came to nothing: who remembers what was added in it must read again.
+    ``connect(path)`` makes the connection, sqlite3's own when left out.
     """
-
-    undone = staticmethod(lambda: None)
 
     def __init__(self, path, connect=None):
         self.path = pathlib.Path(path)
+        self._rollback_listeners = []
         self._lock = _locked(self.path)
         try:
             self._db = _opened(self.path, connect or _connect)
@@ -85,6 +83,13 @@ class Archive:
     def __exit__(self, *failure):
         self.close()
 
+    def on_rollback(self, listener):
+        """Call ``listener()`` after each transaction that is rolled back.
+
+        Who remembers what was added in it must read again.
+        """
+        self._rollback_listeners.append(listener)
+
     @contextlib.contextmanager
     def transaction(self):
         """All or nothing, on the disk when the block ends; nested blocks join the outer one."""
@@ -99,7 +104,8 @@ class Archive:
         except BaseException:
             if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
                 self._db.execute("ROLLBACK")
-            self.undone()
+            for listener in self._rollback_listeners:
+                listener()
             raise
 
     def query(self, sql, *values):

@@ -7,25 +7,37 @@ Times are event time in ms.
 """
 
 from collections import Counter, deque
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 from firmware.core import events, frames
-from host.archive import store as fates
+from host.archive.store import ADDED, CONFLICT, KNOWN, Archive, Entry
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.collector.actions import Action, Connect
 from host.collector.board_status import BoardStatus
 from host.collector.connection_scheduler import ConnectionScheduler
 from host.collector.frame_signer import FrameSigner
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
-from host.collector.session import Session
+from host.collector.session import Session, Sources
 from host.collector.undelivered import Undelivered
 from host.event.holdings import Holdings
+from host.keys.keyring import Keyring, Verified
 
 LINKS = 4
 _POLL_MS = 60
 _IDLE_MS = 500
 _INBOX = 512
 _ALARMS = 200
+
+
+class Alarm(NamedTuple):
+    """Something that people at the desk should look at; ``device`` is None for this PC's radio."""
+
+    at_ms: int
+    device: int | None
+    sentence: Sentence
 
 
 class Collector:
@@ -35,82 +47,107 @@ class Collector:
     acknowledged. ``links`` is how many connections the adapter holds at a time.
     """
 
-    def __init__(self, archive, keyring, *, links=LINKS, stored=lambda entries: None):
+    def __init__(
+        self,
+        archive: Archive,
+        keyring: Keyring,
+        *,
+        links: int = LINKS,
+        stored: Callable[[list[Entry]], None] = lambda entries: None,
+    ):
         self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored
-        self.commander = OrderScheduler(archive)
-        self._placards, self._holdings = NameFrames(archive), Holdings(archive.records())
-        self._heads, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
-        self.watches, self.sessions, self._posts = {}, {}, {}
-        self.refused = Counter()  # (device or None, reason) -> frames
-        self.alarms = deque(maxlen=_ALARMS)  # (now_ms, device, Sentence)
-        self._inbox = []
-        self._connecting, self._closing = {}, set()
-        self._waitlist = ConnectionScheduler(self.commander, self._placards, self._holdings)
+        self._holdings = Holdings(archive.records())
+        self._sources = Sources(OrderScheduler(archive), NameFrames(archive), self._holdings)
+        self.order_scheduler = self._sources.order_scheduler
+        self._name_frames = self._sources.name_frames
+        self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
+        self.statuses: dict[int, BoardStatus] = {}  # by device
+        self._signers: dict[int, FrameSigner] = {}
+        self.sessions: dict[str, Session] = {}  # by address
+        self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
+        self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
+        self._inbox: list[tuple[str, Verified]] = []
+        self._connecting: dict[str, int] = {}  # address -> device
+        self._closing: set[str] = set()
+        self._connection_scheduler = ConnectionScheduler(
+            self.order_scheduler, self._name_frames, self._holdings
+        )
         self.refresh()
-        archive.undone = self.refresh  # else an order that was never kept would go out
+        archive.on_rollback(self.refresh)  # else an order that was never stored would go out
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Read the roster and the orders again after anything was added to either."""
         self._keyring.refresh()
-        self.commander.reload()
-        self._placards.clear_all()
+        self.order_scheduler.reload()
+        self._name_frames.clear_all()
         boards = self._archive.roster.current_boards
-        for watch in list(self.watches.values()):
-            board = boards.get(watch.device)
-            if board is None or board.generation != watch.generation:
-                self._let_go(watch)
+        for status in list(self.statuses.values()):
+            board = boards.get(status.device)
+            if board is None or board.generation != status.generation:
+                self._drop_board(status)
         for board in boards.values():
-            known = self.watches.get(board.device)
+            known = self.statuses.get(board.device)
             if known is None:
-                watch = BoardStatus(board.device, board.generation, board.address)
-                self.watches[board.device] = watch
-                self._posts[board.device] = FrameSigner(self._archive, self._keyring, watch)
+                status = BoardStatus(board.device, board.generation, board.address)
+                self.statuses[board.device] = status
+                self._signers[board.device] = FrameSigner(self._archive, self._keyring, status)
             else:
                 known.table = board.address
-        for watch in self.watches.values():
-            self._review(watch)
+        for status in self.statuses.values():
+            self._review(status)
 
-    def _let_go(self, watch):
-        """A board was revoked or has a new key: no word under this one is taken, none is given."""
-        del self.watches[watch.device], self._posts[watch.device]
-        self._waitlist.drop(watch.device)
-        self._inbox = [one for one in self._inbox if one[1].device != watch.device]
+    def _drop_board(self, status: BoardStatus):
+        """Forget a board that was revoked or has a new key: frames under the old one are rejected."""
+        del self.statuses[status.device], self._signers[status.device]
+        self._connection_scheduler.drop(status.device)
+        self._inbox = [one for one in self._inbox if one[1].device != status.device]
         for session in self.sessions.values():
-            if session.watch is watch:
+            if session.status is status:
                 session.cancelled = True
 
-    def identify(self, device, seconds):
-        """Have a board blink for so long when it is linked next."""
-        watch = self.watches.get(device)
-        if watch is None:
+    def identify(self, device: int, seconds: int) -> None:
+        """Have a board blink for so long when it is connected next; raises UserError for one not in use."""
+        status = self.statuses.get(device)
+        if status is None:
             raise UserError("board {device} is not in use", device=device)
-        watch.blink_s = seconds
-        self._review(watch)
+        status.blink_s = seconds
+        self._review(status)
 
-    def ask(self, round_number, table, intent, *, author, reason=""):
-        """Keep an order for a table on the disk and let it go out; return its id."""
-        order_id = self.commander.ask(
+    def add_order(
+        self,
+        round_number: int,
+        table: int,
+        intent: tuple[int, int, int, int, int],
+        *,
+        author: str,
+        reason: str = "",
+    ) -> int:
+        """Store an order ``(kind, at_ms, a, b, c)`` for a table and let it go out; return its id.
+
+        Raises ValueError when a number does not fit into a frame.
+        """
+        order_id = self.order_scheduler.add(
             round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms
         )
-        self._placards.clear(table)
-        for watch in self.watches.values():
-            if watch.table == table:
-                self._review(watch)
+        self._name_frames.clear(table)
+        for status in self.statuses.values():
+            if status.table == table:
+                self._review(status)
         return order_id
 
     @property
-    def gone(self):
+    def gone(self) -> set[tuple[int, int, int, int]]:
         """The records ``(device, generation, epoch, counter)`` that boards say they have lost."""
         return self._holdings.gone
 
-    def owed(self, watch):
-        """Return the runs ``(epoch, first, count)`` of records that a board has and the archive has not."""
-        return self._waitlist.owed(watch)
+    def missing(self, status: BoardStatus) -> list[tuple[int, int, int]]:
+        """Return the runs ``(epoch, first counter, count)`` that a board has and the archive lacks."""
+        return self._connection_scheduler.missing(status)
 
-    # what the carrier tells
+    # what the carrier reports
 
-    def heard(self, address, frame, now_ms):
-        """An advert carried ``frame``."""
+    def heard(self, address: str, frame: bytes, now_ms: int) -> None:
+        """Take in ``frame`` from an advert."""
         self.now_ms = now_ms
         if self._echo(address, frame):
             return
@@ -118,191 +155,194 @@ class Collector:
         if verified is not None:
             self._take(address, verified)
 
-    def received(self, address, frame, now_ms):
-        """``frame`` was notified on a link."""
+    def received(self, address: str, frame: bytes, now_ms: int) -> None:
+        """Take in ``frame``, notified on a connection."""
         self.now_ms = now_ms
         verified, session = self._verify(frame), self.sessions.get(address)
         if verified is None or session is None:
             return
-        if verified.device != session.watch.device:
+        if verified.device != session.status.device:
             self._refuse(verified.device, "link")
         elif self._take(address, verified):
             session.heard(verified, now_ms)
 
-    def opened(self, address):
-        """A connection that ``poll`` asked for stands."""
+    def opened(self, address: str) -> None:
+        """Note that a connection that ``poll`` asked for stands."""
         device = self._connecting.pop(address, None)
         if device is None:
             return
-        watch = self.watches.get(device)
-        if watch is None:  # revoked meanwhile
+        status = self.statuses.get(device)
+        if status is None:  # revoked meanwhile
             self._closing.add(address)
             return
-        watch.linked, watch.served_ms = True, self.now_ms
-        parts = self.commander, self._placards, self._holdings
-        self.sessions[address] = Session.open(
-            address, watch, self._posts[device], parts, self.now_ms
+        status.linked, status.served_ms = True, self.now_ms
+        self.sessions[address] = Session(
+            address, status, self._signers[device], self._sources, self.now_ms
         )
 
-    def closed(self, address):
-        """A connection has ended, or could not be made."""
+    def closed(self, address: str) -> None:
+        """Note that a connection has ended, or could not be made."""
         device = self._connecting.pop(address, None)
         session = self.sessions.pop(address, None)
         self._closing.discard(address)
-        watch = session.watch if session else self.watches.get(device)
-        if watch is None:
+        known = self.statuses.get(device) if device is not None else None
+        status = session.status if session else known
+        if status is None:
             return
-        watch.served_ms = self.now_ms
+        status.served_ms = self.now_ms
         if session is None or not session.authentic:
-            watch.failed(self.now_ms)
-        self._review(watch)
+            status.back_off(self.now_ms)
+        self._review(status)
 
-    def deaf(self, whether, now_ms):
-        """From now on the carrier can hear nobody, or can again: boards grow no older meanwhile."""
-        self._waitlist.listening.deafen(whether, now_ms)
+    def deaf(self, whether: bool, now_ms: int) -> None:
+        """Note that the carrier can hear nobody, or can again: boards grow no older meanwhile."""
+        self._connection_scheduler.listening.deafen(whether, now_ms)
 
     # what the carrier does
 
-    def poll(self, now_ms):
-        """Return the actions due: ``("connect", address)``, ``("write", address, frame)`` and
-        ``("disconnect", address)``. What was heard so far is on the disk when it returns.
-        """  # fmt: skip
+    def poll(self, now_ms: int) -> list[Action]:
+        """Return the actions due. What was heard so far is on the disk when it returns."""
         self.now_ms = now_ms
         self._commit()
-        self._heads.keep(now_ms)
-        actions = []
+        self._undelivered.store_due(now_ms)
+        actions: list[Action] = []
         for address, session in list(self.sessions.items()):
-            actions += [("write", address, frame) for frame in session.step(now_ms)]
-            ending = session.over(now_ms, bool(self._waitlist))
+            for frame in session.step(now_ms):
+                actions.append(("write", address, frame))
+            ending = session.over(now_ms, bool(self._connection_scheduler))
             if ending is not None:
                 actions.append(("disconnect", address))
                 self._end(address, session, ending)
-        return actions + self._connect()
+        return [*actions, *self._connect()]
 
-    def due_ms(self, now_ms):
+    def due_ms(self, now_ms: int) -> int:
         """Return when ``poll`` is worth calling again if nothing is heard before."""
         return now_ms + (_POLL_MS if self.sessions else _IDLE_MS)
 
     @property
-    def idle(self):
-        """Whether no link stands or is being made, and no board heard lately waits for one."""
+    def idle(self) -> bool:
+        """Whether no connection stands or is being made, and no board heard lately waits for one."""
         return not (
             self.sessions
             or self._connecting
             or self._inbox
-            or self._waitlist.reachable(self.watches, self._busy, self.now_ms)
+            or self._connection_scheduler.reachable(self.statuses, self._busy, self.now_ms)
         )
 
-    def _verify(self, frame):
+    def _verify(self, frame: bytes) -> Verified | None:
         verified = self._keyring.verify(frame)
         if not isinstance(verified, str):
-            watch = self.watches.get(verified.device)
-            if watch is not None and watch.generation == verified.generation:
+            status = self.statuses.get(verified.device)
+            if status is not None and status.generation == verified.generation:
                 return verified
-            self._refuse(verified.device, "revoked" if watch is None else "generation")
+            self._refuse(verified.device, "revoked" if status is None else "generation")
             return None
         head = frames.head(frame)
-        known = head is not None and self._keyring.known(head[1])
-        self._refuse(head[1] if known else None, verified)
+        known = head[1] if head is not None and self._keyring.known(head[1]) else None
+        self._refuse(known, verified)
         return None
 
-    def _echo(self, address, frame):
+    def _echo(self, address: str, frame: bytes) -> bool:
         """Take in a status frame that was verified before, which adverts repeat all the time."""
         head = frames.head(frame)
-        watch = self.watches.get(head[1]) if head else None
-        if watch is None or watch.frame != frame:
+        status = self.statuses.get(head[1]) if head else None
+        if status is None or status.frame != frame:
             return False
         if address not in self.sessions:
-            watch.address = address
-        if watch.again(self.now_ms):
-            self._review(watch)
+            status.address = address
+        if status.hear_again(self.now_ms):
+            self._review(status)
         return True
 
-    def _refuse(self, device, reason):
+    def _refuse(self, device: int | None, reason: str):
         self.refused[device, reason] += 1
 
-    def _take(self, address, verified):
+    def _take(self, address: str, verified: Verified) -> bool:
         """Take in an authentic frame; return whether it was news of its kind."""
-        watch, refusal = self.watches[verified.device], None
+        status, refusal = self.statuses[verified.device], None
         if verified.kind >= frames.FIRST_RECORD:
             if len(self._inbox) < _INBOX:
                 self._inbox.append((address, verified))
         elif verified.kind == frames.STATUS:
-            refusal = watch.told(verified, self.now_ms)
-            self._heads.heard(verified, self.now_ms)
+            refusal = status.take_status(verified, self.now_ms)
+            self._undelivered.note(verified, self.now_ms)
         else:
-            refusal = watch.asked(verified)
-        self.commander.reborn(watch)
+            refusal = status.take_head(verified)
+        self.order_scheduler.note_reset(status)
         if refusal:
             self._refuse(verified.device, refusal)
             return False
         if verified.kind == frames.STATUS and address not in self.sessions:
-            watch.address = address
-        self._review(watch)
+            status.address = address
+        self._review(status)
         return True
 
     def _commit(self):
         inbox, self._inbox = self._inbox, []
-        entries = [fates.Entry.of(verified, self.now_ms) for _, verified in inbox]
+        entries = [Entry.of(verified, self.now_ms) for _, verified in inbox]
         found = self._archive.commit(entries)
-        self._note([e for e, fate in zip(entries, found, strict=True) if fate == fates.ADDED])
+        self._note([e for e, fate in zip(entries, found, strict=True) if fate == ADDED])
         for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
             session = self.sessions.get(address)
-            if fate == fates.CONFLICT:
+            if fate == CONFLICT:
                 said = Sentence(
                     "record {epoch}/{counter} contradicts the archive",
                     epoch=entry.epoch,
                     counter=entry.counter,
                 )
-                self.alarms.append((self.now_ms, entry.device, said))
-            elif session is not None and session.watch.device == entry.device:
-                session.receipts.take(entry, fate == fates.KNOWN)
+                self.alarms.append(Alarm(self.now_ms, entry.device, said))
+            elif session is not None and session.status.device == entry.device:
+                session.ack_task.owe(entry, fate == KNOWN)
 
-    def _note(self, added):
-        answered = set()
+    def _note(self, added: list[Entry]):
+        answered: set[int] = set()
         for entry in added:
             self._holdings.add(entry)
             kind, _, _, number, _ = frames.event_of(entry.frame)
-            watch = self.watches.get(entry.device)
-            if watch is None:
+            status = self.statuses.get(entry.device)
+            if status is None:
                 continue
             if kind == events.ANSWERED:
-                answered.add(watch.table)
-            elif kind == events.EVENT_JOINED and entry.epoch == watch.epoch:
-                watch.joined(number, entry.counter)
+                answered.add(status.table)
+            elif kind == events.EVENT_JOINED and entry.epoch == status.epoch:
+                status.join(number, entry.counter)
         for table in answered:
-            self.commander.settled(table)
-            self._placards.clear(table)
-        for device in {entry.device for entry in added} & self.watches.keys():
-            self._review(self.watches[device])
+            self.order_scheduler.reload_table(table)
+            self._name_frames.clear(table)
+        for device in {entry.device for entry in added} & self.statuses.keys():
+            self._review(self.statuses[device])
         if added:
             self._stored(added)
 
-    def _end(self, address, session, ending):
+    def _end(self, address: str, session: Session, ending: Literal["served", "failed"]):
         del self.sessions[address]
         self._closing.add(address)
         if ending == "failed":
-            session.watch.failed(self.now_ms)
+            session.status.back_off(self.now_ms)
         else:
-            session.watch.served()
-        self._review(session.watch)
+            session.status.mark_served()
+        self._review(session.status)
 
-    def _review(self, watch):
-        if self.watches.get(watch.device) is watch:
-            self._waitlist.review(watch)
-            if self.commander.holds(watch) and self._waitlist.complete(watch):
-                self.commander.release(watch)
-                self._waitlist.review(watch)
+    def _review(self, status: BoardStatus):
+        if self.statuses.get(status.device) is status:
+            self._connection_scheduler.review(status)
+            if self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(
+                status
+            ):
+                self.order_scheduler.release(status)
+                self._connection_scheduler.review(status)
 
     @property
-    def _busy(self):
-        """The devices with a link, or to which one is being made."""
-        return {session.watch.device for session in self.sessions.values()} | {
+    def _busy(self) -> set[int]:
+        """The devices with a connection, or to which one is being made."""
+        return {session.status.device for session in self.sessions.values()} | {
             *self._connecting.values()
         }
 
-    def _connect(self):
+    def _connect(self) -> list[Connect]:
         taken = {*self.sessions, *self._connecting, *self._closing}
-        chosen = self._waitlist.chosen(self.watches, self._busy, taken, self._links, self.now_ms)
+        chosen = self._connection_scheduler.choose(
+            self.statuses, self._busy, taken, self._links, self.now_ms
+        )
         self._connecting |= chosen
         return [("connect", address) for address in chosen]

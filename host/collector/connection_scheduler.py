@@ -1,73 +1,105 @@
-"""Which boards wait for a link, and how much each needs it."""
+"""Which boards wait for a connection, and how much each needs it."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from firmware.core import frames
+from host.collector.board_status import BoardStatus
 from host.collector.listening_time import Listening
+from host.collector.name_frames import NameFrames
+from host.collector.order_scheduler import OrderScheduler
+from host.event.holdings import Holdings
 
-ABSENT_MS = 15000  # of listening: a filter may tell of a board every 10 s, and connecting to an absent one blocks
+ABSENT_MS = 15000  # of listening: a filter may report a board every 10 s, and connecting to an absent one blocks
+
+
+class Candidate(NamedTuple):
+    """A board that waits: its rank, 0 the neediest, and when it was connected last (-1 never)."""
+
+    rank: int
+    served_ms: int
+    device: int
 
 
 class ConnectionScheduler:
-    """Ranks boards by their Watch; true while any waits. The parts say what is to be had or told."""
+    """Ranks boards by their BoardStatus; true while any waits."""
 
-    def __init__(self, commander, placards, holdings):
-        self._commander, self._placards, self._holdings = commander, placards, holdings
-        self._ranks = {}  # device -> how much it needs a link, 0 most
+    def __init__(
+        self, order_scheduler: OrderScheduler, name_frames: NameFrames, holdings: Holdings
+    ):
+        self._order_scheduler, self._name_frames = order_scheduler, name_frames
+        self._holdings = holdings
+        self._ranks: dict[int, int] = {}  # by device
         self.listening = Listening()
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self._ranks)
 
-    def drop(self, device):
-        """A board is out of use."""
+    def drop(self, device: int) -> None:
+        """Forget a board that is out of use."""
         self._ranks.pop(device, None)
 
-    def owed(self, watch):
-        """Return the runs ``(epoch, first, count)`` that a board has and the archive has not."""
-        place = watch.device, watch.generation, watch.epoch, watch.news_head
-        return self._holdings.gaps(*place, self._commander.event)
+    def missing(self, status: BoardStatus) -> list[tuple[int, int, int]]:
+        """Return the runs ``(epoch, first counter, count)`` that the board has and the archive lacks."""
+        place = status.device, status.generation, status.epoch, status.news_head
+        return self._holdings.gaps(*place, self._order_scheduler.event)
 
-    def complete(self, watch):
-        """Whether all that a board had to tell since it or this host began is archived."""
-        known = watch.visited and watch.news_head and watch.event == self._commander.event
-        return known and not self.owed(watch)
+    def complete(self, status: BoardStatus) -> bool:
+        """Say whether all that a board had to send since it or this host began is archived."""
+        known = status.visited and status.news_head and status.event == self._order_scheduler.event
+        return bool(known) and not self.missing(status)
 
-    def review(self, watch):
-        """Note how much a board needs a link."""
-        wants = watch.has(frames.NAMES_WANTED) and self._placards.payloads(watch.table)
+    def review(self, status: BoardStatus) -> None:
+        """Note how much a board needs a connection."""
+        wants = status.has(frames.NAMES_WANTED) and self._name_frames.payloads(status.table)
         needs = (
-            self._commander.wanted(watch),
-            watch.has(frames.UNSENT) or self.owed(watch),
-            watch.has(frames.TIME_WANTED) or wants or watch.blink_s > 0,
-            not watch.linked or not watch.visited and self._commander.holds(watch),
+            self._order_scheduler.has_orders(status),
+            status.has(frames.UNSENT) or self.missing(status),
+            status.has(frames.TIME_WANTED) or wants or status.blink_s > 0,
+            not status.linked or not status.visited and self._order_scheduler.holds_back(status),
         )
         rank = next((rank for rank, need in enumerate(needs) if need), None)
         if rank is None:
-            self.drop(watch.device)
+            self.drop(status.device)
         else:
-            self._ranks[watch.device] = 0 if self._commander.presses(watch) else rank
+            self._ranks[status.device] = 0 if self._order_scheduler.urgent(status) else rank
 
-    def reachable(self, watches, busy, now_ms):
-        """Return ``(rank, served_ms, device)``, neediest first, of those heard lately and not ``busy``."""
+    def reachable(
+        self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int
+    ) -> list[Candidate]:
+        """Return those heard lately that are not ``busy`` (devices), the neediest first."""
         found, since_ms = [], self.listening.since(ABSENT_MS, now_ms)
         for device, rank in self._ranks.items():
-            watch = watches[device]
-            if device in busy or watch.address is None or watch.has(frames.SHUT):
+            status = statuses[device]
+            if device in busy or status.address is None or status.has(frames.SHUT):
                 continue
-            if watch.heard_ms >= since_ms:
-                found.append((rank, watch.served_ms, device))
+            if status.heard_ms is not None and status.heard_ms >= since_ms:
+                found.append(Candidate(rank, status.served_ms, device))
         return sorted(found)
 
-    def chosen(self, watches, busy, taken, links, now_ms):
-        """Return ``{address: device}`` to connect to, neediest first, beside the ``taken`` ones of ``links`` addresses."""
-        found = {}
-        for _, _, device in self.reachable(watches, busy, now_ms):
+    def choose(
+        self,
+        statuses: Mapping[int, BoardStatus],
+        busy: Collection[int],
+        taken: Collection[str],
+        links: int,
+        now_ms: int,
+    ) -> dict[str, int]:
+        """Return ``{address: device}`` to connect to now, the neediest first.
+
+        ``busy`` devices and ``taken`` addresses have a connection; ``links`` are held in all.
+        """
+        found: dict[str, int] = {}
+        for candidate in self.reachable(statuses, busy, now_ms):
             if len(taken) + len(found) >= links:
                 break
-            watch = watches[device]
+            status = statuses[candidate.device]
+            address = status.address
             if (
-                watch.address not in taken
-                and watch.address not in found
-                and now_ms >= watch.not_before_ms
+                address is not None
+                and address not in taken
+                and address not in found
+                and now_ms >= status.not_before_ms
             ):
-                found[watch.address] = device
+                found[address] = candidate.device
         return found

@@ -1,35 +1,47 @@
-"""The host's voice to one board: signed frames whose counter never comes twice in an epoch."""
+"""Signed frames for one board; their counter never repeats within an epoch."""
+
+from typing import NamedTuple
 
 from firmware.core import frames
+from host.archive.store import Archive
+from host.collector.board_status import BoardStatus
+from host.keys.keyring import Keyring
+
+
+class Signed(NamedTuple):
+    """A signed 24-byte frame and the counter in it."""
+
+    frame: bytes
+    counter: int
 
 
 class FrameSigner:
     """Signs down frames for the board's present epoch; counters are on the disk before use."""
 
-    def __init__(self, archive, keyring, watch):
-        self._archive, self._keyring, self._watch = archive, keyring, watch
+    def __init__(self, archive: Archive, keyring: Keyring, status: BoardStatus):
+        self._archive, self._keyring, self._status = archive, keyring, status
         self._epoch = None
         self._next = self._below = 0
 
-    def sign(self, event, kind, payload):
-        """Return ``(frame, counter)`` under ``event``'s key; None when no counter is left."""
-        watch = self._watch
-        place = watch.device, watch.generation, watch.epoch
-        if self._epoch != watch.epoch or self._next >= self._below:
-            self._epoch = watch.epoch
-            self._next, self._below = self._archive.reserve(*place)
+    def sign(self, event: int, kind: int, payload: bytes) -> Signed | None:
+        """Sign a frame around 9 bytes under ``event``'s key; return None when no counter is left."""
+        status = self._status
+        device, generation, epoch = status.device, status.generation, status.epoch
+        if self._epoch != status.epoch or self._next >= self._below:
+            self._epoch = status.epoch
+            self._next, self._below = self._archive.reserve(device, generation, epoch)
         if self._next >= self._below:
             return None
         counter, self._next = self._next, self._next + 1
-        key = self._keyring.stream(*place[:2], event, frames.DOWN, watch.epoch)
-        rest = kind, watch.device, watch.epoch, counter
+        key = self._keyring.stream(device, generation, event, frames.DOWN, epoch)
+        rest = kind, device, epoch, counter
         frame = frames.sign(key, *rest, payload)
         if kind == frames.NAME:  # children's names do not go over the air in clear
-            hidden = frames.mask_name(self._keyring.board(*place[:2]), frame, payload[1:])
+            hidden = frames.mask_name(self._keyring.board(device, generation), frame, payload[1:])
             frame = frames.sign(key, *rest, payload[:1] + hidden)
-        return frame, counter
+        return Signed(frame, counter)
 
-    def frame(self, kind, payload):
-        """Return a frame under the key of the event that the board is in, or None."""
-        signed = self.sign(self._watch.event, kind, payload)
-        return signed and signed[0]
+    def frame(self, kind: int, payload: bytes) -> bytes | None:
+        """Return a frame under the key of the event that the board is in; None without a counter."""
+        signed = self.sign(self._status.event, kind, payload)
+        return signed and signed.frame

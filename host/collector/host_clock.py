@@ -1,6 +1,8 @@
-"""The host's event time: the wall once, the steady clock from then on, and never backwards."""
+"""The host's event time: the wall clock once, a monotonic clock from then on, never backwards."""
 
 import time
+from collections.abc import Callable
+from types import ModuleType
 
 _SLEEPLESS = (
     "CLOCK_BOOTTIME",
@@ -8,7 +10,7 @@ _SLEEPLESS = (
 )  # Linux; where a laptop sleeps, the latter counts on macOS
 
 
-def steady(system=time):
+def steady(system: ModuleType = time) -> Callable[[], int]:
     """Return a function that tells a time in ms which nobody sets and no sleeping PC stops.
 
     ``system`` is the ``time`` module. Linux stops ``monotonic`` while the laptop's lid is closed.
@@ -22,15 +24,17 @@ def steady(system=time):
 class HostClock:
     """Whole ms since the event's origin.
 
-    ``origin_ms`` is that origin in unix ms and ``wall_ms`` the wall's time now. ``steady_ms()``
+    ``origin_ms`` is that origin in unix ms and ``wall_ms`` the wall clock's time now. ``steady_ms()``
     is a clock that nobody sets. ``floor_ms`` is an event time that has certainly passed: a wall
-    that was set back does not take the event with it.
+    clock that was set back does not set back the event.
     """
 
-    def __init__(self, origin_ms, wall_ms, steady_ms, floor_ms=0):
+    def __init__(
+        self, origin_ms: int, wall_ms: int, steady_ms: Callable[[], int], floor_ms: int = 0
+    ):
         self._steady_ms = steady_ms
         self._offset_ms = max(wall_ms - origin_ms, floor_ms) - steady_ms()
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the event time."""
         return self._steady_ms() + self._offset_ms

@@ -1,10 +1,17 @@
-"""What the host has to say on one link, a source each: ``next(now_ms)`` gives a signed frame or None.
+"""What the host has to send on one connection, a task each: ``next(now_ms)`` gives a signed frame or None.
 
-``busy`` tells that something is still expected. Frames are signed as they leave, so that their
-counters rise in the order of sending.
+``busy`` says that something is still expected. Frames are signed as they leave, so that their
+counters rise in the order of sending. Times are event time in ms.
 """
 
 from firmware.core import events, frames, intents
+from host.archive.store import Entry
+from host.collector.board_status import BoardStatus
+from host.collector.frame_signer import FrameSigner
+from host.collector.name_frames import NameFrames
+from host.collector.order_scheduler import OrderScheduler
+from host.event.holdings import Holdings
+from host.keys.keyring import Verified
 
 REPEAT_MS = 1000
 TRIES = 8
@@ -20,42 +27,45 @@ _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 class TimeTask:
     """Answers TIME_ASKED at once, under the key it was asked with."""
 
-    def __init__(self, post):
-        self._post, self._asked = post, []
-        self.busy = False
+    busy = False
 
-    def ask(self, verified):
-        """Note an authentic TIME_ASKED."""
-        self._asked = [verified]
+    def __init__(self, signer: FrameSigner):
+        self._signer = signer
+        self._asked: Verified | None = None
 
-    def next(self, now_ms):
+    def ask(self, verified: Verified) -> None:
+        """Note an authentic TIME_ASKED; only the last one is answered."""
+        self._asked = verified
+
+    def next(self, now_ms: int) -> bytes | None:
         """Return a TIME frame with the event time of this very moment."""
-        if not self._asked:
+        asked, self._asked = self._asked, None
+        if asked is None:
             return None
-        asked = self._asked.pop()
         payload = frames.pack_time(now_ms, frames.fields(asked.frame)[0])
-        signed = self._post.sign(asked.event, frames.TIME, payload)
-        return signed and signed[0]
+        signed = self._signer.sign(asked.event, frames.TIME, payload)
+        return signed and signed.frame
 
 
 class AckTask:
     """Acknowledges archived records, up to nine of an epoch in a frame."""
 
-    def __init__(self, post):
-        self._post, self._owed = post, {}
+    def __init__(self, signer: FrameSigner):
+        self._signer = signer
+        self._owed: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> tag
         self.repeated = False  # the board sent what was archived before: frames get lost here
 
-    def take(self, entry, known):
+    def owe(self, entry: Entry, known: bool) -> None:
         """Owe an acknowledgement for an Entry that the archive holds (``known``: held before)."""
         self.repeated = self.repeated or known
         self._owed[entry.epoch, entry.counter] = entry.frame[frames.BODY :]
 
     @property
-    def busy(self):
+    def busy(self) -> bool:
         """Whether an acknowledgement is owed."""
         return bool(self._owed)
 
-    def next(self, now_ms):
+    def next(self, now_ms: int) -> bytes | None:
         """Return an ACK frame over the oldest records owed."""
         if not self._owed:
             return None
@@ -67,111 +77,123 @@ class AckTask:
                 tags += tag
                 mask |= 1 << counter - first
         payload = frames.pack_ack(epoch, first, mask >> 1, tags)
-        return self._post.frame(frames.ACK, payload)
+        return self._signer.frame(frames.ACK, payload)
 
 
 class OrderTask:
-    """Tells one order at a time, again and again until its answer is archived."""
+    """Sends one order at a time, again and again until its answer is archived."""
 
-    def __init__(self, post, watch, commander):
-        self._post, self._watch, self._commander = post, watch, commander
-        self._order_id = None
+    def __init__(self, signer: FrameSigner, status: BoardStatus, order_scheduler: OrderScheduler):
+        self._signer, self._status, self._order_scheduler = signer, status, order_scheduler
+        self._order_id: int | None = None
         self._sent_ms = self.tries = 0
         self.round_told = False
 
     @property
-    def busy(self):
+    def busy(self) -> bool:
         """Whether an order waits for its answer."""
-        return self._commander.wanted(self._watch)
+        return self._order_scheduler.has_orders(self._status)
 
-    def next(self, now_ms):
+    def next(self, now_ms: int) -> bytes | None:
         """Return the frame of the order whose turn it is, when it is due."""
-        order = self._commander.next(self._watch, now_ms) if self.busy else None
+        order = self._order_scheduler.next_order(self._status, now_ms) if self.busy else None
         if order is None:
             return None
         if order.id != self._order_id:
             self._order_id, self.tries = order.id, 0
             if order.kind == intents.SET_ROUND:
-                self.round_told, self._watch.named = True, 0
+                self.round_told, self._status.named = True, 0
         elif now_ms - self._sent_ms < REPEAT_MS:
             return None
         self._sent_ms, self.tries = now_ms, self.tries + 1
-        return self._commander.frame(order, self._watch, self._post)
+        return self._order_scheduler.signed_frame(order, self._status, self._signer)
 
 
 class NameTask:
-    """Gives the board its players' names, once a link and again when a status asks."""
+    """Sends the board its players' names, once a connection and again when a status asks."""
 
-    def __init__(self, post, watch, errand, placards):
-        self._post, self._watch, self._errand, self._placards = post, watch, errand, placards
-        self._queue, self._given = [], None
+    def __init__(
+        self,
+        signer: FrameSigner,
+        status: BoardStatus,
+        order_task: OrderTask,
+        name_frames: NameFrames,
+    ):
+        self._signer, self._status = signer, status
+        self._order_task, self._name_frames = order_task, name_frames
+        self._queue: list[bytes] = []
+        self._given = False
 
     @property
-    def busy(self):
+    def busy(self) -> bool:
         """Whether parts of names have still to go out."""
         self._fill()
         return bool(self._queue)
 
-    def again(self):
-        """A status on this link still wants names."""
+    def repeat(self) -> None:
+        """Send the names again when all are out: a status on this connection still wants them."""
         if not self._queue:
-            self._given = None
+            self._given = False
 
-    def _fill(self):
-        if self._queue and not self._placards.payloads(self._watch.table):
+    def _fill(self) -> None:
+        if self._queue and not self._name_frames.payloads(self._status.table):
             self._queue = []  # its round was cleared meanwhile
-        told = self._errand.round_told and not self._errand.busy
-        if self._given is None and (self._watch.has(frames.NAMES_WANTED) or told):
-            payloads = self._placards.payloads(self._watch.table)
-            self._given = bool(payloads) or None
-            if payloads:  # what was lost once is said more often
-                self._watch.named = min(self._watch.named + 1, _OFTEN)
-                self._queue = payloads * self._watch.named
+        told = self._order_task.round_told and not self._order_task.busy
+        if not self._given and (self._status.has(frames.NAMES_WANTED) or told):
+            payloads = self._name_frames.payloads(self._status.table)
+            self._given = bool(payloads)
+            if payloads:  # what was lost once is sent more often
+                self._status.named = min(self._status.named + 1, _OFTEN)
+                self._queue = payloads * self._status.named
 
-    def next(self, now_ms):
+    def next(self, now_ms: int) -> bytes | None:
         """Return the next NAME frame."""
         self._fill()
         if not self._queue:
             return None
-        return self._post.frame(frames.NAME, self._queue.pop(0))
+        return self._signer.frame(frames.NAME, self._queue.pop(0))
 
 
 class BlinkTask:
-    """Has the board show itself, which nothing answers: it is said a few times."""
+    """Has the board blink, which nothing answers: the frame is sent a few times."""
 
-    def __init__(self, post, watch):
-        self._post, self._watch, self._said = post, watch, 0
-        self._said_ms = None
+    def __init__(self, signer: FrameSigner, status: BoardStatus):
+        self._signer, self._status, self._times = signer, status, 0
+        self._sent_ms: int | None = None
 
     @property
-    def busy(self):
-        """Whether it is to be said once more."""
-        return self._watch.blink_s > 0
+    def busy(self) -> bool:
+        """Whether it is to be sent once more."""
+        return self._status.blink_s > 0
 
-    def next(self, now_ms):
+    def next(self, now_ms: int) -> bytes | None:
         """Return an IDENTIFY frame when it is due."""
-        if not self.busy or self._said_ms is not None and now_ms - self._said_ms < REPEAT_MS:
+        if not self.busy or self._sent_ms is not None and now_ms - self._sent_ms < REPEAT_MS:
             return None
-        self._said, self._said_ms = self._said + 1, now_ms
-        frame = self._post.frame(frames.IDENTIFY, frames.plain(0, 0, self._watch.blink_s))
-        if self._said >= _OFTEN:
-            self._watch.blink_s = 0
+        self._times, self._sent_ms = self._times + 1, now_ms
+        frame = self._signer.frame(frames.IDENTIFY, frames.plain(0, 0, self._status.blink_s))
+        if self._times >= _OFTEN:
+            self._status.blink_s = 0
         return frame
 
 
 class FetchTask:
-    """Asks for records that the board owes and does not send of itself."""
+    """Asks for records that the archive lacks and the board does not send of itself."""
 
-    def __init__(self, post, watch, holdings, event):
-        self._post, self._watch, self._holdings, self._event = post, watch, holdings, event
-        self._quiet_ms, self._runs, self.tries = None, None, 0
-        self._sent = {}  # counter of the frame -> (epoch, first)
+    def __init__(self, signer: FrameSigner, status: BoardStatus, holdings: Holdings, event: int):
+        self._signer, self._status, self._holdings = signer, status, holdings
+        self._event = event
+        self._quiet_ms: int | None = None
+        self._runs: list[tuple[int, int, int]] | None = None
+        self.tries = 0
+        self._sent: dict[int, tuple[int, int]] = {}  # counter of the frame -> (epoch, first)
         # of itself a board sends again from its first record without an acknowledgement
-        self._again = None if watch.has(frames.UNSENT) else (watch.epoch, watch.news_head)
-        self._last = None  # the place that ends what was asked for, once it has come
+        self._again = None if status.has(frames.UNSENT) else (status.epoch, status.news_head)
+        # the place that ends what was asked for, None once it has come
+        self._last: tuple[int, int] | None = None
 
-    def came(self, verified, now_ms):
-        """A record has come in: there is no need to press. It may say that one is gone."""
+    def note_record(self, verified: Verified, now_ms: int) -> None:
+        """Note that a record came in, so there is no hurry. It may say that another one is lost."""
         self._quiet_ms = now_ms
         place = verified.epoch, verified.counter
         if not self._sent:
@@ -180,43 +202,43 @@ class FetchTask:
             self._last = None
         kind, _, reason, counter, asked = frames.event_of(verified.frame)
         if kind == events.ANSWERED and asked == frames.FETCH and reason:
-            gone = self._sent.pop(counter, None)
-            if gone is not None:
-                self._holdings.give_up(self._watch.device, self._watch.generation, *gone)
+            lost = self._sent.pop(counter, None)
+            if lost is not None:
+                self._holdings.give_up(self._status.device, self._status.generation, *lost)
 
     @property
-    def asked(self):
+    def asked(self) -> bool:
         """Whether the board was asked for records, some of which may be here already."""
         return bool(self._sent)
 
     @property
-    def gaps(self):
-        """The runs ``(epoch, first, count)`` that the board owes."""
-        watch = self._watch
-        place = (watch.device, watch.generation, watch.epoch)
-        return self._holdings.gaps(*place, watch.news_head, self._event)
+    def missing(self) -> list[tuple[int, int, int]]:
+        """The runs ``(epoch, first counter, count)`` that the board has and the archive lacks."""
+        status = self._status
+        place = (status.device, status.generation, status.epoch)
+        return self._holdings.gaps(*place, status.news_head, self._event)
 
     @property
-    def busy(self):
-        """Whether the board owes anything."""
-        return bool(self.gaps)
+    def busy(self) -> bool:
+        """Whether any record is missing."""
+        return bool(self.missing)
 
-    def _pause_ms(self, runs):
+    def _pause_ms(self, runs: list[tuple[int, int, int]]) -> int:
         """Return how long a board must be quiet before it is asked for ``runs``."""
         if self._sent:
             return _PAUSE_MS if self._last else _SWAP_MS
         epoch, first, count = runs[0]
         if self._again and (epoch, first + count) <= self._again:
             return _SWAP_MS  # it takes these for done
-        return _QUIET_MS if self._watch.has(frames.UNSENT) else _PAUSE_MS
+        return _QUIET_MS if self._status.has(frames.UNSENT) else _PAUSE_MS
 
-    def next(self, now_ms):
-        """Return a FETCH frame when the board has been quiet over something it owes."""
+    def next(self, now_ms: int) -> bytes | None:
+        """Return a FETCH frame when records are missing and the board has been quiet."""
         if self._quiet_ms is None:
             self._quiet_ms = now_ms
         if now_ms - self._quiet_ms < _SWAP_MS:
             return None
-        runs = self.gaps
+        runs = self.missing
         if not runs or now_ms - self._quiet_ms < self._pause_ms(runs):
             return None
         self.tries = self.tries + 1 if runs == self._runs else 1
@@ -224,15 +246,15 @@ class FetchTask:
         epoch, first, count = _span(runs)
         count = min(count, _FETCH_COUNT)
         payload = frames.pack_fetch(epoch, first, count)
-        signed = self._post.sign(self._watch.event, frames.FETCH, payload)
+        signed = self._signer.sign(self._status.event, frames.FETCH, payload)
         if signed is None:
             return None
-        self._sent[signed[1]] = epoch, first
+        self._sent[signed.counter] = epoch, first
         self._last = epoch, first + count - 1
-        return signed[0]
+        return signed.frame
 
 
-def _span(runs):
+def _span(runs: list[tuple[int, int, int]]) -> tuple[int, int, int]:
     """Return one run over the first of ``runs`` and those of its epoch that begin soon after."""
     epoch, first, count = runs[0]
     for other, begins, more in runs[1:]:

@@ -1,35 +1,44 @@
 """How long the radio has listened: a board grows old only while somebody could have heard it."""
 
 import collections
+from dataclasses import dataclass
 
 _KEPT = 64
+
+
+@dataclass
+class _Deafness:
+    """A span in which nothing could be heard, in event time."""
+
+    begun_ms: int
+    ended_ms: int
 
 
 class Listening:
     """The spans in which nothing could be heard. Times are event time in ms."""
 
-    def __init__(self):
-        self._spans = collections.deque(maxlen=_KEPT)  # [since, until]
+    def __init__(self) -> None:
+        self._spans: collections.deque[_Deafness] = collections.deque(maxlen=_KEPT)
         self._deaf = False
 
-    def deafen(self, deaf, now_ms):
-        """From now on nothing can be heard (``deaf``), or something can again."""
+    def deafen(self, deaf: bool, now_ms: int) -> None:
+        """Note that from now on nothing can be heard (``deaf``), or something can again."""
         if deaf and not self._deaf:
-            self._spans.append([now_ms, now_ms])
+            self._spans.append(_Deafness(now_ms, now_ms))
         elif self._deaf and not deaf:
-            self._spans[-1][1] = now_ms
-            if self._spans[-1][0] == now_ms:
+            self._spans[-1].ended_ms = now_ms
+            if self._spans[-1].begun_ms == now_ms:
                 self._spans.pop()
         self._deaf = deaf
 
-    def since(self, span_ms, now_ms):
+    def since(self, span_ms: int, now_ms: int) -> int:
         """Return the moment since which the radio has listened for ``span_ms`` in all."""
         if self._deaf:
-            self._spans[-1][1] = now_ms
+            self._spans[-1].ended_ms = now_ms
         moment_ms, left_ms = now_ms, span_ms
-        for begun_ms, ended_ms in reversed(self._spans):
-            if moment_ms - ended_ms >= left_ms:
+        for span in reversed(self._spans):
+            if moment_ms - span.ended_ms >= left_ms:
                 break
-            left_ms -= moment_ms - ended_ms
-            moment_ms = begun_ms
+            left_ms -= moment_ms - span.ended_ms
+            moment_ms = span.begun_ms
         return moment_ms - left_ms

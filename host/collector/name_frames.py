@@ -1,6 +1,8 @@
 """The NAME frames of a table: who sits at its two seats in the round it was told."""
 
 from firmware.core import frames, intents
+from host.archive.roster import Pairing, Player
+from host.archive.store import Archive
 from host.collector import display_names
 
 _EIGHT = 8
@@ -10,34 +12,37 @@ _NAME_SIZE = 20
 class NameFrames:
     """Turns the roster's pairings into NAME payloads (``frames``)."""
 
-    def __init__(self, archive):
-        self._archive, self._tables = archive, {}
+    def __init__(self, archive: Archive):
+        self._archive = archive
+        self._tables: dict[int, list[bytes]] = {}
 
-    def clear(self, table):
+    def clear(self, table: int) -> None:
         """Forget what was read for a table: its orders have changed."""
         self._tables.pop(table, None)
 
-    def clear_all(self):
+    def clear_all(self) -> None:
         """Forget everything: rounds have changed."""
         self._tables = {}
 
-    def payloads(self, table):
-        """Return the NAME payloads for a table, none when it has no pairing in its round, or its round was cleared."""
+    def payloads(self, table: int) -> list[bytes]:
+        """Return the 9-byte NAME payloads for a table.
+
+        There are none when the table has no pairing in its round, or its round was cleared.
+        """
         if table not in self._tables:
             self._tables[table] = self._read(table)
         return self._tables[table]
 
-    def _read(self, table):
-        told = self._archive.orders.newest(table, intents.SET_ROUND, intents.CLEAR_ROUND)
-        pairing = (
-            told
-            and told.kind == intents.SET_ROUND
-            and self._archive.roster.pairing_at(told.round, table)
-        )
-        return _payloads(told.round, pairing) if pairing else []
+    def _read(self, table: int) -> list[bytes]:
+        order = self._archive.orders.newest(table, intents.SET_ROUND, intents.CLEAR_ROUND)
+        if order is None or order.kind != intents.SET_ROUND:
+            return []
+        pairing = self._archive.roster.pairing_at(order.round, table)
+        return _payloads(order.round, pairing) if pairing else []
 
 
-def _payloads(round_number, pairing):
+def _payloads(round_number: int, pairing: Pairing) -> list[bytes]:
+    assert pairing.b is not None  # at a table sit two
     payloads = []
     pair = display_names.for_table(pairing.a, pairing.b)
     for seat, name, player in zip((0, 1), pair, (pairing.a, pairing.b), strict=True):
@@ -48,7 +53,7 @@ def _payloads(round_number, pairing):
     return payloads
 
 
-def _number(player):
+def _number(player: Player) -> bytes:
     """Return a player's number as u32; 0, shown as none, where it is not one."""
     plain = player.number.isascii() and player.number.isdigit() and len(player.number) < 10
     return (int(player.number) if plain else 0).to_bytes(4, "little")

@@ -1,22 +1,38 @@
 """Which order a board gets next: joining the event first, then the desk's orders by age."""
 
+from typing import NamedTuple
+
 from firmware.core import frames, intents
+from host.archive.orders import Order
+from host.archive.store import Archive
+from host.collector.board_status import BoardStatus
+from host.collector.frame_signer import FrameSigner
 from host.keys.keyring import NO_EVENT
 
-HOST = "host"
+HOST = "host"  # the author of what the host orders by itself
+
+
+class _Sent(NamedTuple):
+    """The order frame that went out to a board last, and the boot it was for."""
+
+    epoch: int
+    order_id: int
+    frame: bytes
 
 
 class OrderScheduler:
-    """The orders that wait, by table. The archive holds them; this is its memory of them."""
+    """The orders that wait, by table: the archive's, held in memory."""
 
-    def __init__(self, archive):
-        self._archive, self._waiting = archive, {}
-        self._frames = {}  # (device, generation) -> (epoch, order id, frame) that went out last
+    def __init__(self, archive: Archive):
+        self._archive = archive
+        self._waiting: dict[int, list[Order]] = {}
+        self._sent: dict[tuple[int, int], _Sent] = {}  # by device and generation
         self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
         self._doubted = {}  # table -> the last order that may be done; else ``_uncertain`` is
+        self.event = NO_EVENT
         self.reload()
 
-    def reload(self):
+    def reload(self) -> None:
         """Read event and waiting orders again, as after an event was opened."""
         event = self._archive.roster.event
         self.event = event.number if event else NO_EVENT
@@ -24,95 +40,110 @@ class OrderScheduler:
         for order in self._archive.orders.pending:
             self._waiting.setdefault(order.table, []).append(order)
 
-    def settled(self, table):
+    def reload_table(self, table: int) -> None:
         """Read a table's waiting orders again after the archive settled some."""
         self._waiting[table] = self._archive.orders.pending_at(table)
 
-    def ask(self, round_number, table, intent, *, author, reason="", now_ms):
-        """Keep an order for a table and let it go out; return its id."""
+    def add(
+        self,
+        round_number: int,
+        table: int,
+        intent: tuple[int, int, int, int, int],
+        *,
+        author: str,
+        reason: str = "",
+        now_ms: int,
+    ) -> int:
+        """Store an order ``(kind, at_ms, a, b, c)`` for a table and queue it; return its id.
+
+        Raises ValueError when a number does not fit into a frame.
+        """
         orders = self._archive.orders
         order_id = orders.add(
             round_number, table, intent, author=author, reason=reason, asked_ms=now_ms
         )
-        self._waiting.setdefault(table, []).append(orders.get(order_id))
+        order = orders.get(order_id)
+        assert order is not None  # just stored
+        self._waiting.setdefault(table, []).append(order)
         return order_id
 
-    def waiting(self, table):
+    def waiting(self, table: int) -> list[Order]:
         """Return the table's waiting orders, oldest first."""
         return self._waiting.get(table, [])
 
-    def _ready(self, table):
-        """Return the orders that may go out, none while a board has still to tell of earlier ones.
+    def _ready(self, table: int) -> list[Order]:
+        """Return the orders that may go out, none while a board has still to answer earlier ones.
 
-        A host that was killed or lost may have told them, or this one before the board's reset;
-        a second frame would do them twice.
+        A host that was killed or lost may have sent them, or this one before the board's reset;
+        a second frame would have them done twice.
         """
         return [] if self._held(table) else self.waiting(table)
 
-    def _held(self, table):
+    def _held(self, table: int) -> list[Order]:
         last = self._doubted.get(table, self._uncertain)
         return [o for o in self.waiting(table) if o.id <= last and o.kind != intents.JOIN_EVENT]
 
-    def reborn(self, watch):
-        """A board was reset: what it was told before, its records will say whether it did."""
-        place = watch.device, watch.generation
-        if place in self._frames and self._frames[place][0] < watch.epoch:
-            _, told, _ = self._frames.pop(place)
-            last = self._doubted.get(watch.table, self._uncertain)
-            self._doubted[watch.table] = max(last, told)
+    def note_reset(self, status: BoardStatus) -> None:
+        """Hold back what a board was sent before a reset: its records will say whether it did it."""
+        place = status.device, status.generation
+        if place in self._sent and self._sent[place].epoch < status.epoch:
+            sent = self._sent.pop(place)
+            last = self._doubted.get(status.table, self._uncertain)
+            self._doubted[status.table] = max(last, sent.order_id)
 
-    def holds(self, watch):
-        """Whether orders wait for what a board has still to tell."""
-        return bool(self._held(watch.table))
+    def holds_back(self, status: BoardStatus) -> bool:
+        """Say whether orders wait until a board has sent its records."""
+        return bool(self._held(status.table))
 
-    def presses(self, watch):
-        """Whether the desk has asked for something that waits behind such orders."""
-        held = self._held(watch.table)
-        return bool(held) and len(self.waiting(watch.table)) > len(held)
+    def urgent(self, status: BoardStatus) -> bool:
+        """Say whether the desk has ordered something that waits behind orders held back."""
+        held = self._held(status.table)
+        return bool(held) and len(self.waiting(status.table)) > len(held)
 
-    def release(self, watch):
-        """Every record that a board had is archived: settle what a lost host has asked of it."""
-        held = self._held(watch.table)
+    def release(self, status: BoardStatus) -> None:
+        """Let held orders go: every record of the board is archived, and answers what it did."""
+        held = self._held(status.table)
         if held and held[0].id <= self._archive.uncertain_order:
-            self._archive.orders.settle_held(held, watch.device, watch.generation)
-        self._doubted[watch.table] = 0
-        self.settled(watch.table)
+            self._archive.orders.settle_held(held, status.device, status.generation)
+        self._doubted[status.table] = 0
+        self.reload_table(status.table)
 
-    def wanted(self, watch):
-        """Whether a board is to be told anything."""
-        return bool(self.event) and (watch.event != self.event or bool(self._ready(watch.table)))
+    def has_orders(self, status: BoardStatus) -> bool:
+        """Say whether a board is to be sent any order."""
+        return bool(self.event) and (status.event != self.event or bool(self._ready(status.table)))
 
-    def next(self, watch, now_ms):
-        """Return the Order that a board must be told now, or None."""
+    def next_order(self, status: BoardStatus, now_ms: int) -> Order | None:
+        """Return the Order that a board must be sent now, or None."""
         if not self.event:
             return None
-        joins = [o for o in self.waiting(watch.table) if o.kind == intents.JOIN_EVENT and not o.a]
-        if watch.event == self.event:
+        joins = [o for o in self.waiting(status.table) if o.kind == intents.JOIN_EVENT and not o.a]
+        if status.event == self.event:
             for order in joins:  # it has joined, whatever became of the answer
                 self._archive.orders.drop(order.id)
-                self._waiting[watch.table].remove(order)
-            return next(iter(self._ready(watch.table)), None)
+                self._waiting[status.table].remove(order)
+            return next(iter(self._ready(status.table)), None)
         if not joins:
             intent = (intents.JOIN_EVENT, now_ms, 0, self.event, 0)
-            self.ask(0, watch.table, intent, author=HOST, now_ms=now_ms)
-            joins = self.waiting(watch.table)[-1:]
+            self.add(0, status.table, intent, author=HOST, now_ms=now_ms)
+            joins = self.waiting(status.table)[-1:]
         return joins[0]
 
-    def frame(self, order, watch, post):
+    def signed_frame(self, order: Order, status: BoardStatus, signer: FrameSigner) -> bytes | None:
         """Return an order's frame for a board's epoch: signed once, then the same bytes again.
 
         A second counter would have the board do it twice; only after another order has gone out
-        is one needed, as the board takes no lower one any more. The counter is on the disk
+        is one needed, as the board accepts no lower one then. The counter is on the disk
         before the frame is given out, so that an answer is understood after a restart.
+        None when no counter is left.
         """
-        place, epoch = (watch.device, watch.generation), watch.epoch
-        held = self._frames.get(place)
-        if held is None or held[:2] != (epoch, order.id):
-            event = NO_EVENT if order.kind == intents.JOIN_EVENT else watch.event
+        place, epoch = (status.device, status.generation), status.epoch
+        sent = self._sent.get(place)
+        if sent is None or (sent.epoch, sent.order_id) != (epoch, order.id):
+            event = NO_EVENT if order.kind == intents.JOIN_EVENT else status.event
             kind, *numbers = order.intent
-            signed = post.sign(event, kind, frames.plain(*numbers))
+            signed = signer.sign(event, kind, frames.plain(*numbers))
             if signed is None:
                 return None
-            self._archive.orders.sent(order.id, *place, epoch, signed[1])
-            held = self._frames[place] = epoch, order.id, signed[0]
-        return held[2]
+            self._archive.orders.sent(order.id, *place, epoch, signed.counter)
+            sent = self._sent[place] = _Sent(epoch, order.id, signed.frame)
+        return sent.frame

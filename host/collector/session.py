@@ -1,6 +1,11 @@
-"""One link to one board: what goes out in which order, and when the link has served."""
+"""One connection to one board: what goes out in which order, and when the connection has served."""
+
+from dataclasses import dataclass
+from typing import Literal
 
 from firmware.core import events, frames
+from host.collector.board_status import BoardStatus
+from host.collector.frame_signer import FrameSigner
 from host.collector.link_tasks import (
     TRIES,
     AckTask,
@@ -10,6 +15,10 @@ from host.collector.link_tasks import (
     OrderTask,
     TimeTask,
 )
+from host.collector.name_frames import NameFrames
+from host.collector.order_scheduler import OrderScheduler
+from host.event.holdings import Holdings
+from host.keys.keyring import Verified
 
 SILENT_MS = 8000
 LONGEST_MS = 20000
@@ -19,40 +28,51 @@ _BURST = 4
 _BURST_MS = 60
 
 
-class Session:
-    """A link that is open. ``step`` says what to write; ``over`` when and how it has ended."""
+@dataclass(frozen=True)
+class Sources:
+    """What the tasks of every session draw from."""
 
-    def __init__(self, address, watch, errands, now_ms):
-        self.address, self.watch = address, watch
-        self.hours, self.receipts, self._errand, self._names, self._fetches, _ = errands
-        self._errands = errands
+    order_scheduler: OrderScheduler
+    name_frames: NameFrames
+    holdings: Holdings
+
+
+class Session:
+    """An open connection. ``step`` says what to write; ``over`` when and how it has ended.
+
+    ``ack_task`` is told of records that the archive holds. Times are event time in ms.
+    """
+
+    def __init__(
+        self, address: str, status: BoardStatus, signer: FrameSigner, sources: Sources, now_ms: int
+    ):
+        self.address, self.status = address, status
+        scheduler = sources.order_scheduler
+        self.time_task, self.ack_task = TimeTask(signer), AckTask(signer)
+        self._order_task = OrderTask(signer, status, scheduler)
+        self._name_task = NameTask(signer, status, self._order_task, sources.name_frames)
+        self._fetch_task = FetchTask(signer, status, sources.holdings, scheduler.event)
+        self._tasks = (  # the urgent ones first
+            self.time_task, self.ack_task, self._order_task, self._name_task, self._fetch_task,
+            BlinkTask(signer, status),
+        )  # fmt: skip
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
         self.authentic = self.cancelled = False
-        self._timed = not watch.has(frames.TIME_WANTED)
-        self._recorded = not watch.has(frames.UNSENT)
-        self._told = watch.epoch, watch.news_head
+        self._timed = not status.has(frames.TIME_WANTED)
+        self._recorded = not status.has(frames.UNSENT)
+        self._told = status.epoch, status.news_head
         self._burst = 0
 
-    @classmethod
-    def open(cls, address, watch, post, parts, now_ms):
-        """Begin a session; ``parts`` is ``(commander, placards, holdings)``."""
-        commander, placards, holdings = parts
-        errand = OrderTask(post, watch, commander)
-        names = NameTask(post, watch, errand, placards)
-        fetches = FetchTask(post, watch, holdings, commander.event)
-        errands = (TimeTask(post), AckTask(post), errand, names, fetches, BlinkTask(post, watch))
-        return cls(address, watch, errands, now_ms)
-
-    def heard(self, verified, now_ms):
-        """An authentic frame of this board came in on the link."""
+    def heard(self, verified: Verified, now_ms: int) -> None:
+        """Take in an authentic frame of this board that came on the connection."""
         self.authentic = True
         self._heard_ms = self._active_ms = now_ms
-        self.watch.spoke()
+        self.status.clear_failures()
         if verified.kind == frames.TIME_ASKED:
-            self.hours.ask(verified)
+            self.time_task.ask(verified)
             self._timed = True
-        elif verified.kind == frames.STATUS and self.watch.has(frames.NAMES_WANTED):
-            self._names.again()
+        elif verified.kind == frames.STATUS and self.status.has(frames.NAMES_WANTED):
+            self._name_task.repeat()
         elif verified.kind >= frames.FIRST_RECORD:
             self._recorded = True
             if (
@@ -60,33 +80,33 @@ class Session:
                 and (verified.epoch, verified.counter) >= self._told
             ):
                 self._timed = False  # a new event has a new origin: the board asks again
-            self._fetches.came(verified, now_ms)
+            self._fetch_task.note_record(verified, now_ms)
 
-    def step(self, now_ms):
+    def step(self, now_ms: int) -> list[bytes]:
         """Return the frames to write now, at most a few at a time."""
         if not self.authentic or self.cancelled:
             return []
         if now_ms - self._burst_ms >= _BURST_MS:
             self._burst, self._burst_ms = 0, now_ms
         written = []
-        for errand in self._errands:
-            while self._burst < _BURST and (frame := errand.next(now_ms)) is not None:
+        for task in self._tasks:
+            while self._burst < _BURST and (frame := task.next(now_ms)) is not None:
                 self._burst += 1
                 self._active_ms = now_ms
                 written.append(frame)
         return written
 
-    def over(self, now_ms, crowded):
-        """Return None, ``"served"`` or ``"failed"``; ``crowded`` when other boards wait."""
+    def over(self, now_ms: int, crowded: bool) -> Literal["served", "failed"] | None:
+        """Return how the session has ended, None while it goes on; ``crowded``: other boards wait."""
         if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"
-        if max(self._errand.tries, self._fetches.tries) > TRIES:
+        if max(self._order_task.tries, self._fetch_task.tries) > TRIES:
             return "failed"
         if crowded and now_ms - self._opened_ms >= LONGEST_MS:
             return "served"
-        if not self.authentic or any(errand.busy for errand in self._errands):
+        if not self.authentic or any(task.busy for task in self._tasks):
             return None
-        strays = self.receipts.repeated and not self._fetches.asked
+        strays = self.ack_task.repeated and not self._fetch_task.asked
         waits = not self._recorded or not self._timed or strays
         patience_ms = _PATIENCE_MS if waits else _LINGER_MS
         return "served" if now_ms - self._active_ms >= patience_ms else None

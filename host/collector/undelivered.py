@@ -1,40 +1,56 @@
-"""The heads of journals that boards told of and did not deliver: kept as evidence, not to be acted on."""
+"""Journal heads that boards announced without delivering the records: kept as evidence only."""
+
+from typing import NamedTuple
 
 from firmware.core import frames
+from host.archive.store import Archive
+from host.event.holdings import Holdings
+from host.keys.keyring import Verified
 
 _DUE_MS = 10_000  # records mostly follow their status within this
 
 
+class _Head(NamedTuple):
+    """The end of a board's journal: its boot, and 1 + the counter of the last news of that boot."""
+
+    epoch: int
+    news_head: int
+
+
+class _Waiting(NamedTuple):
+    """A head whose records are still to come, the status that names it, and since when."""
+
+    head: _Head
+    verified: Verified
+    since_ms: int
+
+
 class Undelivered:
-    """Keeps the signed status of a board whose records do not come, so that they cannot be denied later."""
+    """Stores the signed status of a board whose records do not come, so that it cannot deny them."""
 
-    def __init__(self, archive, holdings):
+    def __init__(self, archive: Archive, holdings: Holdings):
         self._archive, self._holdings = archive, holdings
-        self._kept, self._waiting = {}, {}
+        self._stored: dict[tuple[int, int], _Head] = {}  # by device and generation
+        self._waiting: dict[tuple[int, int], _Waiting] = {}
 
-    def heard(self, verified, now_ms):
-        """Note the head in an authentic status."""
-        place, head = (
-            (verified.device, verified.generation),
-            (verified.epoch, frames.status_of(verified.frame)[4]),
-        )
-        if head > max(self._kept.get(place, (0, 0)), self._waiting.get(place, ((0, 0),))[0]):
-            since_ms = self._waiting[place][2] if place in self._waiting else now_ms
-            self._waiting[place] = head, verified, since_ms
+    def note(self, verified: Verified, now_ms: int) -> None:
+        """Note the head in an authentic STATUS."""
+        place = verified.device, verified.generation
+        head = _Head(verified.epoch, frames.status_of(verified.frame)[4])
+        waiting, known = self._waiting.get(place), self._stored.get(place, _Head(0, 0))
+        if head > max(known, waiting.head if waiting else known):
+            since_ms = waiting.since_ms if waiting else now_ms
+            self._waiting[place] = _Waiting(head, verified, since_ms)
 
-    def keep(self, now_ms):
-        """Store those that records have not followed in time."""
-        due = [
-            place
-            for place, (_, _, since_ms) in self._waiting.items()
-            if now_ms - since_ms >= _DUE_MS
-        ]
+    def store_due(self, now_ms: int) -> None:
+        """Store the statuses whose records have not followed in time."""
+        due = [place for place, one in self._waiting.items() if now_ms - one.since_ms >= _DUE_MS]
         missed = []
         for place in due:
-            (epoch, head), verified, _ = self._waiting.pop(place)
-            if self._holdings.lacks(*place, epoch, head):
-                self._kept[place] = epoch, head
-                missed.append(verified)
+            waiting = self._waiting.pop(place)
+            if self._holdings.lacks(*place, *waiting.head):
+                self._stored[place] = waiting.head
+                missed.append(waiting.verified)
         if missed:
             with self._archive.transaction():
                 for verified in missed:

@@ -80,7 +80,9 @@ def close(station, author, anyway=False):
     now_ms, number, made = station.collector.now_ms, station.desk.round or 0, []
     for table in _seated(station):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
-        made.append(station.collector.ask(number, table, intent, author=author, reason="close"))
+        made.append(
+            station.collector.add_order(number, table, intent, author=author, reason="close")
+        )
     event = station.archive.roster.event
     station.archive.notices.add(
         CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
@@ -185,11 +187,11 @@ def _reported_ms(station, table, match):
     """Return when the table's board last said anything, a status or a record, or since when it stands frozen."""
     if match.frozen_ms is not None:
         return match.frozen_ms
-    watch = next(one for one in station.collector.watches.values() if one.table == table)
+    status = next(one for one in station.collector.statuses.values() if one.table == table)
     event, records = (
         station.archive.roster.event.number,
-        station.archive.records_of(watch.device, watch.generation),
+        station.archive.records_of(status.device, status.generation),
     )
     heard = [one.received_ms for one in records if one.event == event]
-    heard += [] if watch.heard_ms is None else [watch.heard_ms]
+    heard += [] if status.heard_ms is None else [status.heard_ms]
     return max(heard, default=station.collector.now_ms)

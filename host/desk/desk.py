@@ -137,8 +137,10 @@ class Desk:
 
     def _heard_out(self, table):
         """Raise UserError while a board may know of minutes that a lost laptop gave: the new total would leave them out."""
-        watch = next((one for one in self._collector.watches.values() if one.table == table), None)
-        if self._archive.floor > 1 and watch is not None and not watch.visited:
+        status = next(
+            (one for one in self._collector.statuses.values() if one.table == table), None
+        )
+        if self._archive.floor > 1 and status is not None and not status.visited:
             raise UserError(
                 "table {table} has still to tell what the lost laptop gave it: ask again when its board was heard",
                 table=table,
@@ -277,7 +279,7 @@ class Desk:
 
     def _ask(self, table, intent, author, reason="", round=None):
         number = self.round if round is None else round
-        return self._collector.ask(number, table, intent, author=author, reason=reason)
+        return self._collector.add_order(number, table, intent, author=author, reason=reason)
 
     def _published(self):
         tables = self.tables

@@ -112,6 +112,6 @@ def _tell(station, number, table, author):
         (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
     )
     return [
-        station.collector.ask(number, table, intent, author=author, reason="paired anew")
+        station.collector.add_order(number, table, intent, author=author, reason="paired anew")
         for intent in sets
     ]

@@ -51,7 +51,7 @@ class TableNumbering:
         self._station.refresh()
         collector = self._station.collector
         intent = (intents.END_CALL, collector.now_ms, 0, 0, 0)
-        collector.ask(
+        collector.add_order(
             self._station.desk.round or 0, table, intent, author=self._author, reason="walk"
         )
         collector.identify(device, BLINK_S)

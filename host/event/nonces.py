@@ -92,7 +92,7 @@ class Nonces:
         with self._archive.transaction():
             value = json.dumps({"commitment": whose, "nonce": nonce.hex()})
             self._archive.notices.add(GIVEN, value, HOST, event.origin_unix_ms + now_ms)
-            self._collector.ask(
+            self._collector.add_order(
                 number, board.address, (intents.SET_NONCE, at_ms, first, b, c), author=HOST
             )
 

@@ -61,6 +61,6 @@ class Rejoined:
         if switches is not None and (order is None or order.state != "pending"):
             number = self._archive.orders.last_round(intents.SET_ROUND) or 0
             intent = (intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
-            self._collector.ask(
+            self._collector.add_order(
                 number, table, intent, author="host", reason="the board joined anew"
             )

@@ -8,29 +8,29 @@ from firmware.core import frames, phases
 from host.systems.match_facts import PHASES
 
 
-def ahead(watch, owed):
-    """Say whether a board's status knows more than the archive; ``owed`` as ``Collector.owed``.
+def ahead(status, missing):
+    """Say whether a board's status knows more than the archive; ``missing`` as ``Collector.missing``.
 
     Only until a link has heard the board out since it or this host began: then the fold keeps up.
     """
-    known = watch is not None and watch.heard_ms is not None and watch.phase < len(PHASES)
-    return bool(known and not watch.visited and owed)
+    known = status is not None and status.heard_ms is not None and status.phase < len(PHASES)
+    return bool(known and not status.visited and missing)
 
 
-def frozen(watch):
+def frozen(status):
     """Say whether a board's clock stands."""
-    return watch.has(frames.CLOCK_FROZEN) or watch.phase == phases.FROZEN
+    return status.has(frames.CLOCK_FROZEN) or status.phase == phases.FROZEN
 
 
-def standing(watch, known):
+def standing(status, known):
     """Return ``phase``, ``turn`` and ``zero_ms`` as told; ``known``: the archive holds the freeze, if there is one.
 
     A status does not say since when a clock stands: its zero alone would let it run.
     """
-    zero_ms = watch.zero_ms if known or not frozen(watch) else None
-    return {"phase": PHASES[watch.phase], "turn": watch.turn, "zero_ms": zero_ms or None}
+    zero_ms = status.zero_ms if known or not frozen(status) else None
+    return {"phase": PHASES[status.phase], "turn": status.turn, "zero_ms": zero_ms or None}
 
 
-def to_come(owed):
+def to_come(missing):
     """Return how many records a board has still to tell."""
-    return sum(count for _, _, count in owed)
+    return sum(count for _, _, count in missing)

@@ -32,37 +32,37 @@ def rows(archive, hall, collector, round_number, now_ms):
 
     ``collector`` is None beside a running host: what boards say besides records is not known then.
     """
-    watches = collector and {watch.table: watch for watch in collector.watches.values()}
+    statuses = collector and {status.table: status for status in collector.statuses.values()}
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
     pairings.sort(key=lambda one: (one.table is None, one.table, one.pairing))
     made = [
-        _row(one, hall.fold_at(one.table), watches, results.get(one.pairing), now_ms)
+        _row(one, hall.fold_at(one.table), statuses, results.get(one.pairing), now_ms)
         for one in pairings
     ]
-    return [_as_told(row, collector, watches, now_ms) for row in made] if watches else made
+    return [_as_told(row, collector, statuses, now_ms) for row in made] if statuses else made
 
 
-def _as_told(row, collector, watches, now_ms):
+def _as_told(row, collector, statuses, now_ms):
     """Return a Row as its board's status has it while records have still to come."""
-    watch = watches.get(row.pairing.table)
-    owed = collector.owed(watch) if watch and row.result is None else ()
-    if not status_preview.ahead(watch, owed):
+    status = statuses.get(row.pairing.table)
+    missing = collector.missing(status) if status and row.result is None else ()
+    if not status_preview.ahead(status, missing):
         return row
-    said = status_preview.standing(watch, row.phase == "frozen")
+    said = status_preview.standing(status, row.phase == "frozen")
     left_ms = said["zero_ms"] and (
-        row.remaining_ms if status_preview.frozen(watch) else said["zero_ms"] - now_ms
+        row.remaining_ms if status_preview.frozen(status) else said["zero_ms"] - now_ms
     )
-    notes = (*row.notes, f"{status_preview.to_come(owed)} records to come")
+    notes = (*row.notes, f"{status_preview.to_come(missing)} records to come")
     return replace(row, phase=said["phase"], turn=said["turn"], remaining_ms=left_ms, notes=notes)
 
 
-def _row(pairing, fold, watches, result, now_ms):
+def _row(pairing, fold, statuses, result, now_ms):
     match = fold.match if fold and fold.match.round == pairing.round else None
-    if watches is None:
+    if statuses is None:
         notes = _recorded(match) + _gaps(fold)
     else:
-        notes = _notes(pairing, fold, watches.get(pairing.table), now_ms)
+        notes = _notes(pairing, fold, statuses.get(pairing.table), now_ms)
     notes += _seats(match)
     if match is None:
         return Row(pairing, "idle", 0, (0, 0), None, 0, result, None, notes)
@@ -84,16 +84,16 @@ FLAGS = (
 )
 
 
-def _notes(pairing, fold, watch, now_ms):
+def _notes(pairing, fold, status, now_ms):
     if pairing.b is None:
         return ()
-    if watch is None:
+    if status is None:
         return ("no board",)
-    if watch.heard_ms is None:
+    if status.heard_ms is None:
         return ("not heard yet",) + _gaps(fold)
-    notes = [text for flag, text in FLAGS if watch.has(flag)]
-    if now_ms - watch.heard_ms > LATE_MS:
-        notes.append(f"silent for {(now_ms - watch.heard_ms) // 1000} s")
+    notes = [text for flag, text in FLAGS if status.has(flag)]
+    if now_ms - status.heard_ms > LATE_MS:
+        notes.append(f"silent for {(now_ms - status.heard_ms) // 1000} s")
     return tuple(notes) + _gaps(fold)
 
 
@@ -147,9 +147,9 @@ def time_left(row):
 def board_lines(collector):
     """Return a line for each board, and one for what was refused of boards nobody knows."""
     lines = []
-    for device, watch in sorted(collector.watches.items(), key=lambda item: item[1].table):
-        heard = "never heard" if watch.heard_ms is None else (
-            f"heard {(collector.now_ms - watch.heard_ms) // 1000} s ago"
+    for device, status in sorted(collector.statuses.items(), key=lambda item: item[1].table):
+        heard = "never heard" if status.heard_ms is None else (
+            f"heard {(collector.now_ms - status.heard_ms) // 1000} s ago"
         )  # fmt: skip
         refused = [
             f"{n} refused ({why})"
@@ -157,7 +157,7 @@ def board_lines(collector):
             if whose == device
         ]
         lines.append(
-            "  ".join([f"board {device}", f"table {watch.table}", heard, *sorted(refused)])
+            "  ".join([f"board {device}", f"table {status.table}", heard, *sorted(refused)])
         )
     strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
     if strangers:

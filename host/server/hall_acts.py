@@ -91,7 +91,7 @@ def _all(console, table, asked):
     intent = (kind, station.collector.now_ms, *numbers)
     number = station.desk.round or 0
     return [
-        station.collector.ask(number, one, intent, author=console.author)
+        station.collector.add_order(number, one, intent, author=console.author)
         for one in _tables(console, table)
     ]
 

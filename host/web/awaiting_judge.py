@@ -24,10 +24,10 @@ _ASKS = (
 )
 
 
-def card(table, codes, fold, watch, claimed, now_ms):
+def card(table, codes, fold, status, claimed, now_ms):
     """Return a table's entry in the queue, None where it waits for nobody; ``codes`` as ``needs.needs`` gave them."""
     if "call" in codes:
-        return call_queue.card(table, fold, watch, claimed, now_ms) | {"asked": False}
+        return call_queue.card(table, fold, status, claimed, now_ms) | {"asked": False}
     for code, kind, began in _ASKS:
         if code in codes:
             return _asked(

@@ -6,25 +6,25 @@ from host.web import needs
 _HEARD_STEP_MS = 10_000  # a board heard all the time is news every ten seconds
 
 
-def card(watch, owed, refused, firmware, now_ms):
-    """Return a board's card; ``owed`` as ``Collector.owed``, ``refused`` {reason: frames} of it."""
-    heard_ms = watch.heard_ms
-    unarchived = sum(count for _, _, count in owed)
+def card(status, missing, refused, firmware, now_ms):
+    """Return a board's card; ``missing`` as ``Collector.missing``, ``refused`` {reason: frames} of it."""
+    heard_ms = status.heard_ms
+    unarchived = sum(count for _, _, count in missing)
     return {
-        "device": watch.device,
-        "table": watch.table if 0 < watch.table <= 65535 else 0,
+        "device": status.device,
+        "table": status.table if 0 < status.table <= 65535 else 0,
         "heard_ms": None if heard_ms is None else heard_ms // _HEARD_STEP_MS * _HEARD_STEP_MS,
-        "silent": needs.silent(watch, now_ms),
+        "silent": needs.silent(status, now_ms),
         "battery": "unknown"
         if heard_ms is None
         else "low"
-        if watch.has(frames.BATTERY_LOW)
+        if status.has(frames.BATTERY_LOW)
         else "ok",
         "firmware": firmware,
-        "head": watch.news_head,
+        "head": status.news_head,
         "unarchived": unarchived,
-        "unsent": heard_ms is not None and watch.has(frames.UNSENT),
-        "linked": watch.linked,
+        "unsent": heard_ms is not None and status.has(frames.UNSENT),
+        "linked": status.linked,
         "refused": refused,
     }
 

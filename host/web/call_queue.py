@@ -54,12 +54,12 @@ def _claimed(told):
     return (number, table, {name: told.get(name) for name in _KEPT}) if whole else None
 
 
-def card(table, fold, watch, claimed, now_ms):
+def card(table, fold, status, claimed, now_ms):
     """Return a table's Call; ``claimed`` as ``claims`` has it, or None."""
     began_ms = _span(fold)[0] if fold else None
     here = bool(fold) and fold.match.call == ARRIVED
     if began_ms is None:  # the status is ahead of the journal
-        began_ms = watch.heard_ms if watch and watch.heard_ms is not None else now_ms
+        began_ms = status.heard_ms if status and status.heard_ms is not None else now_ms
     return {
         "table": table,
         "type": _type(fold, here),

@@ -88,8 +88,8 @@ class ChangeFeed:
                 path: None for path in self._parts if path[0] in _OF_BOARDS and path not in fresh
             }
         elif devices:
-            watches = self._station.collector.watches
-            tables = {watches[one].table for one in devices if one in watches}
+            statuses = self._station.collector.statuses
+            tables = {statuses[one].table for one in devices if one in statuses}
             fresh |= self._snapshot.of_tables(tables, now_ms)
             fresh |= self._snapshot.of_boards(devices, now_ms)
         return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
@@ -97,8 +97,14 @@ class ChangeFeed:
     def _heard(self, now_ms):
         """Return the devices whose records or statuses are news."""
         found, self._dirty = self._dirty, set()
-        for device, watch in self._station.collector.watches.items():
-            mark = watch.frame, watch.flags, watch.table, watch.linked, needs.silent(watch, now_ms)
+        for device, status in self._station.collector.statuses.items():
+            mark = (
+                status.frame,
+                status.flags,
+                status.table,
+                status.linked,
+                needs.silent(status, now_ms),
+            )
             if self._marks.get(device) != mark:
                 self._marks[device] = mark
                 found.add(device)

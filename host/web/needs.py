@@ -8,9 +8,9 @@ LATE_MS = 30_000  # as in ``host.event.table_rows``
 SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")  # of the board, not of its match
 
 
-def silent(watch, now_ms):
+def silent(status, now_ms):
     """Say whether a board that was heard is not heard any more."""
-    return watch.heard_ms is not None and now_ms - watch.heard_ms > LATE_MS
+    return status.heard_ms is not None and now_ms - status.heard_ms > LATE_MS
 
 
 def awaits_approval(match):
@@ -28,14 +28,14 @@ def awaits_ruling(match):
     return match.claimed != REOPENED or not match.rules.SEATS
 
 
-def wanted(fold, watch):
+def wanted(fold, status):
     """Say whether a judge is wanted and not there: by the journal, or sooner by the status."""
     if fold is not None and fold.match.call is not None:
         return True
-    return bool(watch and watch.has(frames.JUDGE_WANTED))
+    return bool(status and status.has(frames.JUDGE_WANTED))
 
 
-def needs(match, fold, watch, called, done, now_ms):
+def needs(match, fold, status, called, done, now_ms):
     """Return the codes that hold at a table, most urgent first; ``done``: it has its result."""
     open_match = match is not None and not done
     holds = (
@@ -43,11 +43,11 @@ def needs(match, fold, watch, called, done, now_ms):
         ("dispute", open_match and match.rolled == DISPUTED),
         ("ruling", open_match and awaits_ruling(match)),
         ("approval", open_match and awaits_approval(match)),
-        ("uncertain", bool(watch and watch.has(frames.CLOCK_UNCERTAIN)) and not done),
-        ("no_board", watch is None or watch.heard_ms is None),
-        ("silent", bool(watch and silent(watch, now_ms)) and not done),
+        ("uncertain", bool(status and status.has(frames.CLOCK_UNCERTAIN)) and not done),
+        ("no_board", status is None or status.heard_ms is None),
+        ("silent", bool(status and silent(status, now_ms)) and not done),
         ("records_lost", bool(fold and fold.doubtful)),
-        ("low", bool(watch and watch.has(frames.BATTERY_LOW))),
+        ("low", bool(status and status.has(frames.BATTERY_LOW))),
         ("late", open_match and bool(match.late)),
     )
     return [code for code, held in holds if held]

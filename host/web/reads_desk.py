@@ -60,10 +60,10 @@ def _seats(pairing):
 def packing(office, who, query):
     """What still keeps boards from being packed: device numbers by reason, and tables without a result."""
     collector, hall = office.station.collector, office.station.hall
-    watches = collector.watches
+    statuses = collector.statuses
     cards = {
-        device: boardcard.card(one, collector.owed(one), {}, None, office.now_ms)
-        for device, one in watches.items()
+        device: boardcard.card(one, collector.missing(one), {}, None, office.now_ms)
+        for device, one in statuses.items()
     }
     asked = {order.table for order in office.archive.orders.pending}
     found = {
@@ -76,7 +76,7 @@ def packing(office, who, query):
             if card["unarchived"] or card["unsent"] or device in hall.waiting
         ],
         "low": [device for device, card in cards.items() if card["battery"] == "low"],
-        "waiting": [device for device, watch in watches.items() if watch.table in asked],
+        "waiting": [device for device, status in statuses.items() if status.table in asked],
     }
     found = {why: sorted(devices) for why, devices in found.items()}
     tables = office.desk.open

@@ -85,12 +85,12 @@ class Snapshot:
 
     def _cards(self, chosen, results, now_ms):
         station, book, found = self._station, self._book, {}
-        watches = {watch.table: watch for watch in station.collector.watches.values()}
+        statuses = {status.table: status for status in station.collector.statuses.values()}
         for table in chosen:
             pairing, key = book.seated[table], str(table)
-            watch = watches.get(table)
-            owed = station.collector.owed(watch) if watch else ()
-            parts = station.hall.fold_at(table), watch, owed, results.get(pairing.pairing)
+            status = statuses.get(table)
+            missing = station.collector.missing(status) if status else ()
+            parts = station.hall.fold_at(table), status, missing, results.get(pairing.pairing)
             card = tablecard.card(pairing, *parts, book.points, book.claims.get(table), now_ms)
             if book.fixed["untimed"]:
                 card["zero_ms"] = None
@@ -108,15 +108,15 @@ class Snapshot:
         collector = self._station.collector
         refused = boardcard.refusals(collector.refused)
         return {
-            ("boards", str(watch.device)): boardcard.card(
-                watch,
-                collector.owed(watch),
-                refused.get(watch.device, {}),
-                self.versions.of.get(watch.device),
+            ("boards", str(status.device)): boardcard.card(
+                status,
+                collector.missing(status),
+                refused.get(status.device, {}),
+                self.versions.of.get(status.device),
                 now_ms,
             )
-            for watch in collector.watches.values()
-            if devices is None or watch.device in devices
+            for status in collector.statuses.values()
+            if devices is None or status.device in devices
         }
 
     def _alarms(self):

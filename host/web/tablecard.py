@@ -28,20 +28,20 @@ _PLAIN = (
 _OVER = (phases.IDLE, phases.AGREED)
 
 
-def card(pairing, fold, watch, owed, result, said, claimed, now_ms):
-    """Return a table's card; ``owed`` as ``Collector.owed``, ``said`` the event's points, ``claimed`` who took its call."""
+def card(pairing, fold, status, missing, result, said, claimed, now_ms):
+    """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points, ``claimed`` who took its call."""
     match = fold.match if fold and fold.match.round == pairing.round else None
     done = result is not None
-    called = needs.wanted(fold, watch)
-    codes = needs.needs(match, fold, watch, called, done, now_ms)
+    called = needs.wanted(fold, status)
+    codes = needs.needs(match, fold, status, called, done, now_ms)
     found = {
         "table": pairing.table,
         "pairing": pairing.pairing,
         "a": player(pairing.a),
         "b": player(pairing.b),
         "result": result_card(result, said),
-        "call": awaiting_judge.card(pairing.table, codes, fold, watch, claimed, now_ms),
-        "device": watch and watch.device,
+        "call": awaiting_judge.card(pairing.table, codes, fold, status, claimed, now_ms),
+        "device": status and status.device,
         "needs": codes,
         "need": needs.rank(codes),
         **{word: word in codes for word in ("uncertain", "silent", "low")},
@@ -52,8 +52,8 @@ def card(pairing, fold, watch, owed, result, said, claimed, now_ms):
         else None,
     }
     found |= _of_match(match, fold) if match else _UNHEARD
-    if not done and status_preview.ahead(watch, owed):
-        found |= status_preview.standing(watch, found["frozen_ms"] is not None)
+    if not done and status_preview.ahead(status, missing):
+        found |= status_preview.standing(status, found["frozen_ms"] is not None)
     return found
 
 

@@ -154,8 +154,10 @@ def test_orders_that_the_lost_laptop_gave_are_not_given_again(venue, stick, tmp_
 
 
 def heard_out(venue):
-    watches = venue.station.collector.watches.values()
-    return all(watch.visited and not venue.station.collector.owed(watch) for watch in watches)
+    statuses = venue.station.collector.statuses.values()
+    return all(
+        status.visited and not venue.station.collector.missing(status) for status in statuses
+    )
 
 
 def test_a_board_is_heard_out_on_one_short_link(venue, stick, tmp_path):
@@ -190,8 +192,8 @@ def test_the_desk_sees_the_room_before_its_records_have_come(venue, stick, tmp_p
     for board in venue.boards:
         board.tick(venue.air.now_ms)
     taken_up(venue, stick, tmp_path)
-    watches = venue.station.collector.watches.values()
-    assert venue.air.run(1000, lambda: all(watch.heard_ms for watch in watches))
+    statuses = venue.station.collector.statuses.values()
+    assert venue.air.run(1000, lambda: all(status.heard_ms for status in statuses))
 
     def rows():
         station = venue.station

@@ -55,7 +55,7 @@ def test_a_spare_takes_over_round_format_clock_and_score(venue, desk):
     venue.station.desk.late(1, "B")
     venue.drain()
     venue.air.run(600_000)
-    heard_ms = venue.station.collector.watches[101].heard_ms
+    heard_ms = venue.station.collector.statuses[101].heard_ms
     left_ms = old.match.remaining_ms(heard_ms)
     coffee(venue, old)
     venue.air.run(240_000)
@@ -134,7 +134,9 @@ def test_a_board_revoked_while_its_link_is_open_is_told_and_asked_nothing_more(v
     assert old.ask(venue.air.now_ms, intents.CALL_JUDGE, 0)
 
     def linked():
-        return any(one.watch.device == 101 and one.authentic for one in collector.sessions.values())
+        return any(
+            one.status.device == 101 and one.authentic for one in collector.sessions.values()
+        )
 
     assert venue.air.run(60_000, linked)
     desk.run(f"swap 1 {SPARE}")
@@ -264,10 +266,10 @@ def test_a_mistake_changes_nothing(venue):
 
 
 def test_the_clock_stands_as_of_the_last_word_of_the_old_board_be_it_a_status_or_a_record(venue):
-    old, watch = played(venue), venue.station.collector.watches[101]
+    old, status = played(venue), venue.station.collector.statuses[101]
     coffee(venue, old)
     recorded_ms = max(one.received_ms for one in venue.archive.records_of(101, 1))
     for heard_ms in (recorded_ms - 20_000, recorded_ms + 20_000, None):
-        watch.heard_ms = heard_ms
+        status.heard_ms = heard_ms
         at_ms = board_swap._reported_ms(venue.station, 1, venue.station.hall.fold_at(1).match)
         assert at_ms == max(recorded_ms, heard_ms or 0)

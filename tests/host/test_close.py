@@ -29,7 +29,7 @@ def test_names_are_forgotten_at_the_events_close_for_good(venue, console):
     venue.air.run(60_000)
     assert all(map(nameless, venue.boards)) and frames.NAME not in given
     assert not any(
-        watch.has(frames.NAMES_WANTED) for watch in venue.station.collector.watches.values()
+        status.has(frames.NAMES_WANTED) for status in venue.station.collector.statuses.values()
     )
 
 

@@ -173,10 +173,10 @@ def test_a_status_is_believed_once(venue):
     told(7, frames.BATTERY_LOW)
     told(6, 0)
     told(7, 0)
-    assert collector.watches[101].has(frames.BATTERY_LOW)
+    assert collector.statuses[101].has(frames.BATTERY_LOW)
     assert collector.refused[101, "counter"] == 2
     told(8, 0)
-    assert not collector.watches[101].has(frames.BATTERY_LOW)
+    assert not collector.statuses[101].has(frames.BATTERY_LOW)
 
 
 def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
@@ -202,12 +202,12 @@ def test_at_most_four_links_and_everybody_gets_a_turn(venue):
     v.station.desk.publish(1)
     most = 0
 
-    def watch():
+    def status():
         nonlocal most
         most = max(most, len(v.station.collector.sessions))
         return v.drained
 
-    assert v.air.run(120_000, watch)
+    assert v.air.run(120_000, status)
     assert most == 4
 
 
@@ -260,7 +260,7 @@ def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
         order.id, device, 1, board.journal.epoch, 60000
     )  # and the host was killed
     v.restart()
-    v.station.collector.watches[
+    v.station.collector.statuses[
         device
     ].linked = True  # a link came, and broke before it did anything
     v.drain()

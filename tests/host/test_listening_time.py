@@ -40,23 +40,23 @@ def heard(tmp_path):
 
 def chosen(collector, now_ms):
     """Whether the one board would be connected to, had it anything to tell."""
-    (watch,) = collector.watches.values()
-    collector._waitlist._ranks[watch.device] = 0
-    watch.not_before_ms = 0
-    return bool(collector._waitlist.reachable(collector.watches, set(), now_ms))
+    (status,) = collector.statuses.values()
+    collector._connection_scheduler._ranks[status.device] = 0
+    status.not_before_ms = 0
+    return bool(collector._connection_scheduler.reachable(collector.statuses, set(), now_ms))
 
 
 def test_a_board_that_was_not_heard_for_a_while_is_not_connected_to(heard):
-    (watch,) = heard.watches.values()
-    assert chosen(heard, watch.heard_ms + ABSENT_MS) and not chosen(
-        heard, watch.heard_ms + ABSENT_MS + 1
+    (status,) = heard.statuses.values()
+    assert chosen(heard, status.heard_ms + ABSENT_MS) and not chosen(
+        heard, status.heard_ms + ABSENT_MS + 1
     )
 
 
 def test_no_board_grows_older_while_the_radio_is_deaf(heard):
-    (watch,) = heard.watches.values()
-    heard.deaf(True, watch.heard_ms + 1000)
-    assert chosen(heard, watch.heard_ms + 1000 + ABSENT_MS * 4)
-    heard.deaf(False, watch.heard_ms + 61_000)
-    assert chosen(heard, watch.heard_ms + 60_000 + ABSENT_MS)
-    assert not chosen(heard, watch.heard_ms + 60_001 + ABSENT_MS)
+    (status,) = heard.statuses.values()
+    heard.deaf(True, status.heard_ms + 1000)
+    assert chosen(heard, status.heard_ms + 1000 + ABSENT_MS * 4)
+    heard.deaf(False, status.heard_ms + 61_000)
+    assert chosen(heard, status.heard_ms + 60_000 + ABSENT_MS)
+    assert not chosen(heard, status.heard_ms + 60_001 + ABSENT_MS)

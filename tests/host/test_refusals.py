@@ -83,21 +83,21 @@ def test_a_link_that_proves_nothing_is_given_up(linked):
         collector.poll(venue.air.now_ms)
         collector.received(address, bytes(24), venue.air.now_ms)
         assert venue.air.now_ms - began_ms < 9000
-    assert collector.watches[101].failures == 1
+    assert collector.statuses[101].failures == 1
 
 
 def test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer(linked):
     venue, collector, address = linked
     collector.closed(address)
     assert (
-        collector.watches[101].failures == 1
-        and collector.watches[101].not_before_ms > venue.air.now_ms
+        collector.statuses[101].failures == 1
+        and collector.statuses[101].not_before_ms > venue.air.now_ms
     )
 
 
 def test_a_status_that_was_said_before_does_not_prove_a_link(linked):
     venue, collector, address = linked
-    old = collector.watches[101].frame
+    old = collector.statuses[101].frame
     for _ in range(3):
         collector.received(address, old, venue.air.now_ms)
     assert not collector.sessions[address].authentic and collector.refused[101, "counter"] == 3
@@ -136,7 +136,7 @@ def test_a_revoked_boards_word_is_not_taken(venue):
     assert collector.refused[101, "revoked"] == 2 and 101 not in {
         one.device for one in venue.archive.records()
     }
-    assert 101 not in collector.watches
+    assert 101 not in collector.statuses
 
 
 def test_a_boards_former_key_is_not_taken_after_it_got_a_new_one(linked):
@@ -149,12 +149,12 @@ def test_a_boards_former_key_is_not_taken_after_it_got_a_new_one(linked):
         collector.received(address, said(board, kind, 60_000), venue.air.now_ms)
     assert collector.refused[101, "generation"] == 3 and session.cancelled
     assert ("disconnect", address) in collector.poll(venue.air.now_ms)
-    assert len(venue.archive.records()) == held and collector.watches[101].counter == -1
+    assert len(venue.archive.records()) == held and collector.statuses[101].counter == -1
     collector.heard(address, said(board, frames.STATUS, 9, generation=2, epoch=9), venue.air.now_ms)
-    assert collector.watches[101].epoch == 9
+    assert collector.statuses[101].epoch == 9
 
 
-def test_a_link_of_before_a_revocation_is_let_go(linked):
+def test_a_link_of_before_a_revocation_is_closed(linked):
     venue, collector, _ = linked
     collector._connecting["radio 102"] = 102
     venue.archive.roster.move(102, REVOKED, "Ann", "stolen", 0)
@@ -168,7 +168,7 @@ def test_a_link_of_before_a_revocation_is_let_go(linked):
 def test_a_status_from_a_linked_address_moves_no_other_board(linked):
     """A link stands at that address, so whoever speaks there for another board repeats what it has heard."""
     venue, collector, address = linked
-    board = collector.watches[102]
+    board = collector.statuses[102]
     for counter in (60_000, 60_001):
         status = said(venue.boards[1], frames.STATUS, counter)
         collector.heard(address, status, venue.air.now_ms)
@@ -182,28 +182,34 @@ def test_a_revoked_boards_link_is_told_nothing(linked):
     venue, collector, address = linked
     session = collector.sessions[address]
     collector.received(address, said(venue.boards[0], frames.TIME_ASKED, 60_000), venue.air.now_ms)
-    assert session.hours._asked and session.authentic
+    assert session.time_task._asked and session.authentic
     venue.archive.roster.move(101, REVOKED, "Ann", "stolen", 0)
     venue.station.refresh()
     assert collector.poll(venue.air.now_ms) == [("disconnect", address)]
 
 
-def test_a_watch_believes_its_own_generation_alone():
-    watch = BoardStatus(7, 2, 4)
+def test_a_status_believes_its_own_generation_alone():
+    status = BoardStatus(7, 2, 4)
     assert (
-        watch.asked(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation"
-        and watch.epoch == -1
+        status.take_head(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation"
+        and status.epoch == -1
     )
-    assert watch.asked(Verified(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None and watch.epoch == 3
+    assert (
+        status.take_head(Verified(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None
+        and status.epoch == 3
+    )
 
 
 def test_a_late_status_of_another_event_moves_no_board():
-    watch = BoardStatus(7, 1, 4)
-    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None and watch.event == 4
-    watch.joined(EVENT, 12)
-    watch.joined(4, 5)
+    status = BoardStatus(7, 1, 4)
     assert (
-        watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None and watch.event == EVENT
+        status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None and status.event == 4
+    )
+    status.join(EVENT, 12)
+    status.join(4, 5)
+    assert (
+        status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None
+        and status.event == EVENT
     )
 
 
@@ -217,13 +223,13 @@ def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
 
 def test_a_host_without_counters_says_nothing(venue):
     board = venue.boards[0]
-    watch, epoch = venue.station.collector.watches[101], board.journal.epoch + 1
-    watch.epoch, used = epoch, []
-    post = FrameSigner(venue.archive, venue.station.keyring, watch)
+    status, epoch = venue.station.collector.statuses[101], board.journal.epoch + 1
+    status.epoch, used = epoch, []
+    signer = FrameSigner(venue.archive, venue.station.keyring, status)
     below = 0
     while below < 65_436:
         below = venue.archive.reserve(101, 1, epoch)[1]
-    while (signed := post.sign(EVENT, frames.IDENTIFY, bytes(9))) is not None:
+    while (signed := signer.sign(EVENT, frames.IDENTIFY, bytes(9))) is not None:
         used.append(frames.head(signed[0])[3])
         assert used[-1] == signed[1] and len(used) <= 100
     assert used == list(range(below, 65_536))
@@ -260,21 +266,21 @@ def test_a_record_in_anothers_place_is_found(venue, change):
 
 
 def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
-    watch = BoardStatus(7, 1, 4)
-    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
-    watch.joined(EVENT, 12)
-    watch.news_head = 40
-    assert watch.asked(Verified(b"", frames.STATUS, 7, 1, 4, 4, 0)) is None
-    assert (watch.epoch, watch.counter, watch.event, watch.news_head) == (4, 0, 4, 0)
+    status = BoardStatus(7, 1, 4)
+    assert status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
+    status.join(EVENT, 12)
+    status.news_head = 40
+    assert status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 4, 0)) is None
+    assert (status.epoch, status.counter, status.event, status.news_head) == (4, 0, 4, 0)
 
 
 def test_a_new_boot_has_down_counters_of_its_own(venue):
     """Counters of a boot that were not reserved for it would come a second time after a restart of the host."""
-    watch = venue.station.collector.watches[101]
-    post, used = FrameSigner(venue.archive, venue.station.keyring, watch), {}
+    status = venue.station.collector.statuses[101]
+    signer, used = FrameSigner(venue.archive, venue.station.keyring, status), {}
     for epoch in (50, 50, 51, 51, 52):
-        watch.epoch = epoch
-        used.setdefault(epoch, []).append(post.sign(EVENT, frames.IDENTIFY, bytes(9))[1])
+        status.epoch = epoch
+        used.setdefault(epoch, []).append(signer.sign(EVENT, frames.IDENTIFY, bytes(9))[1])
     for epoch, counters in used.items():
         assert venue.archive.reserve(101, 1, epoch)[0] > max(counters)
 

@@ -15,11 +15,11 @@ FAILS_AT_2 = (
 
 def left(venue):
     """Return the orders that the host's memory holds and the archive does not."""
-    commander, orders = venue.station.collector.commander, venue.archive.orders
+    scheduler, orders = venue.station.collector.order_scheduler, venue.archive.orders
     return [
         order
         for table in (1, 2)
-        for order in commander.waiting(table)
+        for order in scheduler.waiting(table)
         if orders.get(order.id) != order
     ]
 
@@ -63,7 +63,7 @@ def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue)
     with pytest.raises(sqlite3.IntegrityError):
         _each(_Office(venue), None, "room", {}, (1, 2), desk.freeze)
     assert not left(venue) and not venue.archive.orders.pending
-    assert not venue.station.collector.commander.waiting(1)
+    assert not venue.station.collector.order_scheduler.waiting(1)
 
 
 class _Office:

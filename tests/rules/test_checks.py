@@ -82,16 +82,16 @@ def host_without(reason):
     """Return a patch by which a BoardStatus takes what it would refuse for ``reason``."""
 
     def take_away(patch):
-        asked = BoardStatus.asked
+        take_head = BoardStatus.take_head
 
         def careless(self, verified):
-            found = asked(self, verified)
+            found = take_head(self, verified)
             if found != reason:
                 return found
             self.epoch, self.counter = verified.epoch, verified.counter
             return None
 
-        patch.setattr(BoardStatus, "asked", careless)
+        patch.setattr(BoardStatus, "take_head", careless)
 
     return take_away
 

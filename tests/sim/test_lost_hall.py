@@ -43,14 +43,17 @@ async def timed(condition, since_s):
 
 def hearing(hall, station):
     """Return a function that says whether every board was heard with what it says of itself now."""
-    told, watches = set(), {watch.table: watch for watch in station.collector.watches.values()}
+    told, statuses = set(), {status.table: status for status in station.collector.statuses.values()}
 
     def heard():
         for number, table in hall.venue.tables.items():
-            match, watch = table.app.match, watches[number]
-            if watch.heard_ms and (watch.phase, watch.zero_ms) == (match.phase, match.zero_ms or 0):
+            match, status = table.app.match, statuses[number]
+            if status.heard_ms and (status.phase, status.zero_ms) == (
+                match.phase,
+                match.zero_ms or 0,
+            ):
                 told.add(number)
-        return len(told) == len(watches)
+        return len(told) == len(statuses)
 
     return heard
 

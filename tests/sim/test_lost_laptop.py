@@ -20,8 +20,8 @@ async def settled_in(station, since_s):
     """Return how long it takes until every board was heard out and no record is missing."""
     loop, collector = asyncio.get_running_loop(), station.collector
     while not all(
-        watch.visited and not collector._waitlist.owed(watch)
-        for watch in collector.watches.values()
+        status.visited and not collector._connection_scheduler.missing(status)
+        for status in collector.statuses.values()
     ):
         await asyncio.sleep(0.25)
         assert loop.time() - since_s < 600

@@ -68,8 +68,8 @@ async def comes_and_goes(evening, air):
         air.pc.plug()
         back_ms = evening.venue.now_ms()
         while not any(
-            (watch.heard_ms or 0) > back_ms
-            for watch in evening.venue.station.collector.watches.values()
+            (status.heard_ms or 0) > back_ms
+            for status in evening.venue.station.collector.statuses.values()
         ):
             await asyncio.sleep(0.25)
             if evening.venue.now_ms() - back_ms > 120_000:

@@ -47,14 +47,14 @@ def test_during_a_strangers_link_news_goes_on_in_adverts_nobody_can_answer(tmp_p
     async def story(siege):
         await siege.begin()
         siege.phone(1)
-        table, watch = siege.tables[1], siege.station.collector.watches[1]
+        table, status = siege.tables[1], siege.station.collector.statuses[1]
         while not table.link.connected:
             await siege.rest(0.1)
         siege.act(1, intents.CALL_JUDGE)
         await siege.rest(5)
         advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
         assert table.link.connected and advertiser.enabled and not advertiser.connectable
-        return watch.has(frames.JUDGE_WANTED)
+        return status.has(frames.JUDGE_WANTED)
 
     assert lay(tmp_path / "a.db", story)
 
@@ -128,7 +128,7 @@ def test_a_flood_of_garbage_with_our_company_id_changes_nothing(tmp_path):
     async def story(siege):
         await siege.begin()
         collector, carrier = siege.station.collector, siege.venue.carrier
-        before = [siege.station.archive.records(), collector.watches[1].counter]
+        before = [siege.station.archive.records(), collector.statuses[1].counter]
         siege.flood(0.002)
         await siege.rest(20)
         assert len(siege.station.archive.records()) >= len(before[0]) and not collector.alarms

@@ -26,7 +26,7 @@ BUGS = (
          "self.polls = 1 + getattr(self, 'polls', 0); self.polls % 9 or self._commit()"),
         ("host.collector.collector:Collector._take", "self._inbox.append((address, verified))",
          "self._inbox.append((address, verified)); s = self.sessions.get(address);"
-         " s is None or s.receipts.take(verified, False)"))),
+         " s is None or s.ack_task.owe(verified, False)"))),
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1): ...", "for copy in (0,): ..."),)),
     ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
     ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(first, second) >= 0", "False"),)),

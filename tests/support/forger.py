@@ -131,15 +131,15 @@ class HostDoor:
             for said in board.up:
                 self.collector.heard(f"radio {board.device}", said.frame, self.now_ms)
                 self.collector.poll(self.now_ms)
-        self.watch = self.collector.watches[life.device]
+        self.status = self.collector.statuses[life.device]
         self.settle()
         self._print, self._held = self._seen(), self._counts()
 
     def _seen(self):
-        watch = self.watch
+        status = self.status
         return (
-            watch.epoch, watch.counter, watch.event, watch.frame, watch.zero_ms, watch.phase, watch.turn,
-            watch.flags, watch.news_head, watch.generation, len(self.collector.alarms),
+            status.epoch, status.counter, status.event, status.frame, status.zero_ms, status.phase, status.turn,
+            status.flags, status.news_head, status.generation, len(self.collector.alarms),
         )  # fmt: skip
 
     def _counts(self):

@@ -110,7 +110,9 @@ def test_more_time_for_all_is_all_or_nothing(venue, office):
         "table 2 cannot have" in head.act("extend_all", minutes=120, reason="storm").json["error"]
     )
     assert len(office.archive.notices.all) == notices
-    assert not venue.station.collector.commander.waiting(1) and not office.archive.orders.pending
+    assert (
+        not venue.station.collector.order_scheduler.waiting(1) and not office.archive.orders.pending
+    )
     assert head.act("policy", bits=1, reason="no dice here").status == 200
     told = step(venue, office)["tables"]
     assert [told[str(n)]["policy"] & 1 for n in (1, 2, 3)] == [1, 1, 1]

@@ -213,7 +213,7 @@ class Laptop:
 
     def generation_of(self, device):
         """Return the generation of the key with which a board is spoken to."""
-        return self.station.collector.watches[device].generation
+        return self.station.collector.statuses[device].generation
 
     def kill(self, left, before):
         """Let the program end ``before`` or after the write that comes after ``left`` more."""

@@ -199,7 +199,7 @@ class Ordeal:
         """Whether the host still lacks records, such as another host has acknowledged."""
         collector = self.hall.laptop.station.collector
         return any(
-            collector._waitlist.owed(collector.watches[table.device])
+            collector._connection_scheduler.missing(collector.statuses[table.device])
             for table in self.hall.tables.values()
         )
 

@@ -148,7 +148,7 @@ class Known:
     def _clock(self, station, device, match):
         entries = station.archive.records(station.archive.roster.event.number)
         heard = [max(one.received_ms for one in entries if one.device == device)]
-        heard += [one for one in (station.collector.watches[device].heard_ms,) if one is not None]
+        heard += [one for one in (station.collector.statuses[device].heard_ms,) if one is not None]
         since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
         told = station.archive.orders.latest(match.round, match.table, intents.EXTEND)
         self._score = match.score

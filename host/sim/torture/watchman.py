@@ -230,7 +230,7 @@ class Watchman:
         """Whether a laptop has still to fetch what another one has acknowledged."""
         collector = laptop.station.collector
         return len(self._hall.laptops) > 1 and bool(
-            collector._waitlist.owed(collector.watches[table.device])
+            collector._connection_scheduler.missing(collector.statuses[table.device])
         )
 
     def _in_archive(self, laptop, place, shown):
@@ -266,8 +266,8 @@ class Watchman:
         """A host has taken a frame in, or worked some off."""
         self._few(len(collector._inbox), "frames wait at the host")
         for session in collector.sessions.values():
-            self._few(len(session.receipts._owed), "acknowledgements are owed")
-            self._few(len(session._fetches._sent), "records are asked for")
+            self._few(len(session.ack_task._owed), "acknowledgements are owed")
+            self._few(len(session._fetch_task._sent), "records are asked for")
 
     def _few(self, count, what):
         self.check(count <= INBOX, None, f"{count} {what}")
