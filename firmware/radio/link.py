@@ -7,6 +7,9 @@ decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet 
 ``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known once the
 host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no more frames
 are on their way than the queue holds: how long ago they left proves nothing, what the host answers does.
+On espressif a subscription to anything counts as one to ``up``, and a PC's system makes one of its own
+before ours; what is notified until then is lost. So a link carries nothing but the question for the time
+until that has been answered.
 """
 
 import struct
@@ -48,6 +51,7 @@ class Link:
         self.connected = False  # whether a central is there that can be sent a whole frame
         self._sent = [0] * (2 * PLACES)  # epoch and counter of each frame on its way
         self._flying = 0
+        self._answered = False  # whether the host has told this guest's link the time
         self._now_ms = self._since_ms = self._again_ms = 0
 
     def _subscribed(self):
@@ -66,6 +70,7 @@ class Link:
             self._stale = True
             self._since_ms = uptime_ms
             self._flying = self._again_ms = 0
+            self._answered = False
         self.connected = guest and self._subscribed()
         if guest and not self._welcome(uptime_ms):
             self.drop()
@@ -128,14 +133,15 @@ class Link:
 
     def send(self, frame):
         """Notify ``frame``; False when that must wait until the host is ``heard``."""
-        if not self.connected or self._flying >= PLACES:
+        asks = frame[0] & _KIND == frames.TIME_ASKED
+        if not self.connected or self._flying >= PLACES or not (asks or self._answered):
             return False
         try:
             self._up.value = frame
         except REFUSALS:
             return False
         epoch, counter = struct.unpack_from("<HH", frame, _EPOCH_AT)
-        if frame[0] & _KIND == frames.TIME_ASKED:
+        if asks:
             epoch = counter = 0  # all alike
         self._sent[2 * self._flying] = epoch
         self._sent[2 * self._flying + 1] = counter
@@ -146,6 +152,7 @@ class Link:
         """Note an authentic ``frame`` of the host: what it answers has come, and all sent before that."""
         kind = frame[0] & _KIND
         if kind == frames.TIME:
+            self._answered = True
             self._came(0, 0, 0)
         elif kind == frames.ACK:
             self._came(*frames.ack_of(frame)[:3])

@@ -9,6 +9,7 @@ from bumble import hci
 
 from host.collector.carriers.bleak import BleakCarrier
 from host.sim import bleak_backend, bleio, computer, controller, medium, pcs
+from host.sim.bleio.port import NORDIC
 
 
 class BleAir:
@@ -26,8 +27,10 @@ class BleAir:
         self.said = []  # to the desk
         self._bonds = {}  # what boards have written down of those who paired
 
-    def link(self, address, wake=lambda: None, distance_m=5):
+    def link(self, address, wake=lambda: None, distance_m=5, port=NORDIC):
         """Return the Link of the board at ``address``, a number; ``wake`` as on an interrupt.
+
+        ``port`` is what its radio does (``bleio.port``).
 
         Asked again, the board has been reset: its links are gone without a good-bye.
         """
@@ -37,7 +40,7 @@ class BleAir:
         self.power_off(address)
         radio_address = hci.Address(f"C0:00:00:00:{address >> 8:02X}:{address & 255:02X}")
         bonds = self._bonds.setdefault(address, {})
-        adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds)
+        adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds, port)
         self._adapters[address] = adapter
         with bleio.on(adapter):
             return Link(adapter, service.ends())

@@ -16,11 +16,12 @@ from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 from bleak.backends.service import BleakGATTService, BleakGATTServiceCollection
 from bleak.exc import BleakDeviceNotFoundError, BleakError
-from bumble import core, hci
+from bumble import core, gatt, hci
 from bumble.device import ConnectionParametersPreferences, Peer
 
 INTERVAL_MS = 30
 ABORT_S = 1.5
+_CHANGED = gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 
 
@@ -169,8 +170,16 @@ class VirtualClient(BaseBleakClient):
         await asyncio.sleep(luck.uniform(*profile.discover_s))
         self._peer = Peer(self._linked())
         await self._peer.request_mtu(profile.mtu)
+        if profile.hears_changes:
+            await self._hear_changes()
         stale = luck.random() < profile.stale
         self.services = BleakGATTServiceCollection() if stale else await self._discover()
+
+    async def _hear_changes(self):
+        """Subscribe to Service Changed, as a system does for itself."""
+        for service in await self._peer.discover_service(gatt.GATT_GENERIC_ATTRIBUTE_SERVICE):
+            for proxy in await service.discover_characteristics((_CHANGED,)):
+                await self._peer.subscribe(proxy)
 
     def _linked(self):
         if self._connection is None:

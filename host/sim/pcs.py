@@ -31,6 +31,8 @@ QUIRKS = (
     ("stop_off", (EOFError, AssertionError, "hangs"), ("hangs", AssertionError), (), (),
      "what stop() does then, in turn: bluezdbus/manager.py:683, winrt/scanner.py:318-327"),
     # links
+    ("hears_changes", True, True, True, False, "subscribes to Service Changed before a program may subscribe to anything: "
+     "BlueZ's src/shared/gatt-client.c, register_service_changed (bluez 191)"),
     ("aborts", 0.1, 0.05, 0.05, 0.0, "the share of attempts that end in an error: le-connection-abort-by-local, "
      "bluezdbus/client.py:277; UNREACHABLE, winrt/client.py:717"),
     ("supervision_ms", 420, 4000, 720, 4000,
@@ -71,6 +73,7 @@ class Profile:
     echoes: bool
     start_off: tuple
     stop_off: tuple
+    hears_changes: bool
     aborts: float
     supervision_ms: int
     late_s: tuple | None

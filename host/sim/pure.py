@@ -29,8 +29,11 @@ class PureAir:
         self.links = {}
         self.heard = lambda address, frame: None
 
-    def link(self, address, wake=lambda: None):
-        """Return the Link port of the board at ``address``; ``wake`` as on an interrupt."""
+    def link(self, address, wake=lambda: None, port=None):
+        """Return the Link port of the board at ``address``; ``wake`` as on an interrupt.
+
+        The ``port`` (``bleio.port``) makes no difference here.
+        """
         link = self.links[address] = PureLink(self, address, wake)
         return link
 

@@ -12,6 +12,7 @@ from host.archive.roster import Board, Event
 from host.boards.models import MODELS
 from host.desk.station import Station
 from host.sim import prices as costs
+from host.sim.bleio import port
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
 from host.sim.sight import Names
@@ -69,7 +70,7 @@ class Venue:
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self._loop, number, board, self._names)
-        table.link = Tap(self._air.link(number, table.wake), board.pay)
+        table.link = Tap(self._air.link(number, table.wake, port=port.of(model)), board.pay)
         self._loop.call_later(self._luck.uniform(0, 20), self._boot, table)
         return table
 

@@ -4,7 +4,7 @@ import hashlib
 import struct
 import time
 
-from hall import address, frame, play
+from hall import address, answered, frame, play
 
 from firmware.core import frames
 from host.sim import medium
@@ -37,6 +37,7 @@ def test_a_link_loses_nothing_but_time():
         while not link.connected:
             hall.told.todo = [("connect", address(1))]
             await hall.run(1)
+        answered(link)
         began_ms = hall.now_ms()
         for number in range(60):
             while not link.send(frame(number)):
@@ -95,6 +96,7 @@ async def _busy(hall, boards=12, turns=18):
         hall.told.todo += [("connect", each) for each in held]
         await hall.run(5)
         for link in hall.links.values():
+            answered(link)
             link.send(frame(3))
             link.advertise(frame(turn))
         await hall.run(5)

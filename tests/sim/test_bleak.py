@@ -7,7 +7,7 @@ from bleak.exc import (
     BleakBluetoothNotAvailableReason,
     BleakError,
 )
-from hall import Told, address, frame, play
+from hall import Told, address, answered, frame, play
 
 from firmware.radio import advert
 from host.collector.carriers import bleak as carrier
@@ -47,6 +47,7 @@ def test_frames_go_both_ways_in_order():
     async def story(hall):
         link = await linked(hall)
         assert hall.told.of("opened") == [("opened", address(1))] and link.connected
+        answered(link)
         assert [link.send(frame(number)) for number in range(4)] == [True] * 4
         hall.told.todo = [("write", address(1), frame(10 + number)) for number in range(6)]
         await hall.run(2)

@@ -1,6 +1,7 @@
 """Our ``_bleio``: the limits of the chip that firmware must live with."""
 
 import pytest
+from farclient import Characteristic, Client
 from hall import address, frame, play
 
 from firmware.core import frames
@@ -8,29 +9,9 @@ from host.sim import bleio
 from host.sim.bleio import gatt
 
 
-class _Client:
-    att_mtu = 23
-
-
-class _Characteristic:
-    """A characteristic whose service and adapter are its own, and whose board sleeps on."""
-
-    max_length = frames.SIZE
-
-    def __init__(self):
-        self.watchers = []
-        self.service = self.adapter = self
-
-    def wake_soon(self):
-        pass
-
-    def mtu(self, client):
-        return client.att_mtu
-
-
 def test_a_full_packet_buffer_drops_its_oldest():
-    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=3, max_packet_size=24)
-    client, taken = _Client(), bytearray(24)
+    buffer = gatt.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
+    client, taken = Client(), bytearray(24)
     for number in range(5):
         buffer.put(client, frame(number))
     got = [bytes(taken[: buffer.readinto(taken)]) for _ in range(4)]
@@ -38,8 +19,8 @@ def test_a_full_packet_buffer_drops_its_oldest():
 
 
 def test_a_packet_buffer_has_one_client():
-    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=3, max_packet_size=24)
-    owner, stranger, taken = _Client(), _Client(), bytearray(24)
+    buffer = gatt.PacketBuffer(Characteristic(), buffer_size=3, max_packet_size=24)
+    owner, stranger, taken = Client(), Client(), bytearray(24)
     buffer.put(owner, frame(1))
     buffer.put(stranger, frame(2))
     assert buffer.readinto(taken) == 24 and buffer.readinto(taken) == 0
@@ -49,10 +30,10 @@ def test_a_packet_buffer_has_one_client():
 
 
 def test_nothing_goes_out_before_a_whole_frame_fits():
-    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=1, max_packet_size=24)
+    buffer = gatt.PacketBuffer(Characteristic(), buffer_size=1, max_packet_size=24)
     with pytest.raises(ValueError, match="No connection"):
         buffer.outgoing_packet_length
-    client = _Client()
+    client = Client()
     buffer.subscribed(client, True)
     assert buffer.outgoing_packet_length == 20
     client.att_mtu = 27
@@ -146,9 +127,9 @@ def test_a_value_has_its_length():
 
 
 def test_whoever_unsubscribes_takes_the_packets_from_all():
-    buffer = gatt.PacketBuffer(_Characteristic(), buffer_size=1, max_packet_size=24)
-    buffer.subscribed(_Client(), True)
-    buffer.subscribed(_Client(), False)
+    buffer = gatt.PacketBuffer(Characteristic(), buffer_size=1, max_packet_size=24)
+    buffer.subscribed(Client(), True)
+    buffer.subscribed(Client(), False)
     with pytest.raises(ValueError):
         buffer.outgoing_packet_length
 
@@ -157,11 +138,11 @@ def test_a_radio_holds_four_links():
     async def story(hall):
         link, adapter = await _guest(hall)
         adapter.stop_advertising()
-        adapter.connections *= 4
+        kept, adapter.held = adapter.held, adapter.held * 4
         with pytest.raises(bleio.BluetoothError):
             adapter.start_advertising(bytes(31), connectable=True)
         adapter.start_advertising(bytes(31), connectable=False)
-        adapter.connections = adapter.connections[:1]
+        adapter.held = kept
 
     play(story)
 

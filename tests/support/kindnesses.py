@@ -4,8 +4,11 @@ They are switched on one at a time, as the planted bugs are (``bugs.plant``), an
 must fail by it. A row is (what is kind, where in the C it is not so, changes, test, its arguments).
 """
 
+from host.sim.bleio.port import ESPRESSIF
+
 _RADIO, _GATT, _BOARD = "host.sim.bleio.radio:Adapter.", "host.sim.bleio.gatt:", "host.sim.board:"
 _PANEL = "host.sim.panel:Panel.image"
+_ESP = "sim/test_espressif_radio.py:"
 _LINK, _BLEIO = "sim/test_link.py:", "sim/test_bleio.py:"
 _PARTS = "sim/test_virtual_board.py:"
 _SET = _BLEIO + "test_one_advertising_set_of_31_bytes"
@@ -68,7 +71,22 @@ ROWS = (
      _BLEIO + "test_what_is_written_too_long_is_refused"),
     ("what has gone is hung up without harm", "espressif Connection.c:126",
      (("host.sim.bleio.radio:Connection.disconnect", "raise names.Hung(...)", "return"),),
-     _LINK + "test_what_has_gone_is_not_hung_up"),
+     _ESP + "test_who_has_gone_stays_in_the_connections_until_another_comes"),
+    ("an espressif keeps what nobody subscribed for", "espressif PacketBuffer.c:27",
+     ((_GATT + "PacketBuffer.put", "self._client is None and self._port.takes_early", "self._client is None"),),
+     _ESP + "test_what_is_written_before_a_subscription_is_dropped"),
+    ("an espressif knows what was subscribed to", "espressif PacketBuffer.c:140",
+     ((_RADIO + "_subscribed", "self.port.any_subscription", "False"),),
+     _ESP + "test_any_subscription_counts_as_ours", ESPRESSIF, True),
+    ("an espressif drops no notification", "espressif Characteristic.c:196",
+     ((_RADIO + "notify", "... >= NOTIFY_QUEUE", "False"),),
+     _ESP + "test_a_full_queue_of_notifications_drops_the_newest"),
+    ("an espressif forgets who has gone", "espressif Adapter.c:749",
+     ((_RADIO + "connections", "not self.port.keeps_gone", "True"),),
+     _ESP + "test_who_has_gone_stays_in_the_connections_until_another_comes"),
+    ("an espressif shows a guest at once", "espressif Adapter.c:740",
+     (("host.sim.bleio.radio:Connection.__init__", "not adapter.port.agreed_s", "True"),),
+     _ESP + "test_a_guest_is_shown_once_its_mtu_is_known"),
     ("a guest who pairs leaves no bond", "Connection.c:37,235",
      ((_RADIO + "bond", "self.bonds[str(connection.bumble.peer_address)] = True", "pass"),),
      _LINK + "test_a_guest_who_pairs_is_shown_out_and_forgotten"),

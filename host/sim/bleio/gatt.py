@@ -1,4 +1,4 @@
-"""``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the nordic port has them.
+"""``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the adapter's port has them.
 
 They know no radio: an adapter tells a characteristic what its clients do, and carries what it notifies
 (``notify(client, characteristic, value)``, ``mtu(client)``). Whatever stands for a client there is
@@ -91,6 +91,11 @@ class Characteristic:
         for watcher in self.watchers:
             watcher.subscribed(client, notify)
 
+    def elsewhere(self, client, on):
+        """A client subscribed to another characteristic, or no longer wants what that tells."""
+        for watcher in self.watchers:
+            watcher.subscribed(client, on)
+
     def disconnected(self, client):
         """A client has gone."""
         self.subscribers.pop(client, None)
@@ -116,7 +121,7 @@ class PacketBuffer:
 
     def put(self, client, packet):
         """Take a packet that ``client`` wrote."""
-        if self._client is None:
+        if self._client is None and self._port.takes_early:
             self._client = client
         if client is not self._client or _HEADER + len(packet) > self._room:
             return
@@ -125,11 +130,17 @@ class PacketBuffer:
         self._packets.append(packet)
 
     @property
+    def _port(self):
+        return self._characteristic.service.adapter.port
+
+    @property
     def _filled(self):
         return sum(_HEADER + len(packet) for packet in self._packets)
 
     def subscribed(self, client, notify):
-        """Follow who the client is; whoever unsubscribes takes it from all (PacketBuffer.c:170)."""
+        """Follow who the client is; on nordic whoever unsubscribes takes it from all (PacketBuffer.c:170)."""
+        if self._port.any_subscription and self._client not in (None, client):
+            return  # espressif: the first to subscribe stays it
         self._client = client if notify else None
 
     def disconnected(self, client):

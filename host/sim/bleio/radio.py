@@ -1,7 +1,7 @@
-"""``_bleio``'s adapter and connections for one virtual board, with the limits of an nRF52840.
+"""``_bleio``'s adapter and connections for one virtual board, with the limits of its chip.
 
 What is refused is refused as in ports/nordic/common-hal/_bleio (Adapter.c, Connection.c, bonding.c),
-and where the espressif port refuses more, as there.
+and where the espressif port refuses more, as there; what that does otherwise is in ``port``.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from bumble import att, device, gatt, hci, host
 
 from host.sim import controller
 from host.sim.bleio import names
+from host.sim.bleio.port import NORDIC
 
 ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
@@ -27,6 +28,7 @@ class Connection:
     def __init__(self, adapter, bumble):
         self.bumble = bumble
         self.connected, self.paired = True, False
+        self.agreed = not adapter.port.agreed_s  # whether its MTU is known
         self._adapter = adapter
         bumble.on(bumble.EVENT_PAIRING, lambda keys: self._bond())
 
@@ -43,19 +45,20 @@ class Connection:
 
 
 class Adapter:
-    """The board's radio. ``wake()`` is called when something has happened on it.
+    """The board's radio, of a ``port``. ``wake()`` is called when something has happened on it.
 
-    ``refusals`` are the errors with which the next starts of an advert fail: the chip is busy, or
+    ``held`` are the links that stand, whether the program is shown them or not. ``refusals`` are the errors with which the next starts of an advert fail: the chip is busy, or
     has no room. ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased``
     counts how often they were erased.
     """
 
     name, enabled = "CIRCUITPY", True
 
-    def __init__(self, medium, address, distance_m, wake, bonds=None):
-        self._medium, self.wake = medium, wake
+    def __init__(self, medium, address, distance_m, wake, bonds=None, port=NORDIC):
+        self._medium, self.wake, self.port = medium, wake, port
         self.controller = controller.RadioController(medium, address, distance_m)
-        self.services, self.connections = [], ()
+        self.services, self.held = [], ()
+        self._shown = None  # the tuple of connections that was made last
         self.refusals = []
         self.bonds, self.erased = bonds if bonds is not None else {}, 0
         self._look = None
@@ -65,6 +68,8 @@ class Adapter:
         )
         self._device.gatt_server.max_mtu = SERVER_MTU
         self._device.on(self._device.EVENT_CONNECTION, self._connected)
+        server = self._device.gatt_server
+        server.on(server.EVENT_CHARACTERISTIC_SUBSCRIPTION, self._subscribed)
         self._power = medium.loop.create_task(self._device.power_on())
 
     @property
@@ -80,7 +85,14 @@ class Adapter:
     @property
     def connected(self):
         """Whether anybody is connected."""
-        return bool(self.connections)
+        return any(each.agreed for each in self.held)
+
+    @property
+    def connections(self):
+        """The connections, as a tuple; espressif's may hold some that have gone (Adapter.c:749)."""
+        if self._shown is None or not self.port.keeps_gone:
+            self._shown = tuple(each for each in self.held if each.agreed)
+        return self._shown
 
     def start_advertising(
         self,
@@ -104,10 +116,8 @@ class Adapter:
             raise ValueError("Data too large for advertisement packet")
         if self.refusals:
             raise self.refusals.pop(0)
-        if connectable and len(self.connections) >= LINKS:
-            raise names.BluetoothError(
-                "Unknown system firmware error: 0012"
-            )  # NRF_ERROR_CONN_COUNT
+        if connectable and len(self.held) >= LINKS:
+            raise self.port.no_room(self.port.no_room_text)
         self._publish()
         advertiser.advertising_data = bytes(data)
         advertiser.connectable, advertiser.interval_s = connectable, interval
@@ -152,7 +162,6 @@ class Adapter:
                 ),
             ),
         )
-        made.on(made.EVENT_SUBSCRIPTION, lambda *what: self._subscribed(characteristic, *what))
         characteristic.handle = made
         return made
 
@@ -163,20 +172,33 @@ class Adapter:
             characteristic.written(bumble, bytes(value))
         self.wake()
 
-    def _subscribed(self, characteristic, bumble, notify, indicate):
+    def _subscribed(self, bumble, subscribed, notify, indicate):
+        """A central has written any characteristic's configuration, ours or not."""
         if self.holds(bumble):
-            characteristic.subscribed(bumble, notify)
+            for service in self.services:
+                for characteristic in service.characteristics:
+                    if characteristic.handle is subscribed:
+                        characteristic.subscribed(bumble, notify)
+                    elif self.port.any_subscription:
+                        characteristic.elsewhere(bumble, notify or indicate)
         self.wake()
 
     def _connected(self, bumble):
         connection = Connection(self, bumble)
-        self.connections += (connection,)
+        self.held += (connection,)
+        self._shown = None
         bumble.once(bumble.EVENT_DISCONNECTION, lambda reason: self._disconnected(connection))
+        if not connection.agreed:
+            self._medium.loop.call_later(self.port.agreed_s, self._agreed, connection)
+        self.wake()
+
+    def _agreed(self, connection):
+        connection.agreed = True
         self.wake()
 
     def _disconnected(self, connection):
         connection.connected = connection.paired = False
-        self.connections = tuple(each for each in self.connections if each is not connection)
+        self.held = tuple(each for each in self.held if each is not connection)
         for service in self.services:
             for characteristic in service.characteristics:
                 characteristic.disconnected(connection.bumble)
@@ -189,7 +211,7 @@ class Adapter:
 
     def holds(self, bumble):
         """Say whether a bumble connection still stands."""
-        return any(each.bumble is bumble for each in self.connections)
+        return any(each.bumble is bumble for each in self.held)
 
     def mtu(self, bumble):
         """Return the MTU of a connection: 23 until its central asks for more."""
@@ -199,9 +221,11 @@ class Adapter:
         """Queue ``value`` for one subscriber, cut to its MTU.
 
         Raises names.Hung where the chip spins: its queue is full, and goes on being so for as long as
-        the central likes (Characteristic.c:48).
+        the central likes (Characteristic.c:48). espressif drops it instead (Characteristic.c:196).
         """
         if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
+            if not self.port.spins:
+                return
             raise names.Hung("the queue of notifications is full: the chip spins")
         packet = att.ATT_Handle_Value_Notification(
             attribute_handle=characteristic.handle.handle,

@@ -16,6 +16,7 @@ import greenlet
 from host.boards.models import BY_ID
 from host.sim import bytecodes
 from host.sim import prices as costs
+from host.sim.bleio.port import ESPRESSIF_BOARDS
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import External, Internal
@@ -23,8 +24,8 @@ from host.sim.chip.memory import Memory
 from host.sim.chip.world import World
 
 LOADER_US = 250_000  # the bootloader, guessed
+KEPT_SINCE = (10, 3, 1)  # espressif's sleep memory outlives a reset
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
-ESPRESSIF = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
 _SETTING = (
     r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
@@ -58,7 +59,7 @@ class Chip:
         self.spent, self._sources = collections.Counter(), sources or {}
         self._counting = counting
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
-        self.espressif = board_id in ESPRESSIF
+        self.espressif = board_id in ESPRESSIF_BOARDS
         self.flash = (
             Internal(SIZE, self.pay)
             if self.espressif
@@ -208,6 +209,8 @@ class Chip:
             self._bites_us = None  # only nordic's soft reset leaves it running
         if reset.reason == death.POWER_ON:
             self._saved = death.NONE
+        if self.espressif and self.version < KEPT_SINCE:
+            self.sleep_memory.lose(bytes(natives.SLEEP_BYTES))
         self.flash.forget()
         self.reset_reason, self._death = reset.reason, None
         self._main = greenlet.greenlet(self._guarded)

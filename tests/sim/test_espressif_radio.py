@@ -1,0 +1,165 @@
+"""The radio of an ESP32-S3: what it does otherwise than an nRF52840's, and that a round arrives whole over it."""
+
+import asyncio
+
+import pytest
+from farclient import Characteristic, Client
+from hall import answered, frame, play
+
+from firmware.core import frames
+from host.sim import bleio, clock, pcs
+from host.sim.air import BleAir
+from host.sim.bleio import gatt
+from host.sim.bleio.port import ESPRESSIF, NORDIC, of
+from host.sim.evening import Evening
+from host.sim.programme import Drawn
+
+
+async def guest(hall, port=ESPRESSIF):
+    """Return the link of a board, and a client that is connected to it and has subscribed to nothing."""
+    link = hall.board(1, port=port)
+    link.advertise(frame(1))
+    client = await hall.visit(1)
+    await client.connect()
+    await hall.run(0.2)
+    return link, client
+
+
+async def hear_changes(hall, client):
+    """Subscribe to Service Changed, as a PC's system does for itself."""
+    await hall._stepping(client._client._backend._hear_changes())
+    await hall.run(0.2)
+
+
+def test_what_is_written_before_a_subscription_is_dropped():
+    buffer = gatt.PacketBuffer(Characteristic(ESPRESSIF), buffer_size=3, max_packet_size=24)
+    client, taken = Client(), bytearray(24)
+    buffer.put(client, frame(1))
+    assert buffer.readinto(taken) == 0
+    buffer.subscribed(client, True)
+    buffer.put(client, frame(2))
+    assert buffer.readinto(taken) == 24 and bytes(taken) == frame(2)
+
+
+def test_a_second_subscriber_takes_nothing_from_the_first():
+    buffer = gatt.PacketBuffer(Characteristic(ESPRESSIF), buffer_size=3, max_packet_size=24)
+    first, second = Client(), Client()
+    buffer.subscribed(first, True)
+    buffer.subscribed(second, True)
+    buffer.subscribed(second, False)
+    first.att_mtu = 27
+    assert buffer.outgoing_packet_length == 24
+
+
+@pytest.mark.parametrize(
+    ("port", "counts"), [(NORDIC, False), (ESPRESSIF, True)], ids=("nordic", "espressif")
+)
+def test_any_subscription_counts_as_ours(port, counts):
+    async def story(hall):
+        link, client = await guest(hall, port)
+        assert not link.connected
+        await hear_changes(hall, client)
+        return link.connected
+
+    assert play(story) is counts
+
+
+def test_a_full_queue_of_notifications_drops_the_newest():
+    async def story(hall):
+        link, client = await guest(hall)
+        came = []
+        await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
+        await hall.run(0.2)
+        for number in range(7):
+            link._up.value = frame(number)
+        await hall.run(0.5)
+        return came
+
+    assert play(story) == [frame(number) for number in range(5)]
+
+
+def test_who_has_gone_stays_in_the_connections_until_another_comes():
+    async def story(hall):
+        link, client = await guest(hall)
+        await client.start_notify(frames.UP_UUID, lambda *what: None)
+        adapter = link._adapter
+        (connection,) = adapter.connections
+        await client.disconnect()
+        await hall.run(1)
+        assert adapter.connections == (connection,) and not adapter.connected
+        link.drop()
+        with pytest.raises(bleio.Hung):
+            connection.disconnect()
+
+    play(story)
+
+
+def test_a_guest_is_shown_once_its_mtu_is_known():
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        link.advertise(frame(1))
+        client = await hall.visit(1)
+        shown = []
+        adapter = link._adapter
+        connecting = hall.loop.create_task(client._client.connect())
+        while not adapter.connected:
+            await asyncio.sleep(0.01)
+            if adapter.held:
+                shown.append(adapter.connected)
+        await connecting
+        return shown
+
+    assert play(story)[:3] == [False] * 3
+
+
+def test_without_a_free_link_a_connectable_advert_is_out_of_memory():
+    async def story(hall):
+        link, client = await guest(hall)
+        adapter = link._adapter
+        adapter.stop_advertising()
+        adapter.held, kept = adapter.held * 4, adapter.held
+        with pytest.raises(MemoryError):
+            adapter.start_advertising(bytes(31), connectable=True)
+        link._start(True)  # the firmware bears it
+        adapter.held = kept
+
+    play(story)
+
+
+def test_a_link_says_nothing_but_its_question_before_it_is_answered():
+    """A PC's system subscribes to Service Changed first: what a board says until then, nobody hears."""
+
+    async def story(hall):
+        link, client = await guest(hall)
+        await hear_changes(hall, client)
+        assert link.connected
+        asked, record = bytes([frames.TIME_ASKED | frames.VERSION << 6]) + bytes(23), frame(0x99)
+        assert link.send(asked) and not link.send(record)
+        answered(link)
+        return link.send(record)
+
+    assert play(story)
+
+
+class Espressif(Drawn):
+    """An evening of boards with an ESP32-S3."""
+
+    def model(self, table):
+        return ("feathers3", "lilygo")[table % 2]
+
+
+@pytest.mark.parametrize("system", pcs.SYSTEMS)
+def test_a_round_arrives_whole_over_an_espressif_radio(system, tmp_path):
+    assert {of(model) for model in ("feathers3", "lilygo")} == {ESPRESSIF}
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        air = BleAir(loop, 11, 0.05, system)
+        evening = Evening(loop, air, tmp_path / "a.sqlite", Espressif(2, 11), 11)
+        facts = await evening.play((1,))
+        evening.venue.close()
+        return facts
+
+    facts = clock.run(main())
+    assert (facts.archived, facts.lost, facts.duplicated, facts.violations) == (2, 0, 0, [])
+    assert max(facts.last_results_s) <= 30
