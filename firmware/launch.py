@@ -38,9 +38,7 @@ def main(make, poll_ms):
         board.alive()
         run(settled(make(board, link.opened(), screens, rules)), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
-        board.heartbeat.write(
-            crash_state.ended(board.heartbeat.read())
-        )  # before anything else can fail
+        board.heartbeat.write(crash_state.ended(board.heartbeat.read()))  # before more can fail
         traceback.print_exception(error)
         board.alive()
         gc.collect()  # the program is gone by now, and its memory is there for a picture

@@ -18,9 +18,7 @@ import supervisor
 
 JOURNAL = "/journal0.bin"
 BLOCK = 512
-LAST = (
-    262144 - BLOCK
-)  # of the first journal: with the next one's margin behind it a sector is blank around it
+LAST = 262144 - BLOCK  # of the first journal: a sector is blank around it, with the next's margin
 MARK = b"PlusThree"
 MARKED = 200  # in the sleep memory: MARK and the ticks at which the board was left, 13 bytes
 BORN = 240  # there the program writes its ticks when all of it has come on, and 0 (firmware/board/watchdog.py)
@@ -239,10 +237,8 @@ class Gauge:
         parts.alive = lambda: None
         parts.store = Ring(None)
         rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
-        program = app.App(
-            parts, Silence(advertiser.frame), start.face(parts.display, parts.panel, "en"), rules
-        )
-        self._program = program
+        screens = start.face(parts.display, parts.panel, "en")
+        program = self._program = app.App(parts, Silence(advertiser.frame), screens, rules)
         longest = took(program.step)
         for intent in begin:
             program.ledger.record(program.ledger.ask(intent, 0))
@@ -299,9 +295,5 @@ class Gauge:
         whole = bytes(memory[MARKED:end]) == MARK
         left = int.from_bytes(bytes(memory[end : end + 4]), "little")
         born = int.from_bytes(bytes(memory[BORN : BORN + 4]), "little")
-        return (
-            whole,
-            left,
-            born if memory[BORN + 4] == 0 else NEVER,
-            str(microcontroller.cpu.reset_reason).rpartition(".")[2],
-        )
+        reason = str(microcontroller.cpu.reset_reason).rpartition(".")[2]
+        return whole, left, born if memory[BORN + 4] == 0 else NEVER, reason

@@ -23,11 +23,8 @@ _SPOKEN = (  # their time had come; an act of the desk may name a time to come
     events.SEAT_CONFIRMED,
     events.RESULT_CONFIRMED,
 )
-# after these a match's seed may be told
-OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))
-_BEFORE = bytes(
-    (events.EVENT_JOINED, events.TIME_SET)
-)  # what is looked for before the match, a day's records back
+OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))  # a seed may be told
+_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # sought before the match, a day's back
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
@@ -85,9 +82,7 @@ class Journal:
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
         event = start = told = over = None
-        last_ms = (
-            0  # the latest: a record may name the time that it was due, before the host's word
-        )
+        last_ms = 0  # the latest: a record may name the time it was due, before the host's word
         ring = self.ring
         for index in range(ring.head - 1, ring.oldest - 1, -1):
             kind = ring.kind(index)

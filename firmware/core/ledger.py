@@ -55,16 +55,11 @@ class Ledger:
         due_ms = self.due_ms
         if due_ms is None or now_ms < due_ms:
             return ()
-        tick = (intents.TICK, now_ms, 0, 0, 0)
-        happened = self.match.decide(tick, now_ms)
+        match, tick = self.match, (intents.TICK, now_ms, 0, 0, 0)
+        happened = match.decide(tick, now_ms)
         if self.draft is not None and not happened:
             happened = self.draft.decide(tick, now_ms)
-        if (
-            not happened
-            and self.seeds is None
-            and self.match.legal(intents.ROLL)
-            and luck.lucky(self.match)
-        ):
+        if not happened and self.seeds is None and match.legal(intents.ROLL) and luck.lucky(match):
             if not whole and self._prepares():
                 self.due_ms = 0
                 return ()
@@ -72,7 +67,7 @@ class Ledger:
         if happened:
             self.record(happened)
             return happened
-        due_ms = self.match.due_ms(now_ms)
+        due_ms = match.due_ms(now_ms)
         if self.draft is not None and self.draft.due_ms is not None:
             due_ms = self.draft.due_ms
         if due_ms is not None and due_ms <= now_ms:

@@ -160,26 +160,19 @@ class Canvas:
         self._which, self._colour = which, colour
         self._number, self._stale = number, True
         ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]
-        alone = (
-            which in (LEFT, START)
-            and _ALONE_S <= number < _LONG_S
-            or which == TABLE
-            and number < 100
-        )
+        short = which == TABLE and number < 100
+        alone = short or which in (LEFT, START) and _ALONE_S <= number < _LONG_S
         if self.two is not None:
             minutes = number // 60 if ticks else number
             self.two.paint(colour)
             self.two.show(minutes, (2 if minutes > 9 else 1) if alone else 0, 0)
             if alone:
                 which = ENTRY
+        colon = 2 if which == COUNT else 0
         if ticks and number >= _LONG_S:
             number //= 60
-            colon = 0
         elif ticks:
-            number = number // 60 * 100 + number % 60
-            colon = 1
-        else:
-            colon = 2 if which == COUNT else 0
+            number, colon = number // 60 * 100 + number % 60, 1
         shown = _length(number, colon) if which and which != ENTRY else 0
         self.four.group.x = -(self.boxes[FILL].width // 5) if which == TURN else 0
         self.four.paint(colour)

@@ -19,9 +19,7 @@ _PAD = 4  # a patch reaches so far beyond its text
 _PATCHES = 3  # texts on a patch that a screen shows at once
 _INKS = 4  # the first colours are those of texts
 _BLACK = 0
-_RECORD = (
-    44  # bytes of what a slot shows: font + 1, letters, width in px, then the letters themselves
-)
+_RECORD = 44  # bytes of what a slot shows: font + 1, letters, width in px, then the letters
 _LETTERS = 4
 
 
@@ -120,10 +118,8 @@ class Slots:
         if colour & PATCH:
             self._patch(x, y, width, font)
         if across:
-            bitmap = grid.bitmap
-            self._stand(
-                self._twins[slot], across - x - bitmap.width, down - y - bitmap.height, shade
-            )
+            twin, bitmap = self._twins[slot], grid.bitmap
+            self._stand(twin, across - x - bitmap.width, down - y - bitmap.height, shade)
             if colour & PATCH:
                 self._patch(across - x - width, down - y - font.height + font.descent, width, font)
         return slot
