@@ -8,6 +8,7 @@ from host.archive.table_shapes import Unfit, oddities
 from host.audit import log_check
 from host.audit.examination import copied, examined
 from host.audit.inspection import Report
+from host.cli import options
 from host.keys.keyring import Keyring
 
 
@@ -34,7 +35,7 @@ def arguments(parser):
     parser.add_argument(
         "--older", action="store_true", help="it was kept by a plusthree that kept no audit log yet"
     )
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    options.json(parser)
 
 
 def run(args):

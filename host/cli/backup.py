@@ -7,15 +7,14 @@ from host.archive import master_key
 from host.archive.store import Archive
 from host.backup import backup
 from host.base.errors import UserError
+from host.cli import options
 from host.keys import passphrase
 
 
 def arguments(parser):
     """Add the options."""
     parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 

@@ -22,8 +22,6 @@ VIRTUAL_MASTER = bytes(range(32))
 
 def arguments(parser):
     """Add the options."""
-    from host.sim.bench.chip import FAULTS
-
     parser.epilog = _EPILOG
     parser.add_argument(
         "port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0"
@@ -33,6 +31,12 @@ def arguments(parser):
     parser.add_argument(
         "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
     )
+    _measuring(parser)
+    _virtual_board(parser)
+
+
+def _measuring(parser):
+    """Add what says how its speed is measured."""
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -51,6 +55,12 @@ def arguments(parser):
         help="its drive as a device or an image: are the journals in one piece?",
     )
     prices.arguments(parser)
+
+
+def _virtual_board(parser):
+    """Add what tries the test itself without a board."""
+    from host.sim.bench.chip import FAULTS
+
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
     parser.add_argument(
         "--fault", choices=sorted(FAULTS), help="what is wrong with the virtual board"

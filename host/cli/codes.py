@@ -5,6 +5,7 @@ import pathlib
 from host.archive import master_key
 from host.base import private_files
 from host.base.errors import UserError
+from host.cli import options
 from host.event.archive_view import ArchiveView
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
@@ -14,9 +15,7 @@ _LAST = 65535  # a board counts its codes in two bytes
 
 def arguments(parser):
     """Add the options."""
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument(
         "--table",
         type=int,

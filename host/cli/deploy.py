@@ -53,18 +53,7 @@ def run(args):
     target = pathlib.Path(args.path)
     if not target.is_dir():
         raise UserError(f"{target} is not a folder: is the drive mounted?")
-    model = model_of(target, args.board)
-    standing = _standing(target)
-    settings, own = tables.settled(read_settings(args.settings), standing, args.system)
-    settings = settings if settings is not None else standing
-    if settings is not None:
-        settings = board_settings.completed(settings, model)
-    if args.built and own:
-        raise UserError(
-            "a system of your own is frozen with the program: --frozen DIR --system FILE.toml"
-        )
-    wanted = frozen.drive(model, settings) if args.built else _compiled(model, settings, own)
-    wanted.update(portable.build() if args.tests else {})
+    wanted = _files(args, target)
     for name in drive.JOURNALS:
         drive.journal_state(target / name)
     names = drive.changed(target, wanted)
@@ -81,6 +70,22 @@ def run(args):
             f"writing stopped ({error}); plug the board in and run the same again"
         ) from error
     return 0
+
+
+def _files(args, target):
+    """Return ``{path: bytes}`` of all that is to lie on the drive, but for its journals."""
+    model = model_of(target, args.board)
+    standing = _standing(target)
+    settings, own = tables.settled(read_settings(args.settings), standing, args.system)
+    settings = settings if settings is not None else standing
+    if settings is not None:
+        settings = board_settings.completed(settings, model)
+    if args.built and own:
+        raise UserError(
+            "a system of your own is frozen with the program: --frozen DIR --system FILE.toml"
+        )
+    files = frozen.drive(model, settings) if args.built else _compiled(model, settings, own)
+    return {**files, **(portable.build() if args.tests else {})}
 
 
 def _compiled(model, settings, own):

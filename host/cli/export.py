@@ -4,6 +4,7 @@ import json
 import pathlib
 
 from host.base.errors import UserError
+from host.cli import options
 from host.event import scores
 from host.event.archive_view import viewed
 from host.formats import tom_file, tom_results
@@ -20,9 +21,7 @@ EPILOG = (
 def arguments(parser):
     """Add the command's arguments."""
     parser.add_argument("--format", required=True, choices=[*FORMS, "tdf"], help="what to write")
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -40,7 +39,7 @@ def arguments(parser):
     parser.add_argument(
         "--pack", type=pathlib.Path, metavar="FILE", help="the rule pack for standings"
     )
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    options.json(parser)
     parser.epilog = EPILOG
 
 

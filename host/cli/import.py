@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.cli import options
 from host.desk.event_import import admit
 from host.formats.import_file import Incoming
 from host.formats.round_format import EXAMPLE, parse_format, words_of
@@ -23,9 +24,7 @@ def arguments(parser):
         type=pathlib.Path,
         help="a .tdf of TOM, a .json of Cryodex, a .csv of ours",
     )
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument(
         "--format",
         metavar="WORDS",

@@ -7,6 +7,7 @@ from host.archive.access_links import Links
 from host.archive.roles import ROLES
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.cli import options
 from host.web import link_lines
 
 EPILOG = "While plusthree serve runs, type there instead: link ROLE NAME, links, unlink NUMBER."
@@ -15,9 +16,7 @@ _AUTHOR = "command line"
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument("--role", choices=ROLES, help="make a link with this role")
     parser.add_argument("--name", help="whose link it is")
     parser.add_argument(

@@ -8,6 +8,7 @@ import pathlib
 from host.archive import master_key
 from host.audit import examination, roll_statistics
 from host.base.errors import UserError
+from host.cli import options
 from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
 from host.reports.exports import write_whole
@@ -28,7 +29,7 @@ def arguments(parser):
     parser.add_argument(
         "--pdf", type=pathlib.Path, metavar="FILE", help="and print it (needs Chromium)"
     )
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    options.json(parser)
 
 
 def run(args):
@@ -40,21 +41,24 @@ def run(args):
     checked = [_checked(pathlib.Path(path)) for path in args.archives]
     skipped = _written(args, report.page(found, TITLE, checked))
     if args.json:
-        told, recomputed = (
-            [one.told() for one in found],
-            [[said, faults] for _, said, faults in checked],
-        )
-        print(
-            json.dumps(
-                {
-                    "verdict": roll_statistics.verdict(found),
-                    "samples": told,
-                    "recomputed": recomputed,
-                    "pdf_skipped": skipped,
-                }
-            )
-        )
+        print(json.dumps(_object(found, checked) | {"pdf_skipped": skipped}))
         return 0
+    _print(found, checked)
+    if skipped:
+        print(pdf.SKIPPED)
+    return 0
+
+
+def _object(found, checked):
+    """Return samples and recomputed rolls as an object for programs."""
+    return {
+        "verdict": roll_statistics.verdict(found),
+        "samples": [one.told() for one in found],
+        "recomputed": [[said, faults] for _, said, faults in checked],
+    }
+
+
+def _print(found, checked):
     for one in found:
         tests = ", ".join(
             f"{name} p {p:.3f} ({made_up:.2f})" for name, (_, p, made_up) in one.tests.items()
@@ -65,11 +69,6 @@ def run(args):
     for event, said, faults in checked:
         print(f"{event}: {said}", *faults, sep="\n  ")
     print(roll_statistics.verdict(found))
-    if skipped:
-        print(
-            f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML."
-        )
-    return 0
 
 
 def _checked(path):

@@ -7,6 +7,7 @@ from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
+from host.cli import options
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
 from host.formats import event_writer, people_file
@@ -21,25 +22,13 @@ EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the d
 
 def arguments(parser):
     """Add the command's arguments."""
+    parser.epilog = EPILOG
     parser.add_argument(
         "out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)"
     )
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
-    parser.add_argument(
-        "--players",
-        type=pathlib.Path,
-        metavar="LIST",
-        help="round 1: the people (CSV: number,name,family,travel)",
-    )
-    parser.add_argument(
-        "--event", default="Event", help="round 1: the event's name (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"'
-    )
+    _first_round(parser)
     parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
     parser.add_argument(
         "--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves"
@@ -55,7 +44,22 @@ def arguments(parser):
     length.add_argument(
         "--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)"
     )
-    parser.epilog = EPILOG
+
+
+def _first_round(parser):
+    """Add what round 1 is made from, where there is no round before it."""
+    parser.add_argument(
+        "--players",
+        type=pathlib.Path,
+        metavar="LIST",
+        help="round 1: the people (CSV: number,name,family,travel)",
+    )
+    parser.add_argument(
+        "--event", default="Event", help="round 1: the event's name (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"'
+    )
 
 
 def run(args):

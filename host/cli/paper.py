@@ -5,6 +5,7 @@ import pathlib
 
 from host.archive import master_key
 from host.base.errors import UserError
+from host.cli import options
 from host.event.archive_view import viewed
 from host.keys.keyring import Keyring
 from host.reports.exports import write_whole
@@ -20,9 +21,7 @@ _NOT_OF_ALL = (CODES, "standings")  # there may be nothing to make them from
 def arguments(parser):
     """Add the command's arguments."""
     parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -38,7 +37,7 @@ def arguments(parser):
         "--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack"
     )
     parser.add_argument("--no-pdf", action="store_true", help="HTML alone")
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    options.json(parser)
 
 
 def run(args):
@@ -46,19 +45,7 @@ def run(args):
     pack = rule_packs.load(args.pack) if args.pack else None
     left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
-    with viewed(args.archive) as (archive, hall):
-        content = Content(
-            archive,
-            hall,
-            args.round,
-            pack,
-            _keyring(args.archive, archive) if CODES in kinds else None,
-        )
-        pages = {kind: page(kind, content, args.language) for kind in kinds}
-    files = []
-    for kind, text in pages.items():
-        files.append(args.out / f"{kind}-round-{content.round.number}.{args.language}.html")
-        _write(files[-1], text)
+    files = [_write(path, text) for path, text in _pages(args, kinds, pack).items()]
     browser = None if args.no_pdf else pdf.chromium()
     for path in files[:] if browser else ():
         files.append(path.with_suffix(".pdf"))
@@ -72,10 +59,17 @@ def run(args):
         return 0
     print("\n".join(map(str, files)))
     if skipped:
-        print(
-            f"No PDF: there is no Chromium here ({', '.join(pdf.NAMES)}). Any browser prints the HTML."
-        )
+        print(pdf.SKIPPED)
     return 0
+
+
+def _pages(args, kinds, pack):
+    """Return ``{path: HTML}`` of these kinds of pages."""
+    with viewed(args.archive) as (archive, hall):
+        keyring = _keyring(args.archive, archive) if CODES in kinds else None
+        content = Content(archive, hall, args.round, pack, keyring)
+        ending = f"round-{content.round.number}.{args.language}.html"
+        return {args.out / f"{kind}-{ending}": page(kind, content, args.language) for kind in kinds}
 
 
 def _keyring(path, archive):
@@ -87,3 +81,4 @@ def _write(path, text):
         write_whole(path, text)
     except OSError as failure:
         raise UserError(f"{path} cannot be written: {failure.strerror or failure}") from None
+    return path

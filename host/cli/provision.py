@@ -10,15 +10,14 @@ from host.base.errors import UserError
 from host.boards import provisioning
 from host.boards.models import NAMES
 from host.boards.provisioning import DEVICES, GENERATIONS
+from host.cli import options
 
 _LOOK_S = 0.5
 
 
 def arguments(parser):
     """Add the options."""
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--device", type=int, help="the board's number, 1 to 65534")
     which.add_argument(

@@ -6,6 +6,7 @@ import pathlib
 import time
 
 from host.backup.restore import restore
+from host.cli import options
 from host.keys import passphrase
 
 
@@ -14,9 +15,7 @@ def arguments(parser):
     parser.add_argument(
         "folder", type=pathlib.Path, help="where the copies are, such as a mounted stick"
     )
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="what to make (default: %(default)s)"
-    )
+    options.archive(parser, "what to make")
     parser.add_argument("--name", help="the lost archive's name, where the folder holds several")
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")

@@ -3,6 +3,7 @@
 import json
 
 from host.base.terminal import printable
+from host.cli import options
 from host.event import table_rows
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
@@ -11,9 +12,7 @@ from host.reports import exports
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument("--round", type=int, help="the round (default: the last)")
     parser.add_argument("--all", action="store_true", help="every round")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")

@@ -12,7 +12,7 @@ from host.archive import master_key
 from host.archive.store import Archive
 from host.backup.backup import Keeper
 from host.base.errors import UserError
-from host.cli import backup, virtual_desk
+from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
 from host.collector.carriers.radio_process import ProcessCarrier, started
 from host.collector.host_clock import HostClock, steady
@@ -38,9 +38,7 @@ def arguments(parser):
     parser.add_argument(
         "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
     )
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -56,6 +54,13 @@ def arguments(parser):
         help="copy the archive here each round (a USB stick)",
     )
     passphrase.argument(parser)
+    _desk(parser)
+    web_server.arguments(parser)
+    virtual_desk.arguments(parser)
+
+
+def _desk(parser):
+    """Add what says whom the desk hears, what it begins with, and who types at it."""
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
     parser.add_argument(
         "--adapter",
@@ -67,8 +72,6 @@ def arguments(parser):
         action="store_true",
         help="store the event file's round, and publish it at the desk",
     )
-    web_server.arguments(parser)
-    virtual_desk.arguments(parser)
     parser.add_argument("--name", help="who types here, for the record (default: the login name)")
 
 
@@ -97,13 +100,21 @@ def run(args):
         station.refresh()
         clock = HostClock(roster.event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
         station.collector.now_ms = clock.now_ms()
-        keeper = Keeper(station.archive, args.backup) if args.backup else None
-        if keeper:  # what tables are about to be told must outlive this laptop
-            print(*keeper.step(None, clock.now_ms()), sep="\n")
+        keeper = _keeper(args, station, clock)
         if file and not args.draft:
             station.desk.publish(number)
         _serve(args, station, clock, keeper, using + remarks(station.archive, number))
     return 0
+
+
+def _keeper(args, station, clock):
+    """Return what copies the archive, after its first copy; None where no copy is wanted."""
+    if not args.backup:
+        return None
+    keeper = Keeper(station.archive, args.backup)
+    # what tables are about to be told must outlive this laptop
+    print(*keeper.step(None, clock.now_ms()), sep="\n")
+    return keeper
 
 
 def _serve(args, station, clock, keeper, said):

@@ -5,6 +5,7 @@ import pathlib
 from fractions import Fraction
 
 from host.base.terminal import printable
+from host.cli import options
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
 from host.tournament import rule_packs
@@ -15,14 +16,12 @@ EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a p
 
 def arguments(parser):
     """Add the command's arguments."""
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
+    options.archive(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
     parser.add_argument(
         "--round", type=int, help="as they were after this round (default: the last)"
     )
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+    options.json(parser)
     parser.epilog = EPILOG
 
 

@@ -5,10 +5,10 @@ import os
 import random
 
 import pytest
+from commands import plusthree
 from tabletop import MASTER, Tabletop, Venue
 
 from firmware.core import frames, intents
-from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
@@ -255,45 +255,30 @@ def test_a_wrong_passphrase_leaves_nothing(venue, stick, tmp_path):
         restore(tmp_path, tmp_path / "new.db", PHRASE, 5)
 
 
-def test_the_commands(tmp_path, stick, monkeypatch, capsys):
-    monkeypatch.setattr(key_encryption, "COST", 1 << 10)
-    monkeypatch.setattr(
-        key_encryption.encrypt,
-        "__kwdefaults__",
-        {**key_encryption.encrypt.__kwdefaults__, "cost": 1 << 10},
-    )
+@pytest.fixture
+def typed_phrase(monkeypatch):
+    """The passphrase as commands are given it, at a cost that a test can pay."""
+    cheap = {**key_encryption.encrypt.__kwdefaults__, **CHEAP}
+    monkeypatch.setattr(key_encryption, "COST", CHEAP["cost"])
+    monkeypatch.setattr(key_encryption.encrypt, "__kwdefaults__", cheap)
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
+
+
+def test_the_commands(tmp_path, stick, typed_phrase, capsys):
     path, new = str(tmp_path / "a.db"), str(tmp_path / "b.db")
-    assert (
-        cli.main(
-            [
-                "provision",
-                "--archive",
-                path,
-                "--device",
-                "1",
-                "--table",
-                "1",
-                "--out",
-                str(tmp_path / "s"),
-            ]
-        )
-        == 0
-    )
-    assert cli.main(["backup", str(stick), "--archive", path]) == 0
-    assert cli.main(["backup", str(stick), "--archive", path, "--json"]) == 0
+    board = "--device", 1, "--table", 1, "--out", tmp_path / "s"
+    assert plusthree("provision", "--archive", path, *board) == 0
+    assert plusthree("backup", stick, "--archive", path) == 0
+    assert plusthree("backup", stick, "--archive", path, "--json") == 0
     copy = json.loads(capsys.readouterr().out.splitlines()[-1])["copy"]
-    assert cli.main(["restore", str(stick), "--archive", new, "--json"]) == 0
+    assert plusthree("restore", stick, "--archive", new, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["archive"] == new and told["copy"] == copy and not told["passed_over"]
     assert master_key.load(master_key.beside(new)) == master_key.load(master_key.beside(path))
-    assert cli.main(["audit", new]) == 0
-    said = capsys.readouterr()
-    assert "everything that is here fits" in said.out
-    assert (
-        master_key.load(master_key.beside(path)).hex() not in said.out + said.err
-        and PHRASE not in said.out + said.err
-    )
+    assert plusthree("audit", new) == 0
+    said = "".join(capsys.readouterr())
+    assert "everything that is here fits" in said
+    assert master_key.load(master_key.beside(path)).hex() not in said and PHRASE not in said
 
 
 def test_a_damaged_archive_is_not_written_to(venue, tmp_path):

@@ -1,10 +1,10 @@
 """Codes at the desk: a result read off a screen, and the judge's list to print."""
 
 import pytest
+from commands import plusthree
 from tabletop import MASTER
 
 from firmware.core import code, frames
-from host import cli
 from host.archive import master_key
 from host.event import typed_results
 from host.keys.judge_codes import codes, sheet
@@ -123,41 +123,23 @@ def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(v
     assert "wins, 2–0" in desk.run(f"code 1 {by_hand(venue)}")[0]
 
 
-def test_the_list_is_printed_beside_a_running_host_and_before_the_first(venue, capsys, tmp_path):
+def test_the_list_is_printed_beside_a_running_host(venue, capsys):
     master_key.keep(master_key.beside(venue.path), MASTER)
-    assert cli.main(["codes", "--archive", str(venue.path), "--table", "1", "--count", "5"]) == 0
+    assert plusthree("codes", "--archive", venue.path, "--table", 1, "--count", 5) == 0
     printed = capsys.readouterr().out
-    assert all(
-        f"{one[:3]} {one[3:]}" in printed
-        for _, one in codes(
-            venue.station.keyring, venue.archive, venue.archive.roster.board_at(1), 5
-        )
-    )
-    path = str(tmp_path / "b.db")
-    assert cli.main(["codes", "--archive", path]) == 2 and not (tmp_path / "b.db").exists()
+    board = venue.archive.roster.board_at(1)
+    for _, one in codes(venue.station.keyring, venue.archive, board, 5):
+        assert f"{one[:3]} {one[3:]}" in printed
+
+
+def test_the_list_is_printed_before_any_host_has_run(capsys, tmp_path):
+    path = tmp_path / "b.db"
+    board = "--device", 7, "--table", 1, "--out", tmp_path / "7.toml"
+    assert plusthree("codes", "--archive", path) == 2 and not path.exists()
     assert "there is no archive" in capsys.readouterr().err
-    assert (
-        cli.main(
-            [
-                "provision",
-                "--archive",
-                path,
-                "--device",
-                "7",
-                "--table",
-                "1",
-                "--out",
-                str(tmp_path / "7.toml"),
-            ]
-        )
-        == 0
-    )
-    assert (
-        cli.main(["codes", "--archive", path]) == 2
-        and "plusthree import" in capsys.readouterr().err
-    )
-    assert cli.main(["import", "examples/winter-cup.csv", "--archive", path]) == 0
-    assert (
-        cli.main(["codes", "--archive", path]) == 0
-        and "table 1 (board 7)" in capsys.readouterr().out
-    )
+    assert plusthree("provision", "--archive", path, *board) == 0
+    assert plusthree("codes", "--archive", path) == 2
+    assert "plusthree import" in capsys.readouterr().err
+    assert plusthree("import", "examples/winter-cup.csv", "--archive", path) == 0
+    assert plusthree("codes", "--archive", path) == 0
+    assert "table 1 (board 7)" in capsys.readouterr().out

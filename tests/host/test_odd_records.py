@@ -27,6 +27,9 @@ from host.web.snapshot import Snapshot
 PACK = pathlib.Path(rule_packs.__file__).parent / "rulepacks" / "pokemon-swiss.toml"
 FORMATS = ("p18 swiss bo3 constructed 50", "p18 elimination bo3 constructed 50", "d03 swiss bo1 constructed 30",
            "xw15 swiss bo1 constructed 50")  # fmt: skip
+TYPED = (
+    "tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1", "swap 1 3",
+)  # fmt: skip
 ENDED = events.MATCH_ENDED, 3, 0, 0, 0
 # each with the outcome or another number that no board writes, and an end after it
 STORIES = {
@@ -141,15 +144,13 @@ def _looks(thief, folder):
     """Yield ``(name, function)`` of all that reads what a host has folded."""
     station, pack = thief.station, rule_packs.load(PACK)
     archive, hall = station.archive, station.hall
+
+    def rows():
+        return table_rows.rows(archive, hall, station.collector, 1, 5000)
+
     yield "reload", hall.reload
     yield "results", lambda: hall.results(1)
-    yield (
-        "rows",
-        lambda: [
-            table_rows.result(row)
-            for row in table_rows.rows(archive, hall, station.collector, 1, 5000)
-        ],
-    )
+    yield "rows", lambda: [table_rows.result(row) for row in rows()]
     yield "overview", lambda: overview.overview(archive, hall, 5000)
     yield "pages", lambda: Snapshot(station, OrderSheet(archive.orders)).whole(5000)
     yield "results files", lambda: exports.write_results(archive, hall, folder)
@@ -159,18 +160,7 @@ def _looks(thief, folder):
     for form, write in export_forms.FORMS.items():
         yield form, lambda write=write: write(archive, hall, pack)
     console = Console(station, "Ann")
-    for words in (
-        "tables",
-        "boards",
-        "calls",
-        "results",
-        "status",
-        "rolls 1",
-        "log",
-        "presses 1",
-        "codes 1",
-        "swap 1 3",
-    ):
+    for words in TYPED:
         yield words, lambda words=words: console.run(words)
 
 

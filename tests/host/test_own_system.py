@@ -121,19 +121,15 @@ def test_a_board_ends_a_match_under_it(drive):
     assert match.phase == phases.AGREED and match.rules.SECTIONS[match.section - 1] == "B2"
 
 
-def test_the_host_collects_and_exports_it(tmp_path, path, drive):
-    venue = Venue(tmp_path / "a.db", tables=1)
-    board = venue.boards[0]
-    board.rules, board.match.rules = laid(drive), laid(drive)
-    systems = catalogue.with_files([path])
-    event = tmp_path / "round.csv"
+def played(venue, rules, systems, folder):
+    """Publish, start and play a round of the system at table 1 until both seats have confirmed that B won."""
+    station, board, event = venue.station, venue.boards[0], folder / "round.csv"
+    board.rules = board.match.rules = rules
     event.write_text(
         "# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
     )
-    station = venue.station
-    assert (
-        admit(station.archive.roster, event_file.read(event, systems), 1000, systems=systems) == 2
-    )
+    file = event_file.read(event, systems)
+    assert admit(station.archive.roster, file, 1000, systems=systems) == 2
     station.refresh()
     station.desk.publish(2)
     venue.drain()
@@ -141,24 +137,26 @@ def test_the_host_collects_and_exports_it(tmp_path, path, drive):
     station.desk.start(venue.air.now_ms + 3 * MINUTE_MS)
     venue.drain()
     venue.air.run(4 * MINUTE_MS)
-    assert board.ask(venue.air.now_ms, intents.SET_STARTER) and board.ask(
-        venue.air.now_ms, intents.WIN_GAME, 1
-    )
-    for seat in (0, 1):
-        assert board.ask(venue.air.now_ms, intents.CONFIRM_RESULT, seat)
+    for asked in (
+        (intents.SET_STARTER,),
+        (intents.WIN_GAME, 1),
+        (intents.CONFIRM_RESULT, 0),
+        (intents.CONFIRM_RESULT, 1),
+    ):
+        assert board.ask(venue.air.now_ms, *asked)
     venue.drain()
+
+
+def test_the_host_collects_and_exports_it(tmp_path, path, drive):
+    venue = Venue(tmp_path / "a.db", tables=1)
+    station = venue.station
+    played(venue, laid(drive), catalogue.with_files([path]), tmp_path)
     line = exports.table_of(station.archive, station.hall, 2)[0]
-    assert (line["outcome"], line["points_a"], line["points_b"], line["state"]) == (
-        "B",
-        0,
-        4,
-        "final",
-    )
+    assert (line["outcome"], line["state"]) == ("B", "final")
+    assert (line["points_a"], line["points_b"]) == (0, 4)
     exports.write_results(station.archive, station.hall, tmp_path)
-    assert (
-        json.loads((tmp_path / "results.json").read_text())["rounds"]["2"]
-        == "blitz swiss bo1 constructed 20"
-    )
+    written = json.loads((tmp_path / "results.json").read_text())
+    assert written["rounds"]["2"] == "blitz swiss bo1 constructed 20"
     station.close()
 
 

@@ -1,15 +1,16 @@
 """``plusthree audit --rolls``: tampering is found each time, in each way and at any place; an honest event never is."""
 
+import contextlib
 import random
 import shutil
 import sqlite3
 
 import pytest
+from commands import plusthree
 from rolled import MASTER, play, rolls_of
-from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put
+from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put, take_roll
 
 from firmware.core import events, frames
-from host import cli
 from host.archive import audit_log, master_key
 from host.audit import log_check
 from host.audit.examination import examined
@@ -192,58 +193,40 @@ def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive
         assert examined(archive, Keyring(MASTER, archive.roster)).faults
 
 
-def test_the_command_names_board_match_and_record_and_ends_with_1(archive, tmp_path, capsys):
-    entries, some = archive.records(), random.Random(5)
-    at = rolls_of(entries)[-1]
-    copy = tmp_path / "copy.db"
-    archive.copy_to(copy)
-    assert (
-        cli.main(
-            [
-                "audit",
-                str(copy),
-                "--rolls",
-                "--final",
-                "--key",
-                str(master_key.beside(archive.path)),
-            ]
-        )
-        == 0
-    )
+@pytest.fixture
+def copy(archive, tmp_path):
+    """A copy of the archive on which ``plusthree audit`` can be run."""
+    archive.copy_to(tmp_path / "copy.db")
+    return tmp_path / "copy.db"
+
+
+def forged(copy, way, entries):
+    """Return a copy's copy that holds ``entries``, a way's work, in place of its records."""
+    path = copy.with_name(f"{way.__name__}.db")
+    shutil.copy(copy, path)
+    rows = [(*e.place, e.event, e.received_ms, e.frame) for e in entries]
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER records_never_delete")
+        db.execute("DELETE FROM records")
+        db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    return path
+
+
+def test_the_command_passes_an_event_that_is_whole(archive, copy, capsys):
+    key = master_key.beside(archive.path)
+    assert plusthree("audit", copy, "--rolls", "--final", "--key", key) == 0
     assert "the event is closed and this is all of it" in capsys.readouterr().out
-    for way in STRANGERS + HOLDERS:
-        with put(archive, way(entries, at, some)):
-            held = [(*e.place, e.event, e.received_ms, e.frame) for e in archive.records()]
-        forged = tmp_path / f"{way.__name__}.db"
-        shutil.copy(copy, forged)
-        with sqlite3.connect(forged) as db:
-            db.execute("DROP TRIGGER records_never_delete")
-            db.execute("DELETE FROM records")
-            db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", held)
-        db.close()
-        assert (
-            cli.main(
-                ["audit", str(forged), "--rolls", "--key", str(master_key.beside(archive.path))]
-            )
-            == 1
-        )
-        said = capsys.readouterr().out
-        assert "DOES NOT FIT: board 7 (key 1), record " in said and ", table 12: " in said, (
-            way.__name__
-        )
-        assert cli.main(["audit", str(copy), "--against", str(forged), "--key", str(master_key.beside(archive.path))]) == (
-            0 if way.__name__ in ("take_roll", "cut") else 1)  # fmt: skip
-        assert (
-            cli.main(
-                [
-                    "audit",
-                    str(forged),
-                    "--against",
-                    str(copy),
-                    "--key",
-                    str(master_key.beside(archive.path)),
-                ]
-            )
-            == 1
-        )
-        capsys.readouterr()
+
+
+@pytest.mark.parametrize("way", STRANGERS + HOLDERS)
+def test_the_command_names_board_match_and_record_and_ends_with_1(archive, copy, way, capsys):
+    entries, key = archive.records(), ("--key", master_key.beside(archive.path))
+    with put(archive, way(entries, rolls_of(entries)[-1], random.Random(5))):
+        changed = forged(copy, way, archive.records())
+    assert plusthree("audit", changed, "--rolls", *key) == 1
+    said = capsys.readouterr().out
+    assert "DOES NOT FIT: board 7 (key 1), record " in said and ", table 12: " in said
+    # what is only left out is in the copy, and the copy is found to be the fuller one
+    fuller = way in (take_roll, cut)
+    assert plusthree("audit", copy, "--against", changed, *key) == (0 if fuller else 1)
+    assert plusthree("audit", changed, "--against", copy, *key) == 1

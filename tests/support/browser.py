@@ -32,10 +32,8 @@ class Browser:
     """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or complained of."""
 
     def __init__(self, chromium, address=_LOOPBACK):
-        self._chromium, self._ours = (
-            chromium,
-            (f"http://{address}:", f"https://{address}:", "data:"),
-        )
+        self._chromium = chromium
+        self._ours = f"http://{address}:", f"https://{address}:", "data:"
         self.strangers, self.errors, self.requests = [], [], 0
 
     def open(self, url, size="laptop", locale="en-GB", scheme="light", families=None, **more):
@@ -49,34 +47,37 @@ class Browser:
         context.add_init_script(_TONES)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("request", self._seen)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on(
-            "console", lambda line: self.errors.append(line.text) if line.type == "error" else None
-        )
-        page.on(
-            "response",
-            lambda answer: (
-                self.errors.append(f"{answer.status} {answer.url}")
-                if answer.status >= 400
-                else None
-            ),
-        )
+        self._watch(page)
         if families:
+            css = _dressed(families)
             page.route(
                 "**/static/css/base.css",
-                lambda route: route.fulfill(body=_dressed(families), content_type="text/css"),
+                lambda route: route.fulfill(body=css, content_type="text/css"),
             )
         page.goto(url)
-        page.wait_for_url(
-            re.compile("/(wall|hall|judge|desk)$")
-        )  # a link lets in by way of a page that moves on
+        # a link lets in by way of a page that moves on
+        page.wait_for_url(re.compile("/(wall|hall|judge|desk)$"))
         return page
+
+    def _watch(self, page):
+        """Count a page's requests, and keep what goes wrong in it."""
+        page.on("request", self._seen)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._written)
+        page.on("response", self._answered)
 
     def _seen(self, request):
         self.requests += 1
         if not request.url.startswith(self._ours):
             self.strangers.append(request.url)
+
+    def _written(self, line):
+        if line.type == "error":
+            self.errors.append(line.text)
+
+    def _answered(self, answer):
+        if answer.status >= 400:
+            self.errors.append(f"{answer.status} {answer.url}")
 
 
 def _dressed(families):

@@ -43,11 +43,27 @@ def lay(page, said, **fields):
     expect(page.locator(".note", has_text=said).last).to_be_visible()
 
 
-def test_the_map_is_as_the_organiser_laid_it(chromium, desk):
+@pytest.fixture(scope="module")
+def page(chromium, desk):
+    """The organiser's page on which the hall is laid out."""
     page = chromium.open(desk.links["organiser"])
     page.goto(f"{desk.url}/desk#room")
+    return page
+
+
+@pytest.fixture(scope="module")
+def hall(chromium, desk):
     hall = chromium.open(desk.links["viewer"])
     hall.goto(f"{desk.url}/hall")
+    return hall
+
+
+def box(hall, table):
+    """Return the place and the size of a table's card on the map."""
+    return hall.locator(f".card[data-table='{table}']").bounding_box()
+
+
+def test_the_map_is_as_the_organiser_laid_it(page, hall):
     lay(page, "line 2: table 2 stands in line 1", plan="1 2\n2 3")
     lay(page, "laid out", plan="", wide="4", turning=True)
     expect(hall.locator(".map")).to_have_attribute("style", "--wide: 4;")
@@ -56,20 +72,20 @@ def test_the_map_is_as_the_organiser_laid_it(chromium, desk):
     expect(hall.locator(".place")).to_have_text(["77"])
     assert rows(hall, ".planned .map") == [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12], [13, 14]]
     assert rows(hall, ".rest") == [[15, 16]]
-    x = {
-        table: hall.locator(f".card[data-table='{table}']").bounding_box()["x"]
-        for table in (3, 9, 4, 10)
-    }
-    assert (
-        x[3] == x[9]
-        and x[4] == x[10]
-        and x[4] - x[3] > hall.locator(".card[data-table='3']").bounding_box()["width"] * 1.3
-    )
+    x = {table: box(hall, table)["x"] for table in (3, 9, 4, 10)}
+    assert x[3] == x[9] and x[4] == x[10]
+    assert x[4] - x[3] > box(hall, 3)["width"] * 1.3, "an aisle stands between them"
     assert browser.serious(hall) == []
+
+
+def test_the_plan_is_kept_and_told_in_the_log(page):
     page.reload()
     assert page.input_value("[data-form=lay_out] [name=plan]").split() == PLAN.split()
     page.click(".panels a[href='#log']")
     expect(page.locator(".panel-log tbody")).to_contain_text("15 tables in 4 rows")
+
+
+def test_the_map_is_drawn_at_every_size(chromium, desk):
     chromium.errors[:] = [one for one in chromium.errors if "409" not in one]
     for size in browser.SIZES:
         one = chromium.open(desk.links["viewer"], size, locale="it-IT")

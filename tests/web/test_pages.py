@@ -50,7 +50,13 @@ def asked(desk, page, button):
     desk.advance(25)
 
 
-def test_a_judge_claims_freezes_resumes_and_extends(desk, judge):
+def closed(page):
+    """Close the sheet that is open."""
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.sheet")).to_have_count(0)
+
+
+def test_a_judge_claims_freezes_and_resumes(desk, judge):
     call = judge.locator(".call", has_text="7")
     call.get_by_role("button", name="I go").click()
     expect(call.locator(".who")).to_have_text("you")
@@ -63,29 +69,26 @@ def test_a_judge_claims_freezes_resumes_and_extends(desk, judge):
     desk.advance(30)
     asked(desk, judge, "[data-act=resume]")
     expect(judge.locator("dialog .word")).to_have_text("Playing")
-    judge.keyboard.press("Escape")
-    expect(judge.locator("dialog.sheet")).to_have_count(0)
+    closed(judge)
+
+
+def test_the_sheet_proposes_what_the_call_has_cost(desk, judge):
     desk.advance(120)
     judge.locator(".call [data-act=resolve]").click()
-    proposed = judge.locator(
-        "dialog [data-form=extend] .proposed"
-    ).inner_text()  # the sheet opens and proposes what the call has cost
+    proposed = judge.locator("dialog [data-form=extend] .proposed").inner_text()
     minutes = int(re.search(r"\d+", proposed).group())
-    assert minutes >= 3 and judge.locator("dialog [name=minutes]").input_value() == str(minutes)
+    typed = judge.locator("dialog [name=minutes]")
+    assert minutes >= 3 and typed.input_value() == str(minutes)
     browser.photograph(judge, "judge-proposed")
     desk.advance(25)
     expect(judge.locator(".call")).to_have_count(0)
-    assert judge.locator("dialog [name=minutes]").input_value() == str(
-        minutes
-    )  # and still does when the call is over
+    assert typed.input_value() == str(minutes), "and still does when the call is over"
     judge.locator("dialog [data-form=extend] [data-act=reason]").first.click()
     asked(desk, judge, "[data-form=extend] [type=submit]")
     expect(judge.locator("dialog .mark.given")).to_have_text(f"+{minutes} min")
-    assert (
-        desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0)) == minutes * 60
-    )
-    judge.keyboard.press("Escape")
-    expect(judge.locator("dialog.sheet")).to_have_count(0)
+    given_s = desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0))
+    assert given_s == minutes * 60
+    closed(judge)
 
 
 def test_the_wall_tells_the_last_calls_and_not_why(desk, wall):

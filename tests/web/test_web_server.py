@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import functools
 import io
 import json
 import os
@@ -48,6 +49,17 @@ def test_the_certificate_is_kept_until_it_does_no_more(tmp_path):
         assert path.read_bytes() != before and stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+async def answer_to(port, path, context):
+    """Return what the desk answers to a GET: over TLS, or in the clear where there is no ``context``."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+    writer.write(
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
+    )
+    answer = await reader.read()
+    writer.close()
+    return answer.decode("latin-1")
+
+
 def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_path):
     path = tmp_path / "c.pem"
     certificate.ready(path, ["127.0.0.1"], NOW)
@@ -61,20 +73,12 @@ def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_
     )
     _, token = office.links.make("judge", "Ada", "test", 0)
 
-    async def asked(context):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
-        writer.write(
-            f"GET /l/{token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
-        )
-        answer = await reader.read()
-        writer.close()
-        return answer.decode("latin-1")
-
     async def story():
         serving = asyncio.ensure_future(
             http_loop.serve(office, sock, (f"127.0.0.1:{port}",), (path, path))
         )
         try:
+            asked = functools.partial(answer_to, port, f"/l/{token}")
             found = await asked(ssl._create_unverified_context()), await asked(None)
         finally:
             serving.cancel()

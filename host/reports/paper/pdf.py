@@ -6,14 +6,8 @@ import subprocess
 
 from host.base.errors import UserError
 
-NAMES = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome-stable",
-    "google-chrome",
-    "chrome",
-    "msedge",
-)
+NAMES = tuple("chromium chromium-browser google-chrome-stable google-chrome chrome msedge".split())
+SKIPPED = f"No PDF: there is no Chromium here ({', '.join(NAMES)}). Any browser prints the HTML."
 _LONGEST_S = 60
 
 
@@ -29,9 +23,8 @@ def printed(browser, page, target):
         f"--print-to-pdf={target.resolve()}",
     ]  # fmt: skip
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.append(
-            "--no-sandbox"
-        )  # Chromium does not start for root otherwise; the page has no script
+        # Chromium does not start for root otherwise; the page has no script
+        options.append("--no-sandbox")
     try:
         done = subprocess.run(
             [browser, *options, page.resolve().as_uri()],
