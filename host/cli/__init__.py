@@ -57,6 +57,7 @@ DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go o
     ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),
     ("imports", "host.cli.dev.imports", "draw which package of the host imports which"),
+    ("words", "host.cli.dev.words", "bring the translators' templates and catalogues up to date"),
 )
 
 

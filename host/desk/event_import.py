@@ -87,8 +87,9 @@ def remarks(archive, number):
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     damaged = sum(invalid_notices.counted(archive).values())
-    told = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"
-    return found + ([Sentence(told, count=damaged)] if damaged else [])
+    one = "{count} note in the archive cannot be read and counts for nothing: plusthree audit says which"
+    many = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"
+    return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
 
 
 def _same(roster, file, before):

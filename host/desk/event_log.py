@@ -22,7 +22,7 @@ LINES = {
     "link revoked": ("link revoked", "link {id}"),
     "room paused": ("room paused", "{reason}"),
     "room resumed": ("room resumed", ""),
-    "room extended": ("room extended", "{minutes} minutes: {reason}"),
+    "room extended": ("room extended", "{length}: {reason}"),
     "randomizers": ("coins and dice", "{where}: {switches} {reason}"),
     "luck": ("coins and dice", "{where}: {switches} {reason}"),
     "codes shown": ("one-time codes shown", "table {table}"),
@@ -102,9 +102,11 @@ def _stand(facts):
     """Return how tables stand, in words."""
     if facts["rows"]:
         return Sentence(
-            "{tables} tables in {rows} rows",
-            tables=sum(map(bool, sum(facts["rows"], []))),
-            rows=len(facts["rows"]),
+            "{tables} in {rows}",
+            tables=Sentence.counted(
+                "{count} table", "{count} tables", count=sum(map(bool, sum(facts["rows"], [])))
+            ),
+            rows=Sentence.counted("{count} row", "{count} rows", count=len(facts["rows"])),
         )
     return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
 
@@ -114,11 +116,11 @@ def _claim(facts):
 
 
 def _minutes(count):
-    return (
-        Sentence("no limit")
-        if int(count) == UNTIMED_MIN
-        else Sentence("{count} minutes", count=count)
-    )
+    return Sentence("no limit") if int(count) == UNTIMED_MIN else _counted_minutes(count)
+
+
+def _counted_minutes(count):
+    return Sentence.counted("{count} minute", "{count} minutes", count=count)
 
 
 def _length(told):
@@ -160,6 +162,7 @@ _PLAIN = {
 }
 _MADE = {
     "link made": {"role": lambda facts: Sentence(facts["role"])},
+    "room extended": {"length": lambda facts: _counted_minutes(facts["minutes"])},
     "randomizers": _LUCK,
     "luck": _LUCK,
     "plan": {"stand": _stand},

@@ -11,7 +11,8 @@ from starlette.routing import Mount, Route
 
 from host.archive import roles
 from host.base.errors import UserError
-from host.base.sentences import Sentence, language_of, rendered
+from host.base.sentences import Sentence
+from host.base.translation import language_of, rendered
 from host.web import fields, font, guard, routes, stream
 from host.web.fields import Malformed
 from host.web.reads import Download

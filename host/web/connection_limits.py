@@ -9,7 +9,8 @@ import json
 import socket
 import weakref
 
-from host.base.sentences import Sentence, language_of, rendered
+from host.base.sentences import Sentence
+from host.base.translation import language_of, rendered
 
 EACH = 24
 AT_ONCE = 16

@@ -6,7 +6,8 @@ changes anything must send one. Roles and CSRF tokens are the routes' (``routes`
 
 import json
 
-from host.base.sentences import Sentence, language_of, rendered
+from host.base.sentences import Sentence
+from host.base.translation import language_of, rendered
 
 METHODS = ("GET", "HEAD", "POST")
 POLICY = (

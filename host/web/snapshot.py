@@ -4,7 +4,7 @@
 changed. Values are plain JSON; times are event time in ms.
 """
 
-from host.base.sentences import in_each
+from host.base.translation import in_each
 from host.desk import hall_plan
 from host.web import boardcard, call_queue, forecast, roundcard, tablecard
 

@@ -4,7 +4,7 @@ import gzip
 import importlib.metadata
 import importlib.resources
 import io
-import json
+import itertools
 import string
 
 import pagefiles
@@ -14,6 +14,7 @@ from PIL import ImageFont
 from virtualdesk import VirtualDesk
 from webclient import Browser
 
+from host.base import catalogues
 from host.reports.paper import pdf
 from host.web import font
 
@@ -53,9 +54,8 @@ def test_bold_is_bolder():
 
 def test_it_has_a_picture_for_every_letter_that_the_pages_say():
     texts = [text for pair in pagefiles.strings().values() for text in pair]
-    texts += json.loads(
-        (tree.ROOT / "host" / "base" / "sentences-it.json").read_text(encoding="utf-8")
-    ).values()
+    for language in catalogues.languages():
+        texts += itertools.chain(*catalogues.catalogue(language, "host").texts.values())
     wanted = sorted(
         {
             char

@@ -1,81 +1,37 @@
 """Every sentence of the host that reaches a page has its Italian, and comes in the language that is asked for."""
 
-import ast
 import re
-import string
 
 import pagefiles
 import pytest
 import spoken
-import tree
 from tabletop import Venue
 from webclient import Browser, office_of
 
-from host.archive.roles import ROLES
-from host.base import sentences
+from host.base import catalogues
 from host.base.errors import UserError
-from host.base.sentences import Sentence, language_of, rendered
-from host.desk import event_log
+from host.base.sentences import Sentence
+from host.base.translation import language_of, rendered
+from host.cli.dev import extraction
 from host.desk.desk import OUTCOMES, SEATS
 from host.reports.paper.words import HAPPENED, ROLLS
 from host.web.acts import ACTS
 
-ITALIAN = sentences.table("it")
 SAME_IN_BOTH = {"premier", "link {id}", "link {id}: {role}, {name}"}
-POINTS = ("win", "narrow", "draw", "loss")
-
-
-def places(template):
-    """Return the names of a template's places, with how each is shown."""
-    return sorted(
-        (name, shown or "") for _, name, _, shown in string.Formatter().parse(template) if name
-    )
-
-
-def words():
-    """Return what is said of dynamic things: the book's lines, fields, roles, points."""
-    book = [text for pair in event_log.LINES.values() for text in pair if text]
-    fields = {name.replace("_", " ") for act in ACTS for name in act.fields}
-    return {
-        *book,
-        *fields,
-        *ROLES,
-        *POINTS,
-        *event_log.OUTCOMES.values(),
-        *(word for _, word in event_log.SWITCHES),
-    }
 
 
 def test_every_sentence_can_be_read_from_the_code():
-    for path in spoken.modules():
-        assert [line for line, template in spoken.said(path) if template is None] == [], (
-            tree.name_of(path)
-        )
+    for path in extraction.modules():
+        assert [line for line, one, _ in extraction.said(path) if one is None] == [], path
 
 
-def test_every_sentence_has_its_italian():
-    said = {template for path in spoken.modules() for _, template in spoken.said(path)} | words()
-    assert sorted(said - {""} - ITALIAN.keys()) == []
-
-
-def test_the_italian_takes_the_same_values_and_is_no_english():
-    assert [one for one, other in ITALIAN.items() if places(one) != places(other)] == []
+def test_the_italian_is_no_english():
     same = {
-        one
-        for one, other in ITALIAN.items()
-        if one == other and re.search(r"[a-z]{3}", re.sub(r"\{.*?\}", "", one))
+        english
+        for (_, english), forms in catalogues.catalogue("it", "host").texts.items()
+        if english in forms and re.search(r"[a-z]{3}", re.sub(r"\{.*?\}", "", english))
     }
     assert same == SAME_IN_BOTH
-
-
-def test_no_italian_is_left_over():
-    texts = {
-        node.value
-        for path in tree.python_files("host")
-        for node in ast.walk(tree.parsed(path))
-        if isinstance(node, ast.Constant)
-    }
-    assert sorted(ITALIAN.keys() - texts - words()) == []
 
 
 def test_incidents_read_the_same_on_pages_and_on_paper():
@@ -152,7 +108,8 @@ def refusals(person):
 
 
 def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(office, monkeypatch):
-    monkeypatch.setattr(sentences, "table", lambda language: spoken.Marked())
+    known = spoken.Marked()
+    monkeypatch.setattr(catalogues, "catalogue", lambda *asked: known)
     person = Browser(office, "organiser", name="Olga")
     person.language = "it"
     told = refusals(person)

@@ -10,7 +10,7 @@ import spoken
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.base import sentences
+from host.base import catalogues
 from host.base.sentences import Sentence
 from host.reports.paper import pdf
 from host.web.acts import ACTS
@@ -76,7 +76,7 @@ def test_every_word_of_a_page_is_in_the_table(chromium, desk, name):
 
 def test_every_word_of_the_desk_is_in_the_table(chromium, desk, monkeypatch):
     known = spoken.Marked()
-    monkeypatch.setattr(sentences, "table", lambda language: known)
+    monkeypatch.setattr(catalogues, "catalogue", lambda *asked: known)
     page = chromium.open(desk.links["organiser"], locale="it-IT")
     marked(page)
     page.goto(f"{desk.url}/desk")

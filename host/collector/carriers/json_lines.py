@@ -1,7 +1,7 @@
 """What the desk and its radio's process say to each other: a JSON list a line.
 
 Its first element is a word of ``radio``, or ``"alive"``, which the process says every second. Frames are
-hex; a Sentence is ``{"says": template, ...values}``. What is no such line is None: the other side may be
+hex; a Sentence is ``{"says": template, ...values}``, a counted one with ``"many"``. What is no such line is None: the other side may be
 another version, or a library that prints.
 """
 
@@ -14,7 +14,7 @@ _SHAPES = {  # word -> the types of what follows
     "delay": (float,), "said": (Sentence,), "missing": (Sentence,), "alive": (),
     "connect": (str,), "write": (str, bytes), "disconnect": (str,),
 }  # fmt: skip
-_SAYS = "says"
+_SAYS, _MANY = "says", "many"
 
 
 def packed(message):
@@ -38,14 +38,18 @@ def _plain(part):
     if isinstance(part, bytes):
         return part.hex()
     if isinstance(part, Sentence):
-        return {_SAYS: part.template} | {name: _plain(value) for name, value in part.values.items()}
+        many = {_MANY: part.many} if part.many else {}
+        values = {name: _plain(value) for name, value in part.values.items()}
+        return {_SAYS: part.template} | many | values
     return part
 
 
 def _sentence(told):
     if not isinstance(told, dict):
         return told
-    values = {name: _sentence(value) for name, value in told.items() if name != _SAYS}
+    values = {name: _sentence(value) for name, value in told.items() if name not in (_SAYS, _MANY)}
+    if _MANY in told:
+        return Sentence.counted(told[_SAYS], told[_MANY], **values)
     return Sentence(told[_SAYS], **values)
 
 

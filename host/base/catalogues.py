@@ -1,0 +1,179 @@
+"""Translations: gettext's .po files in ``host/locale``, a folder a language and a file a domain.
+
+A domain is a place where people read: what the host says there (``host``), the pages' own texts
+(``pages``), ``paper``, and the ``board``. English stands in the sources. A language is there as soon as its
+folder is; what its files leave empty, or mark as fuzzy, is said in English.
+"""
+
+import functools
+import gettext
+import io
+import pathlib
+import re
+import string
+from collections.abc import Callable, Iterable
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import PoFileError, read_po
+
+from host.base.errors import UserError
+
+ENGLISH = "en"
+DOMAINS = ("host",)
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "locale"
+_MESSAGES = "LC_MESSAGES"  # the folder's name that gettext expects
+_LINE = re.compile(
+    r'(#.*|((msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) +)?"([^"\\]|\\[\\"abfnrtv])*")?'
+)
+_OF_BOARDS = re.compile("%([A-Za-z0-9])")
+
+
+class Catalogue:
+    """One domain in one language; ``texts`` maps (context, English) to the forms in that language.
+
+    ``plural`` returns the place of the form that goes with a number.
+    """
+
+    def __init__(self, texts: dict, plural: Callable[[int], int]):
+        self.texts, self.plural = texts, plural
+
+    def has(self, english: str, context: str | None = None) -> bool:
+        """Say whether somebody has translated a text."""
+        return (context, english) in self.texts
+
+    def text(self, english: str, context: str | None = None) -> str:
+        """Return what a text is in this language; the English where nobody has translated it."""
+        return self.texts.get((context, english), (english,))[0]
+
+    def counted(self, one: str, many: str, count: int, context: str | None = None) -> str:
+        """Return the form that goes with ``count``, of a text that is ``one`` or ``many`` in English."""
+        forms = self.texts.get((context, one))
+        if forms is None:
+            return one if count == 1 else many
+        return forms[min(self.plural(count), len(forms) - 1)]
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that are there (``it``, ``pt_BR``), English first."""
+    return _languages(FOLDER)
+
+
+def catalogue(language: str, domain: str) -> Catalogue:
+    """Return a domain in a language; UserError names file and line of what cannot be read."""
+    return _catalogue(path_of(language, domain), domain)
+
+
+def path_of(language: str, domain: str) -> pathlib.Path:
+    """Return where a language's catalogue of a domain lies."""
+    return FOLDER / language / _MESSAGES / f"{domain}.po"
+
+
+def matching(asked: Iterable[str]) -> str:
+    """Return the first language of ours among those that are ``asked`` for (``it-IT``), English for none."""
+    ours = {one.casefold(): one for one in languages()}
+    for tag in asked:
+        whole = tag.strip().casefold().replace("-", "_")
+        for code in (whole, whole.partition("_")[0]):
+            if code in ours:
+                return ours[code]
+    return ENGLISH
+
+
+def places(text: str, domain: str) -> set[str]:
+    """Return the names of a text's places; ValueError where its braces do not pair."""
+    if domain == "board":
+        return set(_OF_BOARDS.findall(text))
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def check() -> None:
+    """Read every catalogue; UserError for the first that is broken."""
+    for language in languages():
+        for domain in DOMAINS:
+            catalogue(language, domain)
+
+
+@functools.cache
+def _languages(folder: pathlib.Path) -> tuple[str, ...]:
+    found = sorted(path.parent.name for path in folder.glob(f"*/{_MESSAGES}"))
+    for code in found:
+        try:
+            Locale.parse(code)
+        except (UnknownLocaleError, ValueError):
+            raise UserError(
+                "{folder} is no language's code: name it as gettext does, it or pt_BR",
+                folder=str(folder / code),
+            ) from None
+    return (ENGLISH, *(code for code in found if code != ENGLISH))
+
+
+@functools.cache
+def _catalogue(path: pathlib.Path, domain: str) -> Catalogue:
+    if not path.is_file():
+        return Catalogue({}, lambda count: int(count != 1))
+    read = _read(path, domain)
+    texts = {}
+    for message in read:
+        if message.id and not message.fuzzy and any(_forms(message)):
+            texts[message.context, _ids(message)[0]] = _checked(path, domain, message)
+    try:
+        return Catalogue(texts, gettext.c2py(read.plural_expr))
+    except ValueError as error:
+        raise _broken(path, 1, f"Plural-Forms: {error}") from None
+
+
+def _read(path: pathlib.Path, domain: str) -> Catalog:
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _broken(path, data[: error.start].count(b"\n") + 1, "this is not UTF-8") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if not _LINE.fullmatch(line.strip()):
+            raise _broken(path, number, "this is no line of a .po file")
+    try:
+        return read_po(io.StringIO(text), domain=domain, ignore_obsolete=True, abort_invalid=True)
+    except PoFileError as error:
+        raise _broken(path, error.lineno + 1, str(error).rpartition(" on ")[0]) from None
+    except (ValueError, LookupError, TypeError, AttributeError) as error:  # Babel expects its own
+        raise _broken(path, 1, str(error)) from None
+
+
+def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
+    """Return a message's forms; UserError where one is missing or takes other values than the English."""
+    forms, line = _forms(message), message.lineno or 1
+    known = set().union(*(places(one, domain) for one in _ids(message)))
+    for form in forms:
+        if not form:
+            raise _broken(path, line, "a form of the plural is missing")
+        try:
+            found = places(form, domain)
+        except ValueError as error:
+            raise _broken(path, line, f"{form}: {error}") from None
+        lacking = (
+            known - found if len(forms) == 1 else set()
+        )  # a form for one may leave the number out
+        if lacking or found - known:
+            raise _broken(path, line, _differing(lacking, found - known))
+    return forms
+
+
+def _differing(lacking: set[str], strange: set[str]) -> str:
+    told = [("lacks", lacking), ("has no", strange)]
+    return "; ".join(
+        f"the text {verb} {{{', '.join(sorted(names))}}}" for verb, names in told if names
+    )
+
+
+def _ids(message: Message) -> tuple[str, ...]:
+    return tuple(message.id) if isinstance(message.id, (tuple, list)) else (message.id,)
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    found = message.string
+    return tuple(found) if isinstance(found, (tuple, list)) else (found or "",)
+
+
+def _broken(path: pathlib.Path, line: int, why: str) -> UserError:
+    return UserError("{path}:{line}: {why}", path=str(path), line=line, why=why)

@@ -1,0 +1,42 @@
+"""Says Sentences, and what holds them, in a person's language (``host/locale``)."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from host.base import catalogues
+from host.base.sentences import Sentence
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+_DOMAIN = "host"
+_LONGEST_HEADER = 200
+
+
+def rendered(value: Json, language: str) -> Json:
+    """Return a value as JSON has it, with every Sentence in it said in a language."""
+    if language == catalogues.ENGLISH:
+        return value
+    if isinstance(value, Sentence):
+        told = {name: rendered(one, language) for name, one in value.values.items()}
+        template = _template(value, language)
+        return template.format(**told) if told else template
+    if isinstance(value, dict):
+        return {key: rendered(one, language) for key, one in value.items()}
+    return [rendered(one, language) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _template(sentence: Sentence, language: str) -> str:
+    spoken = catalogues.catalogue(language, _DOMAIN)
+    if sentence.many is None:
+        return spoken.text(sentence.template)
+    return spoken.counted(sentence.template, sentence.many, int(sentence.values["count"] or 0))
+
+
+def in_each(sentence: Sentence) -> dict[str, Json]:
+    """Return a Sentence by language, for what goes to pages of all of them."""
+    return {language: rendered(sentence, language) for language in catalogues.languages()}
+
+
+def language_of(accepted: str | None) -> str:
+    """Return the first language of ours in an Accept-Language header, English where there is none."""
+    told = (accepted or "")[:_LONGEST_HEADER].split(",")
+    return catalogues.matching(part.partition(";")[0] for part in told)

@@ -1,0 +1,168 @@
+"""Reads from the sources every text that people see: the entries of the templates in ``host/locale``.
+
+A template's order is that of the sources. Texts with a key (pages, paper, boards) have it as their context.
+"""
+
+import ast
+import pathlib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import NamedTuple
+
+from babel.messages.catalog import Catalog
+
+from host.archive import roles
+from host.base import catalogues
+from host.desk import event_log
+from host.web import acts
+
+ROOT = catalogues.FOLDER.parents[1]
+SAYING = {"UserError", "Malformed", "Question", "Sentence"}
+# what is only met in a terminal: starting, files, other commands; those sentences stay English
+TERMINAL = (
+    "host/base/catalogues.py", "host/archive/master_key.py", "host/archive/store.py", "host/archive/table_shapes.py",
+    "host/audit/examination.py", "host/backup/backup.py", "host/backup/restore.py",
+    "host/base/disk_errors.py", "host/base/errors.py", "host/base/private_files.py",
+    "host/base/sentences.py", "host/boards/bringup/", "host/boards/deploy/",
+    "host/boards/provisioning.py", "host/boards/screens/", "host/cases/", "host/cli/",
+    "host/collector/carriers/adapters.py", "host/collector/carriers/json_lines.py",
+    "host/desk/recent_presses.py", "host/desk/table_numbering.py", "host/event/archive_view.py",
+    "host/event/overview.py", "host/formats/", "host/keys/key_encryption.py",
+    "host/keys/passphrase.py", "host/reports/paper/", "host/server/act.py",
+    "host/server/console.py", "host/server/hall_acts.py", "host/server/link_acts.py",
+    "host/server/serving.py", "host/sim/", "host/systems/", "host/tournament/rule_packs.py",
+    "host/tournament/xwing_squads.py", "host/web/certificate.py", "host/web/http_loop.py",
+    "host/web/web_server.py",
+)  # fmt: skip
+ON_PAGES_TOO = ("host/formats/round_format.py", "host/systems/round_limits.py")
+_POINTS = ("win", "narrow", "draw", "loss")
+_HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words"
+
+
+class Entry(NamedTuple):
+    """A text: its English, the English for many (None: not counted), its key, and the file that says it."""
+
+    english: str
+    many: str | None
+    context: str | None
+    file: str
+
+
+def entries(domain: str) -> list[Entry]:
+    """Return the texts of a domain in the order of the sources."""
+    return list(_SOURCES[domain]())
+
+
+def template(domain: str) -> Catalog:
+    """Return a domain's texts as a catalogue that nobody has translated."""
+    made = blank(domain)
+    for one in entries(domain):
+        ids = one.english if one.many is None else (one.english, one.many)
+        made.add(ids, context=one.context, locations=[(one.file, 1)])
+    return made
+
+
+def blank(domain: str, language: str | None = None) -> Catalog:
+    """Return a catalogue without a text."""
+    head = _HEAD.format(domain=domain)
+    return Catalog(language, domain, head, project="PlusThree", version="0", fuzzy=False)
+
+
+# what the host says on pages
+
+
+def modules() -> list[pathlib.Path]:
+    """Return the files of the host whose sentences reach pages."""
+    files = sorted((ROOT / "host").rglob("*.py"))
+    return [
+        path
+        for path in files
+        if _name(path) in ON_PAGES_TOO or not _name(path).startswith(TERMINAL)
+    ]
+
+
+def said(path: pathlib.Path) -> Iterator[tuple[int, str | None, str | None]]:
+    """Yield ``(line, template, template for many)`` of a file's sentences; a template that cannot be read is None."""
+    for holder in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(holder, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
+            told = _told(holder)
+            for node in _own(holder):
+                if isinstance(node, ast.Call) and node.args:
+                    yield from _sentences(node, told)
+
+
+def dynamic() -> Iterator[tuple[str, ModuleType]]:
+    """Yield ``(text, who holds it)`` for what is said of things that are looked up: log lines, fields, roles, points."""
+    for titles in event_log.LINES.values():
+        yield from ((text, event_log) for text in titles if text)
+    for text in (*event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES), *_POINTS):
+        yield text, event_log
+    yield from ((role, roles) for role in roles.ROLES)
+    for act in acts.ACTS:
+        yield from ((name.replace("_", " "), acts) for name in act.fields)
+
+
+def _sentences(node, told):
+    named = _called(node.func)
+    if named == "counted" and len(node.args) > 1:
+        for one, many in zip(_texts(node.args[0], told), _texts(node.args[1], told), strict=True):
+            yield node.lineno, one, many
+    elif named in SAYING:
+        for text in _texts(node.args[0], told):
+            yield node.lineno, text, None
+
+
+def _host():
+    for path in modules():
+        for _, one, many in said(path):
+            if one is not None:  # a test finds those that cannot be read
+                yield Entry(one, many, None, _name(path))
+    for text, holder in dynamic():
+        yield Entry(text, None, None, _name(pathlib.Path(str(holder.__file__))))
+
+
+def _own(holder):
+    """Yield the nodes of a function without those of functions in it."""
+    waiting = list(ast.iter_child_nodes(holder))
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        yield node
+        waiting += ast.iter_child_nodes(node)
+
+
+def _told(holder):
+    """Return ``{name: [value, …]}`` of what a function gives names."""
+    found = {}
+    for node in _own(holder):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    return found
+
+
+def _texts(node, told) -> Iterator[str | None]:
+    """Yield the texts that an argument may be."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from [*_texts(node.body, told), *_texts(node.orelse, told)]
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _texts(value, told)
+    elif isinstance(node, ast.Name):
+        for value in told.get(node.id, []):
+            yield from _texts(value, told)
+    elif isinstance(node, (ast.JoinedStr, ast.BinOp)):
+        yield None
+
+
+def _called(node):
+    return getattr(node, "id", getattr(node, "attr", ""))
+
+
+def _name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+_SOURCES = {"host": _host}

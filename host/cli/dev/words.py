@@ -1,0 +1,80 @@
+"""``plusthree dev words``: bring the templates and the catalogues in ``host/locale`` up to date with the sources."""
+
+import io
+import re
+
+from babel.messages.pofile import read_po, write_po
+
+from host.base import catalogues
+from host.cli.dev import extraction
+
+_WIDTH = 100
+# lines of a header that differ with each run, or that nobody has filled in
+_EMPTY = re.compile(
+    r'^"(POT-Creation-Date|Generated-By|Project-Id-Version|Report-Msgid-Bugs-To: EMAIL'
+    r"|PO-Revision-Date: YEAR|Last-Translator: FULL|Language-Team: (\w+ )?<?L).*\n",
+    re.MULTILINE,
+)
+
+
+def arguments(parser):
+    """Add the options."""
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing: end with 1 where something would change",
+    )
+
+
+def run(args):
+    """Write what differs, say what translators have still to do; return 0, or 1 where --check finds a difference."""
+    stale = [(path, text) for path, text in written().items() if _there(path) != text]
+    for path, text in stale:
+        if not args.check:
+            path.write_text(text, encoding="utf-8")
+        print(f"{path}: {'not up to date' if args.check else 'written'}")
+    for language in catalogues.languages()[1:]:
+        for domain in catalogues.DOMAINS:
+            if count := len(missing(language, domain)):
+                print(f"{language}, {domain}: {count} texts are not translated")
+    return int(bool(stale) and args.check)
+
+
+def written():
+    """Return ``{path: text}`` of every template and of each language's catalogues."""
+    found = {}
+    for domain in catalogues.DOMAINS:
+        template = extraction.template(domain)
+        found[catalogues.FOLDER / f"{domain}.pot"] = _text(template)
+        for language in catalogues.languages()[1:]:
+            path = catalogues.path_of(language, domain)
+            found[path] = _text(_updated(path, language, template))
+    return found
+
+
+def missing(language, domain):
+    """Return the (English, context) that a language has no words for."""
+    spoken = catalogues.catalogue(language, domain)
+    found = dict.fromkeys((one.english, one.context) for one in extraction.entries(domain))
+    return [one for one in found if not spoken.has(*one)]
+
+
+def _updated(path, language, template):
+    """Return a catalogue with the template's entries; those that nobody uses any more are gone."""
+    old = extraction.blank(template.domain, language)
+    if path.is_file():
+        catalogues.catalogue(language, template.domain)  # refused with its line where it is broken
+        old = read_po(io.StringIO(_there(path)), locale=language, domain=template.domain)
+    old.update(template, no_fuzzy_matching=True)
+    old.obsolete.clear()
+    return old
+
+
+def _text(catalog):
+    data = io.BytesIO()
+    write_po(data, catalog, width=_WIDTH, include_lineno=False)
+    return _EMPTY.sub("", data.getvalue().decode("utf-8"))
+
+
+def _there(path):
+    return path.read_text(encoding="utf-8") if path.is_file() else ""

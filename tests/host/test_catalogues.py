@@ -1,0 +1,134 @@
+"""The catalogues: in step with the sources, whole in Italian, and refused with a line where they are broken."""
+
+import pytest
+
+from host.base import catalogues
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.base.translation import in_each, rendered
+from host.cli import main
+from host.cli.dev import extraction, words
+
+HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: {}\\n"\n\n'
+TWO = HEAD.format("nplurals=2; plural=(n != 1);")
+GOOD = 'msgid "table {table} has no board"\nmsgstr "tabulo {table} sen tabuleto"\n'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogues, "FOLDER", tmp_path / "locale")
+    return tmp_path / "locale"
+
+
+def lay(folder, text, language="eo", domain="host"):
+    """Write a catalogue as a translator would send it."""
+    path = folder / language / "LC_MESSAGES" / f"{domain}.po"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize("domain", catalogues.DOMAINS)
+def test_the_templates_hold_what_the_sources_say(domain):
+    path = catalogues.FOLDER / f"{domain}.pot"
+    assert words.written()[path] == path.read_text(encoding="utf-8"), "run: plusthree dev words"
+
+
+@pytest.mark.parametrize("language", catalogues.languages()[1:])
+@pytest.mark.parametrize("domain", catalogues.DOMAINS)
+def test_a_catalogue_has_every_text_and_no_other(language, domain):
+    path = catalogues.path_of(language, domain)
+    assert words.written()[path] == path.read_text(encoding="utf-8"), "run: plusthree dev words"
+    assert words.missing(language, domain) == []
+
+
+def test_a_language_is_there_with_its_folder(folder):
+    lay(folder, TWO + GOOD)
+    assert catalogues.languages() == ("en", "eo")
+    told = Sentence("table {table} has no board", table=7)
+    assert in_each(told) == {"en": "table 7 has no board", "eo": "tabulo 7 sen tabuleto"}
+    assert [catalogues.matching([tag]) for tag in ("eo-001", "EO", "it")] == ["eo", "eo", "en"]
+
+
+def test_a_region_of_its_own_goes_before_the_language(folder):
+    lay(folder, TWO, "pt_BR")
+    lay(folder, TWO, "pt")
+    assert [catalogues.matching([tag]) for tag in ("pt-br", "pt-PT", "pt")] == ["pt_BR", "pt", "pt"]
+
+
+def test_what_is_not_translated_is_said_in_english(folder):
+    lay(folder, TWO + 'msgid "a"\nmsgstr ""\n\n#, fuzzy\nmsgid "b"\nmsgstr "c"\n')
+    assert rendered([Sentence("a"), Sentence("b"), Sentence("d")], "eo") == ["a", "b", "d"]
+
+
+@pytest.mark.parametrize(
+    ("head", "forms", "shown"),
+    [
+        ("nplurals=2; plural=(n != 1);", 2, {0: "1", 1: "0", 2: "1"}),
+        ("nplurals=2; plural=(n > 1);", 2, {0: "0", 1: "0", 2: "1"}),
+        ("nplurals=1; plural=0;", 1, {0: "0", 1: "0", 9: "0"}),
+        (
+            "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
+            3,
+            {1: "0", 3: "1", 5: "2", 11: "2", 21: "0", 112: "2"},
+        ),
+    ],
+)
+def test_each_language_counts_in_its_own_way(folder, head, forms, shown):
+    ids = 'msgid "{count} match"\nmsgid_plural "{count} matches"\n'
+    lay(
+        folder,
+        HEAD.format(head)
+        + ids
+        + "".join(f'msgstr[{at}] "{{count}}:{at}"\n' for at in range(forms)),
+    )
+    for count, form in shown.items():
+        told = Sentence.counted("{count} match", "{count} matches", count=count)
+        assert rendered(told, "eo") == f"{count}:{form}"
+        assert told == (f"{count} match" if count == 1 else f"{count} matches")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        (TWO + 'msgid "a"\nmsgstr "b\n', 6, "no line of a .po"),
+        (TWO + 'msgid "a"\nmsgstr b\n', 6, "no line of a .po"),
+        (TWO + 'msgid "a"\nmsgid "b"\nmsgstr "c"\n', 5, "missing msgstr"),
+        (TWO + "<html>\n", 5, "no line of a .po"),
+        ((TWO + 'msgid "a"\nmsgstr "').encode() + b'\xe8"\n', 6, "UTF-8"),
+        (TWO + 'msgid "table {table}"\nmsgstr "tabulo"\n', 5, "lacks {table}"),
+        (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table} {tabel}"\n', 5, "has no {tabel}"),
+        (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table"\n', 5, "expected '}'"),
+        (TWO + 'msgid "{count} a"\nmsgid_plural "{count} b"\nmsgstr[0] "{count} c"\n', 5, "a form of the plural"),
+        (HEAD.format("nplurals=2; plural=import os;"), 1, "Plural-Forms"),
+        (HEAD.format("nplurals=two; plural=0;"), 1, "two"),
+    ],
+)  # fmt: skip
+def test_a_broken_catalogue_is_refused_with_its_line(folder, text, line, why):
+    path = lay(folder, text)
+    with pytest.raises(UserError) as refused:
+        catalogues.check()
+    assert str(refused.value).startswith(f"{path}:{line}: ") and why in str(refused.value)
+
+
+def test_a_folder_that_is_no_language_is_refused(folder):
+    lay(folder, TWO, "italian")
+    with pytest.raises(UserError, match="italian is no language's code"):
+        catalogues.check()
+
+
+def test_new_texts_come_into_a_catalogue_and_old_ones_go(folder, capsys):
+    lay(folder, TWO + GOOD + '\nmsgid "nobody says this"\nmsgstr "neniu"\n')
+    assert main(["dev", "words", "--check"]) == 1
+    assert "not up to date" in capsys.readouterr().out
+    assert main(["dev", "words"]) == 0 and main(["dev", "words", "--check"]) == 0
+    text = catalogues.path_of("eo", "host").read_text(encoding="utf-8")
+    assert "tabulo {table} sen tabuleto" in text and "nobody says this" not in text
+    assert text.count("\nmsgid ") == len({one.english for one in extraction.entries("host")}) + 1
+    assert f"eo, host: {len(words.missing('eo', 'host'))} texts" in capsys.readouterr().out
+
+
+def test_a_broken_catalogue_is_no_updated_one(folder, capsys):
+    path = lay(folder, TWO + 'msgid "a"\nmsgstr "b\n')
+    assert main(["dev", "words"]) == 2
+    assert f"{path}:6: " in capsys.readouterr().err
