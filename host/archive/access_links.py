@@ -6,8 +6,10 @@ copy of the archive opens no desk. 128 bits: nobody guesses one.
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from host.archive.database import Database, SqlValue
 from host.base.errors import UserError
 
 _BYTES = 16
@@ -16,7 +18,7 @@ _NAME_MOST = 60
 
 @dataclass(frozen=True)
 class Link:
-    """Who may do what: ``role`` as in ``host.archive.roles``."""
+    """Somebody's link; ``role`` is one of ``host.archive.roles``."""
 
     id: int
     role: str
@@ -26,13 +28,23 @@ class Link:
 
 
 class Links:
-    """An archive's links."""
+    """The links of an archive."""
 
-    def __init__(self, archive):
+    def __init__(self, archive: Database):
         self._archive = archive
 
-    def make(self, role, name, author, unix_ms, draw=secrets.token_urlsafe):
-        """Make a link; return its id and the token, which is never told again. Raises UserError."""
+    def make(
+        self,
+        role: str,
+        name: str,
+        author: str,
+        unix_ms: int,
+        draw: Callable[[int], str] = secrets.token_urlsafe,
+    ) -> tuple[int, str]:
+        """Make a link; return its id and the token, which is shown only once.
+
+        ``draw(n)`` gives a random text of n bytes. Raises UserError for a name that is empty or too long.
+        """
         name = " ".join(name.split())
         if not name or len(name) > _NAME_MOST:
             raise UserError(
@@ -41,39 +53,44 @@ class Links:
         token = draw(_BYTES)
         sql = "INSERT INTO links (role, name, digest, author, made_unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
-            return self._archive.write(sql, role, name, _digest(token), author, unix_ms)[1], token
+            row_id = self._archive.write(sql, role, name, _digest(token), author, unix_ms)[1]
+        return row_id, token
 
-    def find(self, token):
+    def find(self, token: str) -> Link | None:
         """Return the Link of a token, None for none and for a revoked one."""
         return self._one("digest = ?", _digest(token))
 
-    def get(self, link_id):
+    def get(self, link_id: int) -> Link | None:
         """Return the Link with an id, None for none and for a revoked one."""
         return self._one("l.id = ?", link_id)
 
     @property
-    def every(self):
-        """Every link ever made, oldest first."""
+    def every(self) -> list[Link]:
+        """Every link ever made, revoked ones too, oldest first."""
         return self._select("TRUE")
 
-    def revoke(self, link_id, author, unix_ms):
-        """Close a link for good; raises UserError when there is none."""
+    def revoke(self, link_id: int, author: str, unix_ms: int) -> None:
+        """Revoke a link for good; raises UserError when there is none."""
         if self.get(link_id) is None:
             raise UserError("there is no link {number} in use", number=link_id)
         sql = "INSERT INTO revoked_links (id, author, unix_ms) VALUES (?, ?, ?)"
         with self._archive.transaction():
             self._archive.write(sql, link_id, author, unix_ms)
 
-    def _one(self, where, value):
+    def _one(self, where: str, value: SqlValue) -> Link | None:
         return next((link for link in self._select(where, value) if not link.revoked), None)
 
-    def _select(self, where, *values):
+    def _select(self, where: str, *values: SqlValue) -> list[Link]:
         sql = (
             "SELECT l.id, role, name, made_unix_ms, r.id IS NOT NULL FROM links l"
             f" LEFT JOIN revoked_links r ON r.id = l.id WHERE {where} ORDER BY l.id"
         )
-        return [Link(*row[:4], bool(row[4])) for row in self._archive.query(sql, *values)]
+        return self._archive.select(_link, sql, *values)
 
 
-def _digest(token):
+def _link(number: int, role: str, name: str, made_unix_ms: int, revoked: int) -> Link:
+    return Link(number, role, name, made_unix_ms, bool(revoked))
+
+
+def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()

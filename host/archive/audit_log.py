@@ -1,15 +1,22 @@
-"""What the host keeps back of everything it has had: rows in a chain under a key of its own.
+"""What the host keeps of everything that it stored: rows in a chain under a key of its own.
 
-A row says what was stored, and its mark is an HMAC over the mark before and itself. So whoever changes,
+A row says what was stored; its mark is an HMAC over the mark before and itself. So whoever changes,
 drops, adds or swaps stored records without the master key contradicts the chain, whatever board's key
-he holds; and who cuts the chain's own end cuts off the last ``SEALED``. See ``docs/luck.md``.
+he holds; and who cuts off the chain's end also cuts off its last row, ``SEALED``. See ``docs/luck.md``.
 """
 
 import json
+import pathlib
 import struct
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from firmware.core import digest, frames
+from firmware.core import digest
 from host.archive import audited_tables, master_key
+from host.archive.database import Database
+from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
+from host.archive.records import ArchivedRecord, BootId, RecordId, stored
+from host.archive.roster import Roster
 
 BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
     "begun",
@@ -28,140 +35,174 @@ _SIZE = 16
 _NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
 
 
-def key_of(master):
+class AuditRow(NamedTuple):
+    """One row of the chain: the word for what was stored, the packed facts, and the 16-byte mark."""
+
+    what: str
+    body: bytes
+    mark: bytes
+
+
+class RecordFacts(NamedTuple):
+    """What the chain keeps of a record: its event's number, when it came (event ms), 16 bytes of SHA-256."""
+
+    event: int
+    received_ms: int
+    digest: bytes
+
+
+class NoticeRow(NamedTuple):
+    """A notice as it is stored; ``event`` is the event's number."""
+
+    event: int
+    what: str
+    value: str
+    author: str
+    unix_ms: int
+
+
+def key_of(master: bytes) -> bytes:
     """Return the key of the marks."""
     return digest.hmac(master, b"counterfoils")
 
 
-def mark(key, before, what, body):
+def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
     """Return the 16 bytes of a row's mark, after the row with the mark ``before`` (empty at the first)."""
     return digest.hmac(key, before + what.encode() + b"\0" + body)[:_SIZE]
 
 
-def packed(entries):
-    """Return the body of a row that names archived Entries."""
-    return b"".join(struct.pack(_ROW, *_fields(entry)) for entry in entries)
+def packed(records: Iterable[ArchivedRecord]) -> bytes:
+    """Return the body of a row that names archived records."""
+    return b"".join(struct.pack(_ROW, *record.id, *seen(record)) for record in records)
 
 
-def named(body):
-    """Yield ``(place, (event, received_ms, digest))`` of the records that a row names."""
+def named(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
+    """Yield what a row names: each record with its facts."""
     for row in struct.iter_unpack(_ROW, body):
-        yield row[:4], row[4:]
+        yield RecordId(*row[:4]), RecordFacts(*row[4:])
 
 
-def seen(entry):
-    """Return ``(event, received_ms, digest)`` of an Entry, as ``named`` does."""
-    return _fields(entry)[4:]
+def seen(record: ArchivedRecord) -> RecordFacts:
+    """Return what the chain keeps of an archived record."""
+    return RecordFacts(record.event, record.received_ms, digest.sha256(record.frame)[:_SIZE])
 
 
-def head_of(body):
-    """Return ``(device, generation, epoch)`` of a HEAD row, and the news head that it told of."""
+def unpacked_head(body: bytes) -> tuple[BootId, int]:
+    """Return the boot that a HEAD row is of, and the news head that its status frame told.
+
+    Raises ValueError for a body that holds no status frame.
+    """
     device, generation, _, frame = struct.unpack(_HEAD, body)
-    return (device, generation, frames.head(frame)[2]), frames.status_of(frame)[4]
-
-
-def _fields(entry):
-    return *entry.place, entry.event, entry.received_ms, digest.sha256(entry.frame)[:_SIZE]
+    head = head_of(frame)
+    if head is None:
+        raise ValueError("not a status frame")
+    return BootId(device, generation, head.epoch), status_of(frame).news_head
 
 
 class AuditLog:
-    """An archive's. Rows go with the caller's transaction.
+    """An archive's audit log. Rows go with the caller's transaction.
 
-    Nothing is kept before ``begin`` was given the key, or a command without it changed the set-up beside the key's file.
+    Nothing is kept before ``begin`` was given the key; a command that changes the set-up without it finds
+    the key in its file beside the archive.
     """
 
-    def __init__(self, archive):
-        self._archive, self._key = archive, None
+    def __init__(self, archive: Database, path: pathlib.Path, roster: Roster):
+        self._archive, self._path, self._roster = archive, path, roster
+        self._key: bytes | None = None
 
-    def begin(self, key):
-        """Keep them from now on, and at the first of them one of what lies there already."""
+    def begin(self, key: bytes) -> None:
+        """Keep rows from now on; the first one names all that lies in the archive already."""
         self._key = key
 
     @property
-    def rows(self):
-        """Every row ``(what, body, mark)``, oldest first."""
-        return self._archive.query("SELECT what, body, mark FROM counterfoils ORDER BY id")
-
-    def prepare(self):
-        """Before anything is stored: begin the chain, where it is not begun."""
-        if self._key is not None and self._last is None:
-            self._write(BEGUN, packed(self._archive.records()))
-            for row in self._archive.query(
-                "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
-            ):
-                self._write(NOTICE, _text(row))
-
-    def records(self, what, entries):
-        """Keep one of Entries that were stored, as RECORDS or QUARANTINED."""
-        if entries:
-            self._add(what, packed(entries))
-
-    def notice(self, row):
-        """Keep one of a notice ``(event, what, value, author, unix_ms)``."""
-        self._add(NOTICE, _text(row))
-
-    def head(self, verified):
-        """Keep the status frame of a board that says that it has more than is here."""
-        self._add(
-            HEAD,
-            struct.pack(
-                _HEAD, verified.device, verified.generation, verified.event, verified.frame
-            ),
+    def rows(self) -> list[AuditRow]:
+        """Every row, oldest first."""
+        return self._archive.select(
+            AuditRow, "SELECT what, body, mark FROM counterfoils ORDER BY id"
         )
 
-    def set_up(self):
-        """Keep one of the rows of the set-up that the transaction has changed; of all of them the first time."""
+    def prepare(self) -> None:
+        """Begin the chain where that was not done; to be called before anything is stored."""
+        if self._key is not None and self._last is None:
+            order = "TRUE ORDER BY device, generation, epoch, counter"
+            self._write(BEGUN, packed(stored(self._archive, order)))
+            notices = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
+            for row in self._archive.select(NoticeRow, notices):
+                self._write(NOTICE, _text(row))
+
+    def records(self, what: str, records: list[ArchivedRecord]) -> None:
+        """Keep one row for records that were stored, as RECORDS or QUARANTINED."""
+        if records:
+            self._add(what, packed(records))
+
+    def notice(self, row: NoticeRow) -> None:
+        """Keep one row for a notice."""
+        self._add(NOTICE, _text(row))
+
+    def head(self, verified: VerifiedFrame) -> None:
+        """Keep the status frame of a board that says that it has more records than are here."""
+        whose = verified.device, verified.generation, verified.event
+        self._add(HEAD, struct.pack(_HEAD, *whose, verified.frame))
+
+    def set_up(self) -> None:
+        """Keep one row for the rows of the set-up that the transaction has changed, the first time for all."""
         touched = audited_tables.touched(self._archive)
         if self._key is None and (not touched or not self._found_key()):
             return
         if self._covers:
-            found = {place: audited_tables.seen(self._archive, *place) for place in touched}
+            found = {row: audited_tables.seen(self._archive, *row) for row in touched}
         else:
             found = audited_tables.state(self._archive)
-        sealed = (
-            self._archive.query(_NEWEST) == [(SEALED,)]
-            and self._archive.notices.latest(CLOSED) is not None
-        )
+        sealed = self._newest == SEALED and self._event_closed
         if found:
             self._add(ROWS, audited_tables.packed(found))
-        if (
-            found and sealed
-        ):  # a link that is closed after the event, say, changes nothing of its records
+        if found and sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 
-    def seal(self):
+    def seal(self) -> None:
         """Say that this is all, where the event was closed and anything was kept since the last time."""
-        rows = self._archive.query(_NEWEST)
-        if rows and rows[0][0] != SEALED and self._archive.notices.latest(CLOSED) is not None:
+        newest = self._newest
+        if newest is not None and newest != SEALED and self._event_closed:
             with self._archive.transaction():
                 self.set_up()
                 self._add(SEALED, b"")
 
-    def _found_key(self):
-        """Without a key nothing was ever kept, or must go on to be."""
-        path = master_key.beside(self._archive.path)
+    def _found_key(self) -> bool:
+        """Read the key where one was made; without it nothing was ever kept."""
+        path = master_key.beside(self._path)
         if path.exists() or self._covers:
             self._key = key_of(master_key.load(path))
         return self._key is not None
 
     @property
-    def _covers(self):
+    def _event_closed(self) -> bool:
+        event = self._roster.event
+        sql = "SELECT 1 FROM notices WHERE event = ? AND what = ? LIMIT 1"
+        return bool(event and self._archive.query(sql, event.number, CLOSED))
+
+    @property
+    def _covers(self) -> bool:
         return bool(self._archive.query("SELECT 1 FROM counterfoils WHERE what = ? LIMIT 1", ROWS))
 
     @property
-    def _last(self):
-        rows = self._archive.query("SELECT mark FROM counterfoils ORDER BY id DESC LIMIT 1")
-        return rows[0][0] if rows else None
+    def _newest(self) -> str | None:
+        return next(iter(self._archive.select(str, _NEWEST)), None)
 
-    def _add(self, what, body):
+    @property
+    def _last(self) -> bytes | None:
+        sql = "SELECT mark FROM counterfoils ORDER BY id DESC LIMIT 1"
+        return next(iter(self._archive.select(bytes, sql)), None)
+
+    def _add(self, what: str, body: bytes) -> None:
         if self._key is not None:
             self.prepare()
             self._write(what, body)
 
-    def _write(self, what, body):
-        row = what, body, mark(self._key, self._last or b"", what, body)
+    def _write(self, what: str, body: bytes) -> None:
+        assert self._key is not None
+        row = AuditRow(what, body, mark(self._key, self._last or b"", what, body))
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
 
 
-def _text(row):
+def _text(row: NoticeRow) -> bytes:
     return json.dumps(list(row), ensure_ascii=True).encode()

@@ -1,11 +1,14 @@
-"""The set-up of an archive that its audit log covers row by row: who plays whom and where, what was asked, by whom.
+"""The tables of an archive's set-up that its audit log covers row by row.
 
-SQLite itself notes which of these rows a transaction changes, so that no writer can forget to say so.
+SQLite triggers note which of these rows a transaction changes, so that no writer can forget it.
 """
 
 import json
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
 
 from firmware.core import digest
+from host.archive.database import Database, SqlRow, SqlValue
 
 _SIZE = 16
 _MOST_KEYS = 4
@@ -26,8 +29,18 @@ SHEETS = {
 }  # table: its key, and what of it is covered (an order's state is not: the boards' answers prove it)
 
 
-def watch():
-    """Return the SQL script with which a connection notes the rows that it changes, in memory alone."""
+class RowKey(NamedTuple):
+    """One row of the set-up: its table, and the values of that table's key."""
+
+    sheet: str
+    key: tuple[SqlValue, ...]
+
+
+Digests: TypeAlias = dict[RowKey, str | None]  # hexadecimal; None for a row that is gone
+
+
+def watch() -> str:
+    """Return the SQL script that makes a connection note the rows it changes, in memory alone."""
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))
     parts = ["PRAGMA temp_store = MEMORY;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
     for sheet, (key, rest) in SHEETS.items():
@@ -46,52 +59,56 @@ def watch():
     return "\n".join(parts)
 
 
-def _noted(sheet, key, row):
+def _noted(sheet: str, key: str, row: str) -> str:
     values = [f"{row}.{column}" for column in key.split()]
     return ", ".join([f"'{sheet}'", *values, *["NULL"] * (_MOST_KEYS - len(values))])
 
 
-def touched(archive):
-    """Return ``(sheet, key)`` of the rows that were changed since this was asked last, in order, and forget them."""
-    rows = archive.query("SELECT DISTINCT * FROM touched")
+def touched(archive: Database) -> list[RowKey]:
+    """Return the rows that were changed since the last call, in order, and forget them."""
+    rows = archive.select(_touched, "SELECT DISTINCT * FROM touched")
     if rows:
         archive.write("DELETE FROM touched")
-    return [(sheet, tuple(keys[: len(SHEETS[sheet][0].split())])) for sheet, *keys in rows]
+    return rows
 
 
-def state(archive):
-    """Return the digest of every covered row, by ``(sheet, key)``."""
-    found = {}
+def _touched(sheet: str, *keys: SqlValue) -> RowKey:
+    return RowKey(sheet, keys[: len(SHEETS[sheet][0].split())])
+
+
+def state(archive: Database) -> Digests:
+    """Return the digest of every covered row."""
+    found: Digests = {}
     for sheet, (key, rest) in SHEETS.items():
         size = len(key.split())
         for row in archive.query(
             f"SELECT {_columns(key, rest)} FROM {sheet} ORDER BY {_columns(key)}"
         ):
-            found[sheet, row[:size]] = _digest(row)
+            found[RowKey(sheet, row[:size])] = _digest(row)
     return found
 
 
-def seen(archive, sheet, key):
+def seen(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
     """Return the digest of a row as it is now, None where there is none."""
     where = " AND ".join(f"{column} = ?" for column in SHEETS[sheet][0].split())
     rows = archive.query(f"SELECT {_columns(*SHEETS[sheet])} FROM {sheet} WHERE {where}", *key)
     return _digest(rows[0]) if rows else None
 
 
-def packed(found):
-    """Return the body of an audit row of rows ``{(sheet, key): digest or None}``."""
+def packed(found: Mapping[RowKey, str | None]) -> bytes:
+    """Return the body of an audit row over the digests of rows."""
     return json.dumps([[sheet, key, told] for (sheet, key), told in found.items()]).encode()
 
 
-def unpacked(body):
+def unpacked(body: bytes) -> Digests:
     """Return what ``packed`` was given."""
-    return {(sheet, tuple(key)): told for sheet, key, told in json.loads(body)}
+    return {RowKey(sheet, tuple(key)): told for sheet, key, told in json.loads(body)}
 
 
-def _columns(*words):
+def _columns(*words: str) -> str:
     return ", ".join(" ".join(words).split())
 
 
-def _digest(row):
+def _digest(row: SqlRow) -> str:
     text = json.dumps(row, default=lambda value: {"bytes": value.hex()})
     return digest.sha256(text.encode())[:_SIZE].hex()

@@ -3,21 +3,22 @@
 import os
 import pathlib
 import secrets
+from collections.abc import Callable
 
 from host.base.errors import UserError
 
 SIZE = 32
 
 
-def beside(archive_path):
-    """Return where the master key of an archive lies."""
+def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
+    """Return the path of an archive's master key."""
     return pathlib.Path(f"{archive_path}.key")
 
 
-def load(path):
-    """Return the 32-byte master key kept at ``path``.
+def load(path: str | os.PathLike[str]) -> bytes:
+    """Return the 32-byte master key at ``path``.
 
-    Raises UserError when it is absent, damaged, or readable by others.
+    Raises UserError when it is missing, damaged, or readable by others.
     """
     path = pathlib.Path(path)
     try:
@@ -40,16 +41,18 @@ def load(path):
     return key
 
 
-def load_or_make(path, draw=secrets.token_bytes):
-    """Return the master key at ``path``, made from ``draw(n)`` bytes when there is none yet."""
+def load_or_make(
+    path: str | os.PathLike[str], draw: Callable[[int], bytes] = secrets.token_bytes
+) -> bytes:
+    """Return the master key at ``path``, made from ``draw(n)``'s n random bytes when there is none yet."""
     path = pathlib.Path(path)
     if path.exists():
         return load(path)
     return keep(path, draw(SIZE))
 
 
-def keep(path, key):
-    """Write a master key to a new file that its owner alone can read; return it."""
+def keep(path: str | os.PathLike[str], key: bytes) -> bytes:
+    """Write a master key to a new file that only its owner can read; return it. Raises OSError."""
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:

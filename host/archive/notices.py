@@ -1,52 +1,69 @@
-"""What holds for a whole event, as a log: the newest word on a thing counts, none is ever removed."""
+"""What was announced for a whole event, as a log: the newest notice on a subject counts, none is removed."""
 
 import json
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from host.archive.audit_log import AuditLog, NoticeRow
+from host.archive.database import Database
+from host.archive.roster import Roster
+from host.base.sentences import Json
+
+ReadT = TypeVar("ReadT")
 
 
 class Notices:
-    """An archive's notices of its current event: the system's table, the rounds' lengths, points."""
+    """The notices of an archive's current event: the system's table, the rounds' lengths, points."""
 
-    def __init__(self, archive):
-        self._archive = archive
+    def __init__(self, archive: Database, roster: Roster, audit_log: AuditLog):
+        self._archive, self._roster, self._audit_log = archive, roster, audit_log
 
-    def add(self, what, value, author, unix_ms):
-        """Keep what was announced, by whom and when."""
+    def add(self, what: str, value: str, author: str, unix_ms: int) -> None:
+        """Add a notice on the subject ``what``, with who announced it and when."""
         sql = "INSERT INTO notices (event, what, value, author, unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
-            row = self._event, what, value, author, unix_ms
-            self._archive.audit_log.prepare()
+            row = NoticeRow(self._event, what, value, author, unix_ms)
+            self._audit_log.prepare()
             self._archive.write(sql, *row)
-            self._archive.audit_log.notice(row)
+            self._audit_log.notice(row)
 
-    def every(self, what):
-        """Return the values of a thing, oldest first."""
+    def every(self, what: str) -> list[str]:
+        """Return the values on a subject, oldest first."""
         sql = "SELECT value FROM notices WHERE event = ? AND what = ? ORDER BY id"
-        return [row[0] for row in self._archive.query(sql, self._event, what)]
+        return self._archive.select(str, sql, self._event, what)
 
-    def latest(self, what):
-        """Return the newest value of a thing, or None."""
+    def latest(self, what: str) -> str | None:
+        """Return the newest value on a subject, or None."""
         return next(reversed(self.every(what)), None)
 
-    def read(self, what, reader):
-        """Return ``reader(value)`` of every JSON value of a thing, oldest first, None for one that it cannot take."""
+    def read(
+        self, what: str, reader: Callable[[Mapping[str, Json]], ReadT | None]
+    ) -> list[ReadT | None]:
+        """Return ``reader(value)`` of every JSON object on a subject, oldest first.
+
+        None stands for one that it cannot read: a damaged notice must not stop an event.
+        """
         return [_taken(value, reader) for value in self.every(what)]
 
     @property
-    def all(self):
+    def all(self) -> list[dict[str, str | int]]:
         """Every notice of the event as a dict, oldest first."""
         sql = "SELECT what, value, author, unix_ms FROM notices WHERE event = ? ORDER BY id"
-        keys = ("what", "value", "author", "unix_ms")
-        return [dict(zip(keys, row, strict=True)) for row in self._archive.query(sql, self._event)]
+        return self._archive.select(_notice, sql, self._event)
 
     @property
-    def _event(self):
-        event = self._archive.roster.event
+    def _event(self) -> int:
+        event = self._roster.event
         return event.number if event else 0
 
 
-def _taken(value, reader):
-    """Return what ``reader`` makes of a value; a damaged one must not stop a host in the middle of an event."""
+def _notice(what: str, value: str, author: str, unix_ms: int) -> dict[str, str | int]:
+    return {"what": what, "value": value, "author": author, "unix_ms": unix_ms}
+
+
+def _taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
     try:
-        return reader(json.loads(value))
+        told = json.loads(value)
+        return reader(told) if isinstance(told, dict) else None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None

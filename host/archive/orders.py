@@ -1,13 +1,18 @@
-"""What the desk has asked of tables: kept before it is sent, attributed, and settled by records.
+"""Orders of the desk to tables: stored with their author before they are sent, settled by the boards' records.
 
-An order is a down command in absolutes. Its answer is an ANSWERED record of the board, which is
-settled in the same transaction that stores the record: a killed host neither forgets an answer
-nor invents one.
+An order carries an intent in absolute terms. Its answer is an ANSWERED record of the board; the order is
+settled in the transaction that stores this record, so that a killed host neither loses an answer nor
+invents one.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from firmware.core import events, frames, intents
+from host.archive.database import Database, SqlValue
+from host.archive.decoded_frames import BoardEvent, Intent
+from host.archive.records import ArchivedRecord, Position, stored
+from host.archive.roster import Roster
 
 PENDING, DONE, REFUSED, DROPPED = "pending", "done", "refused", "dropped"
 _SLACK_MS = 10_000  # a board's clock and the host's
@@ -19,7 +24,10 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Order:
-    """One command to one table; ``kind`` to ``c`` are the intent, ``refusal`` the board's reason."""
+    """One intent for one table; ``state`` is a word above, ``refusal`` the board's reason (``firmware.core.sync``).
+
+    ``at_ms`` and ``asked_ms`` are event time in ms: when it takes effect, and when the desk asked.
+    """
 
     id: int
     event: int
@@ -37,21 +45,33 @@ class Order:
     refusal: int
 
     @property
-    def intent(self):
-        """The intent ``(kind, at_ms, a, b, c)`` that the down frame carries."""
-        return self.kind, self.at_ms, self.a, self.b, self.c
+    def intent(self) -> Intent:
+        """The intent that the down frame carries."""
+        return Intent(self.kind, self.at_ms, self.a, self.b, self.c)
 
 
 class Orders:
-    """The desk's half of the archive."""
+    """The orders of an archive's current event."""
 
-    def __init__(self, archive):
-        self._archive = archive
+    def __init__(self, archive: Database, roster: Roster):
+        self._archive, self._roster = archive, roster
 
-    def add(self, round_number, table, intent, *, author, reason="", asked_ms):
-        """Keep an order for a table of the current event; return its id. Raises ValueError."""
+    def add(
+        self,
+        round_number: int,
+        table: int,
+        intent: tuple[int, int, int, int, int],
+        *,
+        author: str,
+        reason: str = "",
+        asked_ms: int,
+    ) -> int:
+        """Store an order for a table of the current event; return its id.
+
+        Raises ValueError for a number that does not fit into a frame.
+        """
         frames.plain(*intent[1:])
-        values = (self._archive.roster.event.number, round_number, table, *intent)
+        values = (self._roster.current_event.number, round_number, table, *intent)
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
         with self._archive.transaction():
             return self._archive.write(
@@ -59,125 +79,130 @@ class Orders:
                 *values, author, reason, asked_ms,
             )[1]  # fmt: skip
 
-    def get(self, order_id):
+    def get(self, order_id: int) -> Order | None:
         """Return the Order, or None."""
         rows = self._select("id = ?", order_id)
         return rows[0] if rows else None
 
     @property
-    def pending(self):
+    def pending(self) -> list[Order]:
         """The current event's orders that no board has answered, oldest first."""
-        event = self._archive.roster.event
-        return self._select("state = 'pending' AND event = ?", event.number) if event else []
+        return self._select("state = 'pending' AND event = ?", self._event)
 
-    def pending_at(self, table):
+    def pending_at(self, table: int) -> list[Order]:
         """Return the current event's unanswered orders to one table, oldest first."""
-        event = self._archive.roster.event
         where = "state = 'pending' AND table_number = ? AND event = ?"
-        return self._select(where, table, event.number) if event else []
+        return self._select(where, table, self._event)
 
-    def last_round(self, kind):
+    def last_round(self, kind: int) -> int | None:
         """Return the highest round of the current event with an order of a kind, or None."""
-        event = self._archive.roster.event
-        sql = "SELECT max(round) FROM commands WHERE kind = ? AND event = ?"
-        return self._archive.query(sql, kind, event.number)[0][0] if event else None
+        where = "kind = ? AND event = ? ORDER BY round DESC LIMIT 1"
+        sql = f"SELECT round FROM commands WHERE {where}"
+        return next(iter(self._archive.select(int, sql, kind, self._event)), None)
 
-    def started(self, number):
-        """Say whether a start was set for a round of the current event, and not refused everywhere."""
-        event = self._archive.roster.event
+    def started(self, round_number: int) -> bool:
+        """Whether a start was set for a round of the current event, and not refused everywhere."""
         where = "kind = ? AND round = ? AND state IN ('pending', 'done') AND event = ?"
-        return bool(event and self._select(where, intents.SET_START, number, event.number))
+        return bool(self._select(where, intents.SET_START, round_number, self._event))
 
     @property
-    def all(self):
+    def all(self) -> list[Order]:
         """Every order of the current event, oldest first."""
-        event = self._archive.roster.event
-        return self._select("event = ?", event.number) if event else []
+        return self._select("event = ?", self._event)
 
-    def after(self, order_id):
+    def after(self, order_id: int) -> list[Order]:
         """Return the current event's orders newer than one, oldest first."""
-        event = self._archive.roster.event
-        return self._select("id > ? AND event = ?", order_id, event.number) if event else []
+        return self._select("id > ? AND event = ?", order_id, self._event)
 
-    def latest(self, round_number, table, kind):
-        """Return the newest Order of a kind for a table in a round that was not refused, or None."""
+    def latest(self, round_number: int, table: int, kind: int) -> Order | None:
+        """Return the newest order of a kind for a table in a round that was not refused, or None."""
         where = "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
-        event = self._archive.roster.event.number
-        rows = self._select(where, round_number, table, kind, event)
+        rows = self._select(where, round_number, table, kind, self._event)
         return rows[-1] if rows else None
 
-    def newest(self, table, *kinds):
-        """Return the newest Order of one of ``kinds`` for a table in any round that was not refused, or None."""
+    def newest(self, table: int, *kinds: int) -> Order | None:
+        """Return the newest order of one of ``kinds`` for a table in any round that was not refused, or None."""
         any_kind = ", ".join("?" * len(kinds))
         where = f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND event = ?"
-        rows = self._select(where, table, *kinds, self._archive.roster.event.number, last=True)
+        rows = self._select(where, table, *kinds, self._event, last=True)
         return rows[0] if rows else None
 
-    def last_of(self, kind, round_number=None):
-        """Return the newest Order of a kind at any table of the event (of a round) that was not refused, or None."""
+    def last_of(self, kind: int, round_number: int | None = None) -> Order | None:
+        """Return the newest order of a kind at any table, of any round or of one, that was not refused, or None."""
         where = (
             "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"
         )
-        event = self._archive.roster.event.number
-        rows = self._select(where, kind, event, round_number, round_number, last=True)
+        rows = self._select(where, kind, self._event, round_number, round_number, last=True)
         return rows[0] if rows else None
 
-    def _select(self, where, *values, last=False):
-        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY id{' DESC LIMIT 1' if last else ''}"
-        return [Order(*row) for row in self._archive.query(sql, *values)]
+    @property
+    def _event(self) -> int:
+        """The current event's number, and one that none has where none was opened."""
+        event = self._roster.event
+        return event.number if event else 0
 
-    def sent(self, order_id, device, generation, epoch, counter):
-        """Remember under which counter an order goes out, before it does."""
+    def _select(self, where: str, *values: SqlValue, last: bool = False) -> list[Order]:
+        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY id{' DESC LIMIT 1' if last else ''}"
+        return self._archive.select(Order, sql, *values)
+
+    def sent(self, order_id: int, device: int, generation: int, epoch: int, counter: int) -> None:
+        """Store under which counter an order goes out, before it does."""
         with self._archive.transaction():
             values = (device, generation, epoch, counter, order_id)
             self._archive.write("INSERT INTO sends VALUES (?, ?, ?, ?, ?)", *values)
 
     @property
-    def last_sent(self):
-        """The newest order that went out, or 0."""
-        return self._archive.query("SELECT coalesce(max(command), 0) FROM sends")[0][0]
+    def last_sent(self) -> int:
+        """The id of the newest order that went out, or 0."""
+        return self._archive.number("SELECT coalesce(max(command), 0) FROM sends")
 
-    def drop(self, order_id):
-        """Give up an order that no board has answered yet."""
+    def drop(self, order_id: int) -> None:
+        """Withdraw an order that no board has answered yet."""
         self._mark(order_id, DROPPED, 0, (PENDING,))
 
-    def settle(self, entries):
+    def settle(self, records: Iterable[ArchivedRecord]) -> None:
         """Settle the orders that archived records answer; joins the caller's transaction.
 
-        An order may have gone out under several counters: one DONE among the answers wins, as
-        a repeat of what is done already may well be refused.
+        An order may have gone out under several counters. One DONE among the answers decides, because a
+        repeat of what is done already may be refused.
         """
-        for entry in entries:
-            kind, _, reason, counter, _ = frames.event_of(entry.frame)
+        for record in records:
+            kind, _, reason, counter, _ = record.board_event
             if kind != events.ANSWERED:
                 continue
             sql = "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
-            for (order_id,) in self._archive.query(sql, *entry.place[:3], counter):
+            for order_id in self._archive.select(int, sql, *record.boot, counter):
                 state = REFUSED if reason else DONE
                 self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
 
-    def settle_held(self, orders, device, generation):
-        """Settle orders of before a restore by answers to frames that a lost host has sent."""
-        sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
-        ours = set(self._archive.query(sent, device, generation))
-        answers = []
-        for entry in self._archive.records(self._archive.roster.event.number):
-            kind, at_ms, reason, counter, asked = frames.event_of(entry.frame)
-            mine = entry.place[:2] == (device, generation)
-            if mine and kind == events.ANSWERED and (entry.epoch, counter) not in ours:
-                answers.append((at_ms, asked, reason))
+    def settle_held(self, orders: Iterable[Order], device: int, generation: int) -> None:
+        """Settle orders from before a restore by a board's answers to frames that the lost host sent."""
+        answers = self._foreign_answers(device, generation)
         for order in orders:
             found = [
                 one
                 for one in answers
-                if one[1] == order.kind and one[0] >= order.asked_ms - _SLACK_MS
+                if one.c == order.kind and one.at_ms >= order.asked_ms - _SLACK_MS
             ]
             if found:
                 answers.remove(found[0])
-                reason = found[0][2]
+                reason = found[0].a
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
-    def _mark(self, order_id, state, refusal, olds):
+    def _foreign_answers(self, device: int, generation: int) -> list[BoardEvent]:
+        """Return a board's answers to frames that this archive did not send, in the order of its journal."""
+        sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
+        ours = set(self._archive.select(Position, sent, device, generation))
+        board = "event = ? AND device = ? AND generation = ? ORDER BY epoch, counter"
+        records = stored(self._archive, board, self._event, device, generation)
+        told = [(record.epoch, record.board_event) for record in records]
+        return [
+            answer
+            for epoch, answer in told
+            if answer.kind == events.ANSWERED and (epoch, answer.b) not in ours
+        ]
+
+    def _mark(self, order_id: int, state: str, refusal: int, olds: Sequence[str]) -> None:
         marks = ", ".join("?" for _ in olds)
         sql = f"UPDATE commands SET state = ?, refusal = ? WHERE id = ? AND state IN ({marks})"
         with self._archive.transaction():

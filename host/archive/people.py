@@ -1,13 +1,14 @@
-"""Who takes part: players entered by hand or late, and who has dropped, as a log that only grows.
+"""Players entered by hand or late, and who has dropped, as a log that only grows.
 
-The event files bring most players (``Roster``); this adds what the organiser says of them. Pairing
-leaves out who has dropped and takes in who never played yet.
+Most players come with the event files (``Roster``). Pairing leaves out who has dropped and takes in
+who has not played yet.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from host.archive.roster import Player
+from host.archive.store import Archive
 from host.base.errors import UserError
 
 ENTERED, LATE, DROPPED, RETURNED = "entered", "late", "dropped", "returned"
@@ -15,10 +16,10 @@ ENTERED, LATE, DROPPED, RETURNED = "entered", "late", "dropped", "returned"
 
 @dataclass(frozen=True)
 class Person:
-    """A player of the event: the rounds played in (byes too), and what was said."""
+    """A player of the event, with the numbers of the rounds played in, byes included."""
 
     player: Player
-    rounds: tuple
+    rounds: tuple[int, ...]
     dropped: bool
     late: bool
 
@@ -26,19 +27,19 @@ class Person:
 class People:
     """The people of an archive's current event."""
 
-    def __init__(self, archive):
+    def __init__(self, archive: Archive):
         self._archive = archive
 
-    def add(self, player, what, author, unix_ms, reason=""):
-        """Enter a Player, ``ENTERED`` or ``LATE``; raises UserError for a number that is taken."""
+    def add(self, player: Player, what: str, author: str, unix_ms: int, reason: str = "") -> None:
+        """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError for a number that is taken."""
         if player.number in self._known:
             raise UserError("player number {number} is taken", number=player.number)
         with self._archive.transaction():
             self._archive.roster.rename([player])
             self._note(player.number, what, author, unix_ms, reason)
 
-    def mark(self, number, what, author, unix_ms, reason=""):
-        """Note that a player has ``DROPPED`` or ``RETURNED``; raises UserError when that says nothing new."""
+    def mark(self, number: str, what: str, author: str, unix_ms: int, reason: str = "") -> None:
+        """Note that a player has ``DROPPED`` or ``RETURNED``; raises UserError for who already has."""
         person = self.get(number)
         if person.dropped == (what == DROPPED):
             said = (
@@ -49,15 +50,15 @@ class People:
             raise UserError(said, number=number)
         self._note(number, what, author, unix_ms, reason)
 
-    def rename(self, number, name, author, unix_ms):
-        """Put a name right; the old one stays in the log of the event."""
+    def rename(self, number: str, name: str, author: str, unix_ms: int) -> None:
+        """Correct a name; the old one stays in the event's log. Raises UserError for an unknown player."""
         before = self.get(number).player.name
         with self._archive.transaction():
             self._archive.roster.rename([Player(number, name)])
             facts = json.dumps({"number": number, "before": before, "after": name})
             self._archive.notices.add("renamed", facts, author, unix_ms)
 
-    def get(self, number):
+    def get(self, number: str) -> Person:
         """Return the Person with a number; raises UserError when there is none."""
         found = next((one for one in self.every if one.player.number == number), None)
         if found is None:
@@ -65,65 +66,78 @@ class People:
         return found
 
     @property
-    def every(self):
+    def every(self) -> list[Person]:
         """Every Person of the event, by number."""
-        played, said = self._played(), self._said()
+        played, said = self._played(), self._noted()
         return [
-            Person(
-                player,
-                tuple(played.get(number, ())),
-                said.get(number, {}).get("out", False),
-                LATE in said.get(number, {}),
-            )
+            Person(player, tuple(played.get(number, ())), number in said.gone, number in said.late)
             for number, player in self._known.items()
         ]
 
-    def fresh(self):
-        """Return the Players who were entered and sat in no round yet."""
+    def fresh(self) -> tuple[Player, ...]:
+        """Return the Players who were entered and have not played yet."""
         return tuple(one.player for one in self.every if not one.rounds and not one.dropped)
 
     @property
-    def log(self):
-        """What was said of players, as a dict each, oldest first."""
+    def log(self) -> list[dict[str, str | int]]:
+        """The log of the players, a dict for each entry, oldest first."""
         sql = (
             "SELECT what, player, author, reason, unix_ms FROM entries WHERE event = ? ORDER BY id"
         )
-        rows = self._archive.query(sql, self._event)
-        return [
-            {"what": what, "player": player, "reason": reason, "author": author, "unix_ms": unix_ms}
-            for what, player, author, reason, unix_ms in rows
-        ]
+        return self._archive.select(_entry, sql, self._event)
 
     @property
-    def _known(self):
+    def _known(self) -> dict[str, Player]:
         sql = "SELECT number, name FROM players WHERE event = ? ORDER BY length(number), number"
-        return {row[0]: Player(*row) for row in self._archive.query(sql, self._event)}
+        return {one.number: one for one in self._archive.select(Player, sql, self._event)}
 
-    def _played(self):
+    def _played(self) -> dict[str, list[int]]:
         sql = (
             "SELECT round, player_a FROM pairings WHERE event = ?1 UNION"
             " SELECT round, player_b FROM pairings WHERE event = ?1 AND player_b IS NOT NULL ORDER BY 1"
         )
-        found = {}
-        for number, player in self._archive.query(sql, self._event):
+        found: dict[str, list[int]] = {}
+        for number, player in self._archive.select(_round_of_player, sql, self._event):
             found.setdefault(player, []).append(number)
         return found
 
-    def _said(self):
-        sql, found = "SELECT player, what FROM entries WHERE event = ? ORDER BY id", {}
-        for number, what in self._archive.query(sql, self._event):
-            words = found.setdefault(number, {})
-            words[what] = True
-            if what in (DROPPED, RETURNED):
-                words["out"] = what == DROPPED
-        return found
+    def _noted(self) -> "_Noted":
+        sql, noted = "SELECT player, what FROM entries WHERE event = ? ORDER BY id", _Noted()
+        for number, what in self._archive.select(_player_and_what, sql, self._event):
+            if what == LATE:
+                noted.late.add(number)
+            elif what == DROPPED:
+                noted.gone.add(number)
+            elif what == RETURNED:
+                noted.gone.discard(number)
+        return noted
 
-    def _note(self, number, what, author, unix_ms, reason):
+    def _note(self, number: str, what: str, author: str, unix_ms: int, reason: str) -> None:
         sql = "INSERT INTO entries (event, player, what, author, reason, unix_ms) VALUES (?, ?, ?, ?, ?, ?)"
         with self._archive.transaction():
             self._archive.write(sql, self._event, number, what, author, reason, unix_ms)
 
     @property
-    def _event(self):
+    def _event(self) -> int:
         event = self._archive.roster.event
         return event.number if event else 0
+
+
+@dataclass
+class _Noted:
+    """Who came late, and who has dropped and not returned, by number."""
+
+    late: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
+
+
+def _entry(what: str, player: str, author: str, reason: str, unix_ms: int) -> dict[str, str | int]:
+    return {"what": what, "player": player, "reason": reason, "author": author, "unix_ms": unix_ms}
+
+
+def _round_of_player(number: int, player: str) -> tuple[int, str]:
+    return number, player
+
+
+def _player_and_what(player: str, what: str) -> tuple[str, str]:
+    return player, what

@@ -1,9 +1,9 @@
-"""Who may what: four roles, each with all that the one before it has."""
+"""Who may do what: four roles, each with all rights of the one before it."""
 
 VIEWER, JUDGE, HEAD, ORGANISER = ROLES = "viewer", "judge", "head", "organiser"
 HOMES = {VIEWER: "/wall", JUDGE: "/judge", HEAD: "/judge", ORGANISER: "/desk"}
 
 
-def may(role, least):
-    """Say whether ``role`` (None: nobody known) has what takes at least ``least``."""
+def may(role: str | None, least: str) -> bool:
+    """Whether ``role`` (None: not signed in) has the rights of ``least``."""
     return role in ROLES and ROLES.index(role) >= ROLES.index(least)

@@ -1,7 +1,10 @@
-"""Who sits where: boards, events, rounds, players and pairings, kept in the archive."""
+"""Who sits where: boards, events, rounds, players and pairings."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from host.archive.database import Database, SqlValue
+from host.archive.records import BoardKey
 from host.base.errors import UserError
 
 SPARE, REVOKED = 0, -1
@@ -10,9 +13,10 @@ _BEYOND = 1 << 16
 
 @dataclass(frozen=True)
 class Board:
-    """A provisioned board: its key's generation, and the table it was given by the host.
+    """A provisioned board: the generation of its key, and the table that the host gave it.
 
-    A spare stands at no table (0); one that was revoked is taken no word from any more (-1).
+    A spare stands at table 0 (``SPARE``). A revoked board (``REVOKED``, -1) is out of use: its frames are
+    rejected.
     """
 
     device: int
@@ -20,14 +24,19 @@ class Board:
     table: int
 
     @property
-    def address(self):
-        """Where orders for it go: its table, or for a spare a number beyond every table."""
+    def key(self) -> BoardKey:
+        """The board and the generation of its key."""
+        return BoardKey(self.device, self.generation)
+
+    @property
+    def address(self) -> int:
+        """The number that orders for it are stored under: its table, for a spare one beyond all tables."""
         return self.table or _BEYOND + self.device
 
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament: its number on the air, and what its zero of time is on the wall (unix ms)."""
+    """A tournament: its number in keys and frames, and when its event time was 0 (Unix time in ms)."""
 
     number: int
     name: str
@@ -36,7 +45,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Format:
-    """What a round is played as: a system's number, FORMAT_SET's bits, whole minutes."""
+    """How a round is played: the system's number, the bits of FORMAT_SET, whole minutes."""
 
     system: int
     bits: int
@@ -45,7 +54,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Player:
-    """A person in an event; the number is the organiser's and is never computed with."""
+    """A person in an event; the number is the organiser's text and is never computed with."""
 
     number: str
     name: str
@@ -63,51 +72,51 @@ class Pairing:
 
 
 class Roster:
-    """The set-up half of the archive. The event opened last is the current one."""
+    """The set-up of an archive: boards, and the events. The event opened last is the current one."""
 
-    def __init__(self, archive):
+    def __init__(self, archive: Database):
         self._archive = archive
 
     @property
-    def archive(self):
-        """The Archive that this is the set-up half of."""
-        return self._archive
-
-    @property
-    def boards(self):
-        """Every board where it was moved last, by device and generation."""
+    def boards(self) -> list[Board]:
+        """Every board with its present table, by device and generation."""
         sql = (
             "SELECT device, generation, coalesce((SELECT table_number FROM moves m"
             " WHERE m.device = b.device AND m.generation = b.generation ORDER BY id DESC LIMIT 1),"
             " table_number) FROM boards b ORDER BY device, generation"
         )
-        return [Board(*row) for row in self._archive.query(sql)]
+        return self._archive.select(Board, sql)
 
     @property
-    def current_boards(self):
+    def current_boards(self) -> dict[int, Board]:
         """The boards in use, by device: for each only the newest generation, unless revoked."""
         newest = {board.device: board for board in self.boards}
         return {device: board for device, board in newest.items() if board.table != REVOKED}
 
     @property
-    def stood(self):
-        """The tables that each board was ever given, as sets by (device, generation)."""
+    def stood(self) -> dict[BoardKey, set[int]]:
+        """All tables that each board was ever given."""
         sql = (
             "SELECT device, generation, table_number FROM boards"
             " UNION SELECT device, generation, table_number FROM moves"
         )
-        found = {}
-        for device, generation, table in self._archive.query(sql):
-            found.setdefault((device, generation), set()).add(table)
+        found: dict[BoardKey, set[int]] = {}
+        for board in self._archive.select(Board, sql):
+            found.setdefault(board.key, set()).add(board.table)
         return found
 
-    def board_at(self, table):
+    def board_at(self, table: int | None) -> Board | None:
         """Return the Board in use at a table, or None."""
         found = (board for board in self.current_boards.values() if board.table == table)
         return next(found, None)
 
-    def move(self, device, table, author, reason="", unix_ms=0):
-        """Give a board in use another table, none (``SPARE``), or take it out of use (``REVOKED``)."""
+    def move(
+        self, device: int, table: int, author: str, reason: str = "", unix_ms: int = 0
+    ) -> None:
+        """Give a board another table, none (``SPARE``), or take it out of use (``REVOKED``).
+
+        Raises UserError for a board that is not in use and for a table that has one.
+        """
         board = self.current_boards.get(device)
         if board is None:
             raise UserError("board {device} is not in use", device=device)
@@ -121,7 +130,7 @@ class Roster:
         with self._archive.transaction():
             self._archive.write(f"INSERT INTO moves ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
 
-    def add_board(self, board, unix_ms):
+    def add_board(self, board: Board, unix_ms: int) -> None:
         """Record a provisioned board; raises UserError for a table or a generation already given."""
         there = self.board_at(board.table) if board.table > 0 else None
         if there is not None and there.device != board.device:
@@ -137,106 +146,120 @@ class Roster:
             self._archive.write("INSERT INTO boards VALUES (?, ?, ?, ?)", *values)
 
     @property
-    def events(self):
-        """Every event of this archive, in the order of their opening."""
+    def events(self) -> list[Event]:
+        """Every event of this archive, in the order in which they were opened."""
         sql = "SELECT number, name, origin_unix_ms FROM events ORDER BY opened"
-        return [Event(*row) for row in self._archive.query(sql)]
+        return self._archive.select(Event, sql)
 
     @property
-    def event(self):
-        """The current event, or None."""
+    def event(self) -> Event | None:
+        """The current event, None before one was opened."""
         events = self.events
         return events[-1] if events else None
 
-    def open_event(self, event):
+    @property
+    def current_event(self) -> Event:
+        """The current event; raises LookupError before one was opened."""
+        event = self.event
+        if event is None:
+            raise LookupError("no event was opened")
+        return event
+
+    def open_event(self, event: Event) -> None:
         """Make ``event`` the current one; its number must be new to this archive."""
         values = (event.number, event.name, event.origin_unix_ms)
         with self._archive.transaction():
             opened = len(self.events) + 1
             self._archive.write("INSERT INTO events VALUES (?, ?, ?, ?)", *values, opened)
 
-    def store_round(self, number, form, pairings):
+    def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.
 
-        A player known under the same number keeps the newest name. Raises UserError when the
-        round is there already; ``round_stored`` says so beforehand.
+        A player known under the same number gets the newest name. Raises UserError when the round is
+        stored already.
         """
-        event, write = self.event.number, self._archive.write
+        event, write = self.current_event.number, self._archive.write
         if self.format_of(number) is not None:
             raise UserError("round {number} is stored already", number=number)
         with self._archive.transaction():
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
             for one in pairings:
-                self.rename(filter(None, (one.a, one.b)))
+                self.rename([one.a, one.b] if one.b else [one.a])
                 seats = (one.a.number, one.b.number if one.b else None)
                 values = (event, number, one.pairing, one.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
 
-    def rename(self, players):
-        """Keep Players of the current event under their numbers, with the names they bring."""
+    def rename(self, players: Iterable[Player]) -> None:
+        """Store Players of the current event; each known number gets the new name."""
         sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?)"
         with self._archive.transaction():
             for player in players:
-                self._archive.write(sql, self.event.number, player.number, player.name)
+                self._archive.write(sql, self.current_event.number, player.number, player.name)
 
-    def seat(self, pairings):
-        """Give Pairings of stored rounds other players and tables."""
+    def seat(self, pairings: Iterable[Pairing]) -> None:
+        """Change the players and tables of stored pairings."""
         sql = "UPDATE pairings SET table_number = ?, player_a = ?, player_b = ? WHERE event = ? AND round = ? AND pairing = ?"
         with self._archive.transaction():
             for one in pairings:
-                seats = one.a.number, one.b and one.b.number
-                self._archive.write(
-                    sql, one.table, *seats, self.event.number, one.round, one.pairing
-                )
+                seats = one.a.number, one.b.number if one.b else None
+                place = self.current_event.number, one.round, one.pairing
+                self._archive.write(sql, one.table, *seats, *place)
 
-    def forget_round(self, number):
-        """Take a round out again that no table was told; who calls it has seen to that."""
+    def forget_round(self, number: int) -> None:
+        """Remove a round; the caller makes sure that no table was told of it."""
         with self._archive.transaction():
             for table in ("pairings", "rounds"):
-                self._archive.write(
-                    f"DELETE FROM {table} WHERE event = ? AND round = ?", self.event.number, number
-                )
+                sql = f"DELETE FROM {table} WHERE event = ? AND round = ?"
+                self._archive.write(sql, self.current_event.number, number)
 
-    def change_length(self, number, minutes):
-        """Give a stored round other minutes; ``lengths`` says when that may be."""
+    def change_length(self, number: int, minutes: int) -> None:
+        """Change the minutes of a stored round; the caller makes sure that this is allowed."""
         sql = "UPDATE rounds SET minutes = ? WHERE event = ? AND round = ?"
         with self._archive.transaction():
-            self._archive.write(sql, minutes, self.event.number, number)
+            self._archive.write(sql, minutes, self.current_event.number, number)
 
     @property
-    def rounds(self):
-        """The numbers of the current event's rounds, rising."""
-        if self.event is None:
+    def rounds(self) -> list[int]:
+        """The numbers of the current event's rounds in ascending order, empty without an event."""
+        event = self.event
+        if event is None:
             return []
         sql = "SELECT round FROM rounds WHERE event = ? ORDER BY round"
-        return [row[0] for row in self._archive.query(sql, self.event.number)]
+        return self._archive.select(int, sql, event.number)
 
-    def format_of(self, number):
+    def format_of(self, number: int) -> Format | None:
         """Return a round's Format in the current event, or None."""
         sql = "SELECT system, bits, minutes FROM rounds WHERE event = ? AND round = ?"
-        rows = self._archive.query(sql, self.event.number, number)
-        return Format(*rows[0]) if rows else None
+        found = self._archive.select(Format, sql, self.current_event.number, number)
+        return found[0] if found else None
 
-    def pairings_of(self, number):
+    def pairings_of(self, number: int) -> list[Pairing]:
         """Return a round's Pairings in the current event, by pairing number."""
         return self._pairings(number, "TRUE")
 
-    def pairing_at(self, number, table):
+    def pairing_at(self, number: int, table: int) -> Pairing | None:
         """Return the Pairing at a table in a round of the current event, or None."""
         return next(iter(self._pairings(number, "p.table_number = ?", table)), None)
 
-    def _pairings(self, number, where, *values):
+    def _pairings(self, number: int, where: str, *values: SqlValue) -> list[Pairing]:
         sql = (
-            "SELECT p.pairing, p.table_number, a.number, a.name, b.number, b.name"
+            "SELECT p.round, p.pairing, p.table_number, a.number, a.name, b.number, b.name"
             " FROM pairings p JOIN players a ON a.event = p.event AND a.number = p.player_a"
             " LEFT JOIN players b ON b.event = p.event AND b.number = p.player_b"
             f" WHERE p.event = ? AND p.round = ? AND {where} ORDER BY p.pairing"
         )
-        rows = self._archive.query(sql, self.event.number, number, *values)
-        return [_pairing(number, *row) for row in rows]
+        return self._archive.select(_pairing, sql, self.current_event.number, number, *values)
 
 
-def _pairing(number, pairing, table, a_number, a_name, b_number, b_name):
-    other = None if b_number is None else Player(b_number, b_name)
-    return Pairing(number, pairing, table, Player(a_number, a_name), other)
+def _pairing(
+    number: int,
+    pairing: int,
+    table: int | None,
+    a_number: str,
+    a_name: str,
+    b_number: str | None,
+    b_name: str | None,
+) -> Pairing:
+    b = None if b_number is None else Player(b_number, b_name or "")
+    return Pairing(number, pairing, table, Player(a_number, a_name), b)

@@ -100,20 +100,20 @@ _ADDED = (
 )  # fmt: skip
 
 
-def statements():
+def statements() -> str:
     """Return the SQL script that makes an empty database an archive of ``VERSION``."""
     return _script([TABLES, NOTICES, MOVES, DESK, COUNTERFOILS, *map(_guards, GUARDED)])
 
 
-def upgrade(version):
-    """Return the SQL script that brings an archive of an older ``version`` here, or None."""
+def upgrade(version: int) -> str | None:
+    """Return the SQL script that upgrades an archive of an older ``version``, None for any other."""
     if not 1 <= version < VERSION:
         return None
     later = [(tables, guarded) for since, tables, guarded in _ADDED if since > version]
     return _script([part for tables, guarded in later for part in (tables, *map(_guards, guarded))])
 
 
-def _guards(table):
+def _guards(table: str) -> str:
     return "\n".join(
         f"CREATE TRIGGER {table}_never_{act.lower()} BEFORE {act} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{table} are only ever added'); END;"
@@ -121,5 +121,5 @@ def _guards(table):
     )
 
 
-def _script(parts):
+def _script(parts: list[str]) -> str:
     return "\n".join(["BEGIN;", *parts, f"PRAGMA user_version = {VERSION};", "COMMIT;"])

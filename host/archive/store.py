@@ -8,48 +8,32 @@ import contextlib
 import os
 import pathlib
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol, Self, TypeAlias
 
 import filelock
 
 from firmware.core import frames
-from host.archive import audit_log, audited_tables, schema
+from host.archive import audited_tables, schema
+from host.archive.audit_log import QUARANTINED, RECORDS, AuditLog
+from host.archive.database import Database
 from host.archive.notices import Notices
 from host.archive.orders import Orders
+from host.archive.records import COLUMNS, ArchivedRecord, stored
 from host.archive.roster import Roster
 from host.base import disk_errors
 from host.base.errors import UserError
 
 ADDED, KNOWN, CONFLICT = "added", "known", "conflict"
 _RESERVE = 64
-_RECORD = "device, generation, epoch, counter, event, received_ms, frame"
+Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One journal record as it was verified: whose, under which event's key, and when."""
-
-    device: int
-    generation: int
-    epoch: int
-    counter: int
-    event: int
-    received_ms: int
-    frame: bytes
-
-    @classmethod
-    def of(cls, verified, now_ms):
-        """Return the Entry of a Verified record that came at ``now_ms``."""
-        place = verified.device, verified.generation, verified.epoch, verified.counter
-        return cls(*place, verified.event, now_ms, verified.frame)
-
-    @property
-    def place(self):
-        """``(device, generation, epoch, counter)``: what a record can be only once."""
-        return self.device, self.generation, self.epoch, self.counter
+class _Lock(Protocol):
+    def release(self) -> None: ...
 
 
-class Archive:
+class Archive(Database):
     """Open (or make) the archive at ``path`` and hold it until ``close``.
 
     ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
@@ -58,151 +42,114 @@ class Archive:
     ``connect(path)`` makes the connection, sqlite3's own when left out.
     """
 
-    def __init__(self, path, connect=None):
-        self.path = pathlib.Path(path)
-        self._rollback_listeners = []
-        self._lock = _locked(self.path)
+    def __init__(self, path: str | os.PathLike[str], connect: Connect | None = None):
+        path = pathlib.Path(path)
+        lock = _locked(path)
         try:
-            self._db = _opened(self.path, connect or _connect)
+            self._open(path, lock, _opened(path, connect or _connect))
         except BaseException:
-            self._lock.release()
+            lock.release()
             raise
-        self.roster = Roster(self)
-        self.orders = Orders(self)
-        self.notices = Notices(self)
-        self.audit_log = audit_log.AuditLog(self)
 
-    def close(self):
+    def _open(self, path: pathlib.Path, lock: _Lock, connection: sqlite3.Connection) -> None:
+        Database.__init__(self, connection)
+        self.path, self._lock = path, lock
+        self.roster = Roster(self)
+        self.audit_log = AuditLog(self, path, self.roster)
+        self.orders = Orders(self, self.roster)
+        self.notices = Notices(self, self.roster, self.audit_log)
+
+    def close(self) -> None:
         """Let go of the file and of the lock."""
         self._db.close()
         self._lock.release()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *failure):
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
-    def on_rollback(self, listener):
-        """Call ``listener()`` after each transaction that is rolled back.
+    def before_commit(self) -> None:
+        """Put the changed rows of the set-up into the audit log."""
+        self.audit_log.set_up()
 
-        Who remembers what was added in it must read again.
-        """
-        self._rollback_listeners.append(listener)
-
-    @contextlib.contextmanager
-    def transaction(self):
-        """All or nothing, on the disk when the block ends; nested blocks join the outer one."""
-        if self._db.in_transaction:
-            yield
-            return
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self.audit_log.set_up()
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
-                self._db.execute("ROLLBACK")
-            for listener in self._rollback_listeners:
-                listener()
-            raise
-
-    def query(self, sql, *values):
-        """Return all rows of a SELECT."""
-        return self._db.execute(sql, values).fetchall()
-
-    def write(self, sql, *values):
-        """Run one changing statement; return ``(rows changed, last row id)``."""
-        done = self._db.execute(sql, values)
-        return done.rowcount, done.lastrowid
-
-    def commit(self, entries):
-        """Store records and settle the commands they answer; return each one's fate, in order.
+    def commit(self, records: Sequence[ArchivedRecord]) -> list[str]:
+        """Store records and settle the orders they answer; return each one's fate, in order.
 
         ``ADDED``, ``KNOWN`` (the same bytes are there already), or ``CONFLICT``: another record
         holds that place, so this one goes to quarantine and must never be acknowledged.
         """
-        if not entries:
+        if not records:
             return []
         with self.transaction():
             self.audit_log.prepare()
-            before = self.query("SELECT coalesce(max(id), 0) FROM quarantine")[0][0]
-            fates = [self._add(entry) for entry in entries]
-            added = [entry for entry, fate in zip(entries, fates, strict=True) if fate == ADDED]
-            self.audit_log.records(audit_log.RECORDS, added)
-            self.audit_log.records(audit_log.QUARANTINED, self._aside(before))
+            before = self.number("SELECT coalesce(max(id), 0) FROM quarantine")
+            fates = [self._add(record) for record in records]
+            added = [one for one, fate in zip(records, fates, strict=True) if fate == ADDED]
+            self.audit_log.records(RECORDS, added)
+            self.audit_log.records(QUARANTINED, self._quarantined_after(before))
             self.orders.settle(added)
         return fates
 
-    def _add(self, entry):
-        values = (*entry.place, entry.event, entry.received_ms, entry.frame)
-        sql = f"({_RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    def _add(self, record: ArchivedRecord) -> str:
+        values = (*record.id, record.event, record.received_ms, record.frame)
+        sql = f"({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
         if self.write("INSERT INTO records " + sql, *values)[0]:
             return ADDED
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
-        held = self.query(f"SELECT frame FROM records WHERE {where}", *entry.place)[0][0]
-        if held == entry.frame:
+        held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
+        if held == record.frame:
             return KNOWN
         self.write("INSERT INTO quarantine " + sql, *values)
         return CONFLICT
 
-    def records(self, event=None, kinds=()):
-        """Return every Entry, or those of one event, or of some kinds of events, by board, epoch and counter."""
-        where = "WHERE TRUE" if event is None else f"WHERE event = {int(event)}"
-        if (
-            kinds
-        ):  # of a long day's records few are of interest: the others are not made into objects
+    def records(
+        self, event: int | None = None, kinds: Collection[int] = ()
+    ) -> list[ArchivedRecord]:
+        """Return every record, or those of one event, or of some kinds, by board, epoch and counter."""
+        where = "TRUE" if event is None else f"event = {int(event)}"
+        if kinds:  # of a long day's records few are wanted: the others are not made into objects
             heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
             where += f" AND substr(frame, 1, 1) IN ({heads})"
-        order = "ORDER BY device, generation, epoch, counter"
-        return [Entry(*row) for row in self.query(f"SELECT {_RECORD} FROM records {where} {order}")]
+        return stored(self, f"{where} ORDER BY device, generation, epoch, counter")
 
-    def records_of(self, device, generation):
-        """Return every Entry of one board, by epoch and counter."""
-        where = "WHERE device = ? AND generation = ? ORDER BY epoch, counter"
-        return [
-            Entry(*row)
-            for row in self.query(f"SELECT {_RECORD} FROM records {where}", device, generation)
-        ]
+    def records_of(self, device: int, generation: int) -> list[ArchivedRecord]:
+        """Return every record of one board, by epoch and counter."""
+        where = "device = ? AND generation = ? ORDER BY epoch, counter"
+        return stored(self, where, device, generation)
 
     @property
-    def quarantined(self):
+    def quarantined(self) -> list[ArchivedRecord]:
         """The records that contradict an archived one, oldest first."""
-        return self._aside(0)
+        return self._quarantined_after(0)
 
-    def _aside(self, after):
-        sql = f"SELECT {_RECORD} FROM quarantine WHERE id > ? ORDER BY id"
-        return [Entry(*row) for row in self.query(sql, after)]
+    def _quarantined_after(self, row_id: int) -> list[ArchivedRecord]:
+        return stored(self, "id > ? ORDER BY id", row_id, table="quarantine")
 
-    def reserve(self, device, generation, epoch):
-        """Return ``(first, below)``: down counters nobody has used or will be given again."""
+    def reserve(self, device: int, generation: int, epoch: int) -> tuple[int, int]:
+        """Return ``(first, below)``: down counters that were never used and are never given again."""
         place = (device, generation, epoch)
         where = "device = ? AND generation = ? AND epoch = ?"
         with self.transaction():
-            row = self.query(f"SELECT below FROM reserved WHERE {where}", *place)
-            first = max(row[0][0] if row else 1, self.floor)
+            used = self.select(int, f"SELECT below FROM reserved WHERE {where}", *place)
+            first = max(used[0] if used else 1, self.floor)
             below = min(first + _RESERVE, 65536)
             self.write("INSERT OR REPLACE INTO reserved VALUES (?, ?, ?, ?)", *place, below)
         return first, below
 
     @property
-    def floor(self):
+    def floor(self) -> int:
         """The lowest down counter that no lost host can have used: see ``restore``."""
-        return self.query("SELECT coalesce(max(floor), 1) FROM restores")[0][0]
+        return self.number("SELECT coalesce(max(floor), 1) FROM restores")
 
     @property
-    def uncertain_order(self):
-        """The newest order of which a lost host may know more than this archive does, or 0."""
-        return self.query("SELECT coalesce(max(last_order), 0) FROM restores")[0][0]
+    def uncertain_order(self) -> int:
+        """The id of the newest order of which a lost host may know more than this archive, or 0."""
+        return self.number("SELECT coalesce(max(last_order), 0) FROM restores")
 
-    @property
-    def changes(self):
-        """A number that rises with every change made through this Archive."""
-        return self._db.total_changes
-
-    def copy_to(self, path):
-        """Write the archive as it is now to ``path``, one whole file on the disk, while at work."""
+    def copy_to(self, path: str | os.PathLike[str]) -> None:
+        """Write a copy of the archive, one whole file on the disk, while this one goes on being used."""
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # names are in it
         with contextlib.closing(sqlite3.connect(path)) as copy:
             self._db.backup(copy)
@@ -211,8 +158,8 @@ class Archive:
             os.fsync(file.fileno())
 
     @property
-    def latest_ms(self):
-        """The latest event time at which this event's host is known to have been at work."""
+    def latest_ms(self) -> int:
+        """The latest event time at which this event's host is known to have been running, in ms."""
         event = self.roster.event
         if event is None:
             return 0
@@ -220,11 +167,11 @@ class Archive:
             "SELECT max(coalesce((SELECT max(received_ms) FROM records WHERE event = ?1), 0),"
             " coalesce((SELECT max(asked_ms) FROM commands WHERE event = ?1), 0))"
         )
-        return self.query(sql, event.number)[0][0]
+        return self.number(sql, event.number)
 
 
-def _locked(path):
-    """Take the archive's lock or say who must be closed."""
+def _locked(path: pathlib.Path) -> filelock.BaseFileLock:
+    """Take the archive's lock; raise UserError where another program has it."""
     if not path.parent.is_dir():
         raise UserError(f"there is no folder {path.parent} for the archive")
     lock = filelock.FileLock(f"{path}.lock")
@@ -239,11 +186,11 @@ def _locked(path):
     return lock
 
 
-def _connect(path):
+def _connect(path: pathlib.Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
 
 
-def _opened(path, connect):
+def _opened(path: pathlib.Path, connect: Connect) -> sqlite3.Connection:
     """Return a connection to a checked archive of the current version."""
     fresh = not path.exists() or path.stat().st_size == 0
     if fresh:
@@ -262,8 +209,8 @@ def _opened(path, connect):
     return db
 
 
-def _check(db, path):
-    """An archive that a disk has damaged is not written to."""
+def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:
+    """Raise UserError for a damaged file, which must not be written to."""
     found = [row[0] for row in db.execute("PRAGMA integrity_check(3)").fetchall()]
     if found != ["ok"]:
         raise UserError(
@@ -272,7 +219,7 @@ def _check(db, path):
         )
 
 
-def _prepare(db, path, fresh):
+def _prepare(db: sqlite3.Connection, path: pathlib.Path, fresh: bool) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA fullfsync = ON")
@@ -282,8 +229,8 @@ def _prepare(db, path, fresh):
     empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if version == 0 and (fresh or empty):
         db.executescript(schema.statements())
-    elif schema.upgrade(version):
-        db.executescript(schema.upgrade(version))
+    elif (script := schema.upgrade(version)) is not None:
+        db.executescript(script)
     elif version != schema.VERSION:
         raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
     db.executescript(audited_tables.watch())

@@ -1,10 +1,14 @@
-"""What the tables of an archive must look like, so that a file from anywhere can be looked at without a stumble."""
+"""Whether a file's tables and rows are those of an archive, before anything else of it is read."""
 
 import contextlib
 import functools
+import os
 import sqlite3
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 from host.archive import schema
+from host.archive.database import Database, SqlValue
 from host.base.errors import UserError
 
 
@@ -12,33 +16,44 @@ class Unfit(UserError):
     """An archive of ours whose tables are not as this program makes them."""
 
 
+class Column(NamedTuple):
+    """A column's type in lower case, and whether it may be NULL."""
+
+    kind: str
+    optional: bool
+
+
+Tables: TypeAlias = dict[str, dict[str, Column]]  # by the table's name and the column's
+
+
 @functools.cache
-def tables():
-    """Return ``{table: {column: (kind, whether it may be empty)}}`` of an archive of this version."""
+def tables() -> Tables:
+    """Return the tables of an archive of this version."""
     with contextlib.closing(sqlite3.connect(":memory:")) as db:
         db.executescript(schema.statements())
         return _tables(db)
 
 
-def _tables(db):
+def _tables(db: sqlite3.Connection) -> Tables:
     names = db.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).fetchall()
     return {name: _columns(db, name) for (name,) in names}
 
 
-def _columns(db, table):
+def _columns(db: sqlite3.Connection, table: str) -> dict[str, Column]:
     quoted = table.replace('"', '""')
     found = db.execute(f'PRAGMA table_info("{quoted}")').fetchall()
     return {
-        name: (kind.lower(), not (required or key)) for _, name, kind, required, _, key in found
+        name: Column(kind.lower(), not (required or key))
+        for _, name, kind, required, _, key in found
     }
 
 
-def recognize(path, name):
-    """Bring the file at ``path`` to this version's tables, or say what it is not.
+def recognize(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
+    """Upgrade the archive at ``path`` to this version's tables and check them; errors call it ``name``.
 
-    It is called ``name``. Raises UserError where it is no archive of ours, Unfit where its tables are others.
+    Raises UserError where it is no archive of ours, Unfit where its tables are others.
     """
     with contextlib.closing(sqlite3.connect(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -58,7 +73,7 @@ def recognize(path, name):
         raise Unfit(f"{name}: {wrong}; nothing else was looked at")
 
 
-def _wrong(wanted, there):
+def _wrong(wanted: Tables, there: Tables) -> str | None:
     lacking = sorted(wanted.keys() - there.keys())
     if lacking:
         return f"the table {', '.join(lacking)} is not there"
@@ -70,13 +85,14 @@ def _wrong(wanted, there):
     )
 
 
-def oddities(archive):
-    """Return sentences on rows that SQLite takes and this program never writes; nothing else can be looked at then."""
+def oddities(archive: Database) -> list[str]:
+    """Return sentences on rows that SQLite accepts and this program never writes.
+
+    An archive with such rows must not be read any further.
+    """
     found = []
     for table, columns in tables().items():
-        count = archive.query(f"SELECT count(*) FROM {table} WHERE {' OR '.join(_odd(columns))}")[
-            0
-        ][0]
+        count = archive.number(f"SELECT count(*) FROM {table} WHERE {' OR '.join(_odd(columns))}")
         count += sum(
             _garbled(archive, table, name)
             for name, (kind, _) in columns.items()
@@ -89,20 +105,22 @@ def oddities(archive):
     return found
 
 
-def _odd(columns):
+def _odd(columns: dict[str, Column]) -> Iterator[str]:
     for name, (kind, empty) in columns.items():
         yield f"typeof({name}) NOT IN ('{kind}'{', ' + repr('null') if empty else ''})"
 
 
-def _garbled(archive, table, column):
-    """Return how many texts are no UTF-8."""
+def _garbled(archive: Database, table: str, column: str) -> int:
+    """Return how many texts are not UTF-8."""
     return sum(
         not _is_text(held)
         for (held,) in archive.query(f"SELECT CAST({column} AS BLOB) FROM {table}")
     )
 
 
-def _is_text(held):
+def _is_text(held: SqlValue) -> bool:
+    if held is not None and not isinstance(held, bytes):
+        return False
     try:
         (held or b"").decode()
     except UnicodeDecodeError:

@@ -40,12 +40,10 @@ def inspect(archive, keyring, older=False):
     for entry in entries:
         report.records += 1
         if not _genuine(entry, keyring):
-            report.faults.append(
-                f"{log_check.name(entry.place)}: the tag or the place does not fit"
-            )
+            report.faults.append(f"{log_check.name(entry.id)}: the tag or the place does not fit")
     for entry in archive.quarantined:
         report.faults.append(
-            f"{log_check.name(entry.place)}: another record claims this place (in quarantine)"
+            f"{log_check.name(entry.id)}: another record claims this place (in quarantine)"
         )
     _epochs(entries, proof.heads, report)
     _orders(archive, entries, report)
@@ -71,8 +69,8 @@ def _genuine(entry, keyring):
 def _epochs(entries, heads, report):
     boots, closed, withheld = {place: {} for place in heads}, {}, {}
     for entry in entries:
-        place = entry.place[:3]
-        withheld.setdefault(place[:2], UnrevealedSeeds()).add(*entry.place[2:], entry.frame)
+        place = entry.id[:3]
+        withheld.setdefault(place[:2], UnrevealedSeeds()).add(*entry.id[2:], entry.frame)
         boots.setdefault(place, {})[entry.counter] = entry.frame
         kind, _, _, before, count = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
@@ -110,7 +108,7 @@ def _orders(archive, entries, report):
     for entry in entries:
         kind, _, reason, counter, _ = frames.event_of(entry.frame)
         if kind == events.ANSWERED:
-            answers[(*entry.place[:3], counter)] = reason
+            answers[(*entry.id[:3], counter)] = reason
     uncertain = archive.uncertain_order  # a restore may have settled them by other answers
     for order in archive.orders.all:
         sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"

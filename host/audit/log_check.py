@@ -88,7 +88,7 @@ def _read_notice(named, body):
 
 
 def _read_head(named, body):
-    place, head = audit_log.head_of(body)
+    place, head = audit_log.unpacked_head(body)
     named.heads[place] = max(head, named.heads.get(place, 0))
 
 
@@ -113,7 +113,7 @@ _READ = {
 
 def _records(named, entries):
     """Return what is wrong with the records, a sentence for each run of them."""
-    held = {entry.place: audit_log.seen(entry) for entry in entries}
+    held = {entry.id: audit_log.seen(entry) for entry in entries}
     wrong = {}
     for place in sorted(named.keys() | held.keys()):
         if named.get(place) != held.get(place):
@@ -148,7 +148,7 @@ class Matches:
             kind, _, a, b, _ = frames.event_of(entry.frame)
             if kind in (events.ROUND_SET, events.ROUND_CLEARED):
                 match = f"round {a}, table {b}" if kind == events.ROUND_SET else _BETWEEN
-                self._begun.setdefault(entry.place[:2], []).append((*entry.place[2:], match))
+                self._begun.setdefault(entry.id[:2], []).append((*entry.id[2:], match))
 
     def of(self, place):
         """Return the words for the match at ``(device, generation, epoch, counter)``."""
@@ -159,15 +159,13 @@ class Matches:
 
 def lacking(archive, other):
     """Return sentences on records of the Archive ``other`` that ``archive`` has not, or has otherwise."""
-    wanted, held = other.records(), {entry.place: entry.frame for entry in archive.records()}
-    differing = {
-        e.place: OTHER if e.place in held else GONE for e in wanted if held.get(e.place) != e.frame
-    }
+    wanted, held = other.records(), {entry.id: entry.frame for entry in archive.records()}
+    differing = {e.id: OTHER if e.id in held else GONE for e in wanted if held.get(e.id) != e.frame}
     return list(_runs(differing, Matches(wanted)))
 
 
 def _aside(named, entries):
-    for place, _ in named - {(entry.place, audit_log.seen(entry)) for entry in entries}:
+    for place, _ in named - {(entry.id, audit_log.seen(entry)) for entry in entries}:
         yield f"{name(place)}: another record once claimed this place, and is gone from the quarantine"
 
 

@@ -68,7 +68,7 @@ def reigns(entries):
         event = frames.event_of(entry.frame)
         if (entry.device, entry.generation, entry.event) != board:
             board, now = (entry.device, entry.generation, entry.event), None
-        if now is not None and entry.place not in whole:
+        if now is not None and entry.id not in whole:
             now.torn = True
         if event[0] == events.ROUND_SET:
             now = Reign(board[:2], board[2], event[2:])
@@ -82,11 +82,11 @@ def _whole(entries):
     """Return the places of the Entries whose journal is here up to the record before, or is withheld there."""
     closed, withheld, held = {}, {}, set()
     for entry in entries:
-        withheld.setdefault(entry.place[:2], UnrevealedSeeds()).add(*entry.place[2:], entry.frame)
-        held.add(entry.place)
+        withheld.setdefault(entry.id[:2], UnrevealedSeeds()).add(*entry.id[2:], entry.frame)
+        held.add(entry.id)
         kind, _, _, before, count = frames.event_of(entry.frame)
         if kind == events.EPOCH_CLOSED:
-            closed[(*entry.place[:2], entry.epoch)] = before, count
+            closed[(*entry.id[:2], entry.epoch)] = before, count
     found, back = set(), {board: one.seeds for board, one in withheld.items()}
     for device, generation, epoch, counter in held:
         board, before = (device, generation), (epoch, counter - 1)

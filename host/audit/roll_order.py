@@ -94,15 +94,13 @@ def faults(entries, event, gone, systems):
     """Return sentences on an event's rolls that stand where their boards cannot have written them."""
     boards, matches, found = {}, Matches(entries), []
     for entry in entries:
-        boards.setdefault(entry.place[:2], []).append(entry)
+        boards.setdefault(entry.id[:2], []).append(entry)
     for board, told in boards.items():
         fold = OrderFold(event, gone_of(gone, board), told.copy, systems)
         for entry in told:
             fold.add(entry)
         fold.advance()
-        found += [
-            f"{name(e.place)}, {matches.of(e.place)}: {sentence}" for e, sentence in fold.faults
-        ]
+        found += [f"{name(e.id)}, {matches.of(e.id)}: {sentence}" for e, sentence in fold.faults]
     return found
 
 

@@ -53,7 +53,7 @@ def run(args):
     if args.event:
         file = replace(file, event=args.event)
     with Archive(args.archive) as archive:
-        number = admit(archive.roster, file, time.time_ns() // 1_000_000)
+        number = admit(archive, file, time.time_ns() // 1_000_000)
         told = {
             "event": archive.roster.event.name,
             "round": number,

@@ -93,7 +93,7 @@ def run(args):
     with room(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
         number = (
-            admit(roster, file, unix_ms, systems=systems)
+            admit(station.archive, file, unix_ms, systems=systems)
             if file
             else _last_round(roster, args.archive)
         )

@@ -1,7 +1,7 @@
 """What the host knows of one board from its status frames and its connections."""
 
 from firmware.core import frames
-from host.keys.keyring import Verified
+from host.archive.decoded_frames import VerifiedFrame
 
 _ECHO_MS = 2000  # an advert from before a connection may still arrive for so long
 _BACK_OFF_MS = 500
@@ -28,7 +28,7 @@ class BoardStatus:
         self.visited = False  # by a connection that did all it was for
         self.linked = False  # ever, since this host started
 
-    def take_status(self, verified: Verified, now_ms: int) -> str | None:
+    def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:
         """Take in an authentic STATUS; return None, or why it is refused."""
         refusal = self.take_head(verified)
         if refusal is None:
@@ -52,7 +52,7 @@ class BoardStatus:
     def _read(self, frame: bytes):
         self.zero_ms, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
 
-    def take_head(self, verified: Verified) -> str | None:
+    def take_head(self, verified: VerifiedFrame) -> str | None:
         """Take in boot, counter and event of an authentic STATUS or TIME_ASKED.
 
         Returns None, or why the frame is refused: ``generation``, ``epoch`` or ``counter``.

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from firmware.core import events, frames
-from host.archive.store import ADDED, CONFLICT, KNOWN, Archive, Entry
+from host.archive.decoded_frames import VerifiedFrame
+from host.archive.records import ArchivedRecord
+from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.actions import Action, Connect
@@ -23,7 +25,7 @@ from host.collector.order_scheduler import OrderScheduler
 from host.collector.session import Session, Sources
 from host.collector.undelivered import Undelivered
 from host.event.holdings import Holdings
-from host.keys.keyring import Keyring, Verified
+from host.keys.keyring import Keyring
 
 LINKS = 4
 _POLL_MS = 60
@@ -53,7 +55,7 @@ class Collector:
         keyring: Keyring,
         *,
         links: int = LINKS,
-        stored: Callable[[list[Entry]], None] = lambda entries: None,
+        stored: Callable[[list[ArchivedRecord]], None] = lambda entries: None,
     ):
         self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored
         self._holdings = Holdings(archive.records())
@@ -66,7 +68,7 @@ class Collector:
         self.sessions: dict[str, Session] = {}  # by address
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
-        self._inbox: list[tuple[str, Verified]] = []
+        self._inbox: list[tuple[str, VerifiedFrame]] = []
         self._connecting: dict[str, int] = {}  # address -> device
         self._closing: set[str] = set()
         self._connection_scheduler = ConnectionScheduler(
@@ -229,7 +231,7 @@ class Collector:
             or self._connection_scheduler.reachable(self.statuses, self._busy, self.now_ms)
         )
 
-    def _verify(self, frame: bytes) -> Verified | None:
+    def _verify(self, frame: bytes) -> VerifiedFrame | None:
         verified = self._keyring.verify(frame)
         if not isinstance(verified, str):
             status = self.statuses.get(verified.device)
@@ -257,7 +259,7 @@ class Collector:
     def _refuse(self, device: int | None, reason: str):
         self.refused[device, reason] += 1
 
-    def _take(self, address: str, verified: Verified) -> bool:
+    def _take(self, address: str, verified: VerifiedFrame) -> bool:
         """Take in an authentic frame; return whether it was news of its kind."""
         status, refusal = self.statuses[verified.device], None
         if verified.kind >= frames.FIRST_RECORD:
@@ -279,7 +281,7 @@ class Collector:
 
     def _commit(self):
         inbox, self._inbox = self._inbox, []
-        entries = [Entry.of(verified, self.now_ms) for _, verified in inbox]
+        entries = [ArchivedRecord.of(verified, self.now_ms) for _, verified in inbox]
         found = self._archive.commit(entries)
         self._note([e for e, fate in zip(entries, found, strict=True) if fate == ADDED])
         for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
@@ -294,7 +296,7 @@ class Collector:
             elif session is not None and session.status.device == entry.device:
                 session.ack_task.owe(entry, fate == KNOWN)
 
-    def _note(self, added: list[Entry]):
+    def _note(self, added: list[ArchivedRecord]):
         answered: set[int] = set()
         for entry in added:
             self._holdings.add(entry)

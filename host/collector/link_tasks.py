@@ -5,13 +5,13 @@ counters rise in the order of sending. Times are event time in ms.
 """
 
 from firmware.core import events, frames, intents
-from host.archive.store import Entry
+from host.archive.decoded_frames import VerifiedFrame
+from host.archive.records import ArchivedRecord
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.event.holdings import Holdings
-from host.keys.keyring import Verified
 
 REPEAT_MS = 1000
 TRIES = 8
@@ -31,9 +31,9 @@ class TimeTask:
 
     def __init__(self, signer: FrameSigner):
         self._signer = signer
-        self._asked: Verified | None = None
+        self._asked: VerifiedFrame | None = None
 
-    def ask(self, verified: Verified) -> None:
+    def ask(self, verified: VerifiedFrame) -> None:
         """Note an authentic TIME_ASKED; only the last one is answered."""
         self._asked = verified
 
@@ -55,8 +55,8 @@ class AckTask:
         self._owed: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> tag
         self.repeated = False  # the board sent what was archived before: frames get lost here
 
-    def owe(self, entry: Entry, known: bool) -> None:
-        """Owe an acknowledgement for an Entry that the archive holds (``known``: held before)."""
+    def owe(self, entry: ArchivedRecord, known: bool) -> None:
+        """Owe an acknowledgement for an archived record (``known``: held before)."""
         self.repeated = self.repeated or known
         self._owed[entry.epoch, entry.counter] = entry.frame[frames.BODY :]
 
@@ -192,7 +192,7 @@ class FetchTask:
         # the place that ends what was asked for, None once it has come
         self._last: tuple[int, int] | None = None
 
-    def note_record(self, verified: Verified, now_ms: int) -> None:
+    def note_record(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note that a record came in, so there is no hurry. It may say that another one is lost."""
         self._quiet_ms = now_ms
         place = verified.epoch, verified.counter

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from firmware.core import events, frames
+from host.archive.decoded_frames import VerifiedFrame
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.collector.link_tasks import (
@@ -18,7 +19,6 @@ from host.collector.link_tasks import (
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.event.holdings import Holdings
-from host.keys.keyring import Verified
 
 SILENT_MS = 8000
 LONGEST_MS = 20000
@@ -63,7 +63,7 @@ class Session:
         self._told = status.epoch, status.news_head
         self._burst = 0
 
-    def heard(self, verified: Verified, now_ms: int) -> None:
+    def heard(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Take in an authentic frame of this board that came on the connection."""
         self.authentic = True
         self._heard_ms = self._active_ms = now_ms

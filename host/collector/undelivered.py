@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from firmware.core import frames
+from host.archive.decoded_frames import VerifiedFrame
 from host.archive.store import Archive
 from host.event.holdings import Holdings
-from host.keys.keyring import Verified
 
 _DUE_MS = 10_000  # records mostly follow their status within this
 
@@ -21,7 +21,7 @@ class _Waiting(NamedTuple):
     """A head whose records are still to come, the status that names it, and since when."""
 
     head: _Head
-    verified: Verified
+    verified: VerifiedFrame
     since_ms: int
 
 
@@ -33,7 +33,7 @@ class Undelivered:
         self._stored: dict[tuple[int, int], _Head] = {}  # by device and generation
         self._waiting: dict[tuple[int, int], _Waiting] = {}
 
-    def note(self, verified: Verified, now_ms: int) -> None:
+    def note(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note the head in an authentic STATUS."""
         place = verified.device, verified.generation
         head = _Head(verified.epoch, frames.status_of(verified.frame)[4])

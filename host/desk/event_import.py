@@ -14,20 +14,21 @@ from host.systems import catalogue, event_systems, round_limits
 _AUTHOR = "event file"
 
 
-def admit(roster, file, unix_ms, draw=secrets.randbelow, systems=None):
-    """Store what an EventFile adds to the Roster and return its round number.
+def admit(archive, file, unix_ms, draw=secrets.randbelow, systems=None):
+    """Store what an EventFile adds to an archive and return its round number.
 
     A file that names another event than the current one opens it; its origin is ``unix_ms`` and
     its number is drawn. The same round again is fine, and may spell names better; raises UserError if
     it seats people differently, and then nothing was stored. ``systems`` is the catalogue that the file was read with.
     """
-    with roster.archive.transaction():
+    roster = archive.roster
+    with archive.transaction():
         _open(roster, file, unix_ms, draw)
-        _announce(roster.archive, file, unix_ms, systems or event_systems.of(roster.archive))
+        _announce(archive, file, unix_ms, systems or event_systems.of(archive))
         before = roster.format_of(file.round)
         if before is None:
             roster.store_round(file.round, file.format, file.pairings)
-        elif not _same(roster, file, before):
+        elif not _same(archive, file, before):
             said = "round {number} of {event!r} is stored already and says something else; give the new file its own line: # round: …"
             raise UserError(said, number=file.round, event=roster.event.name)
         elif roster.pairings_of(file.round) != file.pairings:
@@ -92,11 +93,11 @@ def remarks(archive, number):
     return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
 
 
-def _same(roster, file, before):
+def _same(archive, file, before):
     """Say whether a stored round is the file's; a length that the desk changed since counts as such."""
-    if _seats(roster.pairings_of(file.round)) != _seats(file.pairings):
+    if _seats(archive.roster.pairings_of(file.round)) != _seats(file.pairings):
         return False
-    olds = round_lengths.changed_from(roster.archive, file.round)
+    olds = round_lengths.changed_from(archive, file.round)
     return before == file.format or (
         replace(before, minutes=file.format.minutes) == file.format and file.format.minutes in olds
     )

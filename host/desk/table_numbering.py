@@ -36,7 +36,7 @@ class TableNumbering:
         archive = self._station.archive
         for entry in archive.records(archive.roster.event.number):
             if frames.event_of(entry.frame)[0] == events.JUDGE_CALLED:
-                yield entry.place, entry
+                yield entry.id, entry
 
     def _pass(self, device):
         roster = self._station.archive.roster

@@ -5,9 +5,6 @@ import pathlib
 import sqlite3
 
 from host.archive import schema
-from host.archive.notices import Notices
-from host.archive.orders import Orders
-from host.archive.roster import Roster
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.fold import Hall
@@ -22,14 +19,10 @@ class ArchiveView(Archive):
     """
 
     def __init__(self, path):
-        self.path = pathlib.Path(path)
-        if not self.path.is_file():
+        path = pathlib.Path(path)
+        if not path.is_file():
             raise UserError(f"there is no archive {path}; name it with --archive")
-        self._lock = _Free()
-        self._db = _connected(self.path)
-        self.roster = Roster(self)
-        self.orders = Orders(self)
-        self.notices = Notices(self)
+        self._open(path, _Free(), _connected(path))
         if self.roster.event is None:
             self.close()
             raise UserError(f"{path} holds no event yet; open one with: plusthree import EVENT.csv")

@@ -35,7 +35,7 @@ class TableFold:
     def __init__(self, event, gone, archived, systems=None):
         self._event, self._gone, self._archived = event, gone, archived
         self._systems = systems or catalogue.built_in()
-        self._entries = {}  # (epoch, counter) -> Entry, those that wait to be folded
+        self._entries = {}  # (epoch, counter) -> record, those that wait to be folded
         self._closed = {}  # epoch -> (the epoch after, how many records this one has)
         self._joined = self._from = (
             None  # the earliest boot that joined, and that from which it is folded
@@ -57,7 +57,7 @@ class TableFold:
         self._stale = False  # something was taken back: the match is to be folded again
 
     def add(self, entry):
-        """Take in an archived Entry of this board; ``advance`` folds."""
+        """Take in an archived record of this board; ``advance`` folds."""
         place = entry.epoch, entry.counter
         if self._next is not None and place >= self._next:
             self._entries[place] = entry

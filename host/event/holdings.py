@@ -42,7 +42,7 @@ class Epoch:
 
 
 class Holdings:
-    """The archive's records as counters, built from ``entries`` and fed with each new Entry."""
+    """The archive's records as counters, built from ``entries`` and fed with each new record."""
 
     def __init__(self, entries=()):
         self._epochs, self._withheld = {}, {}
@@ -51,10 +51,10 @@ class Holdings:
             self.add(entry)
 
     def add(self, entry):
-        """Note an archived Entry."""
-        epoch = self.epoch(*entry.place[:3])
+        """Note an archived record."""
+        epoch = self.epoch(*entry.id[:3])
         epoch.add(entry.counter)
-        self.withheld(*entry.place[:2]).add(*entry.place[2:], entry.frame)
+        self.withheld(*entry.id[:2]).add(*entry.id[2:], entry.frame)
         if entry.counter == 0:
             epoch.boot_event = entry.event
         kind, _, _, before, count = frames.event_of(entry.frame)

@@ -1,26 +1,13 @@
 """Which key made a frame: every known generation and event of a board, the likeliest first."""
 
 import functools
-from dataclasses import dataclass
 
 from firmware.core import frames
 from host.archive import audit_log
+from host.archive.decoded_frames import VerifiedFrame
 
 NO_EVENT = 0
 _DERIVED = 8192  # keys kept: four a board in the largest hall; made-up epochs must not grow it
-
-
-@dataclass(frozen=True)
-class Verified:
-    """An authentic up frame: its head, and the generation and event whose key verifies it."""
-
-    frame: bytes
-    kind: int
-    device: int
-    generation: int
-    event: int
-    epoch: int
-    counter: int
 
 
 class Keyring:
@@ -60,7 +47,7 @@ class Keyring:
         return self._generations[device][0]
 
     def verify(self, frame):
-        """Return the Verified frame, or the reason for its refusal: ``version``, ``board`` or ``tag``."""
+        """Return the VerifiedFrame, or the reason for its refusal: ``version``, ``board`` or ``tag``."""
         head = frames.head(frame)
         if head is None:
             return "version"
@@ -70,7 +57,7 @@ class Keyring:
         for generation, event in self._candidates(device):
             if frames.verify(self.stream(device, generation, event, frames.UP, epoch), frame):
                 self._likely[device] = generation, event
-                return Verified(bytes(frame), kind, device, generation, event, epoch, counter)
+                return VerifiedFrame(bytes(frame), kind, device, generation, event, epoch, counter)
         return "tag"
 
     def _candidates(self, device):

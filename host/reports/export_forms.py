@@ -37,7 +37,7 @@ def json_of(archive, hall, pack):
     whole["incidents"] = [vars(one) for one in incidents(archive)]
     event = archive.roster.event.number
     whole["journal"] = [
-        [*one.place, one.received_ms, one.frame.hex()] for one in archive.records(event)
+        [*one.id, one.received_ms, one.frame.hex()] for one in archive.records(event)
     ]
     return "everything.json", _json(whole)
 

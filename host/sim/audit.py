@@ -100,7 +100,7 @@ class Audit:
         facts, archive = self._facts, self._venue.station.archive
         entries = archive.records()
         facts.duplicated = (
-            len(entries) - len({entry.place for entry in entries}) + _ended_twice(entries)
+            len(entries) - len({entry.id for entry in entries}) + _ended_twice(entries)
         )
         facts.conflicts = len(archive.quarantined)
         collector, carrier = self._venue.station.collector, self._venue.carrier

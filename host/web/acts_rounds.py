@@ -36,7 +36,7 @@ def _draft(office, who, pack, cut, minutes, seed):
     wishes = Wishes(
         office.packs.get(pack) or office.pack, seed, drop, People(archive).fresh(), cut, minutes
     )
-    number = admit(archive.roster, draft(archive, rounds, wishes), office.unix_ms)
+    number = admit(archive, draft(archive, rounds, wishes), office.unix_ms)
     office.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it

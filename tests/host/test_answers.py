@@ -4,8 +4,9 @@ import pytest
 from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import code, events, frames, intents, seeds
+from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
-from host.archive.store import Archive, Entry
+from host.archive.store import Archive
 from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.event import nonces, typed_results
@@ -23,9 +24,9 @@ def archive(tmp_path):
 
 
 def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
-    """Return an Entry of a board."""
+    """Return an archived record of a board."""
     frame = frames.sign(bytes(32), kind, device, 1, counter, frames.plain(at_ms, a, b, c))
-    return Entry(device, 1, 1, counter, EVENT, at_ms, frame)
+    return ArchivedRecord(device, 1, 1, counter, EVENT, at_ms, frame)
 
 
 def asked(archive, sent=True):
@@ -116,7 +117,9 @@ def committed(device=7):
         frames.sign(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one)
         for part, one in enumerate(payloads)
     ]
-    return [Entry(device, 1, 1, 10 + part, EVENT, 5, frame) for part, frame in enumerate(made)]
+    return [
+        ArchivedRecord(device, 1, 1, 10 + part, EVENT, 5, frame) for part, frame in enumerate(made)
+    ]
 
 
 def test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew(archive):

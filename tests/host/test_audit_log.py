@@ -8,7 +8,8 @@ from tabletop import EVENT
 
 from firmware.core import events, frames
 from host.archive import audit_log, schema
-from host.archive.store import Archive, Entry
+from host.archive.records import ArchivedRecord
+from host.archive.store import Archive
 from host.audit.examination import examined
 from host.audit.inspection import inspect
 from host.collector.undelivered import Undelivered
@@ -60,7 +61,9 @@ def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
 def test_an_older_archive_takes_up_counterfoils_where_it_stands(tmp_path):
     key = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
     entries = [
-        Entry(7, 1, 1, n, EVENT, 9, frames.sign(key, events.CLOCK, 7, 1, n, frames.plain(9)))
+        ArchivedRecord(
+            7, 1, 1, n, EVENT, 9, frames.sign(key, events.CLOCK, 7, 1, n, frames.plain(9))
+        )
         for n in (0, 1)
     ]
     db = sqlite3.connect(tmp_path / "a.db")
@@ -71,7 +74,7 @@ def test_an_older_archive_takes_up_counterfoils_where_it_stands(tmp_path):
     db.execute("INSERT INTO events VALUES (5, 'Cup', 0, 1)")
     db.execute(
         "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (*entries[0].place, EVENT, 9, entries[0].frame),
+        (*entries[0].id, EVENT, 9, entries[0].frame),
     )
     db.commit()
     db.close()
@@ -92,10 +95,12 @@ def test_counterfoils_are_only_ever_added(venue):
 
 def test_what_a_quarantine_once_held_is_missed_there(venue):
     entry = venue.archive.records()[0]
-    other = Entry(*entry.place, entry.event, 9, entry.frame[:-1] + bytes([entry.frame[-1] ^ 1]))
+    other = ArchivedRecord(
+        *entry.id, entry.event, 9, entry.frame[:-1] + bytes([entry.frame[-1] ^ 1])
+    )
     venue.archive.commit([other])
     venue.archive.commit(
-        [Entry(*other.place, other.event, 10, other.frame)]
+        [ArchivedRecord(*other.id, other.event, 10, other.frame)]
     )  # the same, heard once more
     assert words(venue.archive).count(audit_log.QUARANTINED) == 1
     assert not any(
@@ -140,7 +145,9 @@ def test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found(told
         frames.sign(key, one[0], 101, 2, n, frames.plain(*one[1:]))
         for n, one in enumerate(happened)
     ]
-    told.archive.commit([Entry(101, 1, 2, n, EVENT, 9, record) for n, record in enumerate(records)])
+    told.archive.commit(
+        [ArchivedRecord(101, 1, 2, n, EVENT, 9, record) for n, record in enumerate(records)]
+    )
     head = board.journal.news_head
     told.station.close()
     assert (

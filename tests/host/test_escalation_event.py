@@ -45,7 +45,7 @@ def won(number, place, destroyed, by="A", **more):
 
 def imported(archive, path, number, text):
     path.write_text(text, encoding="utf-8")
-    return admit(archive.roster, event_file.read(path), number)
+    return admit(archive, event_file.read(path), number)
 
 
 def event(tmp_path, more="", count=4):
@@ -93,7 +93,7 @@ def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
     archive, told = event(tmp_path)
     with archive:
         admit(
-            archive.roster,
+            archive,
             draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1)),
             9,
         )

@@ -10,8 +10,9 @@ from rolled import EVENT, MASTER, connect, play
 from firmware.core import events, frames
 from host import cli
 from host.archive import master_key
+from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
-from host.archive.store import Archive, Entry
+from host.archive.store import Archive
 from host.audit import roll_statistics
 from host.reports.paper import pdf
 from host.reports.paper import roll_report as paper
@@ -31,7 +32,7 @@ def archived(path, faces_of, devices=(1, 2, 3)):
             frame = frames.sign(
                 key, events.ROLLED, device, 1, counter, frames.plain(5, a, b, counter + 1)
             )
-            entries.append(Entry(device, 1, 1, counter, EVENT, 5, frame))
+            entries.append(ArchivedRecord(device, 1, 1, counter, EVENT, 5, frame))
         archive.commit(entries)
     return archive
 

@@ -8,7 +8,7 @@ from tabletop import EVENT, Tabletop
 from firmware.core import events, frames, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
-from host.archive.store import Entry
+from host.archive.records import ArchivedRecord
 from host.event.fold import MOST_AFRESH, TableFold
 from host.event.match_results import AGREED, RULED, as_paired
 
@@ -46,7 +46,7 @@ def entries(board):
     for record in board.history():
         _, device, epoch, counter = frames.head(record)
         event = 0 if epoch == 1 and counter < 3 else EVENT
-        found.append(Entry(device, 1, epoch, counter, event, 0, record))
+        found.append(ArchivedRecord(device, 1, epoch, counter, event, 0, record))
     return found
 
 
@@ -234,7 +234,7 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
         frame = frames.sign(
             bytes(32), events.EVENT_JOINED, 7, epoch, 0, frames.plain(0, 0, EVENT, 0)
         )
-        stored.append(Entry(7, 1, epoch, 0, 0, 0, frame))
+        stored.append(ArchivedRecord(7, 1, epoch, 0, 0, 0, frame))
         fold.add(stored[-1])
         fold.advance()
     assert len(read) == MOST_AFRESH and fold.doubtful

@@ -3,7 +3,7 @@
 import random
 
 from firmware.core import events, frames
-from host.archive.store import Entry
+from host.archive.records import ArchivedRecord
 from host.event.holdings import BOOTS, Epoch, Holdings
 
 KEY = bytes(32)
@@ -40,7 +40,7 @@ def test_a_claimed_counter_costs_nothing():
 
 def entry(epoch, counter, event):
     frame = frames.sign(KEY, event[0], 1, epoch, counter, frames.plain(*event[1:]))
-    return Entry(1, 1, epoch, counter, 5, 0, frame)
+    return ArchivedRecord(1, 1, epoch, counter, 5, 0, frame)
 
 
 def test_a_board_that_claims_boots_without_end_is_followed_so_far():

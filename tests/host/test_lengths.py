@@ -30,7 +30,7 @@ def take(archive, tmp_path):
         path.write_text(
             "".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8"
         )
-        return admit(archive.roster, event_file.read(path), 1000)
+        return admit(archive, event_file.read(path), 1000)
 
     return admitted
 

@@ -70,7 +70,7 @@ def test_a_board_and_a_host_that_begin_anew_agree_on_the_same_nonce(venue):
     venue.restart()
     venue.drain()
     assert venue.parts(board) == [4, 5, 6, 7, 0, 1, 2, seeds.NONCE]
-    held = {entry.place: entry.frame for entry in venue.archive.records()}
+    held = {entry.id: entry.frame for entry in venue.archive.records()}
     for record in board.history():
         kind, device, epoch, counter = frames.head(record)
         assert kind in events.NOT_NEWS or held[device, 1, epoch, counter] == record

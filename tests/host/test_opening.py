@@ -18,44 +18,44 @@ def file(event="Cup", number=1, name="Ann", other="2"):
 
 
 @pytest.fixture
-def roster(tmp_path):
-    with Archive(tmp_path / "a.db") as archive:
-        yield archive.roster
+def archive(tmp_path):
+    with Archive(tmp_path / "a.db") as opened:
+        yield opened
 
 
-def test_a_file_opens_its_event_once(roster):
-    assert admit(roster, file(), 1000, lambda n: 41) == 1
-    assert admit(roster, file(), 2000) == 1
-    assert roster.events == [Event(42, "Cup", 1000)]
+def test_a_file_opens_its_event_once(archive):
+    assert admit(archive, file(), 1000, lambda n: 41) == 1
+    assert admit(archive, file(), 2000) == 1
+    assert archive.roster.events == [Event(42, "Cup", 1000)]
 
 
-def test_a_next_round_joins_the_event(roster):
-    admit(roster, file(), 1000)
-    assert admit(roster, file(event=None, number=2), 2000) == 2
-    assert roster.rounds == [1, 2] and len(roster.events) == 1
+def test_a_next_round_joins_the_event(archive):
+    admit(archive, file(), 1000)
+    assert admit(archive, file(event=None, number=2), 2000) == 2
+    assert archive.roster.rounds == [1, 2] and len(archive.roster.events) == 1
 
 
-def test_another_event_gets_a_number_of_its_own(roster):
+def test_another_event_gets_a_number_of_its_own(archive):
     draws = iter([4, 4, 7])
-    admit(roster, file(), 1000, lambda n: next(draws))
-    admit(roster, file(event="Next"), 2000, lambda n: next(draws))
-    assert [event.number for event in roster.events] == [5, 8]
-    assert roster.event.name == "Next" and roster.rounds == [1]
+    admit(archive, file(), 1000, lambda n: next(draws))
+    admit(archive, file(event="Next"), 2000, lambda n: next(draws))
+    assert [event.number for event in archive.roster.events] == [5, 8]
+    assert archive.roster.event.name == "Next" and archive.roster.rounds == [1]
     with pytest.raises(UserError, match="followed by another"):
-        admit(roster, file(), 3000)
+        admit(archive, file(), 3000)
 
 
-def test_a_round_that_says_something_else_is_refused(roster):
-    admit(roster, file(), 1000)
+def test_a_round_that_says_something_else_is_refused(archive):
+    admit(archive, file(), 1000)
     with pytest.raises(UserError, match="says something else"):
-        admit(roster, file(other="3"), 2000)
-    assert roster.pairings_of(1) == file().pairings
+        admit(archive, file(other="3"), 2000)
+    assert archive.roster.pairings_of(1) == file().pairings
 
 
-def test_a_name_may_be_put_right(roster):
-    admit(roster, file(), 1000)
-    admit(roster, file(name="Anne"), 2000)
-    assert roster.pairings_of(1) == file(name="Anne").pairings
+def test_a_name_may_be_put_right(archive):
+    admit(archive, file(), 1000)
+    admit(archive, file(name="Anne"), 2000)
+    assert archive.roster.pairings_of(1) == file(name="Anne").pairings
 
 
 def test_host_time_starts_at_the_wall_and_runs_steadily():

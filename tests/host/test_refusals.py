@@ -7,8 +7,9 @@ import pytest
 from tabletop import EVENT, MASTER
 
 from firmware.core import code, events, frames
+from host.archive.decoded_frames import VerifiedFrame
+from host.archive.records import ArchivedRecord
 from host.archive.roster import REVOKED, Board
-from host.archive.store import Entry
 from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.collector import collector as collecting
@@ -16,7 +17,6 @@ from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.event import result_codes, typed_results
 from host.keys import keyring
-from host.keys.keyring import Verified
 
 pytestmark = pytest.mark.venue(tables=2)
 
@@ -191,11 +191,11 @@ def test_a_revoked_boards_link_is_told_nothing(linked):
 def test_a_status_believes_its_own_generation_alone():
     status = BoardStatus(7, 2, 4)
     assert (
-        status.take_head(Verified(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation"
+        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, EVENT, 3, 9)) == "generation"
         and status.epoch == -1
     )
     assert (
-        status.take_head(Verified(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None
+        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 2, EVENT, 3, 9)) is None
         and status.epoch == 3
     )
 
@@ -203,12 +203,13 @@ def test_a_status_believes_its_own_generation_alone():
 def test_a_late_status_of_another_event_moves_no_board():
     status = BoardStatus(7, 1, 4)
     assert (
-        status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None and status.event == 4
+        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
+        and status.event == 4
     )
     status.join(EVENT, 12)
     status.join(4, 5)
     assert (
-        status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None
+        status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 3, 10)) is None
         and status.event == EVENT
     )
 
@@ -257,7 +258,7 @@ def test_a_seal_that_leaves_records_out_is_found():
 def test_a_record_in_anothers_place_is_found(venue, change):
     archive = venue.archive
     frame = said(venue.boards[0], events.TURN_ENDED, 700)
-    true = Entry(101, 1, frames.head(frame)[2], 700, EVENT, 5, frame)
+    true = ArchivedRecord(101, 1, frames.head(frame)[2], 700, EVENT, 5, frame)
     archive.commit([true, replace(true, **change)])
     found = [
         one for one in inspect(archive, venue.station.keyring).faults if "tag or the place" in one
@@ -267,10 +268,10 @@ def test_a_record_in_anothers_place_is_found(venue, change):
 
 def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
     status = BoardStatus(7, 1, 4)
-    assert status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
+    assert status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 3, 9)) is None
     status.join(EVENT, 12)
     status.news_head = 40
-    assert status.take_head(Verified(b"", frames.STATUS, 7, 1, 4, 4, 0)) is None
+    assert status.take_head(VerifiedFrame(b"", frames.STATUS, 7, 1, 4, 4, 0)) is None
     assert (status.epoch, status.counter, status.event, status.news_head) == (4, 0, 4, 0)
 
 

@@ -9,8 +9,9 @@ import sys
 import pytest
 
 from firmware.core import events, frames, intents
+from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
-from host.archive.store import ADDED, CONFLICT, KNOWN, Archive, Entry
+from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
 from host.base.errors import UserError
 
 KEY = bytes(32)
@@ -18,7 +19,9 @@ KEY = bytes(32)
 
 def entry(counter, a=0, kind=events.TURN_ENDED, epoch=1, b=0, c=0):
     payload = frames.plain(1000, a, b, c)
-    return Entry(7, 1, epoch, counter, 5, 2000, frames.sign(KEY, kind, 7, epoch, counter, payload))
+    return ArchivedRecord(
+        7, 1, epoch, counter, 5, 2000, frames.sign(KEY, kind, 7, epoch, counter, payload)
+    )
 
 
 @pytest.fixture
@@ -43,7 +46,7 @@ def test_another_record_in_the_same_place_is_kept_apart(archive):
 
 
 def test_a_batch_is_stored_whole_or_not_at_all(archive):
-    broken = Entry(7, 1, 1, 2, 5, 2000, b"short")
+    broken = ArchivedRecord(7, 1, 1, 2, 5, 2000, b"short")
     with pytest.raises(sqlite3.IntegrityError):
         archive.commit([entry(0), broken])
     assert archive.records() == []
@@ -153,10 +156,10 @@ with Archive(sys.argv[1]) as archive:
 """
 ENTRIES = """
 from firmware.core import events, frames
-from host.archive.store import Entry
+from host.archive.records import ArchivedRecord
 def entry(counter):
     frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
-    return Entry(7, 1, 1, counter, 5, 2000, frame)
+    return ArchivedRecord(7, 1, 1, counter, 5, 2000, frame)
 """
 
 
@@ -199,7 +202,7 @@ def test_a_full_disk_is_called_so_and_loses_nothing(tmp_path):
                 ]
                 archive.commit(
                     [
-                        Entry(7, 1, 1, stored + i, 5, 2000, frame)
+                        ArchivedRecord(7, 1, 1, stored + i, 5, 2000, frame)
                         for i, frame in enumerate(frames_of)
                     ]
                 )
@@ -208,4 +211,4 @@ def test_a_full_disk_is_called_so_and_loses_nothing(tmp_path):
         assert len(archive.records()) == stored
         db.execute("PRAGMA max_page_count = 100000")
         frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, stored, frames.plain(0))
-        assert archive.commit([Entry(7, 1, 1, stored, 5, 2000, frame)]) == ["added"]
+        assert archive.commit([ArchivedRecord(7, 1, 1, stored, 5, 2000, frame)]) == ["added"]

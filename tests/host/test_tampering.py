@@ -38,7 +38,7 @@ def found(archive, entries):
         or before[len(entries)]
     )
     with put(archive, entries):
-        return any(one.startswith(log_check.name(where.place)) for one in faults(archive))
+        return any(one.startswith(log_check.name(where.id)) for one in faults(archive))
 
 
 def test_an_honest_event_is_never_found_and_a_tampered_one_always_is(tmp_path, proving, printed):
@@ -114,7 +114,7 @@ def test_an_end_cut_off_exactly_between_matches_is_found_and_named(archive):
         (said, *_) = faults(archive)
     first, last = entries[at], entries[-1]
     assert said.startswith(f"board 7 (key 1), record {first.epoch}/{first.counter}")
-    assert said.endswith(log_check.GONE) and faults(archive) == [] and last.place > first.place
+    assert said.endswith(log_check.GONE) and faults(archive) == [] and last.id > first.id
 
 
 def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_event(archive):
@@ -127,7 +127,7 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
             if what in ("begun", "records")
             for place, _ in audit_log.named(body)
         }
-        with put(archive, [e for e in entries if e.place in there], kept):
+        with put(archive, [e for e in entries if e.id in there], kept):
             assert any(
                 "nothing says that this is all" in one for one in faults(archive, final=True)
             ), kept
@@ -204,7 +204,7 @@ def forged(copy, way, entries):
     """Return a copy's copy that holds ``entries``, a way's work, in place of its records."""
     path = copy.with_name(f"{way.__name__}.db")
     shutil.copy(copy, path)
-    rows = [(*e.place, e.event, e.received_ms, e.frame) for e in entries]
+    rows = [(*e.id, e.event, e.received_ms, e.frame) for e in entries]
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER records_never_delete")
         db.execute("DELETE FROM records")

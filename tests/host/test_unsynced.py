@@ -7,8 +7,9 @@ import pytest
 import unsynced
 
 from firmware.core import events, frames, intents
+from host.archive.records import ArchivedRecord
 from host.archive.roster import Event
-from host.archive.store import Archive, Entry
+from host.archive.store import Archive
 from host.base.errors import UserError
 
 CUTS = 2000 if os.environ.get("PLUSTHREE_PROVE") else 60
@@ -17,7 +18,7 @@ COMMITS = 60
 
 def entry(counter):
     frame = frames.sign(bytes(32), events.TURN_ENDED, 7, 1, counter, frames.plain(counter))
-    return Entry(7, 1, 1, counter, 5, 2000, frame)
+    return ArchivedRecord(7, 1, 1, counter, 5, 2000, frame)
 
 
 def worked(tmp_path, synchronous):

@@ -82,7 +82,7 @@ def records_of(table):
 def judged(venue, people, path):
     """Hold the archive against the boards' own flash and the players' truth."""
     with Station(path) as station:
-        held = {entry.place: entry.frame for entry in station.archive.records()}
+        held = {entry.id: entry.frame for entry in station.archive.records()}
         assert not station.archive.quarantined
         for number, table in venue.tables.items():
             told = Counter()

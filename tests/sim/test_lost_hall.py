@@ -88,14 +88,14 @@ async def afterwards(folder, air, tables, loss):
     held, since_s = hall.held(), loop.time()
     assert hall.acknowledged <= held.keys()
     with hall.restore() as station:
-        owed = held.keys() - {entry.place for entry in station.archive.records()}
+        owed = held.keys() - {entry.id for entry in station.archive.records()}
         station.listeners.append(
-            lambda entries: owed.difference_update([entry.place for entry in entries])
+            lambda entries: owed.difference_update([entry.id for entry in entries])
         )
         conditions = hearing(hall, station), rule(hall, station), lambda: not owed
         took_s = await asyncio.gather(*[timed(condition, since_s) for condition in conditions])
         await hall.end()
-        kept = {entry.place: entry.frame for entry in station.archive.records()}
+        kept = {entry.id: entry.frame for entry in station.archive.records()}
         return took_s, [place for place, record in held.items() if kept.get(place) != record]
 
 

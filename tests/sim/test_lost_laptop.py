@@ -35,7 +35,7 @@ async def evening(folder, tables, loss):
     await hall.lose()
     since_s, station = loop.time(), hall.restore()
     took_s = await settled_in(station, since_s)
-    lost = len(hall.acknowledged - {entry.place for entry in station.archive.records()})
+    lost = len(hall.acknowledged - {entry.id for entry in station.archive.records()})
     await play_on(hall.venue, station, hall.people)
     await hall.end()
     return hall, station, took_s, lost
@@ -59,7 +59,7 @@ def test_every_board_talks_again_within_a_minute(tmp_path, printed, monkeypatch,
     hall, station, took_s, lost = clock.run(evening(tmp_path, tables, loss))
     people = hall.people
     with station:
-        held = {entry.place: entry.frame for entry in station.archive.records()}
+        held = {entry.id: entry.frame for entry in station.archive.records()}
         for table in hall.venue.tables.values():
             ring = table.app.journal.ring
             for _, record in ring.walk(ring.oldest):

@@ -8,7 +8,8 @@ import pytest
 
 from firmware.core import events, frames, intents, seeds
 from firmware.core.journal import Journal
-from host.archive.store import Archive, Entry
+from host.archive.records import ArchivedRecord
+from host.archive.store import Archive
 from host.event import nonces
 from host.sim import clock
 from host.sim.board import RamStore
@@ -33,7 +34,10 @@ def owe_nonces(hall, devices):
             told = [journal.read(1, last - place) for place in (2, 1, 0)]
             heads = [(device, GENERATION, *frames.head(one)[2:]) for one in told]
             archive.commit(
-                [Entry(*head, 1, 0, frame) for head, frame in zip(heads, told, strict=True)]
+                [
+                    ArchivedRecord(*head, 1, 0, frame)
+                    for head, frame in zip(heads, told, strict=True)
+                ]
             )
 
 

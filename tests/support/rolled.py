@@ -7,10 +7,11 @@ from lucky import EVENT, Lucky
 
 from firmware.core import events, frames, intents
 from host.archive import audit_log
+from host.archive.decoded_frames import VerifiedFrame
+from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
-from host.archive.store import Archive, Entry
+from host.archive.store import Archive
 from host.event.nonces import Nonces
-from host.keys.keyring import Verified
 
 MASTER = bytes(range(32))
 TABLE, DEVICES = 12, (7, 8)  # the second takes the table over where the first is lost
@@ -53,10 +54,10 @@ def key_of(device):
 
 
 def entry_of(record, received_ms):
-    """Return the Entry of a board's record."""
+    """Return the ArchivedRecord of a board's record."""
     _, device, epoch, counter = frames.head(record)
     key = frames.stream_key(key_of(device), EVENT, frames.UP, epoch)
-    return Entry(
+    return ArchivedRecord(
         device, 1, epoch, counter, EVENT if frames.verify(key, record) else 0, received_ms, record
     )
 
@@ -100,7 +101,9 @@ class Evening:
             payload = frames.pack_status(0, 3, 0, 0, journal.news_head)
             frame = journal.sign(frames.STATUS, 1, payload)
             self.archive.audit_log.head(
-                Verified(frame, frames.STATUS, journal.device, 1, journal.event, journal.epoch, 1)
+                VerifiedFrame(
+                    frame, frames.STATUS, journal.device, 1, journal.event, journal.epoch, 1
+                )
             )
         self._take(DEVICES[1])
 

@@ -265,7 +265,7 @@ class Venue:
 
     def check(self):
         """The archive holds every record of every board once, byte for byte."""
-        held = {entry.place: entry.frame for entry in self.archive.records()}
+        held = {entry.id: entry.frame for entry in self.archive.records()}
         for board in self.boards:
             for record in board.history():
                 kind, device, epoch, counter = frames.head(record)

@@ -11,7 +11,7 @@ from lucky import EVENT
 from rolled import key_of
 
 from firmware.core import events, frames, luck, seeds
-from host.archive.store import Entry
+from host.archive.records import ArchivedRecord
 
 _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
 
@@ -24,7 +24,7 @@ def put(archive, entries, foils=None):
         db.execute(f"DROP TRIGGER IF EXISTS {table}_never_delete")
     db.execute("BEGIN")
     db.execute("DELETE FROM records")
-    rows = [(*e.place, e.event, e.received_ms, e.frame) for e in entries]
+    rows = [(*e.id, e.event, e.received_ms, e.frame) for e in entries]
     db.executemany(f"INSERT INTO records ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     if foils is not None:
         db.execute("DELETE FROM counterfoils WHERE id > ?", (foils,))
@@ -36,11 +36,11 @@ def put(archive, entries, foils=None):
 
 def _with(entry, frame, counter=None):
     number = entry.counter if counter is None else counter
-    return Entry(*entry.place[:3], number, entry.event, entry.received_ms, frame)
+    return ArchivedRecord(*entry.id[:3], number, entry.event, entry.received_ms, frame)
 
 
 def signed(entry, event, counter=None):
-    """Return the Entry with another event in it, signed with the board's own key."""
+    """Return the record with another event in it, signed with the board's own key."""
     return _raw(entry, event[0], frames.plain(*event[1:]), counter)
 
 
@@ -51,10 +51,10 @@ def _raw(entry, kind, payload, counter=None):
 
 
 def chained(kept, entries):
-    """Return Entries that fit together: those of ``entries`` that are kept (``{index: event or Entry}``), signed anew."""
+    """Return records that fit together: those of ``entries`` that are kept (``{index: event or record}``), signed anew."""
     gone, found = {}, []  # (device, epoch) -> how many are left out so far
     for i, entry in enumerate(entries):
-        boot = entry.place[0], entry.epoch
+        boot = entry.id[0], entry.epoch
         if i not in kept:
             gone[boot] = gone.get(boot, 0) + 1
             continue
@@ -97,7 +97,7 @@ def _neighbour(entries, at, some):
     beside = [
         i
         for i in (at - 1, at + 1)
-        if 0 <= i < len(entries) and entries[i].place[:3] == entries[at].place[:3]
+        if 0 <= i < len(entries) and entries[i].id[:3] == entries[at].id[:3]
     ]
     return some.choice(beside)
 

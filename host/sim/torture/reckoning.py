@@ -18,7 +18,7 @@ def reckon(hall, expected, outcome):
     entries = station.archive.records()
     _records(hall, entries)
     entries = [one for one in entries if one.device in hall.boards]
-    outcome.duplicated = len(entries) - len({one.place for one in entries}) + _ended_twice(entries)
+    outcome.duplicated = len(entries) - len({one.id for one in entries}) + _ended_twice(entries)
     _orders(hall, station.archive, entries)
     _seals(watch, entries)
     watch.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")
@@ -80,10 +80,10 @@ def _audit(hall, station):
 
 def _records(hall, entries):
     """What is archived at the end is what was stored and committed, and nothing of a board after its revocation."""
-    held = {(one.place, one.frame) for one in entries}
+    held = {(one.id, one.frame) for one in entries}
     hall.watch.archived(held)
     for device, known in hall.watch.taken.items():
-        late = sorted({one.place for one in entries if one.device == device} - known)
+        late = sorted({one.id for one in entries if one.device == device} - known)
         hall.watch.check(
             not late, hall.boards[device], f"revoked, and its word was taken: {late[:3]}"
         )
@@ -93,7 +93,7 @@ def _records(hall, entries):
 
 def _orders(hall, archive, entries):
     """No order was done twice, unless two hosts have told it."""
-    answers = {one.place[:3] + (event[3],) for one in entries
+    answers = {one.id[:3] + (event[3],) for one in entries
                if (event := frames.event_of(one.frame))[0] == events.ANSWERED
                and event[2] == sync.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
     done = [row[0] for row in archive.query("SELECT * FROM sends") if tuple(row[1:]) in answers]
@@ -105,7 +105,7 @@ def _seals(watch, entries):
     """Every seal fits, and would not if a record under it were another."""
     boots = {}
     for one in entries:
-        boots.setdefault(one.place[:3], {})[one.counter] = one.frame
+        boots.setdefault(one.id[:3], {})[one.counter] = one.frame
     for place, records in boots.items():
         found, checked, unchecked = seal_check.faults(records)
         watch.check(not found, None, f"board {place[0]}, boot {place[2]}: {found[:1]}")

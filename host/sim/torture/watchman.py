@@ -101,7 +101,7 @@ class Watchman:
     def revoked(self, table):
         """A spare lies in the board's place now: no word of it is taken from here on."""
         entries = self._hall.laptop.station.archive.records()
-        self.taken[table.device] = {one.place for one in entries if one.device == table.device}
+        self.taken[table.device] = {one.id for one in entries if one.device == table.device}
 
     def crashed(self, table, error):
         """A program ended with an exception."""

@@ -1,0 +1,74 @@
+"""An SQLite connection with nested transactions and rows of exact types."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, TypeVar
+
+SqlValue: TypeAlias = None | int | float | str | bytes
+SqlRow: TypeAlias = tuple[SqlValue, ...]
+RowT = TypeVar("RowT")
+
+
+class Database:
+    """An open connection in autocommit mode (``isolation_level=None``).
+
+    ``before_commit`` runs at the end of each outermost transaction, as a part of it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection):
+        self._db = connection
+        self._rollback_listeners: list[Callable[[], None]] = []
+
+    def on_rollback(self, listener: Callable[[], None]) -> None:
+        """Call ``listener()`` after each transaction that is rolled back.
+
+        Who remembers what was added in it must read again.
+        """
+        self._rollback_listeners.append(listener)
+
+    def before_commit(self) -> None:
+        """Do what belongs into every transaction; nothing here."""
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit all or nothing, on the disk when the block ends; nested blocks join the outer one."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.before_commit()
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
+                self._db.execute("ROLLBACK")
+            for listener in self._rollback_listeners:
+                listener()
+            raise
+
+    def query(self, sql: str, *values: SqlValue) -> list[SqlRow]:
+        """Return all rows of a SELECT."""
+        return self._db.execute(sql, values).fetchall()
+
+    def select(self, make: Callable[..., RowT], sql: str, *values: SqlValue) -> list[RowT]:
+        """Return ``make(*row)`` of each row of a SELECT; the columns' types are the schema's."""
+        return [make(*row) for row in self._db.execute(sql, values).fetchall()]
+
+    def number(self, sql: str, *values: SqlValue) -> int:
+        """Return the one whole number that a SELECT yields; raises LookupError where it yields none."""
+        row = self._db.execute(sql, values).fetchone()
+        if row is None or not isinstance(row[0], int):
+            raise LookupError(f"no number: {sql}")
+        return row[0]
+
+    def write(self, sql: str, *values: SqlValue) -> tuple[int, int]:
+        """Run one changing statement; return ``(rows changed, last row id)``."""
+        done = self._db.execute(sql, values)
+        return done.rowcount, done.lastrowid or 0
+
+    @property
+    def changes(self) -> int:
+        """A number that rises with every change made through this connection."""
+        return self._db.total_changes
