@@ -7,7 +7,7 @@ from typing import TypeVar
 from host.archive.audit_log import AuditLog, NoticeRow
 from host.archive.database import Database
 from host.archive.roster import Roster
-from host.base.sentences import Json
+from host.base.json_values import Json
 
 ReadT = TypeVar("ReadT")
 
