@@ -1,0 +1,90 @@
+"""What an older plusthree left opens in this one: its archive, its boards' journals, its settings.
+
+``older/<commit>.json.gz`` holds, as that commit made them: the archive of two rounds at three tables, its
+key, each board's journal and match, a board's settings, and what its commands said of it all.
+"""
+
+import base64
+import gzip
+import json
+import pathlib
+import tomllib
+
+import pytest
+
+from firmware.app import App
+from firmware.core import frames, settings
+from host import cli
+from host.archive import master_key
+from host.sim.board import RamStore, VirtualBoard
+from host.sim.clock import VirtualLoop
+from host.sim.faces import blank_face
+from host.sim.pure import PureAir
+from host.systems import catalogue
+
+OLDER = sorted((pathlib.Path(__file__).parent / "older").glob("*.json.gz"))
+COMMANDS = {
+    "results": ("results", "--all", "--archive"),
+    "standings": ("standings", "--pack", "pokemon-swiss", "--archive"),
+    "status": ("status", "--archive"),
+    "tables": ("tables", "--archive"),
+    "audit": ("audit", "--rolls"),
+}
+OF_NOW = {"now_ms", "remaining_ms"}  # the wall clock's
+
+
+@pytest.fixture(params=OLDER, ids=lambda path: path.name.partition(".")[0])
+def left(request):
+    """What a commit left, as a dict."""
+    return json.loads(gzip.decompress(request.param.read_bytes()))
+
+
+@pytest.fixture
+def archive(left, tmp_path):
+    """Its archive beside its key; returns the path."""
+    path = tmp_path / "cup.plusthree"
+    path.write_bytes(base64.b64decode(left["archive"]))
+    master_key.keep(master_key.beside(path), bytes.fromhex(left["key"]))
+    return path
+
+
+def timeless(said):
+    """Leave out what depends on when the command ran."""
+    if isinstance(said, dict):
+        return {name: timeless(value) for name, value in said.items() if name not in OF_NOW}
+    return [timeless(one) for one in said] if isinstance(said, list) else said
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_older_archive_says_the_same(left, archive, capsys, name):
+    code = cli.main([*COMMANDS[name], str(archive), "--json"])
+    assert code == left[name]["code"]
+    assert timeless(json.loads(capsys.readouterr().out)) == left[name]["said"]
+
+
+def key_of(left, device, generation):
+    return frames.board_key(bytes.fromhex(left["key"].strip()), device, generation)
+
+
+def test_older_journals_come_back_as_the_match_they_were(left):
+    loop = VirtualLoop()
+    for number, was in left["boards"].items():
+        store = RamStore()
+        for copy, block, data in was["blocks"]:
+            store.write(copy, block, base64.b64decode(data))
+        told = settings.read(
+            {"PLUSTHREE_DEVICE": int(number), "PLUSTHREE_KEY": key_of(left, int(number), 1).hex(),
+             "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": "feather"}
+        )  # fmt: skip
+        board = VirtualBoard(loop, told, 1, store=store)
+        rules = catalogue.built_in()["p18"]
+        app = App(board, PureAir(loop, 1, 0).link(int(number)), blank_face(board), rules)
+        match = {name: getattr(app.match, name) for name in was["match"]}
+        assert json.loads(json.dumps(match)) == was["match"]
+        assert (app.journal.event, app.journal.epoch) == (was["event"], was["epoch"] + 1)
+    loop.close()
+
+
+def test_older_settings_are_read(left):
+    read = settings.read(tomllib.loads(left["settings"]))
+    assert (read["device"], read["generation"], read["key"]) == (2, 2, key_of(left, 2, 2))
