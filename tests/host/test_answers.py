@@ -105,7 +105,7 @@ class Desk:
     def __init__(self):
         self.asked = []
 
-    def ask(self, number, table, intent, author):
+    def add_order(self, number, table, intent, author):
         """Keep an order."""
         self.asked.append((table, intent))
 

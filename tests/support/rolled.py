@@ -25,7 +25,7 @@ class Desk:
     def __init__(self):
         self.board = None
 
-    def ask(self, number, table, intent, author):
+    def add_order(self, number, table, intent, author):
         """Have the board take it, where it hears it."""
         if self.board is not None:
             self.board.ask(intent[0], intent[2], intent[3], intent[4], at_ms=intent[1])
