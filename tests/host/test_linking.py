@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from host.boards.deploy import compact, image, linking
+from host.boards.deploy import image, linking
 
 BOX = """
 from firmware import shapes
@@ -88,7 +88,7 @@ def test_a_part_stays_small_enough_to_be_compiled_on_a_board():
 def test_a_compact_source_is_the_same_program():
     for text in image.modules("feather").values():
         tree = ast.parse(text)
-        assert ast.dump(ast.parse(compact.printed(tree))) == ast.dump(tree)
+        assert ast.dump(ast.parse(linking.printed(tree))) == ast.dump(tree)
 
 
 def test_a_compact_source_of_every_statement():
@@ -99,4 +99,4 @@ def test_a_compact_source_of_every_statement():
         "class A(B, metaclass=C):\n    x = 1\n    try:\n        y = 2\n    except (E, F) as e:\n        y = 3\n"
         "    except G:\n        y = 4\n    else:\n        y = 5\n    finally:\n        z = 6\n"
     )
-    assert ast.dump(ast.parse(compact.printed(ast.parse(text)))) == ast.dump(ast.parse(text))
+    assert ast.dump(ast.parse(linking.printed(ast.parse(text)))) == ast.dump(ast.parse(text))

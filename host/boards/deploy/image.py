@@ -9,7 +9,6 @@ import firmware
 from firmware.board import pins
 from host.base.errors import UserError
 from host.boards.deploy import (
-    compact,
     edits,
     folding,
     imports,
@@ -101,7 +100,7 @@ def programs(model):
     places, spoken = _planned(model)[0], modules(model)
     ours = {name: text for name, text in spoken.items() if not _is_library(name)}
     linked = {
-        name: compact.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)
+        name: linking.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)
     }
     linked |= linking.link(ours, _resident(ours))
     return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()

@@ -10,9 +10,11 @@ in what memory is left by then. Within a part ``frames.verify`` is a plain globa
 import ast
 import string
 
-from host.boards.deploy import compact, scopes
+import python_minifier
 
-MOST_BYTES = 6500  # of a part's source: compiling takes two and a half times that
+from host.boards.deploy import scopes
+
+MOST_BYTES = 5675  # of a part's source: compiling takes two and a half times that
 _HEADS = string.ascii_uppercase
 _TAILS = ["", *string.ascii_lowercase, *string.digits, *string.ascii_uppercase]
 
@@ -22,7 +24,7 @@ class Plan:
 
     def __init__(self, trees, resident):
         order = [name for name in ordered(trees) if name in resident]
-        self.parts = _parts({name: compact.printed(trees[name]) for name in order})
+        self.parts = _parts({name: printed(trees[name]) for name in order})
         self.part_of = {name: part for part, names in self.parts.items() for name in names}
         self.names = {}
         for names in self.parts.values():
@@ -46,14 +48,17 @@ def link(sources, resident):
         seen, bodies = set(), []
         for name in names:
             body = _body(trees, name, plan, seen)
-            bodies.append(f"# {name}\n{compact.printed(body)}")
+            bodies.append(f"# {name}\n{printed(body)}")
         linked[f"firmware.{part}"] = "".join(bodies)
     for name, text in sources.items():
         if name not in plan.part_of:
-            linked[name] = (
-                compact.printed(_body(trees, name, plan, set())) if trees[name].body else text
-            )
+            linked[name] = printed(_body(trees, name, plan, set())) if trees[name].body else text
     return linked
+
+
+def printed(tree):
+    """Return the source of a module's ``tree`` in few bytes and lines; "" for an empty one."""
+    return python_minifier.unparse(tree) + "\n" if tree.body else ""
 
 
 def _body(trees, name, plan, seen):
