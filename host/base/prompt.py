@@ -4,11 +4,12 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Iterable
+from typing import AnyStr
 
 
-def lines(loop: asyncio.AbstractEventLoop, file: Iterable[str]) -> asyncio.Queue[str | None]:
+def lines(loop: asyncio.AbstractEventLoop, file: Iterable[AnyStr]) -> asyncio.Queue[AnyStr | None]:
     """Return an asyncio queue of the lines of ``file``, and None at its end; works everywhere."""
-    queue: asyncio.Queue[str | None] = asyncio.Queue()
+    queue: asyncio.Queue[AnyStr | None] = asyncio.Queue()
 
     def read():
         with contextlib.suppress(RuntimeError, ValueError):  # the loop may be over before the file

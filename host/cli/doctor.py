@@ -36,7 +36,7 @@ def arguments(parser):
 def run(args):
     """Look and say; 0 when all is fine, 1 when something is to be done. Raises UserError."""
     system = platforms.system()
-    adapter, _ = adapters.chosen(args.adapter)
+    adapter, _ = adapters.choose(args.adapter)
     pc = doctor.Pc(system, adapter, release=doctor.release(system))
     if system == platforms.LINUX:
         pc.bluez = doctor.bluez_version()
@@ -50,7 +50,7 @@ def run(args):
 
 
 def _measured(adapter):
-    start = functools.partial(radio_process.started, adapter, more=("--links", str(MOST)))
+    start = functools.partial(radio_process.start_process, adapter, more=("--links", str(MOST)))
     try:
         return asyncio.run(Probe(start).run())
     except OSError as error:

@@ -14,7 +14,7 @@ from host.backup.backup import Keeper
 from host.base.errors import UserError
 from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
-from host.collector.carriers.radio_process import ProcessCarrier, started
+from host.collector.carriers.radio_process import ProcessCarrier, start_process
 from host.collector.host_clock import HostClock, steady
 from host.desk.event_import import admit, remarks
 from host.desk.station import Station
@@ -85,7 +85,7 @@ def run(args):
     if file is None and not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
-    args.adapter, using = (None, []) if args.no_radio else adapters.chosen(args.adapter)
+    args.adapter, using = (None, []) if args.no_radio else adapters.choose(args.adapter)
     _need_key(args.archive)
     if args.backup:
         for said in backup.ready(args, args.backup):
@@ -174,4 +174,4 @@ def _last_round(roster, path):
 
 
 def _carrier(adapter, collector, now_ms, report):
-    return ProcessCarrier(collector, now_ms, report, functools.partial(started, adapter))
+    return ProcessCarrier(collector, now_ms, report, functools.partial(start_process, adapter))

@@ -10,11 +10,13 @@ import unicodedata
 
 import anyascii
 
+from host.archive.roster import Player
+
 LIMIT = 20
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
-def for_board(name, number=""):
+def for_board(name: str, number: str = "") -> str:
     """Return first name and initial, at most 20 Latin-1 characters; the number when none is left."""
     words = _words(name)
     if not words:
@@ -25,7 +27,7 @@ def for_board(name, number=""):
     return _cut(words[0], LIMIT - 3) + " " + initial + "."
 
 
-def for_table(a, b):
+def for_table(a: Player, b: Player) -> list[str]:
     """Return the board names of two opposed Players, told apart when they would be equal."""
     pair = [for_board(one.name, one.number) for one in (a, b)]
     if pair[0].casefold() != pair[1].casefold():
@@ -40,7 +42,7 @@ def for_table(a, b):
     ]
 
 
-def _words(text):
+def _words(text: str) -> list[str]:
     """Split into words of printable Latin-1; scripts without capitals get one."""
     family, _, given = text.partition(",")
     plain = unicodedata.normalize("NFC", f"{given} {family}").translate(_APOSTROPHES)
@@ -50,13 +52,13 @@ def _words(text):
     return [_capital(word[0]) + word[1:] if word.islower() else word for word in words]
 
 
-def _capital(char):
+def _capital(char: str) -> str:
     """Capitalise where the font has the capital: those of µ, ß and ÿ lie outside Latin-1."""
     upper = char.upper()
     return upper if len(upper) == 1 and upper <= "ÿ" else char
 
 
-def _latin(char):
+def _latin(char: str) -> str:
     if char.isspace():
         return " "
     if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn"):
@@ -66,10 +68,10 @@ def _latin(char):
     return anyascii.anyascii(char)
 
 
-def _initial(word):
+def _initial(word: str) -> str:
     return next((_capital(char) for char in word if char.isalpha() and char != "ß"), "")
 
 
-def _cut(word, limit):
+def _cut(word: str, limit: int) -> str:
     """Shorten visibly: a point in the place of what is missing."""
     return word if len(word) <= limit else word[: limit - 1].rstrip() + "."

@@ -54,9 +54,9 @@ class BleAir:
     def carrier(self, collector, now_ms):
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         self.pc = self.computer(0, self._system)
-        terms = pcs.terms(self.pc.profile.name)
+        quirks = pcs.quirks(self.pc.profile.name)
         return BleakCarrier(
-            collector, now_ms, bleak_backend.backends(self.pc), self.said.append, terms
+            collector, now_ms, bleak_backend.backends(self.pc), self.said.append, quirks
         )
 
     def computer(self, number, system=pcs.GOOD):

@@ -8,7 +8,7 @@ it stands in ``host/collector/carriers/platforms.py``.
 
 from dataclasses import dataclass
 
-from host.collector.carriers.platforms import LINUX, MACOS, SYSTEMS, WINDOWS, Terms
+from host.collector.carriers.platforms import LINUX, MACOS, SYSTEMS, WINDOWS, Quirks
 from host.sim import prices
 
 NEVER = float("inf")
@@ -96,6 +96,6 @@ def profile(name, book=None):
     return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS}, **priced)
 
 
-def terms(name):
+def quirks(name):
     """Return how the carrier deals with the system ``name``; one that never was is like none of them."""
-    return SYSTEMS.get(name, Terms())
+    return SYSTEMS.get(name, Quirks())

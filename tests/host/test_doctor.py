@@ -112,24 +112,24 @@ def test_who_else_holds_links_is_counted(root):
 def test_of_two_adapters_the_same_one_is_used_each_time_and_told(tmp_path, monkeypatch):
     monkeypatch.setattr(platforms.sys, "platform", "linux")
     root = kernel(tmp_path / "bluetooth", hci10="0", hci0="1", hci2="0")
-    (said,) = adapters.chosen(None, root)[1]
+    (said,) = adapters.choose(None, root)[1]
     assert (
-        adapters.chosen(None, root)[0] == "hci2"
+        adapters.choose(None, root)[0] == "hci2"
         and "hci2" in said
         and "--adapter takes hci0 or hci10" in said
     )
-    assert adapters.chosen("hci10", root)[0] == "hci10"
-    assert adapters.chosen(None, kernel(tmp_path / "one", hci0="0")) == (None, [])
+    assert adapters.choose("hci10", root)[0] == "hci10"
+    assert adapters.choose(None, kernel(tmp_path / "one", hci0="0")) == (None, [])
     with pytest.raises(UserError, match="there is no adapter hci7; there is hci0, hci2, hci10"):
-        adapters.chosen("hci7", root)
+        adapters.choose("hci7", root)
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
 def test_an_adapter_is_named_on_linux_alone(monkeypatch, tmp_path, platform):
     monkeypatch.setattr(platforms.sys, "platform", platform)
-    assert adapters.chosen(None, tmp_path) == (None, [])
+    assert adapters.choose(None, tmp_path) == (None, [])
     with pytest.raises(UserError, match="the system chooses"):
-        adapters.chosen("hci0", tmp_path)
+        adapters.choose("hci0", tmp_path)
 
 
 def probed(messages, **story):
@@ -143,7 +143,7 @@ def probed(messages, **story):
         linked = []
 
         def write(line):
-            _, address = probe.json_lines.unpacked(line)
+            _, address = probe.json_lines.decode(line)
             linked.append(address)
             word = "opened" if len(linked) <= story.get("links", 9) else "closed"
             loop.call_later(len(linked), child.say, (word, address))

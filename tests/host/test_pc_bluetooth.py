@@ -272,7 +272,7 @@ def test_a_lost_callback_is_noticed():
 def test_an_adapter_that_was_named_is_scanned_and_connected_with():
     async def story(pc):
         pc.task.cancel()
-        radio = Radio(lambda *told: None, platforms.terms("linux"), pc.backends(), "hci1")
+        radio = Radio(lambda *told: None, platforms.quirks("linux"), pc.backends(), "hci1")
         running = pc.loop.create_task(radio.run())
         await pc.rest(1)
         pc.hear(BOARD, FIRST)

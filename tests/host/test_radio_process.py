@@ -47,7 +47,9 @@ def real(story, mode, **waits):
 
     async def main():
         told, said = Awaited(), []
-        start = functools.partial(radio_process.started, None, (sys.executable, str(CHILD), mode))
+        start = functools.partial(
+            radio_process.start_process, None, (sys.executable, str(CHILD), mode)
+        )
         carrier = ProcessCarrier(told, lambda: 0, said.append, start, **waits)
         task = asyncio.ensure_future(carrier.run())
         try:
@@ -194,7 +196,7 @@ def test_no_radio_to_begin_with_ends_it_and_later_is_told():
     ],
 )  # fmt: skip
 def test_a_message_comes_out_as_it_went_in(message):
-    found = json_lines.unpacked(json_lines.packed(message))
+    found = json_lines.decode(json_lines.encode(message))
     assert found == message and getattr(found[-1], "values", None) == getattr(
         message[-1], "values", None
     )
@@ -206,5 +208,5 @@ def test_a_message_comes_out_as_it_went_in(message):
      b'["said", {"a": 1}]', b'[["heard"], 1]', b"[" * 9999, b"\xff\xfe", b'["said", {"says": "{x}"}]', b'{"says": 1}'],
 )  # fmt: skip
 def test_what_is_no_message_is_none_or_harmless(line):
-    found = json_lines.unpacked(line)
+    found = json_lines.decode(line)
     assert found is None or found[0] == "said"

@@ -18,10 +18,10 @@ class Fake:
             self.stdout.feed_eof()
 
     def say(self, message):
-        self.stdout.feed_data(json_lines.packed(message))
+        self.stdout.feed_data(json_lines.encode(message))
 
     def write(self, line):
-        self.written.append(json_lines.unpacked(line))
+        self.written.append(json_lines.decode(line))
 
     def is_closing(self):
         return False

@@ -21,5 +21,6 @@ def run(args):
     if not args.archive.exists():
         raise UserError(f"there is no archive {args.archive}")
     with Station(args.archive) as station:
-        tether.run(station, Console(station, args.name), sys.stdin, sys.stdout)
+        console = Console(station, args.name)
+        tether.run(station.collector, console.run, sys.stdin, sys.stdout)
     return 0

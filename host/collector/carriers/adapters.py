@@ -11,13 +11,13 @@ from host.collector.carriers import platforms
 SYS = pathlib.Path("/sys/class/bluetooth")
 
 
-def there(root=SYS):
+def present(root: pathlib.Path = SYS) -> list[str]:
     """Return the names of the adapters that the kernel has, hci0 before hci10."""
     found = [path.name for path in root.glob("hci*") if path.name[3:].isdigit()]
     return sorted(found, key=lambda name: int(name[3:]))
 
 
-def blocked(name, root=SYS):
+def blocked(name: str, root: pathlib.Path = SYS) -> str | None:
     """Return ``"hard"`` or ``"soft"`` where a switch keeps an adapter silent, else None."""
     for switch in sorted((root / name).glob("rfkill*")):
         for kind in ("hard", "soft"):
@@ -26,13 +26,13 @@ def blocked(name, root=SYS):
     return None
 
 
-def driver(name, root=SYS):
+def driver(name: str, root: pathlib.Path = SYS) -> str | None:
     """Return the name of the kernel's driver of an adapter, or None."""
     place = root / name / "device" / "driver"
     return place.resolve().name if place.exists() else None
 
 
-def chosen(wanted, root=SYS):
+def choose(wanted: str | None, root: pathlib.Path = SYS) -> tuple[str | None, list[str]]:
     """Return the adapter to use, None for the system's own, and the lines that say so.
 
     Raises UserError for one that is not there.
@@ -41,7 +41,7 @@ def chosen(wanted, root=SYS):
         if wanted:
             raise UserError("--adapter is for Linux: here the system chooses the adapter")
         return None, []
-    names = there(root)
+    names = present(root)
     if wanted and wanted not in names:
         raise UserError(f"there is no adapter {wanted}; there is {', '.join(names) or 'none'}")
     if not wanted and len(names) < 2:
@@ -55,7 +55,7 @@ def chosen(wanted, root=SYS):
     ]
 
 
-def _text(path):
+def _text(path: pathlib.Path) -> str | None:
     try:
         return path.read_text().strip()
     except OSError:

@@ -4,10 +4,14 @@
 """
 
 import asyncio
+from collections.abc import Callable
 
+from host.base.sentences import Sentence
+from host.collector.actions import Action
 from host.collector.carriers import platforms
 from host.collector.carriers.pump import BluetoothMissing, Pump
-from host.collector.carriers.radio import Radio
+from host.collector.carriers.radio import Backends, Radio
+from host.collector.collector import Collector
 
 
 class BleakCarrier:
@@ -15,52 +19,57 @@ class BleakCarrier:
 
     ``now_ms()`` is the host's event time. ``backends`` is a (scanner, client) pair of bleak backend
     classes, or None each for the system's own. ``report(sentence)`` is told of trouble on the way.
-    ``terms`` are those of the system whose ``backends`` they are.
+    ``quirks`` are those of the system whose ``backends`` they are.
     """
 
     def __init__(
-        self, collector, now_ms, backends=(None, None), report=lambda sentence: None, terms=None
+        self,
+        collector: Collector,
+        now_ms: Callable[[], int],
+        backends: Backends = (None, None),
+        report: Callable[[Sentence], None] = lambda sentence: None,
+        quirks: platforms.Quirks | None = None,
     ):
         known = {"said": report, "missing": self._missing, "delay": self._late}
         self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
-        self.radio = Radio(self._pump.told, terms or platforms.terms(), backends)
-        self.delay_s = None  # what a changed advert may wait, once that is known
+        self.radio = Radio(self._pump.take, quirks or platforms.quirks(), backends)
+        self.delay_s: float | None = None  # what a changed advert may wait, once that is known
 
-    async def run(self):
+    async def run(self) -> None:
         """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with.
 
         What the Collector raises (a full disk) ends it too: nothing may go on unarchived.
         """
         radio = asyncio.ensure_future(self.radio.run())
         try:
-            self._pump.turn()
+            self._pump.step()
             await self._pump.until(radio)
         finally:
             self._pump.stop()
             radio.cancel()
             await asyncio.gather(radio, return_exceptions=True)
 
-    def _do(self, action):
+    def _do(self, action: Action):
         self.radio.do(action)
 
-    def _missing(self, sentence):
-        with self._pump.watched():
+    def _missing(self, sentence: Sentence):
+        with self._pump.guarded():
             raise BluetoothMissing(sentence)
 
-    def _late(self, seconds):
+    def _late(self, seconds: float):
         self.delay_s = seconds
 
     @property
-    def connections(self):
-        """How many links were made."""
+    def connections(self) -> int:
+        """How many connections were made."""
         return self.radio.connections
 
     @property
-    def frames_up(self):
-        """How many frames came in by links."""
-        return self.radio.frames[0]
+    def frames_up(self) -> int:
+        """How many frames came in by connections."""
+        return self.radio.frames.up
 
     @property
-    def frames_down(self):
-        """How many frames went out by links."""
-        return self.radio.frames[1]
+    def frames_down(self) -> int:
+        """How many frames went out by connections."""
+        return self.radio.frames.down

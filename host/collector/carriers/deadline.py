@@ -1,9 +1,13 @@
 """A limit in time that holds even where what it limits does not listen to being cancelled."""
 
 import asyncio
+from collections.abc import Coroutine
+from typing import TypeVar
+
+_T = TypeVar("_T")
 
 
-async def within(seconds, doing):
+async def within(seconds: float, doing: Coroutine[object, object, _T]) -> _T:
     """Return what the coroutine ``doing`` returns; after ``seconds`` raise TimeoutError and leave it alone.
 
     ``asyncio.timeout`` waits for the cancelled part to end, which a back end that hangs may never do.
@@ -22,7 +26,7 @@ async def within(seconds, doing):
     return task.result()
 
 
-def _read(task):
+def _read(task: asyncio.Task):
     """Look at how an abandoned task ended, so that nobody complains that nobody did."""
     if not task.cancelled():
         task.exception()

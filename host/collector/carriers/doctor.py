@@ -39,17 +39,17 @@ class Pc:
     adapter: str | None = None
     root: pathlib.Path = adapters.SYS
     bus: pathlib.Path = _BUS
-    bluez: tuple | None = None
+    bluez: tuple[int, int] | None = None
     release: str = ""
     measured: Measured = field(default_factory=Measured)
 
     @property
-    def used(self):
+    def used(self) -> str | None:
         """The adapter that would be used: the one named, or the first."""
-        return self.adapter or next(iter(adapters.there(self.root)), None)
+        return self.adapter or next(iter(adapters.present(self.root)), None)
 
 
-def bluez_version(program="bluetoothctl"):
+def bluez_version(program: str = "bluetoothctl") -> tuple[int, int] | None:
     """Return BlueZ's version as two numbers, or None where it cannot be asked."""
     try:
         told = subprocess.run(
@@ -58,16 +58,16 @@ def bluez_version(program="bluetoothctl"):
     except (OSError, subprocess.SubprocessError):
         return None
     numbers = re.search(r"(\d+)\.(\d+)", told.stdout)
-    return tuple(map(int, numbers.groups())) if numbers else None
+    return (int(numbers[1]), int(numbers[2])) if numbers else None
 
 
-def release(system):
+def release(system: str) -> str:
     """Return the system's own version."""
     return platform.mac_ver()[0] if system == MACOS else platform.version()
 
 
-def _adapter(pc):
-    names = adapters.there(pc.root)
+def _adapter(pc: Pc) -> Finding:
+    names = adapters.present(pc.root)
     if not names:
         return Finding(
             "adapter",
@@ -75,32 +75,33 @@ def _adapter(pc):
             "the kernel knows none",
             "plug one in, or switch Bluetooth on in the firmware's set-up",
         )
-    kind = adapters.blocked(pc.used, pc.root)
+    used = pc.adapter or names[0]
+    kind = adapters.blocked(used, pc.root)
     if kind:
         do = (
             "type: rfkill unblock bluetooth"
             if kind == "soft"
             else "move the laptop's radio switch, or its key"
         )
-        return Finding("adapter", LOOK, f"{pc.used} is switched off", do)
+        return Finding("adapter", LOOK, f"{used} is switched off", do)
     if len(names) > 1 and not pc.adapter:
         return Finding(
             "adapter",
             FINE,
-            f"{pc.used} of {', '.join(names)}",
+            f"{used} of {', '.join(names)}",
             "name one with --adapter, here and at serve",
         )
-    return Finding("adapter", FINE, pc.used)
+    return Finding("adapter", FINE, used)
 
 
-def _driver(pc):
+def _driver(pc: Pc) -> Finding:
     name = pc.used and adapters.driver(pc.used, pc.root)
     if name:
         return Finding("driver", FINE, name)
     return Finding("driver", UNKNOWN, "the kernel names none")
 
 
-def _bluez(pc):
+def _bluez(pc: Pc) -> Finding:
     if pc.bluez is None:
         return Finding("BlueZ", UNKNOWN, "bluetoothctl is not there", "install the package bluez")
     told = "BlueZ {}.{}".format(*pc.bluez)
@@ -111,7 +112,7 @@ def _bluez(pc):
     return Finding("BlueZ", FINE, told)
 
 
-def _permission(pc):
+def _permission(pc: Pc) -> Finding:
     if not pc.bus.exists():
         return Finding(
             "permission",
@@ -122,7 +123,7 @@ def _permission(pc):
     return Finding("permission", FINE, "the system bus is there")
 
 
-def _others(pc):
+def _others(pc: Pc) -> Finding:
     held = len(list(pc.root.glob(f"{pc.used}:*")))
     if held > 1:
         return Finding(
@@ -134,7 +135,7 @@ def _others(pc):
     return Finding("other devices", FINE, f"{held} of them hold a link")
 
 
-def _release(pc):
+def _release(pc: Pc) -> Finding:
     numbers = tuple(map(int, re.findall(r"\d+", pc.release)[:3]))
     if pc.system == WINDOWS and numbers < (10, 0, _WINDOWS_BUILD):
         return Finding(
@@ -153,7 +154,7 @@ def _release(pc):
     return Finding("system", FINE, pc.release)
 
 
-def _start(pc):
+def _start(pc: Pc) -> Finding:
     found = pc.measured
     if found.start_ms is None:
         said = found.said[0] if found.said else "it said nothing for 30 s"
@@ -161,7 +162,7 @@ def _start(pc):
     return Finding("listening", FINE, f"begins after {found.start_ms} ms")
 
 
-def _boards(pc):
+def _boards(pc: Pc) -> Finding | None:
     if pc.measured.start_ms is None:
         return None
     number = len(pc.measured.boards)
@@ -172,7 +173,7 @@ def _boards(pc):
     return Finding("boards", FINE, f"{number} heard")
 
 
-def _delay(pc):
+def _delay(pc: Pc) -> Finding | None:
     delay_s = pc.measured.delay_s
     if delay_s is None:
         return None
@@ -182,7 +183,7 @@ def _delay(pc):
     return Finding("adverts", FINE, f"a change is heard within {delay_s:g} s")
 
 
-def _links(pc):
+def _links(pc: Pc) -> Finding | None:
     found = pc.measured
     if not found.tried:
         return None
@@ -205,12 +206,12 @@ PARTS = {
 }
 
 
-def findings(pc):
+def findings(pc: Pc) -> list[Finding]:
     """Return the Findings of a Pc."""
     return [found for look in PARTS[pc.system] if (found := look(pc)) is not None]
 
 
-def figures(found):
+def figures(found: Measured) -> dict[str, int]:
     """Return ``{price: whole number}`` of what was Measured for sure."""
     told = {}
     if found.start_ms is not None:

@@ -29,20 +29,21 @@ NARROW, NOTHING = (
 )
 
 
-def help_for(error):
+def help_for(error: Exception) -> Sentence:
     """Return what to do where a start raised ``error``."""
-    return HELP.get(getattr(getattr(error, "reason", None), "name", None), _NO_HELP)
+    reason = getattr(error, "reason", None)
+    return HELP.get(getattr(reason, "name", ""), _NO_HELP)
 
 
-def silent(seconds):
-    """Nothing was heard of anybody for so long."""
+def silent(seconds: float) -> Sentence:
+    """Say that no advert at all was heard for so long."""
     return Sentence(
         "no advert was heard for {seconds} s: listening anew until one is", seconds=round(seconds)
     )
 
 
-def several(boards, why):
-    """Links to several boards failed, most of them because of ``why``."""
+def several(boards: int, why: str) -> Sentence:
+    """Say that connections to several boards failed, most of them because of ``why``."""
     return Sentence(
         "links to {boards} boards in a row failed ({why}): results still come in by adverts;"
         " if it stays so, switch Bluetooth off and on, or plug the adapter out and in",
@@ -50,14 +51,14 @@ def several(boards, why):
     )  # fmt: skip
 
 
-def late(seconds):
-    """A changed advert is heard late here."""
+def late(seconds: float) -> Sentence:
+    """Say that this PC hears a changed advert late."""
     return Sentence(
         "a changed advert waits up to {seconds} s on this PC: plusthree doctor says what to do",
         seconds=round(seconds),
     )
 
 
-def broken(error):
-    """The radio's process fell over a mistake of ours."""
+def broken(error: BaseException) -> Sentence:
+    """Say that the radio process failed by a bug in this program."""
     return Sentence("the program's radio part failed: {why}", why=repr(error))

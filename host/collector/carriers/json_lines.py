@@ -6,8 +6,20 @@ another version, or a library that prints.
 """
 
 import json
+from typing import Protocol, TypeAlias
 
 from host.base.sentences import Sentence
+from host.collector.actions import Action
+
+Part: TypeAlias = str | bytes | bool | float | Sentence
+Message: TypeAlias = tuple[str, *tuple[Part, ...]]
+
+
+class Tell(Protocol):
+    """Takes a message: its word and what follows it."""
+
+    def __call__(self, word: str, /, *rest: Part) -> None: ...
+
 
 _SHAPES = {  # word -> the types of what follows
     "heard": (str, bytes), "received": (str, bytes), "opened": (str,), "closed": (str,), "deaf": (bool,),
@@ -17,12 +29,12 @@ _SHAPES = {  # word -> the types of what follows
 _SAYS, _MANY = "says", "many"
 
 
-def packed(message):
+def encode(message: Message) -> bytes:
     """Return the line of a message, a tuple whose first is the word."""
     return json.dumps([_plain(part) for part in message]).encode() + b"\n"
 
 
-def unpacked(line):
+def decode(line: bytes) -> Message | None:
     """Return the message of a line, or None."""
     try:
         word, *rest = json.loads(line)
@@ -32,6 +44,18 @@ def unpacked(line):
         return word, *(_MADE.get(kind, kind)(part) for kind, part in zip(shape, rest, strict=True))
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
         return None
+
+
+def decode_action(line: bytes) -> Action | None:
+    """Return the action of a line, or None where it is none."""
+    match decode(line):
+        case ("connect", str(address)):
+            return "connect", address
+        case ("write", str(address), bytes(frame)):
+            return "write", address, frame
+        case ("disconnect", str(address)):
+            return "disconnect", address
+    return None
 
 
 def _plain(part):

@@ -12,12 +12,12 @@ LINUX, WINDOWS, MACOS = "linux", "windows", "macos"
 
 
 @dataclass(frozen=True)
-class Terms:
+class Quirks:
     """How to deal with one system.
 
     ``connect_s`` is what one attempt may take, from the request to the board's services. ``deaf``: it
-    hears nothing meanwhile. ``linger_s`` is how long a link lives on after it was hung up. ``respond``:
-    ask for an answer to each write. ``monitor``: a passive scan beside the active one hears more.
+    hears nothing meanwhile. ``linger_s`` is how long a connection lives on after it was ended.
+    ``respond``: ask for an answer to each write. ``monitor``: a passive scan beside the active one hears more.
     """
 
     connect_s: float = 6.0
@@ -30,23 +30,23 @@ class Terms:
 SYSTEMS = {
     # deaf: the kernel suspends the scan while it connects (bluez 569, 1489). monitor: while a pattern is
     # registered, active scans are not filtered by address (bleak 1065, bluez 406); alone it is filtered (bluez 647)
-    LINUX: Terms(deaf=True, monitor=True),
+    LINUX: Quirks(deaf=True, monitor=True),
     # connect: services alone take up to 10 s (bleak 686, 1829), and bleak's own limit is 30 s (bleak 1903).
     # linger: ``disconnect`` returns before the link ends, which takes up to a minute (winrt/client.py:481,
     # bleak 974, 1949); a board shows out a host that it has not heard for 8 s, so that it is never longer
-    WINDOWS: Terms(connect_s=25.0, linger_s=9.0),
+    WINDOWS: Quirks(connect_s=25.0, linger_s=9.0),
     # respond: a write without response is dropped without a word when the queue is full
     # (corebluetooth/PeripheralDelegate.py:438, bleak 786)
-    MACOS: Terms(respond=True),
+    MACOS: Quirks(respond=True),
 }
 _PLATFORMS = {"win32": WINDOWS, "cygwin": WINDOWS, "darwin": MACOS}
 
 
-def system():
+def system() -> str:
     """Return the name of the system this program runs on; what is not known is taken for Linux."""
     return _PLATFORMS.get(sys.platform, LINUX)
 
 
-def terms(name=None):
-    """Return the Terms of a system, by default of this one."""
+def quirks(name: str | None = None) -> Quirks:
+    """Return the Quirks of a system, by default of this one."""
     return SYSTEMS[name or system()]

@@ -2,42 +2,49 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from host.base.sentences import Sentence
 from host.collector.carriers import json_lines
+from host.collector.carriers.json_lines import Part
 
 START_S = 30.0
 LISTEN_S = 20.0
 LINK_S = 60.0
 QUIT_S = 5.0
-MOST = 8  # links tried; no adapter that we know of holds more
+MOST = 8  # connections tried; no adapter that we know of holds more
 
 
 @dataclass
 class Measured:
     """``start_ms`` is None where it never began to listen; ``said`` is what it said of that; ``delay_s``
-    what a changed advert may wait, None where too little was heard; ``tried`` and ``held`` are links at
-    one time, ``link_ms`` how long each took to make.
+    what a changed advert may wait, None where too little was heard; ``tried`` and ``held`` are connections
+    at one time, ``link_ms`` how long each took to make.
     """  # fmt: skip
 
     start_ms: int | None = None
-    said: list = field(default_factory=list)
-    boards: list = field(default_factory=list)
+    said: list[Sentence] = field(default_factory=list)
+    boards: list[str] = field(default_factory=list)
     delay_s: float | None = None
     tried: int = 0
     held: int = 0
-    link_ms: list = field(default_factory=list)
+    link_ms: list[int] = field(default_factory=list)
 
 
 class Probe:
-    """Measures over what ``start()`` returns, a process as ``process.started`` makes them."""
+    """Measures over the process that ``start()`` returns, as ``radio_process.start_process`` does."""
 
-    def __init__(self, start, listen_s=LISTEN_S):
+    def __init__(
+        self, start: Callable[[], Awaitable[asyncio.subprocess.Process]], listen_s: float = LISTEN_S
+    ):
         self._start, self._listen_s = start, listen_s
         self.found = Measured()
-        self._linked, self._over, self._since_s = set(), set(), None
+        self._linked: set[str] = set()
+        self._over: set[str] = set()
+        self._since_s: float | None = None
 
-    async def run(self):
+    async def run(self) -> Measured:
         """Return what was Measured; raises OSError where no process can be started."""
         process = await self._start()
         try:
@@ -56,33 +63,38 @@ class Probe:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while line := await process.stdout.readline():
-                    message = json_lines.unpacked(line)
+                    message = json_lines.decode(line)
                     if message is not None:
                         self._note(*message)
                     if enough():
                         return
 
-    def _note(self, word, *said):
+    def _note(self, word: str, *said: Part):
         now_s, found = asyncio.get_running_loop().time(), self.found
         if word == "deaf":
             if said[0]:
                 self._since_s = self._since_s or now_s
             elif found.start_ms is None:
                 found.start_ms = round((now_s - (self._since_s or now_s)) * 1000)
-        elif word in ("said", "missing"):
+        elif word in ("said", "missing") and isinstance(said[0], Sentence):
             found.said.append(said[0])
-        elif word == "heard" and said[0] not in found.boards:
-            found.boards.append(said[0])
-        elif word == "delay":
+        elif word == "delay" and isinstance(said[0], float):
             found.delay_s = said[0]
+        elif said and isinstance(said[0], str):
+            self._note_board(word, said[0], now_s)
+
+    def _note_board(self, word: str, address: str, now_s: float):
+        found = self.found
+        if word == "heard" and address not in found.boards:
+            found.boards.append(address)
         elif word == "opened":
-            self._linked.add(said[0])
+            self._linked.add(address)
             found.held = max(found.held, len(self._linked))
-            found.link_ms.append(round((now_s - self._since_s) * 1000))
+            found.link_ms.append(round((now_s - (self._since_s or now_s)) * 1000))
             self._since_s = now_s
         elif word == "closed":
-            self._linked.discard(said[0])
-            self._over.add(said[0])
+            self._linked.discard(address)
+            self._over.add(address)
             self._since_s = now_s
 
     async def _link(self, process):
@@ -90,7 +102,7 @@ class Probe:
         asked = self.found.boards[-MOST:]
         self.found.tried, self._since_s = len(asked), asyncio.get_running_loop().time()
         for address in asked:
-            process.stdin.write(json_lines.packed(("connect", address)))
+            process.stdin.write(json_lines.encode(("connect", address)))
         if asked:
             await self._take(process, LINK_S, lambda: self._linked | self._over >= set(asked))
 

@@ -2,55 +2,67 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Iterator, Mapping
+
+from host.collector.actions import Action
+from host.collector.carriers.json_lines import Part
+from host.collector.collector import Collector
 
 _TIMED = ("heard", "received", "deaf")
 
 
 class BluetoothMissing(Exception):
-    """There is no radio to begin with; the message is the Sentence for the organiser."""
+    """There is no radio at the start; the message is the Sentence for the organiser."""
 
 
 class Pump:
-    """Tells ``collector`` what a radio told, and has ``do(action)`` done what it wants then.
+    """Passes what a radio reports to ``collector``, and the actions it then wants to ``do``.
 
-    ``now_ms()`` is the host's event time. ``words`` maps what else a radio tells to what takes it.
+    ``now_ms()`` is the host's event time. ``words`` maps the reports that are not for the Collector
+    to what takes them.
     """
 
-    def __init__(self, collector, now_ms, do, words):
+    def __init__(
+        self,
+        collector: Collector,
+        now_ms: Callable[[], int],
+        do: Callable[[Action], None],
+        words: Mapping[str, Callable[..., None]],
+    ):
         self.collector, self._now_ms, self._do = collector, now_ms, do
         self._words = words
         self._nudged = self._over = False
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(0, lambda: None)
-        self.failure = loop.create_future()
+        self.failure: asyncio.Future[None] = loop.create_future()
 
-    def told(self, word, *said):
-        """Take what a radio tells (see ``radio``)."""
+    def take(self, word: str, /, *said: Part) -> None:
+        """Take what a radio reports (see ``radio``)."""
         if word in self._words:
             self._words[word](*said)
             return
-        with self.watched():
+        with self.guarded():
             note = getattr(self.collector, word)
             note(*said, self._now_ms()) if word in _TIMED else note(*said)
         if not self._nudged:  # once for all that has come in together
             self._nudged = True
-            asyncio.get_running_loop().call_soon(self.turn)
+            asyncio.get_running_loop().call_soon(self.step)
 
-    def turn(self):
+    def step(self) -> None:
         """Do what the Collector wants, and come back when it is due."""
         self._nudged = False
         self._timer.cancel()
         if self._over:
             return
-        with self.watched():
+        with self.guarded():
             now_ms = self._now_ms()
             for action in self.collector.poll(now_ms):
                 self._do(action)
             wait_s = max(1, self.collector.due_ms(now_ms) - now_ms) / 1000
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self.turn)
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self.step)
 
     @contextlib.contextmanager
-    def watched(self):
+    def guarded(self) -> Iterator[None]:
         """Let an error in a callback, where it would be swallowed, end whoever waits for ``failure``."""
         try:
             yield
@@ -58,14 +70,14 @@ class Pump:
             if not self.failure.done():
                 self.failure.set_exception(error)
 
-    async def until(self, task):
+    async def until(self, task: asyncio.Future[None]) -> None:
         """Wait until ``task`` ends or something failed; raises what was raised."""
         await asyncio.wait({task, self.failure}, return_when=asyncio.FIRST_COMPLETED)
         for one in (self.failure, task):
             if one.done():
                 one.result()
 
-    def stop(self):
-        """Ask no more."""
+    def stop(self) -> None:
+        """Poll the Collector no more."""
         self._over = True
         self._timer.cancel()

@@ -1,7 +1,7 @@
-"""This PC's radio: adverts and links over bleak, for whoever keeps the books.
+"""This PC's radio: adverts and connections over bleak.
 
-It is told what to do (``do``) and tells what befell (``told``); it knows no keys and keeps nothing.
-Told are ``("heard", address, frame)``, ``("received", address, frame)``, ``("opened", address)``,
+It does what it is asked for (``do``) and reports what happens (``tell``); it knows no keys and stores
+nothing. Reported are ``("heard", address, frame)``, ``("received", address, frame)``, ``("opened", address)``,
 ``("closed", address)``, ``("deaf", whether)``, ``("delay", seconds)``, ``("said", sentence)`` and
 ``("missing", sentence)``; done are ``("connect", address)``, ``("write", address, frame)`` and
 ``("disconnect", address)``. Only bleak's public API is used, so that the virtual radio differs by its
@@ -9,62 +9,99 @@ Told are ``("heard", address, frame)``, ``("received", address, frame)``, ``("op
 """
 
 import asyncio
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from bleak.backends.client import BaseBleakClient
+from bleak.backends.device import BLEDevice
+from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 
 from firmware.core import frames
+from host.collector.actions import Action
 from host.collector.carriers import failure_words
-from host.collector.carriers.link import Failed, Link
+from host.collector.carriers.connection import Connection, ConnectionFailed
+from host.collector.carriers.json_lines import Tell
+from host.collector.carriers.platforms import Quirks
 from host.collector.carriers.scan import Scan
+
+Backends: TypeAlias = tuple[type[BaseBleakScanner] | None, type[BaseBleakClient] | None]
 
 LINKS = 4  # what every adapter holds, and keyboards and mice hold some, too
 KNOWN = 6000
 PAUSE_S = 2.0  # after a failed attempt, to hear again
-ECHO_S = 3.0  # around own links a system tells old adverts anew
+ECHO_S = 3.0  # around own connections a system reports old adverts anew
 SEVERAL = 3
 
 
-class Radio:
-    """Hears and links boards. ``terms`` as in ``systems``; ``backends`` is bleak's (scanner, client)
-    classes or None each; ``adapter`` names one where there are several (Linux); ``links`` are held
-    at a time.
-    """  # fmt: skip
+class FrameCount(NamedTuple):
+    """How many frames came in and went out by connections."""
 
-    def __init__(self, told, terms, backends=(None, None), adapter=None, links=LINKS):
-        self._told, self._terms, self._adapter = told, terms, adapter
+    up: int
+    down: int
+
+
+class Radio:
+    """Hears boards and connects to them.
+
+    ``quirks`` as in ``platforms``; ``backends`` are bleak's (scanner, client) classes, None for the
+    system's own; ``adapter`` names one where there are several (Linux); ``links`` is how many
+    connections are held at a time.
+    """
+
+    def __init__(
+        self,
+        tell: Tell,
+        quirks: Quirks,
+        backends: Backends = (None, None),
+        adapter: str | None = None,
+        links: int = LINKS,
+    ):
+        self._tell, self._quirks, self._adapter = tell, quirks, adapter
         scanner, self._client = backends
         self._scan = Scan(
-            self._heard, told, self._listening, self._connecting, terms, scanner, adapter
+            self._heard, tell, self._listening, self._connecting, quirks, scanner, adapter
         )
-        self._devices = {}  # address -> (device, the frame it last advertised)
-        self._links, self._tasks, self._ended_s = {}, {}, {}
+        # address -> (device, the frame it last advertised)
+        self._devices: dict[str, tuple[BLEDevice, bytes]] = {}
+        self._connections: dict[str, Connection] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._ended_s: dict[str, float] = {}
         self._one, self._room = asyncio.Lock(), asyncio.Semaphore(links)
-        self._near = set()  # the addresses that our own connecting has woken
-        self._deaf, self._failures = {"scan"}, {}
+        self._near: set[str] = set()  # the addresses that our own connecting has woken
+        self._deaf = {"scan"}  # the reasons for which nothing is heard
+        self._failures: dict[str, str] = {}
         self._attempting = self._ending = False
-        self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
-        self._frames, self.connections = [0, 0], 0  # of links that have ended
+        self._doing: dict[str, Callable[..., None]] = {
+            "connect": self._open,
+            "write": self._write,
+            "disconnect": self._close,
+        }
+        self._frames = FrameCount(0, 0)  # of connections that have ended
+        self.connections = 0
 
     @property
-    def frames(self):
-        """How many frames came in by links, and how many went out."""
-        live = [(link.frames_up, link.frames_down) for link in self._links.values()]
-        return tuple(map(sum, zip(self._frames, *live, strict=True)))
+    def frames(self) -> FrameCount:
+        """How many frames came in and went out so far."""
+        up = sum(one.frames_up for one in self._connections.values())
+        down = sum(one.frames_down for one in self._connections.values())
+        return FrameCount(self._frames.up + up, self._frames.down + down)
 
-    async def run(self):
-        """Listen and hold links until cancelled."""
-        self._told("deaf", True)
+    async def run(self) -> None:
+        """Listen and hold connections until cancelled."""
+        self._tell("deaf", True)
         try:
             await self._scan.run()
         finally:
             await self._stop()
 
-    def do(self, action):
-        """Do one thing."""
+    def do(self, action: Action) -> None:
+        """Do one action."""
         self._doing[action[0]](*action[1:])
 
     async def _stop(self):
         self._ending = True
-        for link in self._links.values():
-            link.close()
+        for connection in self._connections.values():
+            connection.close()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -72,7 +109,7 @@ class Radio:
 
     # adverts
 
-    def _heard(self, device, advertisement, now_s):
+    def _heard(self, device: BLEDevice, advertisement: AdvertisementData, now_s: float):
         address, frame = device.address, advertisement.manufacturer_data.get(frames.COMPANY_ID)
         before = self._devices.pop(address, (None, None))[1] if frame is not None else None
         if frame is not None:
@@ -81,16 +118,16 @@ class Radio:
                 del self._devices[next(iter(self._devices))]
         if frame == before and self._woken(address, now_s):
             return
-        self._scan.fed(address, now_s, frame is not None)
+        self._scan.feed(address, now_s, frame is not None)
         if frame is not None:
-            self._told("heard", address, bytes(frame))
+            self._tell("heard", address, bytes(frame))
 
-    def _woken(self, address, now_s):
+    def _woken(self, address: str, now_s: float) -> bool:
         """Whether a report may come from our own connecting: the system tells what it last knew."""
         return address in self._near or now_s - self._ended_s.get(address, -ECHO_S) < ECHO_S
 
     def _connecting(self):
-        return self._attempting and self._terms.deaf
+        return self._attempting and self._quirks.deaf
 
     def _listening(self, whether):
         self._hears("scan", whether)
@@ -99,9 +136,9 @@ class Radio:
         before = bool(self._deaf)
         (self._deaf.discard if whether else self._deaf.add)(reason)
         if bool(self._deaf) != before:
-            self._told("deaf", bool(self._deaf))
+            self._tell("deaf", bool(self._deaf))
 
-    # links
+    # connections
 
     def _open(self, address):
         if address not in self._tasks and not self._ending:
@@ -116,66 +153,68 @@ class Radio:
         self._ended_s[address] = asyncio.get_running_loop().time()
         if len(self._ended_s) > KNOWN:
             del self._ended_s[next(iter(self._ended_s))]
-        self._told("closed", address)
+        self._tell("closed", address)
 
     def _write(self, address, frame):
-        if address in self._links:
-            self._links[address].write(frame)
+        if address in self._connections:
+            self._connections[address].write(frame)
 
     def _close(self, address):
-        if address in self._links:
-            self._links[address].close()
+        if address in self._connections:
+            self._connections[address].close()
 
     async def _hold(self, address):
-        """Keep one link from its making to its end."""
+        """Keep one connection from its making to its end."""
         async with self._room:
-            told = self._told_of(address)
-            device = self._devices.get(address, (address,))[0]
-            link = Link(device, self._terms, told, self._client, self._adapter)
+            known = self._devices.get(address)
+            device, tell = known[0] if known else address, self._tell_of(address)
+            connection = Connection(device, self._quirks, tell, self._client, self._adapter)
             try:
-                await self._connect(link, address)
-                await self._carry(link, address)
+                await self._connect(connection, address)
+                await self._carry(connection, address)
                 self._failures = {}
-            except Failed as failure:
+            except ConnectionFailed as failure:
                 self._failed(address, failure.args[0])
             finally:
-                await link.hang_up()
+                await connection.hang_up()
 
-    def _told_of(self, address):
-        return lambda word, *said: self._told(word, address, *said)
+    def _tell_of(self, address: str) -> Tell:
+        return lambda word, /, *said: self._tell(word, address, *said)
 
-    async def _carry(self, link, address):
-        self._links[address] = link
+    async def _carry(self, connection: Connection, address: str):
+        self._connections[address] = connection
         self.connections += 1
         try:
-            await link.carry()
+            await connection.carry()
         finally:
-            del self._links[address]
-            self._frames = [self._frames[0] + link.frames_up, self._frames[1] + link.frames_down]
+            del self._connections[address]
+            self._frames = FrameCount(
+                self._frames.up + connection.frames_up, self._frames.down + connection.frames_down
+            )
 
-    async def _connect(self, link, address):
-        """Make a link, one at a time; a failure leaves the receiver some time before the next."""
+    async def _connect(self, connection: Connection, address: str):
+        """Make a connection, one at a time; a failure leaves the receiver some time before the next."""
         async with self._one:
             self._near.add(address)
             try:
-                await self._attempt(link)
-            except Failed:
-                await link.hang_up()
+                await self._attempt(connection)
+            except ConnectionFailed:
+                await connection.hang_up()
                 await asyncio.sleep(PAUSE_S)
                 raise
 
-    async def _attempt(self, link):
+    async def _attempt(self, connection: Connection):
         self._attempting = True
-        self._hears("connect", not self._terms.deaf)
+        self._hears("connect", not self._quirks.deaf)
         try:
-            await link.connect()
+            await connection.connect()
         finally:
             self._attempting = False
             self._hears("connect", True)
 
-    def _failed(self, address, why):
-        """One link failed: nothing new. Of several boards in a row, people are told once."""
+    def _failed(self, address: str, why: str):
+        """Note that a connection failed. The organiser is told once of several boards in a row."""
         self._failures[address] = why
         if len(self._failures) == SEVERAL and not self._ending:
             whys = list(self._failures.values())
-            self._told("said", failure_words.several(SEVERAL, max(whys, key=whys.count)))
+            self._tell("said", failure_words.several(SEVERAL, max(whys, key=whys.count)))

@@ -11,15 +11,18 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
 
 from host.base import prompt
 from host.collector.carriers import failure_words, json_lines, platforms
-from host.collector.carriers.radio import LINKS, Radio
+from host.collector.carriers.json_lines import Part, Tell
+from host.collector.carriers.radio import LINKS, Backends, Radio
 
 BEAT_S = 1.0
 
 
-def main(argv=None, backends=(None, None)):
+def main(argv: Sequence[str] | None = None, backends: Backends = (None, None)) -> None:
     """Serve the radio over standard input and output until the input ends."""
     parser = argparse.ArgumentParser(
         prog="host.collector.carriers.radio_child", description=__doc__
@@ -33,45 +36,47 @@ def main(argv=None, backends=(None, None)):
 
 
 @contextlib.contextmanager
-def _own_output():
+def _own_output() -> Iterator[BinaryIO]:
     """Keep standard output to ourselves: what a library prints goes to standard error."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0) as output:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
         yield output
 
 
-async def serve(args, backends, asked, output):
-    """Do what the lines of ``asked`` want, and write to ``output`` what befalls; ``args`` as in ``main``."""
+async def serve(
+    args: argparse.Namespace, backends: Backends, asked: BinaryIO, output: BinaryIO
+) -> None:
+    """Do what the lines of ``asked`` want, and write to ``output`` what happens; ``args`` as in ``main``."""
 
-    def told(*message):
-        output.write(json_lines.packed(message))
+    def tell(word: str, /, *rest: Part) -> None:
+        output.write(json_lines.encode((word, *rest)))
 
-    radio = Radio(told, platforms.terms(), backends, args.adapter, args.links)
+    radio = Radio(tell, platforms.quirks(), backends, args.adapter, args.links)
     queue = prompt.lines(asyncio.get_running_loop(), asked)
     tasks = [
-        asyncio.ensure_future(work) for work in (radio.run(), _listen(queue, radio), _beat(told))
+        asyncio.ensure_future(work) for work in (radio.run(), _listen(queue, radio), _beat(tell))
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             if (error := task.exception()) is not None:
-                told("said", failure_words.broken(error))
+                tell("said", failure_words.broken(error))
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _listen(queue, radio):
+async def _listen(queue: asyncio.Queue[bytes | None], radio: Radio):
     while (line := await queue.get()) is not None:
-        action = json_lines.unpacked(line)
+        action = json_lines.decode_action(line)
         if action is not None:
             radio.do(action)
 
 
-async def _beat(told):
+async def _beat(tell: Tell):
     while True:
-        told("alive")
+        tell("alive")
         await asyncio.sleep(BEAT_S)
 
 

@@ -6,9 +6,13 @@ The desk never waits for a radio: a call that does not return holds up the other
 import asyncio
 import contextlib
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 
+from host.base.sentences import Sentence
+from host.collector.actions import Action
 from host.collector.carriers import failure_words, json_lines
 from host.collector.carriers.pump import BluetoothMissing, Pump
+from host.collector.collector import Collector
 
 TICK_S = 1.0
 HANG_TICKS = 10  # without a word
@@ -18,9 +22,11 @@ AGAIN_S = 5.0
 _LINE = 1 << 16
 
 
-async def started(
-    adapter=None, command=(sys.executable, "-m", "host.collector.carriers.radio_child"), more=()
-):
+async def start_process(
+    adapter: str | None = None,
+    command: Sequence[str] = (sys.executable, "-m", "host.collector.carriers.radio_child"),
+    more: Sequence[str] = (),
+) -> asyncio.subprocess.Process:
     """Return a new radio process of this program; ``more`` are options of ``radio_child``."""
     named = (("--adapter", adapter) if adapter else ()) + tuple(more)
     return await asyncio.create_subprocess_exec(
@@ -39,12 +45,12 @@ class ProcessCarrier:
 
     def __init__(
         self,
-        collector,
-        now_ms,
-        report=lambda sentence: None,
-        start=started,
-        tick_s=TICK_S,
-        again_s=AGAIN_S,
+        collector: Collector,
+        now_ms: Callable[[], int],
+        report: Callable[[Sentence], None] = lambda sentence: None,
+        start: Callable[[], Awaitable[asyncio.subprocess.Process]] = start_process,
+        tick_s: float = TICK_S,
+        again_s: float = AGAIN_S,
     ):
         known = {
             "said": report,
@@ -55,19 +61,19 @@ class ProcessCarrier:
         self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
         self._report, self._start = report, start
         self._tick_s, self._again_s = tick_s, again_s
-        self._process = None
-        self._taken = set()  # addresses with a link, or to which one is being made
+        self._process: asyncio.subprocess.Process | None = None
+        self._taken: set[str] = set()  # addresses with a connection, or to which one is being made
         self._heard, self._worked, self._trouble = False, False, False
-        self.delay_s = None  # what a changed advert may wait, once that is known
+        self.delay_s: float | None = None  # what a changed advert may wait, once that is known
 
-    async def run(self):
+    async def run(self) -> None:
         """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with.
 
         What the Collector raises (a full disk) ends it too: nothing may go on unarchived.
         """
         working = asyncio.ensure_future(self._work())
         try:
-            self._pump.turn()
+            self._pump.step()
             await self._pump.until(working)
         finally:
             self._pump.stop()
@@ -75,7 +81,7 @@ class ProcessCarrier:
             await asyncio.gather(working, return_exceptions=True)
             await self._end()
 
-    async def _work(self):
+    async def _work(self) -> None:
         """Have a radio process, one after the other."""
         while True:
             begun_s = asyncio.get_running_loop().time()
@@ -118,7 +124,7 @@ class ProcessCarrier:
     async def _read(self, output):
         with contextlib.suppress(ValueError):  # a line without end
             while line := await output.readline():
-                message = json_lines.unpacked(line)
+                message = json_lines.decode(line)
                 if message is not None:
                     self._heard = True
                     self._take(message)
@@ -132,25 +138,26 @@ class ProcessCarrier:
             if self._trouble:
                 self._trouble = False
                 self._report(failure_words.ANSWERED)
-        self._pump.told(*message)
+        self._pump.take(*message)
 
-    def _do(self, action):
+    def _do(self, action: Action):
         """Have the process do something; what it cannot do now has failed."""
         word, address, *_ = action
-        if self._process is None or self._process.stdin.is_closing():
+        stdin = self._process.stdin if self._process else None
+        if stdin is None or stdin.is_closing():
             if word == "connect":
-                asyncio.get_running_loop().call_soon(self._pump.told, "closed", address)
+                asyncio.get_running_loop().call_soon(self._pump.take, "closed", address)
             return
         if word == "connect":
             self._taken.add(address)
-        self._process.stdin.write(json_lines.packed(action))
+        stdin.write(json_lines.encode(action))
 
     def _lost(self):
         """Tell the Collector that nothing is heard now and no link stands."""
         taken, self._taken = sorted(self._taken), set()
-        self._pump.told("deaf", True)
+        self._pump.take("deaf", True)
         for address in taken:
-            self._pump.told("closed", address)
+            self._pump.take("closed", address)
 
     async def _kill(self):
         process, self._process = self._process, None
@@ -161,7 +168,7 @@ class ProcessCarrier:
 
     async def _end(self):
         """Let the process hang up and end by itself, for a while."""
-        if self._process is not None:
+        if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
             with contextlib.suppress(TimeoutError):
@@ -173,7 +180,7 @@ class ProcessCarrier:
         if self._worked:
             self._report(sentence)
             return
-        with self._pump.watched():
+        with self._pump.guarded():
             raise BluetoothMissing(sentence)
 
     def _late(self, seconds):

@@ -7,14 +7,19 @@ more use. So nothing of it is believed but the adverts that it reports.
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from bleak import BleakScanner
 from bleak.assigned_numbers import AdvertisementDataType
+from bleak.backends.device import BLEDevice
+from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 
 from firmware.core import frames
 from host.collector.carriers import failure_words
-from host.collector.carriers.advert_delay import SHORT_S, Delay
+from host.collector.carriers.advert_delay import SHORT_S, AdvertDelay
 from host.collector.carriers.deadline import within
+from host.collector.carriers.json_lines import Tell
+from host.collector.carriers.platforms import Quirks
 
 LIMIT_S = 10.0  # for the first start: a person may be asked; no system has a limit of its own
 AGAIN_LIMIT_S = 5.0  # for every later start and stop
@@ -32,30 +37,39 @@ _PATTERN = (
 class Scan:
     """Keeps listening. ``heard(device, advertisement, now_s)`` is called for every advert of anybody.
 
-    ``told(word, *rest)`` takes ``"said"`` with a sentence for the desk, ``"missing"`` with one when the
+    ``tell(word, *rest)`` takes ``"said"`` with a sentence for the desk, ``"missing"`` with one when the
     very first start failed, and ``"delay"`` with the seconds that a changed advert may wait.
     ``listening(whether)`` is told when the receiver comes and goes; ``connecting()`` says whether a
     link is being made.
     """
 
-    def __init__(self, heard, told, listening, connecting, terms, backend=None, adapter=None):
-        self._heard, self._told, self._listening, self._connecting = (
+    def __init__(
+        self,
+        heard: Callable[[BLEDevice, AdvertisementData, float], None],
+        tell: Tell,
+        listening: Callable[[bool], None],
+        connecting: Callable[[], bool],
+        quirks: Quirks,
+        backend: type[BaseBleakScanner] | None = None,
+        adapter: str | None = None,
+    ):
+        self._heard, self._tell, self._listening, self._connecting = (
             heard,
-            told,
+            tell,
             listening,
             connecting,
         )
-        self._terms, self._backend = terms, backend
+        self._quirks, self._backend = quirks, backend
         self._adapter = {"adapter": adapter} if adapter else {}
         self._scanners, self._trouble, self._first = (
             [],
             set(),
             True,
         )  # what was said since all was well
-        self._delay, self._delay_told = Delay(), None
+        self._delay, self._delay_told = AdvertDelay(), None
         self._begun_s = self._heard_s = 0.0
 
-    async def run(self):
+    async def run(self) -> None:
         """Listen until cancelled; raises nothing else."""
         self._heard_s = self._now_s()
         try:
@@ -69,8 +83,8 @@ class Scan:
         finally:
             await self._stop()
 
-    def fed(self, address, now_s, ours):
-        """An advert came in; ``ours`` are what the delay is reckoned from."""
+    def feed(self, address: str, now_s: float, ours: bool) -> None:
+        """Note that an advert came in; the delay is computed from ``ours``."""
         self._heard_s = now_s
         if self._trouble:
             self._trouble = set()
@@ -80,7 +94,7 @@ class Scan:
         if ours and delay_s is not None and round(2 * delay_s) / 2 != self._delay_told:
             late = self._delay_told is None and delay_s > LATE_S
             self._delay_told = round(2 * delay_s) / 2
-            self._told("delay", self._delay_told)
+            self._tell("delay", self._delay_told)
             if late:
                 self._say(failure_words.late(delay_s))
 
@@ -88,7 +102,7 @@ class Scan:
         return asyncio.get_running_loop().time()
 
     def _say(self, said):
-        self._told("said", said)
+        self._tell("said", said)
 
     async def _start(self):
         """Begin to listen with scanners that nobody has used before; return whether one does."""
@@ -110,7 +124,7 @@ class Scan:
         self._scanners.append(scanner)
 
     async def _monitor(self):
-        if self._terms.monitor:
+        if self._quirks.monitor:
             try:
                 await self._begin("passive", {**self._adapter, "or_patterns": [_PATTERN]})
             except Exception as error:  # an older BlueZ, a kernel without: the active scan goes on
@@ -119,7 +133,7 @@ class Scan:
     def _failed(self, said, word="said"):
         if said not in self._trouble:
             self._trouble.add(said)
-            self._told(word, said)
+            self._tell(word, said)
 
     async def _stop(self):
         scanners, self._scanners = self._scanners[::-1], []

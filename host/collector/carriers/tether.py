@@ -1,4 +1,4 @@
-"""A carrier on a rope: another program moves the frames and keeps the time, a line of JSON each way.
+"""A carrier for tests: another program moves the frames and keeps the time, a line of JSON each way.
 
 Asked ``["heard", address, hex, now_ms]``, ``["received", address, hex, now_ms]``, ``["opened",
 address]``, ``["closed", address]``, ``["do", typed line, now_ms]`` or ``["poll", now_ms]``, it answers
@@ -6,13 +6,25 @@ null, the lines to show, or the actions with their frames as hex. It ends with i
 """
 
 import json
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from host.collector.actions import Action
+from host.collector.collector import Collector
 
 _FRAMED = ("heard", "received")
 
 
-def run(station, console, asked, answered):
-    """Serve ``station`` until the lines of ``asked`` end; answers go to the file ``answered``."""
-    collector = station.collector
+def run(
+    collector: Collector,
+    run_line: Callable[[str], list[str]],
+    asked: Iterable[str],
+    answered: TextIO,
+) -> None:
+    """Carry for ``collector`` until the lines of ``asked`` end; answers go to the file ``answered``.
+
+    ``run_line`` is the console's. Raises ValueError for a word that no carrier is asked.
+    """
     for line in asked:
         word, *rest = json.loads(line)
         if word in _FRAMED:
@@ -20,7 +32,7 @@ def run(station, console, asked, answered):
             answer = getattr(collector, word)(address, bytes.fromhex(text), now_ms)
         elif word == "do":
             collector.now_ms = rest[1]
-            answer = console.run(rest[0])
+            answer = run_line(rest[0])
         elif word == "poll":
             answer = [_plain(action) for action in collector.poll(*rest)]
         elif word in ("opened", "closed"):
@@ -31,5 +43,5 @@ def run(station, console, asked, answered):
         answered.flush()
 
 
-def _plain(action):
+def _plain(action: Action) -> list[str]:
     return [part.hex() if isinstance(part, bytes) else part for part in action]
