@@ -28,6 +28,7 @@ APPROVE_RESULT = 26  # a judge, of what both seats confirmed
 SET_DRAFT = 27  # a step of a draft, b, c (see draft): this board conducts it
 SET_SCORE = 28  # a 1 a game is in progress, 2 seats changed; b, c games won: a table taken over
 SET_NONCE = 29  # a the commitment's first byte; at_ms, b, c the eight bytes (see seeds)
+NEWEST = SET_NONCE  # the last of these; a board answers UNKNOWN to anything above
 
 SEATED_BASE = 32
 # asked by the seats; a is the seat where one is meant

@@ -190,7 +190,7 @@ class Sync:
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self._forget()
             self._named = [counter] * 6
-        if kind > intents.SET_NONCE:
+        if kind > intents.NEWEST:
             return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
         return frames.event_of(frame)
 

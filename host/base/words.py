@@ -3,31 +3,8 @@
 from typing import Protocol
 
 from firmware.core import intents, sync
+from host.base.commands import BY_KIND
 
-ORDERS = {
-    intents.JOIN_EVENT: "join the event",
-    intents.SET_ROUND: "set the round",
-    intents.SET_FORMAT: "set the format",
-    intents.SET_START: "set the start",
-    intents.FREEZE: "freeze",
-    intents.RESUME: "resume",
-    intents.EXTEND: "extend",
-    intents.STAMP_LATE: "stamp late",
-    intents.RULE_RESULT: "rule the result",
-    intents.REOPEN_RESULT: "reopen the result",
-    intents.SET_POLICY: "set the randomizers",
-    intents.RULE_ROLL: "rule the roll",
-    intents.END_CALL: "end the call",
-    intents.ARRIVE: "arrive",
-    intents.ADJUST_PRIZES: "adjust the prizes",
-    intents.CLEAR_ROUND: "clear the round",
-    intents.SAY: "say",
-    intents.TAKE_BACK: "take back",
-    intents.APPROVE_RESULT: "approve the result",
-    intents.SET_DRAFT: "conduct the draft",
-    intents.SET_SCORE: "set the score",
-    intents.SET_NONCE: "give the nonce",
-}
 REFUSALS = {
     sync.ILLEGAL: "not possible there now",
     sync.SUPERSEDED: "overtaken by something newer",
@@ -62,7 +39,8 @@ class OrderFacts(Protocol):
 
 def order_text(order: OrderFacts) -> str:
     """Return what an Order asks of its table and what became of it."""
-    what = f"table {order.table}: {ORDERS.get(order.kind, order.kind)}"
+    command = BY_KIND.get(order.kind)
+    what = f"table {order.table}: {command.asked if command else order.kind}"
     if (
         order.state == "refused"
         and order.kind == intents.SET_FORMAT

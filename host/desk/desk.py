@@ -98,22 +98,30 @@ class Desk:
         """Take the round off a table, or off all of them; each must have its result."""
         tables = self._published() if table is None else [self._at(table)]
         self.finished(tables)
-        return [self._simple(intents.CLEAR_ROUND, one, author) for one in tables]
+        return [
+            order for one in tables for order in self.command(intents.CLEAR_ROUND, one, (), author)
+        ]
 
     def say(self, message, seconds_to_next=0, author=DESK):
         """Show a numbered message on all tables of the round."""
         intent = (intents.SAY, self._collector.now_ms, message, seconds_to_next, 0)
         return [self._ask(table, intent, author) for table in self._published()]
 
+    def command(self, kind, table, numbers=(), author=DESK, reason=""):
+        """Ask one table for an intent with its ``numbers`` (a, b, c; those left out are 0), as of now."""
+        a, b, c = (*numbers, 0, 0, 0)[:3]
+        intent = (kind, self._collector.now_ms, a, b, c)
+        return [self._ask(self._at(table), intent, author, reason)]
+
     # a table's clock
 
     def freeze(self, table, author=DESK, reason=""):
         """Stop a table's clock as of now."""
-        return [self._simple(intents.FREEZE, table, author, reason)]
+        return self.command(intents.FREEZE, table, (), author, reason)
 
     def resume(self, table, author=DESK):
         """Let a table's clock run on as of now."""
-        return [self._simple(intents.RESUME, table, author)]
+        return self.command(intents.RESUME, table, (), author)
 
     def extend(self, table, minutes, author=DESK, reason=""):
         """Add whole minutes to what a table was given in this round; boards take no less."""
@@ -223,7 +231,7 @@ class Desk:
 
     def reopen(self, table, author=DESK, reason=""):
         """Open a table's result again."""
-        return [self._simple(intents.REOPEN_RESULT, table, author, reason)]
+        return self.command(intents.REOPEN_RESULT, table, (), author, reason)
 
     def adjust(self, table, prizes, author=DESK, reason=""):
         """Add a judge's prize penalties ``(a, b)`` to what remains (RULES P19)."""
@@ -258,24 +266,21 @@ class Desk:
 
     def approve(self, table, author=DESK, reason=""):
         """Approve the result that both seats confirmed, where the format wants a judge to."""
-        return [self._simple(intents.APPROVE_RESULT, table, author, reason)]
+        return self.command(intents.APPROVE_RESULT, table, (), author, reason)
 
     def take_back(self, table, author=DESK, reason=""):
         """Take back the last press at a table, where that is still possible."""
-        return [self._simple(intents.TAKE_BACK, table, author, reason)]
+        return self.command(intents.TAKE_BACK, table, (), author, reason)
 
     # calls
 
     def arrive(self, table, author=DESK):
         """A judge has come to a table."""
-        return [self._simple(intents.ARRIVE, table, author)]
+        return self.command(intents.ARRIVE, table, (), author)
 
     def end_call(self, table, author=DESK):
         """A table's call is dealt with."""
-        return [self._simple(intents.END_CALL, table, author)]
-
-    def _simple(self, kind, table, author, reason=""):
-        return self._ask(self._at(table), (kind, self._collector.now_ms, 0, 0, 0), author, reason)
+        return self.command(intents.END_CALL, table, (), author)
 
     def _ask(self, table, intent, author, reason="", round=None):
         number = self.round if round is None else round

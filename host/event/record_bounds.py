@@ -16,9 +16,9 @@ FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms", "clock_ms", "extension_s",
     "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll", "agreed", "said",
 ))  # fmt: skip
+_SWITCH = 0, 1  # what a field holds that no table here names
 FIXED = {
     "phase": _PHASES, "held": _PHASES, "situation": _SITUATIONS, "outcome": range(outcome.ASK + 1),
-    "called": (0, 1), "pressed": (0, 1), "known": (0, 1), "turning": (0, 1), "swapped": (0, 1), "first": (0, 1),
     "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS, "seat": (None, *_SEATS),
     "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16), "missing": range(32),
     "claimed": range(5), "rolled": range(5),
@@ -49,7 +49,9 @@ def _fits(match, name):
     if name in PAIRS:
         within = PAIRS[name](match)
         return value is None or value[0] in within and value[1] in within
-    return name in FREE or value in (FIXED[name] if name in FIXED else OF_RULES[name](match))
+    if name in OF_RULES:
+        return value in OF_RULES[name](match)
+    return name in FREE or value in FIXED.get(name, _SWITCH)
 
 
 def _written():

@@ -4,8 +4,10 @@
 ``all`` where that makes sense.
 """
 
+import functools
 import shlex
 
+from host.base.commands import MAY, MUST, NO, TYPED
 from host.base.errors import UserError
 from host.base.words import clock, order_text
 from host.desk.desk import OUTCOMES, SEATS
@@ -87,14 +89,8 @@ class Console:
             f"the round starts in {clock(lead_ms)} at {len(found)} tables, the 2:00 before it in time"
         ]
 
-    def _freeze(self, table, *reason):
-        return self._each(table, self._desk.freeze, reason=" ".join(reason))
-
-    def _resume(self, table):
-        return self._each(table, self._desk.resume)
-
     def _extend(self, table, minutes, *reason):
-        return self._each(table, self._desk.extend, _whole(minutes), reason=" ".join(reason))
+        return self.each(table, self._desk.extend, _whole(minutes), reason=" ".join(reason))
 
     def _late(self, table, seats):
         return self._desk.late(_whole(table), _choice(seats.upper(), SEATS), self._author)
@@ -128,9 +124,6 @@ class Console:
     def _approve(self, table):
         return self._desk.approve(_whole(table), self._author)
 
-    def _take_back(self, table, *reason):
-        return self._desk.take_back(_whole(table), self._author, " ".join(reason))
-
     def _arrive(self, table):
         return self._desk.arrive(_whole(table), self._author)
 
@@ -138,7 +131,7 @@ class Console:
         return self._desk.end_call(_whole(table), self._author)
 
     def _clear(self, table):
-        return self._each(table, self._desk.clear)
+        return self.each(table, self._desk.clear)
 
     def _length(self, number, minutes, *reason):
         unix_ms = self._station.archive.roster.event.origin_unix_ms + self._station.collector.now_ms
@@ -175,7 +168,8 @@ class Console:
     def _desk(self):
         return self._station.desk
 
-    def _each(self, table, act, *rest, **named):
+    def each(self, table, act, *rest, **named):
+        """Do an act of the desk at a table, or at ``all``; return the orders' ids."""
         which = self._desk.tables if table.casefold() == "all" else [_whole(table)]
         if not which:
             raise UserError("no round is published yet")
@@ -189,16 +183,32 @@ class Console:
         return table_rows.rows(station.archive, station.hall, station.collector, desk.round, now_ms)
 
 
+def _formed(command):
+    """Return the typed act of a command's form."""
+    form = command.form
+    count = len(form.numbers)
+
+    def does(console, table, *rest):
+        numbers = tuple(_whole(word) for word in rest[:count])
+        for number, (name, least, most) in zip(numbers, form.numbers, strict=True):
+            if not least <= number <= most:
+                raise UserError(f"{name} is a whole number from {least} to {most}")
+        asked = functools.partial(console.station.desk.command, command.kind)
+        return console.each(table, asked, numbers=numbers, reason=" ".join(rest[count:]))
+
+    usage = ["TABLE|all" if form.room else "TABLE", *(name.upper() for name, *_ in form.numbers)]
+    usage += {NO: [], MAY: ["[REASON…]"], MUST: ["REASON…"]}[form.reason]
+    return Act(form.typed, " ".join(usage), does, form.help)
+
+
 ACTS = (
     Act("start", "[MINUTES]", Console._start, "start the round, in MINUTES or as soon as the 2:00 allow"),
-    Act("freeze", "TABLE|all [REASON…]", Console._freeze, "stop a table's clock"),
-    Act("resume", "TABLE|all", Console._resume, "let it run on"),
+    *map(_formed, TYPED.values()),
     Act("extend", "TABLE|all MINUTES [REASON…]", Console._extend, "give a table more time"),
     Act("late", "TABLE A|B|AB|-", Console._late, "stamp a player late or away (A is named first, B second; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", Console._rule,
         "rule the result; both seats confirm it unless it is final"),
     Act("approve", "TABLE", Console._approve, "approve what both seats confirmed (elimination)"),
-    Act("takeback", "TABLE [REASON…]", Console._take_back, "take back the last press"),
     Act("reopen", "TABLE [REASON…]", Console._reopen, "open a result again"),
     Act("adjust", "TABLE A B", Console._adjust, "add a judge's prize penalties before comparing"),
     Act("roll", "TABLE conclusive|again", Console._roll, "rule a disputed roll"),

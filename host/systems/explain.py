@@ -147,13 +147,7 @@ def _phases(rules, form):
 
 
 def _acts(kinds):
-    names = [explore.INTENTS[kind] for kind in sorted(kinds)]
-    told = (
-        sentences.ACTS.get(n, n.lower().replace("_", " "))
-        for n in names
-        if n not in sentences.ALWAYS
-    )
-    return "; ".join(told)
+    return "; ".join(filter(None, (sentences.ACTS[kind] for kind in sorted(kinds))))
 
 
 def _cells(rules, form):

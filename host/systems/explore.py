@@ -41,7 +41,15 @@ _TRIED = {
     intents.CLAIM_RESULT: lambda need: ((1, need, 0),),
     intents.CONFIRM_RESULT: lambda need: ((0, 0, 0), (1, 0, 0)),
 }
-_NO_ACTS = ("SEATED_BASE", "TICK", "JOIN_EVENT", "CONDUCT", "SET_DRAFT", "SET_NONCE")  # of a match
+_NO_ACTS = (
+    "NEWEST",
+    "SEATED_BASE",
+    "TICK",
+    "JOIN_EVENT",
+    "CONDUCT",
+    "SET_DRAFT",
+    "SET_NONCE",
+)  # of a match
 INTENTS = {
     value: name
     for name, value in vars(intents).items()

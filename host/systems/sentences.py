@@ -1,53 +1,9 @@
 """A system's table in plain sentences: its tree, acts, randomizers and points."""
 
+from host.base.commands import COMMANDS
 from host.systems import vocabulary as words
 
-ACTS = {
-    "SET_ROUND": "the desk gives the table its pairing",
-    "SET_FORMAT": "the desk sets the format",
-    "SET_START": "the desk sets the round's start",
-    "FREEZE": "a judge stops the clock",
-    "RESUME": "a judge lets the clock run on",
-    "EXTEND": "a judge extends the time",
-    "STAMP_LATE": "a judge stamps a player as late or away",
-    "RULE_RESULT": "a judge rules the result",
-    "REOPEN_RESULT": "the result is opened again",
-    "SET_POLICY": "the head judge switches randomizers",
-    "RULE_ROLL": "a judge rules on a roll",
-    "ADJUST_PRIZES": "a judge adjusts the prizes",
-    "CLEAR_ROUND": "the desk clears the table",
-    "TAKE_BACK": "a press is taken back",
-    "SET_SCORE": "the desk tells a board that takes over the score",
-    "APPROVE_RESULT": "a judge approves the result",
-    "CONFIRM_SEAT": "a player takes a seat",
-    "SET_STARTER": "the next game's starter is determined",
-    "START_TURN": "a turn starts",
-    "END_TURN": "a turn ends",
-    "WIN_GAME": "a game is won",
-    "LEVEL_GAME": "both complete a win condition at once",
-    "COUNT_PRIZES": "prizes are counted",
-    "COUNT_DESTROYED": "destroyed points are counted",
-    "WIPE_OUT": "a side has lost all its ships",
-    "CONCEDE": "a player concedes",
-    "SEE_EXTENSION": "a player has seen the extension",
-    "TELL_STATE": "the players tell the score and whether a game has started",
-    "TELL_TURN": "the players tell whose turn it is",
-    "CLAIM_RESULT": "the players enter the result",
-    "CONFIRM_RESULT": "a seat confirms the result",
-    "REFUSE_RESULT": "a seat refuses the result",
-    "CALL_JUDGE": "a judge is called",
-}
-ALWAYS = (
-    "END_CALL",
-    "ARRIVE",
-    "SAY",
-    "CALL_JUDGE",
-    "CONSENT",
-    "ROLL",
-    "AGREE_ROLL",
-    "DISPUTE_ROLL",
-    "SET_POLICY",
-)
+ACTS = {command.kind: command.meaning for command in COMMANDS}  # "": possible everywhere
 SITUATIONS = {
     "last": "The last turn ends in game {game}",
     "between": "Time between games, after game {game}",

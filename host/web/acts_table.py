@@ -2,6 +2,7 @@
 
 from firmware.core import events
 from host.archive.roles import JUDGE
+from host.base import commands
 from host.base.errors import UserError
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
@@ -59,14 +60,6 @@ def _resolve(office, who, table):
     return {"orders": office.desk.end_call(table, who.name), "extend_proposed": minutes}
 
 
-def _freeze(office, who, table, reason):
-    return office.desk.freeze(table, who.name, reason)
-
-
-def _resume(office, who, table):
-    return office.desk.resume(table, who.name)
-
-
 def _extend(office, who, table, minutes, reason):
     return office.desk.extend(table, minutes, who.name, reason)
 
@@ -86,18 +79,6 @@ def _rule(office, who, table, outcome, games, final, reason, sure):
     return office.desk.rule(table, outcome, games, who.name, reason, final)
 
 
-def _reopen(office, who, table, reason):
-    return office.desk.reopen(table, who.name, reason)
-
-
-def _approve(office, who, table, reason):
-    return office.desk.approve(table, who.name, reason)
-
-
-def _take_back(office, who, table, reason):
-    return office.desk.take_back(table, who.name, reason)
-
-
 def _prizes(office, who, table, a, b, reason):
     return office.desk.adjust(table, (a, b), who.name, reason)
 
@@ -106,23 +87,35 @@ def _code(office, who, table, text):
     return {"said": [result_codes.enter(office.station, _at(office, table), text, who.name)]}
 
 
-_PLAIN, _REASONED = {"table": TABLE}, {"table": TABLE, "reason": REASON}
+def _formed(command):
+    """Return the WebAct of a command's form."""
+
+    def does(office, who, table, reason="", **numbers):
+        return office.desk.command(command.kind, table, numbers.values(), who.name, reason)
+
+    form = command.form
+    fields = {
+        "table": TABLE,
+        **{name: (whole(*within), REQUIRED) for name, *within in form.numbers},
+    }
+    if form.reason != commands.NO:
+        fields["reason"] = WHY if form.reason == commands.MUST else REASON
+    return WebAct(form.act, form.least, does, fields)
+
+
+_PLAIN = {"table": TABLE}
 _PRIZES = whole(0, 99), REQUIRED
 ACTS = (
     WebAct("claim", JUDGE, _claim, _PLAIN | {"instead": (yes, False)}),
     WebAct("unclaim", JUDGE, _unclaim, _PLAIN),
     WebAct("arrive", JUDGE, _arrive, _PLAIN),
     WebAct("resolve", JUDGE, _resolve, _PLAIN),
-    WebAct("freeze", JUDGE, _freeze, _REASONED),
-    WebAct("resume", JUDGE, _resume, _PLAIN),
     WebAct("extend", JUDGE, _extend, {"table": TABLE, "minutes": (whole(1, 120), REQUIRED), "reason": WHY}),
     WebAct("late", JUDGE, _late, {"table": TABLE, "seats": (choice(*SEATS), REQUIRED)}),
     WebAct("roll", JUDGE, _roll, {"table": TABLE, "ruling": (choice("conclusive", "again"), REQUIRED)}),
     WebAct("rule", JUDGE, _rule, {"table": TABLE, "outcome": (choice(*OUTCOMES), REQUIRED), "games": _GAMES,
                                   "final": (yes, False), "reason": WHY, "sure": (yes, False)}),
-    WebAct("reopen", JUDGE, _reopen, {"table": TABLE, "reason": WHY}),
-    WebAct("approve", JUDGE, _approve, _REASONED),
-    WebAct("take_back", JUDGE, _take_back, _REASONED),
     WebAct("prizes", JUDGE, _prizes, {"table": TABLE, "a": _PRIZES, "b": _PRIZES, "reason": REASON}),
     WebAct("code", JUDGE, _code, {"table": TABLE, "text": (text(1, 40), REQUIRED)}),
+    *map(_formed, commands.FORMS.values()),
 )  # fmt: skip

@@ -1,17 +1,10 @@
 """The desk's orders as pages see them: all that wait, and the last that were answered."""
 
-from firmware.core import intents
 from host.archive.orders import PENDING
+from host.base.commands import COMMANDS
 from host.web.tablecard import order_card
 
-WORDS = {
-    intents.JOIN_EVENT: "join", intents.SET_ROUND: "round", intents.SET_FORMAT: "format", intents.SET_START: "start",
-    intents.FREEZE: "freeze", intents.RESUME: "resume", intents.EXTEND: "extend", intents.STAMP_LATE: "late",
-    intents.RULE_RESULT: "rule", intents.REOPEN_RESULT: "reopen", intents.SET_POLICY: "policy", intents.RULE_ROLL: "roll",
-    intents.END_CALL: "end_call", intents.ARRIVE: "arrive", intents.ADJUST_PRIZES: "prizes", intents.CLEAR_ROUND: "clear",
-    intents.SAY: "say", intents.TAKE_BACK: "take_back", intents.APPROVE_RESULT: "approve", intents.SET_DRAFT: "draft",
-    intents.SET_SCORE: "score",
-}  # fmt: skip
+WORDS = {command.kind: command.word for command in COMMANDS if command.word}
 SETTLED_MOST = 50
 
 

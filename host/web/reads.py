@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from host.archive import roles
+from host.base import commands
 from host.base.errors import UserError
 from host.event import scores
 from host.event.incident_log import incidents as incidents_of
@@ -24,12 +26,22 @@ class Download:
     text: str
 
 
+_FORMS = [command.form for command in commands.FORMS.values()]
+
+
+def _button(form):
+    """Return what a page draws a command's form from."""
+    numbers = [{"name": name, "least": least, "most": most} for name, least, most in form.numbers]
+    return {"act": form.act, "part": form.part, "reason": form.reason, "numbers": numbers}
+
+
 def me(office, who, query):
     """Who one is and what one may do."""
     event, cookie = office.archive.roster.event, query["cookie"]
     return {
         "id": who.id, "role": who.role, "name": who.name, "csrf": office.sessions.csrf(cookie), "may": office.may(who),
         "event": event.name if event else "", "virtual": office.virtual, "exports": list(FORMS),
+        "buttons": [_button(form) for form in _FORMS if form.part and roles.may(who.role, form.least)],
     }  # fmt: skip
 
 

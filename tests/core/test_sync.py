@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from torn import TornStore
 
 from firmware.core import events, frames, intents, sync
+from host.base.commands import COMMANDS
 
 
 def everything(journal):
@@ -216,11 +217,12 @@ def test_joining_again_is_the_way_out_of_a_refused_time():
 
 def test_every_intent_of_the_desk_gets_through_and_the_next_number_is_answered_as_unknown():
     near, far, now = pair()
-    kinds = [
+    kinds = {
         v
         for k, v in vars(intents).items()
         if k.isupper() and isinstance(v, int) and v < intents.SEATED_BASE
-    ]
+    }
+    assert kinds == {one.kind for one in COMMANDS if one.kind < intents.SEATED_BASE}
     for kind in sorted(kinds):
         assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == (kind, now, 0, 0, 0)
     told, event = near.sync.receive(far.sign(max(kinds) + 1, frames.plain(now)), now)

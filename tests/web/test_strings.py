@@ -3,6 +3,9 @@
 import pagefiles
 import pytest
 
+from host.base import commands
+from host.reports.export_forms import FORMS
+
 TEXTS = pagefiles.strings()
 SAME_IN_BOTH = {"min", "bye", "checks.premier", "export.cryodex", "export.listfortress"}
 
@@ -41,8 +44,10 @@ def test_every_key_is_used_and_every_used_key_is_there():
         ("phase.", "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
         ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
         ("call.", "judge rules deck result absent help different other ruling roll approval"),
-        ("what.", "join round format start freeze resume extend late rule reopen policy roll end_call arrive prizes clear say "
-                  "take_back approve draft score"),
+        ("what.", " ".join(command.word for command in commands.COMMANDS)),
+        ("command.", " ".join(one.form.act for one in commands.FORMS.values() if one.form.part)),
+        ("done.", " ".join(commands.FORMS)),
+        ("export.", " ".join(FORMS)),
         ("round.", "draft published seated running closed"),
         ("happened.", "extension freeze resume late ruling reopened prizes roll taken_back refused disputed call"),
         ("order.", "pending done refused dropped"),

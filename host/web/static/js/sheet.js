@@ -106,7 +106,8 @@ function latePart(table) {
 function morePart(shell, table) {
   const data = { table: table.table };
   return el("details", { class: "part", "data-key": "more" }, el("summary", {}, say("part.more")),
-    el("div", { class: "row" }, button("take_back", say("act.take_back"), data),
+    commands(shell, table, "more"),
+    el("div", { class: "row" },
       shell.may("codes") ? button("codes", say("act.codes"), data) : null),
     el("div", { class: "codes", role: "status", "data-key": "codes" }, shell.codes?.table === table.table
       ? [el("p", {}, say("codes_are", { table: table.table })), el("ol", {}, shell.codes.codes.map((code) => el("li", {}, el("code", {}, code))))] : null),
@@ -118,6 +119,23 @@ function morePart(shell, table) {
       el("label", {}, el("span", {}, say("code")), el("input", { name: "text", required: true, maxlength: 40, autocomplete: "off", autocapitalize: "characters" })),
       el("button", { class: "button", type: "submit" }, say("act.code")))));
 }
+
+/** The buttons and forms of the host's table of commands (host/base/commands.py) in one part of the sheet. */
+function commands(shell, table, part) {
+  const found = shell.wire.me.buttons.filter((one) => one.part === part);
+  const plain = found.filter((one) => !one.numbers.length && one.reason !== "must");
+  return [
+    plain.length ? el("div", { class: "row" }, plain.map(({ act }) => button(act, say(`command.${act}`), { table: table.table }))) : null,
+    found.filter((one) => !plain.includes(one)).map(({ act, reason, numbers }) => el("form", { "data-form": "command", "data-command": act, "data-key": act },
+      numbers.length ? el("div", { class: "row" }, numbers.map(({ name, least, most }) => el("label", { class: "few" }, el("span", {}, say(name)),
+        el("input", { name, type: "number", inputmode: "numeric", min: least, max: most, required: true })))) : null,
+      reason === "must" ? reasons(act) : null,
+      el("button", { class: "button", type: "submit" }, say(`command.${act}`)))),
+  ];
+}
+
+/** Do an act that a button names, at the table that it names. */
+const plainly = (shell, { act, table }) => shell.act(act, { table: Number(table) });
 
 function historyPart(shell, table) {
   const told = shell.history?.table === table.table ? shell.history.lines : null;
@@ -138,12 +156,12 @@ export const SHEET_ACTS = {
   close: (shell) => document.querySelector("dialog.sheet")?.close(),
   chip: (_, __, node) => { node.form.elements.minutes.value = node.value; },
   freeze: (shell, { table }) => shell.act("freeze", { table: Number(table), reason: document.querySelector("[data-form=extend] [name=reason]")?.value ?? "" }),
-  resume: (shell, { table }) => shell.act("resume", { table: Number(table) }),
+  resume: plainly,
   roll: (shell, { table, ruling }) => shell.act("roll", { table: Number(table), ruling }),
-  approve: (shell, { table }) => shell.act("approve", { table: Number(table) }),
+  approve: plainly,
   late: (shell, { table, seats }) => shell.act("late", { table: Number(table), seats }),
   reason: (_, __, node) => { node.closest(".reason").querySelector("input").value = node.textContent; },
-  take_back: (shell, { table }) => shell.act("take_back", { table: Number(table) }),
+  command: plainly, // every other button of the table of commands
   codes: async (shell, { table }) => {
     const told = await shell.act("codes", { table: Number(table) }, "");
     shell.codes = told && { table: Number(table), codes: told.codes.slice(0, 3) };
@@ -163,6 +181,9 @@ async function rule(shell, body) {
 }
 
 export const SHEET_FORMS = {
+  command: (shell, form, node) => shell.act(node.dataset.command, {
+    table: shell.opened, ...Object.fromEntries([...form].map(([name, value]) => [name, name === "reason" ? text(form, name) : Number(value)])),
+  }),
   extend: async (shell, form) => {
     if (await shell.act("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
   },

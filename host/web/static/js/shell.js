@@ -177,7 +177,7 @@ export class Shell {
   #clicked(event) {
     const node = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (!node || node.disabled) return;
-    this.acts[node.dataset.act]?.(this, node.dataset, node);
+    (this.acts[node.dataset.act] ?? this.acts.command)?.(this, node.dataset, node);
   }
 
   #sent(event) {

@@ -1,0 +1,99 @@
+"""Every intent in words, and how people ask for those that need nothing but a table, numbers and a reason.
+
+One row an intent: its name in a terminal and on pages, its sentence in ``plusthree dev rules --explain``, and
+perhaps its form, from which come the web desk's act, the typed act, and the button in a table's sheet.
+An intent without a form that the desk sends has a method in ``host/desk/desk.py``.
+"""
+
+from typing import NamedTuple
+
+from firmware.core import intents
+
+NO, MAY, MUST = "no", "may", "must"  # whether a reason is asked for
+
+
+class Form(NamedTuple):
+    """How somebody asks for a command at one table.
+
+    ``act`` names it on the web, ``typed`` in the terminal ("" not there); ``least`` is the role it needs.
+    ``numbers`` are (name, least, most) of the intent's a, b and c. ``part`` is the part of a table's sheet
+    that has its button; "": it is drawn by hand, where the table's state decides about it.
+    """
+
+    act: str
+    help: str
+    typed: str = ""
+    reason: str = MAY
+    part: str = ""
+    numbers: tuple[tuple[str, int, int], ...] = ()
+    room: bool = False  # whether the typed act takes ``all``
+    least: str = "judge"
+
+
+class Command(NamedTuple):
+    """An intent: ``asked`` in a terminal, ``what.WORD`` on pages ("" there: other), ``meaning`` in --explain.
+
+    Without a meaning it is possible everywhere, and ``--explain`` does not list it.
+    """
+
+    kind: int
+    asked: str = ""
+    word: str = ""
+    meaning: str = ""
+    form: Form | None = None
+
+
+_FREEZE = Form("freeze", "stop a table's clock", "freeze", room=True)
+_RESUME = Form("resume", "let it run on", "resume", reason=NO, room=True)
+_REOPEN = Form("reopen", "open a result again", reason=MUST)
+_TAKE_BACK = Form("take_back", "take back the last press", "takeback", part="more")
+_APPROVE = Form("approve", "approve what both seats confirmed (elimination)")
+COMMANDS = (
+    Command(intents.JOIN_EVENT, "join the event", "join"),
+    Command(intents.SET_ROUND, "set the round", "round", "the desk gives the table its pairing"),
+    Command(intents.SET_FORMAT, "set the format", "format", "the desk sets the format"),
+    Command(intents.SET_START, "set the start", "start", "the desk sets the round's start"),
+    Command(intents.FREEZE, "freeze", "freeze", "a judge stops the clock", _FREEZE),
+    Command(intents.RESUME, "resume", "resume", "a judge lets the clock run on", _RESUME),
+    Command(intents.EXTEND, "extend", "extend", "a judge extends the time"),
+    Command(intents.STAMP_LATE, "stamp late", "late", "a judge stamps a player as late or away"),
+    Command(intents.RULE_RESULT, "rule the result", "rule", "a judge rules the result"),
+    Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is opened again", _REOPEN),
+    Command(intents.SET_POLICY, "set the randomizers", "policy"),
+    Command(intents.RULE_ROLL, "rule the roll", "roll", "a judge rules on a roll"),
+    Command(intents.END_CALL, "end the call", "end_call"),
+    Command(intents.ARRIVE, "arrive", "arrive"),
+    Command(intents.ADJUST_PRIZES, "adjust the prizes", "prizes", "a judge adjusts the prizes"),
+    Command(intents.CLEAR_ROUND, "clear the round", "clear", "the desk clears the table"),
+    Command(intents.SAY, "say", "say"),
+    Command(intents.TAKE_BACK, "take back", "take_back", "a press is taken back", _TAKE_BACK),
+    Command(intents.APPROVE_RESULT, "approve the result", "approve", "a judge approves the result", _APPROVE),
+    Command(intents.SET_DRAFT, "conduct the draft", "draft"),
+    Command(intents.SET_SCORE, "set the score", "score", "the desk tells a board that takes over the score"),
+    Command(intents.SET_NONCE, "give the nonce"),
+    # asked by the seats
+    Command(intents.CONFIRM_SEAT, meaning="a player takes a seat"),
+    Command(intents.SET_STARTER, meaning="the next game's starter is determined"),
+    Command(intents.START_TURN, meaning="a turn starts"),
+    Command(intents.END_TURN, meaning="a turn ends"),
+    Command(intents.WIN_GAME, meaning="a game is won"),
+    Command(intents.LEVEL_GAME, meaning="both complete a win condition at once"),
+    Command(intents.COUNT_PRIZES, meaning="prizes are counted"),
+    Command(intents.COUNT_DESTROYED, meaning="destroyed points are counted"),
+    Command(intents.WIPE_OUT, meaning="a side has lost all its ships"),
+    Command(intents.CONCEDE, meaning="a player concedes"),
+    Command(intents.SEE_EXTENSION, meaning="a player has seen the extension"),
+    Command(intents.TELL_STATE, meaning="the players tell the score and whether a game has started"),
+    Command(intents.TELL_TURN, meaning="the players tell whose turn it is"),
+    Command(intents.CLAIM_RESULT, meaning="the players enter the result"),
+    Command(intents.CONFIRM_RESULT, meaning="a seat confirms the result"),
+    Command(intents.REFUSE_RESULT, meaning="a seat refuses the result"),
+    Command(intents.CALL_JUDGE),
+    Command(intents.CONSENT),
+    Command(intents.ROLL),
+    Command(intents.AGREE_ROLL),
+    Command(intents.DISPUTE_ROLL),
+)  # fmt: skip
+BY_KIND = {command.kind: command for command in COMMANDS}
+FORMS = {command.form.act: command for command in COMMANDS if command.form}
+TYPED = {command.form.typed: command for command in COMMANDS if command.form and command.form.typed}
