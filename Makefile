@@ -20,7 +20,7 @@ demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
 
 test: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
-	$(BIN)/pytest $(SPREAD) $(ARGS)
+	$(BIN)/pytest $(SPREAD) --durations=12 $(ARGS)
 
 prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)
