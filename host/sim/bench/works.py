@@ -7,14 +7,13 @@ the bytecodes of our own program too, while ``paying``.
 import contextlib
 import hashlib
 import io
-import sys
 import types
 
 from host.boards.bringup.resets import HANG_MS
+from host.sim import bytecodes
 
 BLOCK = 512
 BORN, UNBORN = 240, 244  # of the sleep memory (firmware/board/watchdog.py)
-OURS, THEIRS = 12, 7  # bytecodes of a loop that adds: CircuitPython's, CPython's
 JOURNALS = ("/journal0.bin", "/journal1.bin")
 _DIGEST = "firmware.core.digest"  # its prices hold its bytecodes
 _HEAPS = ("heap_repl_bytes", "heap_imported_bytes", "heap_match_bytes")
@@ -49,23 +48,15 @@ class Works:
     @contextlib.contextmanager
     def paying(self):
         """Let every bytecode of ours take its time."""
-        price_ns = self.prices["bytecode_ns"] * OURS // THEIRS
+        price_ns = bytecodes.ns(self.prices["bytecode_ns"])
 
-        def traced(frame, event, argument):
-            if event == "opcode":
-                self._ns(price_ns)
-            elif event == "call":
-                name = frame.f_globals.get("__name__", "")
-                frame.f_trace_opcodes = name.startswith("firmware.") and name != _DIGEST
-                self._check_stack(frame)
-            return traced
+        def picked(frame):
+            self._check_stack(frame)
+            name = frame.f_globals.get("__name__", "")
+            return name.startswith("firmware.") and name != _DIGEST
 
-        before = sys.gettrace()
-        sys.settrace(traced)
-        try:
+        with bytecodes.counted(picked, lambda: self._ns(price_ns)):
             yield
-        finally:
-            sys.settrace(before)
 
     def _check_stack(self, frame):
         """Raise RuntimeError where one function calls itself deeper than a board's pystack goes."""
