@@ -11,10 +11,9 @@ from firmware.core import events, frames, intents, luck, seeds
 from firmware.core.journal import OVER
 from firmware.core.sync import DONE
 from host.audit import roll_order
-from host.event import nonces
+from host.event import event_systems, nonces
 from host.event.holdings import Holdings
 from host.event.unrevealed_seeds import UnrevealedSeeds
-from host.systems import event_systems
 
 _PUBLIC = (0, 1, 2)
 _SECRET = range(seeds.SEED, seeds.NONE)

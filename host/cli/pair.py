@@ -8,12 +8,13 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
 from host.cli import options
+from host.event import event_systems
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
 from host.formats import event_writer, people_file
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.reports.exports import write_whole
-from host.systems import catalogue, event_systems
+from host.systems import catalogue
 from host.tournament import rule_packs
 from host.tournament.round_draft import Wishes, draft, first_draft
 

@@ -18,11 +18,12 @@ from host.collector.carriers.radio_process import ProcessCarrier, start_process
 from host.collector.host_clock import HostClock, steady
 from host.desk.event_import import admit, remarks
 from host.desk.station import Station
+from host.event import event_systems
 from host.formats import event_file
 from host.keys import passphrase
 from host.server.console import Console
 from host.server.serving import Serving, room
-from host.systems import catalogue, event_systems
+from host.systems import catalogue
 from host.web import web_server
 
 _EPILOG = (

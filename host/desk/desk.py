@@ -8,8 +8,8 @@ Acts name an author. Times are event time in ms; "now" is the collector's.
 from firmware.core import intents
 from host.base.errors import UserError
 from host.desk import round_lengths, rulings
-from host.event import roll_policy
-from host.systems import catalogue, event_systems
+from host.event import event_systems, roll_policy
+from host.systems import catalogue
 from host.systems.match_facts import best_of
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}

@@ -7,9 +7,9 @@ from host.archive.roster import Event
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import announced_cut, round_lengths
-from host.event import invalid_notices, points
+from host.event import event_systems, invalid_notices, points
 from host.formats.round_format import eliminating, of_round
-from host.systems import catalogue, event_systems, round_limits
+from host.systems import catalogue, round_limits
 
 _AUTHOR = "event file"
 

@@ -9,8 +9,9 @@ logged act (``Desk.length``).
 
 from firmware.core import intents
 from host.base.errors import UserError
+from host.event import event_systems
 from host.formats.round_format import UNTIMED_MIN
-from host.systems import catalogue, event_systems
+from host.systems import catalogue
 from host.systems.match_facts import usual_minutes
 from host.systems.round_limits import is_firm, remark, unbound
 

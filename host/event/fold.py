@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from firmware.core import events, frames, outcome, phases, takeback
 from firmware.core.match import Match
-from host.event import match_results, record_bounds, typed_results
+from host.event import event_systems, match_results, record_bounds, typed_results
 from host.event.match_results import TYPED, Result, as_paired
 from host.event.press_log import Log
 from host.event.unrevealed_seeds import UnrevealedSeeds
-from host.systems import catalogue, event_systems
+from host.systems import catalogue
 
 MOST_TOLD, MOST_UNDONE = (
     8192,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from host.archive.people import People
 from host.archive.roster import Format, Pairing
 from host.base.errors import UserError
+from host.event import event_systems
 from host.event.match_results import Result
-from host.systems import catalogue, event_systems
+from host.systems import catalogue
 from host.systems.match_facts import best_of
 
 

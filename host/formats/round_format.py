@@ -48,7 +48,7 @@ def parse_format(text, systems=None):
     if minutes is None or not 1 <= minutes <= UNTIMED_MIN:
         raise ValueError(f"the format needs its minutes, from 1 to 999: {EXAMPLE}")
     if hasattr(rules, "source") and best_of(bits, rules) > 1:
-        for place, fault in outcomes.faults(vars(rules), several=True):
+        for place, fault in outcomes.faults(rules, several=True):
             raise ValueError(f"{words[0]} has no several games: {place} {fault}")
     if bits & 128 and len(rules.SEATS) < 4:
         raise ValueError(f"{words[0]} knows no teams")

@@ -5,10 +5,9 @@ import io
 import json
 import os
 
-from host.event import points
+from host.event import event_systems, points
 from host.formats.formula_guard import guarded
 from host.formats.round_format import words_of
-from host.systems import event_systems
 
 COLUMNS = (
     "event", "round", "table", "number_a", "name_a", "number_b", "name_b",

@@ -1,7 +1,6 @@
 """Which systems there are: the literals of ``firmware.core.systems``, and organisers' TOML files.
 
-A system here is any object with the table's names; those from TOML also have ``name``. A catalogue
-is a dict from name to system.
+A catalogue holds systems (``rules.Rules``) by name; those from TOML are ``rules.OwnRules``.
 """
 
 import functools
@@ -10,29 +9,35 @@ import pathlib
 import pkgutil
 import re
 import tomllib
-import types
+from collections.abc import Iterable
+from typing import cast
 
 from firmware.core import systems
 from host.base.errors import UserError
 from host.systems import fields, places, value_checks
+from host.systems.rules import Catalogue, OwnRules, Rules
+from host.systems.value_checks import Toml
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 _LARGEST = 100_000
 
 
 @functools.cache
-def _literals():
+def _literals() -> tuple[tuple[str, Rules], ...]:
     names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
-    found = [(name, importlib.import_module(f"{systems.__name__}.{name}")) for name in names]
+    # a module's type says nothing of its names; tests/rules/test_systems.py compares them with the fields
+    found = [
+        (name, cast(Rules, importlib.import_module(f"{systems.__name__}.{name}"))) for name in names
+    ]
     return tuple(sorted(found, key=lambda one: one[1].NUMBER))
 
 
-def built_in():
+def built_in() -> Catalogue:
     """Return the catalogue of the project's own systems, by number."""
     return dict(_literals())
 
 
-def numbered(catalogue, number):
+def numbered(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[None, None]:
     """Return ``(name, system)`` of the system with this number on the air, or ``(None, None)``."""
     for name, rules in catalogue.items():
         if number == rules.NUMBER:
@@ -40,7 +45,7 @@ def numbered(catalogue, number):
     return None, None
 
 
-def load(path):
+def load(path: str | pathlib.Path) -> OwnRules:
     """Return the system in a TOML file; UserError names the file, the field and the fault."""
     path = pathlib.Path(path)
     try:
@@ -54,7 +59,7 @@ def load(path):
     return compiled(source, path)
 
 
-def compiled(source, path, stored=False):
+def compiled(source: str, path: str | pathlib.Path, stored: bool = False) -> OwnRules:
     """Return the system that a TOML text says; UserError names ``path``, the line, the field and the fault.
 
     ``stored``: the text of an event that has begun, which may lack outcomes that are asked of new ones.
@@ -69,38 +74,43 @@ def compiled(source, path, stored=False):
         raise UserError(f"{where}: {failure}") from None
 
 
-def _compiled(data, source, stored):
+def _compiled(data: dict[str, Toml], source: str, stored: bool) -> OwnRules:
     keys = tuple(name.lower() for name in fields.NAMES)
     value_checks.table(data, "", ("name", "title", "base", *keys), ("name",))
-    name = data["name"]
-    value_checks.need(
-        isinstance(name, str) and _NAME.fullmatch(name),
-        "name",
-        "must be 1 to 16 of a-z, 0-9 and _, a letter first",
-    )
-    value_checks.need(
-        name not in built_in(), "name", f"{name} is one of this project's own systems"
-    )
-    base = data.get("base")
-    known = ", ".join(built_in())
-    value_checks.need(
-        base is None or base in list(built_in()), "base", f"{base!r} is none of {known}"
-    )
+    name = _own_name(data["name"])
     given = {key: data[key] for key in keys if key in data}
-    whole = (
-        (fields.write(built_in()[base]) if base else {}) | {"number": fields.OWN_NUMBERS[0]} | given
-    )
+    whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | given
     value_checks.whole(whole["number"], "number", *fields.OWN_NUMBERS)
     for key in keys:
+        known = ", ".join(built_in())
         value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")
     title = value_checks.text(data.get("title", name), "title", 60)
-    found = fields.read(whole, stored)
+    found = fields.read(whole, OwnRules(name, title, source), stored)
     if "number" not in data:
-        found["NUMBER"] = fields.number_of(found)
-    return types.SimpleNamespace(name=name, title=title, source=source, **found)
+        found.NUMBER = fields.number_of(found)
+    return found
 
 
-def chosen(word):
+def _own_name(value: Toml) -> str:
+    """Return a system's name; ValueError where it is none, or one of the project's own."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise ValueError("name: must be 1 to 16 of a-z, 0-9 and _, a letter first")
+    own = value not in built_in()
+    value_checks.need(own, "name", f"{value} is one of this project's own systems")
+    return value
+
+
+def _base(data: dict[str, Toml]) -> dict[str, Toml]:
+    """Return the TOML data of the system that this one begins with; empty where it says none."""
+    base, known = data.get("base"), built_in()
+    if base is None:
+        return {}
+    if not isinstance(base, str) or base not in known:
+        raise ValueError(f"base: {base!r} is none of {', '.join(known)}")
+    return fields.write(known[base])
+
+
+def chosen(word: str) -> tuple[str, Rules]:
     """Return ``(name, system)``: one of ours by name, or the TOML file of that path."""
     ours = built_in().get(word.casefold())
     if ours is not None:
@@ -109,7 +119,7 @@ def chosen(word):
     return rules.name, rules
 
 
-def with_files(paths):
+def with_files(paths: Iterable[str | pathlib.Path] | None) -> Catalogue:
     """Return the built-in catalogue and the systems of TOML files; UserError where two clash."""
     found = built_in()
     for path in paths or ():
@@ -117,7 +127,7 @@ def with_files(paths):
     return found
 
 
-def add(catalogue, rules, path):
+def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None:
     """Put an organiser's system into a catalogue; UserError when its name or number is taken."""
     other, same = numbered(catalogue, rules.NUMBER)
     if rules.name in catalogue and catalogue[rules.name] is not rules:

@@ -5,11 +5,14 @@
 
 import pathlib
 import sys
+from collections.abc import Iterable
 
 import firmware
 from firmware.core import events
 from host.systems import catalogue, explore
+from host.systems.explore import Move
 from host.systems.match_facts import PHASES
+from host.systems.rules import Rules
 
 BEGIN, END = "<!-- drawn by plusthree dev rules --diagram -->", "<!-- end of the drawing -->"
 README = pathlib.Path(firmware.__file__).parent / "README.md"
@@ -24,7 +27,7 @@ EVENTS = {
 }
 
 
-def moves_of(systems):
+def moves_of(systems: Iterable[Rules]) -> set[Move]:
     """Return all (phase, event, phase after) of some systems, in numbers."""
     found = set()
     for rules in systems:
@@ -33,12 +36,12 @@ def moves_of(systems):
     return found
 
 
-def said(event):
+def said(event: int) -> str:
     """Return an event's name as words."""
     return EVENTS[event].lower().replace("_", " ")
 
 
-def drawn(moves):
+def drawn(moves: Iterable[Move]) -> str:
     """Return the diagram as Mermaid in Markdown, and a line for each event that leads from many phases."""
     crowds = {}
     for before, event, after in moves:
@@ -60,12 +63,12 @@ def drawn(moves):
     return "\n".join(lines) + "\n"
 
 
-def section():
+def section() -> str:
     """Return what belongs between the file's two marks."""
     return drawn(moves_of(catalogue.built_in().values()))
 
 
-def placed(text, drawing):
+def placed(text: str, drawing: str) -> str:
     """Return a README's text with the drawing between its marks; ValueError where it has none."""
     head, mark, rest = text.partition(BEGIN)
     _, closing, tail = rest.partition(END)
@@ -74,7 +77,7 @@ def placed(text, drawing):
     return f"{head}{BEGIN}\n{drawing}{END}{tail}"
 
 
-def main():
+def main() -> int:
     """Draw it anew."""
     text = README.read_text(encoding="utf-8")
     README.write_text(placed(text, section()), encoding="utf-8")

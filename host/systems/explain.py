@@ -1,6 +1,8 @@
 """``plusthree dev rules --explain``: a system's tables for one format, as a person reads them."""
 
-from rich.console import Group
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -10,26 +12,31 @@ from firmware.core.match import Match
 from host.systems import diagram, explore, round_limits, sentences
 from host.systems import vocabulary as words
 from host.systems.match_facts import PHASES
+from host.systems.rules import Rules
+
+if TYPE_CHECKING:
+    pass
 
 _MINUTES = 2  # of the explored rounds
 _MOMENTS = ("in game 1", "after a won game", "after a drawn one")
 
 
-def explained(name, rules, form):
-    """Return something rich can print: ``rules`` (a system) as played in a Format."""
+def explained(name: str, rules: Rules, bits: int, minutes: int) -> RenderableType:
+    """Return something rich can print: a system as played in a format (FORMAT_SET's bits and minutes)."""
+    match = Match(rules)
+    match.format, match.minutes = bits, minutes
     return Group(
-        Panel(Text(_title(name, rules, form), style="bold"), expand=False),
-        _times(rules, form),
-        _phases(rules, form),
-        _tree(rules, form),
+        Panel(Text(_title(name, rules, match), style="bold"), expand=False),
+        _times(rules, match),
+        _phases(rules, match),
+        _tree(rules, match),
         _luck(rules),
-        Text(f"Points: {sentences.points(_points(rules, form))}."),
-        Text("\n".join(_notes(rules, form)), style="dim"),
+        Text(f"Points: {sentences.points(_points(rules, match))}."),
+        Text("\n".join(_notes(rules, match)), style="dim"),
     )
 
 
-def _title(name, rules, form):
-    match = _match(rules, form)
+def _title(name, rules, match):
     title = getattr(rules, "title", "") or _first_line(rules)
     stage = "elimination" if match.elimination else "Swiss"
     games = "single game" if match.best_of == 1 else f"best of {match.best_of}"
@@ -39,7 +46,7 @@ def _title(name, rules, form):
         "Limited" if match.limited else "Constructed",
         *(["teams"] if match.team else []),
     ]
-    return f"{name}: {title}\n{', '.join(parts)}, {form.minutes} minutes"
+    return f"{name}: {title}\n{', '.join(parts)}, {match.minutes} minutes"
 
 
 def _first_line(rules):
@@ -52,12 +59,6 @@ def _first_line(rules):
     )
 
 
-def _match(rules, form):
-    match = Match(rules)
-    match.format, match.minutes = form.bits, form.minutes
-    return match
-
-
 def _table(title, *columns):
     table = Table(title=title, title_justify="left", title_style="bold", show_lines=False)
     for column in columns:
@@ -65,10 +66,10 @@ def _table(title, *columns):
     return table
 
 
-def _times(rules, form):
-    match, table = _match(rules, form), _table("Times", "what", "how long")
+def _times(rules, match):
+    table = _table("Times", "what", "how long")
     for row in (
-        *_clock_rows(rules, form),
+        *_clock_rows(rules, match),
         *_overtime_rows(rules, match),
         *_game_rows(rules, match),
     ):
@@ -76,16 +77,16 @@ def _times(rules, form):
     return table
 
 
-def _clock_rows(rules, form):
+def _clock_rows(rules, match):
     """Yield ``(what, how long)`` up to the end of the round."""
-    least, usual, most = round_limits.bounds(rules, form.bits)
+    least, usual, most = round_limits.bounds(rules, match.format)
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
     reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
     said = ", ".join(part for part in reach if part) or f"{usual} recommended"
     yield "before the round", _pregame(rules.PREGAME_S)
     locked = "; locked once the event has begun" if round_limits.is_firm(rules) else ""
-    yield "the round", f"{form.minutes} minutes; {said}{section}{locked}"
-    if form.bits >> 14 & 1:
+    yield "the round", f"{match.minutes} minutes; {said}{section}{locked}"
+    if match.format >> 14 & 1:
         yield "the clock", "hidden from the players; a judge sees it"
 
 
@@ -123,8 +124,8 @@ def _overtime(turns, clock_s):
     return told + (f", with a clock of {clock_s // 60} minutes" if clock_s else "")
 
 
-def _phases(rules, form):
-    found = explore.explore(rules, form.bits, _MINUTES)
+def _phases(rules, match):
+    found = explore.explore(rules, match.format, _MINUTES)
     table = _table("Phases", "phase", "what ends it", "what may be done in it")
     everywhere = set.intersection(
         *(acts for phase, acts in found.acts.items() if phase != phases.IDLE)
@@ -150,15 +151,14 @@ def _acts(kinds):
     return "; ".join(filter(None, (sentences.ACTS[kind] for kind in sorted(kinds))))
 
 
-def _cells(rules, form):
-    match = _match(rules, form)
+def _cells(rules, match):
     number = 4 if match.team else 2 * match.elimination + (match.best_of > 1)
     return rules.TREES[number if number < len(rules.TREES) else 0].decode()
 
 
-def _tree(rules, form):
+def _tree(rules, match):
     table = _table("Who has won", "when", "outcome (proposed; both seats confirm it)", "section")
-    for row in sentences.tree(_cells(rules, form), rules.SECTIONS, _match(rules, form).best_of):
+    for row in sentences.tree(_cells(rules, match), rules.SECTIONS, match.best_of):
         table.add_row(*row)
     return table
 
@@ -170,18 +170,17 @@ def _luck(rules):
     return table
 
 
-def _points(rules, form):
-    match = _match(rules, form)
+def _points(rules, match):
     number = 2 * match.elimination + (match.best_of > 1)
     return rules.POINTS[number] if number < len(rules.POINTS) and not match.team else None
 
 
-def _notes(rules, form):
+def _notes(rules, match):
     asked = ", ".join(words.words_of(words.ASKED, rules.ASKED)) or "nothing"
     yield f"A table that nobody touched is asked at zero: {asked}."
     if rules.LATE:
         yield "A player stamped late or away before the end loses a match that is unresolved; both: it is ignored."
-    if form.bits >> 15 & 1:
+    if match.format >> 15 & 1:
         yield "A judge approves every result before it counts."
     if rules.LEAD:
         yield f"A lead of {rules.LEAD} points makes a full win."

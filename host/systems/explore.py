@@ -7,9 +7,14 @@ that differ in clocks and counters alone count once.
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from firmware.core import intents, phases
 from firmware.core.match import Match
+from host.systems.rules import Rules
+
+Move: TypeAlias = tuple[int, int, int]
+"""A phase, the event that leads on, and the phase after it."""
 
 _START_MS = 600_000
 _MOST = 4000  # states looked at; no system of ours has more
@@ -61,12 +66,12 @@ INTENTS = {
 class Found:
     """What was found: ``moves`` of (phase, event, phase after), and by phase the ``acts`` that count."""
 
-    moves: set = field(default_factory=set)
-    acts: dict = field(default_factory=dict)
+    moves: set[Move] = field(default_factory=set)
+    acts: dict[int, set[int]] = field(default_factory=dict)
     looked: int = 0
 
 
-def explore(rules, bits, minutes):
+def explore(rules: Rules, bits: int, minutes: int) -> Found:
     """Return the Found of a system in a format (FORMAT_SET's bits and minutes)."""
     told = Match(rules)
     for intent in (

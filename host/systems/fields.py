@@ -1,24 +1,43 @@
 """Every field of a system's table: how a TOML file says it, and how the table holds it.
 
-``FIELDS`` is ``(name in the table, read, write)``; in TOML the name is in small letters. ``read``
-takes (value, place, fields read so far), raises ValueError with the place; ``write`` goes back.
+In TOML a field's name is in small letters.
 """
 
 import hashlib
+from collections.abc import Callable, Collection
+from typing import NamedTuple, TypeAlias
 
 from host.systems import outcomes, parts, value_checks
 from host.systems import vocabulary as words
+from host.systems.rules import OwnRules, Policy, Rules
+from host.systems.value_checks import Toml, Words
+
+Value: TypeAlias = (
+    bool | int | str | bytes | Policy | tuple[int | str | bytes | tuple[int, int], ...]
+)
+"""What a field holds in the table."""
+Reader: TypeAlias = Callable[[Toml, str, OwnRules], Value]
+"""(value, place, the fields before it) to what the table holds; raises ValueError with the place."""
+
+
+class Field(NamedTuple):
+    """A field: its name in the table, and the ways from TOML and back (with the whole table beside it)."""
+
+    name: str
+    read: Reader
+    write: Callable[[Rules], Toml]
+
 
 OWN_NUMBERS = (16, 255)  # below them are this project's
 MOST_SECTIONS = 40
 LONGEST_MIN = 999
 
 
-def _whole(least, most):
+def _whole(least: int, most: int) -> Reader:
     return lambda value, place, _: value_checks.whole(value, place, least, most)
 
 
-def _sections(value, place, _):
+def _sections(value: Toml, place: str, _) -> tuple[str, ...]:
     found = tuple(value_checks.text(one, place) for one in value_checks.listing(value, place))
     value_checks.need(all(found), place, "holds an empty text")
     value_checks.need(len(found) <= MOST_SECTIONS, place, f"may hold at most {MOST_SECTIONS} texts")
@@ -26,8 +45,8 @@ def _sections(value, place, _):
     return found
 
 
-def _numbers(sizes, least, most):
-    def read(value, place, _):
+def _numbers(sizes: Collection[int], least: int, most: int) -> Reader:
+    def read(value: Toml, place: str, _) -> tuple[int, ...]:
         found = value_checks.listing(value, place, sizes)
         return tuple(
             value_checks.whole(one, f"{place}[{i}]", least, most) for i, one in enumerate(found)
@@ -36,17 +55,19 @@ def _numbers(sizes, least, most):
     return read
 
 
-_WAYS = ("shorter", "longer")
+_SLACK = ("shorter", "longer", "section", "firm")
 
 
-def _slack(value, place, _):
-    value_checks.table(value, place, (*_WAYS, "section", "firm"), _WAYS)
-    minutes = (value_checks.whole(value[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _WAYS)
-    firm = value_checks.truth(value.get("firm", False), f"{place}.firm")
-    return (*minutes, value_checks.text(value.get("section", ""), f"{place}.section"), firm)
+def _slack(value: Toml, place: str, _) -> tuple[int, int, str, bool]:
+    told = value_checks.table(value, place, _SLACK, _SLACK[:2])
+    shorter, longer = (
+        value_checks.whole(told[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _SLACK[:2]
+    )
+    firm = value_checks.truth(told.get("firm", False), f"{place}.firm")
+    return shorter, longer, value_checks.text(told.get("section", ""), f"{place}.section"), firm
 
 
-def _seats(value, place, _):
+def _seats(value: Toml, place: str, _) -> bytes:
     sides = [
         value_checks.choice(one, place, words.SIDES)
         for one in value_checks.listing(value, place, (0, 2, 4))
@@ -60,13 +81,11 @@ def _seats(value, place, _):
 _GAMES = ("game_1", "after_a_win", "after_a_draw")
 
 
-def _first(value, place, _):
+def _first(value: Toml, place: str, _) -> str:
     if value == {}:
         return ""
-    value_checks.table(value, place, _GAMES, _GAMES)
-    found = "".join(
-        value_checks.choice(value[key], f"{place}.{key}", words.FIRST) for key in _GAMES
-    )
+    told = value_checks.table(value, place, _GAMES, _GAMES)
+    found = "".join(value_checks.choice(told[key], f"{place}.{key}", words.FIRST) for key in _GAMES)
     value_checks.need(
         found[0] not in "ldo", f"{place}.game_1", "before the first game nobody has lost or chosen"
     )
@@ -74,103 +93,89 @@ def _first(value, place, _):
     return found
 
 
-def _bits(table):
+def _write_first(rules: Rules) -> Toml:
+    found = (words.word_of(words.FIRST, letter) for letter in rules.FIRST)
+    return dict(zip(_GAMES, found, strict=False))  # a system may say nothing of it
+
+
+def _bits(table: Words[int]) -> Reader:
     return lambda value, place, _: sum(value_checks.choices(value, place, table))
 
 
-def _plays(value, place, _):
+def _plays(value: Toml, place: str, _) -> bytes:
     return bytes(value_checks.choices(value, place, words.PLAYS))
 
 
-def _trees(value, place, so_far):
-    return parts.read_trees(value, place, so_far["SECTIONS"])
-
-
-def _as_it_is(value, _):
-    return value
-
-
-def _as_array(value, _):
-    return list(value)
+def _read(reader: Callable[[Toml, str], Value]) -> Reader:
+    """Return a Reader that asks for no other field."""
+    return lambda value, place, _: reader(value, place)
 
 
 FIELDS = (
-    ("NUMBER", _whole(0, 255), _as_it_is),
-    ("SECTIONS", _sections, _as_array),
-    ("PREGAME_S", _whole(0, 65535), _as_it_is),
-    ("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), _as_array),
-    ("SLACK", _slack, lambda value, _: dict(zip((*_WAYS, "section", "firm"), value, strict=True))),
-    (
-        "OVERTIME",
-        lambda value, place, _: parts.read_overtime(value, place),
-        lambda value, _: parts.write_overtime(value),
+    Field("NUMBER", _whole(0, 255), lambda rules: rules.NUMBER),
+    Field("SECTIONS", _sections, lambda rules: list(rules.SECTIONS)),
+    Field("PREGAME_S", _whole(0, 65535), lambda rules: rules.PREGAME_S),
+    Field("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), lambda rules: list(rules.MINUTES)),
+    Field("SLACK", _slack, lambda rules: dict(zip(_SLACK, rules.SLACK, strict=True))),
+    Field(
+        "OVERTIME", _read(parts.read_overtime), lambda rules: parts.write_overtime(rules.OVERTIME)
     ),
-    (
+    Field(
         "AFTER",
-        lambda v, place, _: value_checks.choice(v, place, words.AFTER),
-        lambda v, _: words.word_of(words.AFTER, v),
+        _read(lambda value, place: value_checks.choice(value, place, words.AFTER)),
+        lambda rules: words.word_of(words.AFTER, rules.AFTER),
     ),
-    ("SEATS", _seats, lambda value, _: [words.word_of(words.SIDES, side) for side in value]),
-    ("CARDS", _numbers((0, 2, 4), 1, 60), _as_array),
-    ("FIRST_PRIZE", _whole(0, 60), _as_it_is),
-    (
-        "FIRST",
-        _first,
-        lambda value, _: dict(
-            zip(_GAMES, (words.word_of(words.FIRST, x) for x in value), strict=False)
-        ),
+    Field(
+        "SEATS", _seats, lambda rules: [words.word_of(words.SIDES, side) for side in rules.SEATS]
     ),
-    ("CAPS", _numbers((0, 4), 1, 999), _as_array),
-    ("ASKED", _bits(words.ASKED), lambda value, _: words.words_of(words.ASKED, value)),
-    ("LATE", lambda value, place, _: value_checks.truth(value, place), _as_it_is),
-    (
-        "POINTS",
-        lambda value, place, _: parts.read_points(value, place),
-        lambda value, _: parts.write_points(value),
+    Field("CARDS", _numbers((0, 2, 4), 1, 60), lambda rules: list(rules.CARDS)),
+    Field("FIRST_PRIZE", _whole(0, 60), lambda rules: rules.FIRST_PRIZE),
+    Field("FIRST", _first, _write_first),
+    Field("CAPS", _numbers((0, 4), 1, 999), lambda rules: list(rules.CAPS)),
+    Field("ASKED", _bits(words.ASKED), lambda rules: words.words_of(words.ASKED, rules.ASKED)),
+    Field("LATE", _read(value_checks.truth), lambda rules: rules.LATE),
+    Field("POINTS", _read(parts.read_points), lambda rules: parts.write_points(rules.POINTS)),
+    Field("LEAD", _whole(0, 999), lambda rules: rules.LEAD),
+    Field("POLICY", _read(parts.read_policy), lambda rules: parts.write_policy(rules.POLICY)),
+    Field("PLAYS", _plays, lambda rules: [words.word_of(words.PLAYS, one) for one in rules.PLAYS]),
+    Field(
+        "TREES",
+        lambda value, place, before: parts.read_trees(value, place, before.SECTIONS),
+        lambda rules: parts.write_trees(rules.TREES, rules.SECTIONS),
     ),
-    ("LEAD", _whole(0, 999), _as_it_is),
-    (
-        "POLICY",
-        lambda value, place, _: parts.read_policy(value, place),
-        lambda value, _: parts.write_policy(value),
-    ),
-    ("PLAYS", _plays, lambda value, _: [words.word_of(words.PLAYS, play) for play in value]),
-    ("TREES", _trees, lambda value, done: parts.write_trees(value, done["SECTIONS"])),
 )
-NAMES = tuple(name for name, _, _ in FIELDS)
+NAMES = tuple(one.name for one in FIELDS)
 HOST_ONLY = ("MINUTES", "SLACK")  # a board is told its round's minutes
 
 
-def read(data, stored=False):
-    """Return ``{NAME: value}`` of a whole system's TOML ``data``; ValueError names field and fault.
+def read(data: dict[str, Toml], into: OwnRules, stored: bool = False) -> OwnRules:
+    """Return ``into`` with a whole system's TOML ``data`` read; ValueError names field and fault.
 
     ``stored``: outcomes may be lacking, as in an event that began before they were asked for.
     """
-    found = {}
-    for name, read_field, _ in FIELDS:
-        found[name] = read_field(data[name.lower()], name.lower(), found)
-    _agree(found)
-    for place, sentence in () if stored else outcomes.faults(found):
-        value_checks.need(False, place, sentence)
-    return found
+    for one in FIELDS:
+        setattr(into, one.name, one.read(data[one.name.lower()], one.name.lower(), into))
+    _agree(into)
+    for place, sentence in () if stored else outcomes.faults(into):
+        raise ValueError(f"{place}: {sentence}")
+    return into
 
 
-def number_of(found):
+def number_of(rules: Rules) -> int:
     """Return the number that stands for a whole table on the air, made from all that a board has of it.
 
     A board that carries another table has another number, and refuses the format of this one.
     """
     first, last = OWN_NUMBERS
-    told = repr([found[name] for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
+    told = repr([getattr(rules, name) for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
     return first + int.from_bytes(hashlib.sha256(told.encode()).digest()[:4], "little") % (
         last - first + 1
     )
 
 
-def write(rules):
+def write(rules: Rules) -> dict[str, Toml]:
     """Return the TOML data of a system's table."""
-    done = {name: getattr(rules, name) for name in NAMES}
-    return {name.lower(): write_field(done[name], done) for name, _, write_field in FIELDS}
+    return {one.name.lower(): one.write(rules) for one in FIELDS}
 
 
 # cells of a tree, the field that they need, the play that must be in it (None: it must not be empty)
@@ -183,15 +188,14 @@ _DEMANDS = (
 )
 
 
-def _agree(found):
+def _agree(rules: Rules) -> None:
     """Raise ValueError where two fields contradict each other."""
-    letters = {chr(cell) for tree in found["TREES"] for cell in tree}
-    plays = {words.word_of(words.PLAYS, play) for play in found["PLAYS"]}
+    letters = {chr(cell) for tree in rules.TREES for cell in tree}
+    plays = {words.word_of(words.PLAYS, play) for play in rules.PLAYS}
     for cells, name, play, sentence in _DEMANDS:
-        there = play in plays if play else found[name]
+        there = play in plays if play else bool(getattr(rules, name))
         value_checks.need(there or not letters & set(cells), name.lower(), sentence)
-    value_checks.need(
-        not found["LEAD"] or found["CAPS"], "lead", "counts squad points, and caps is empty"
-    )
-    team = len(found["TREES"]) == len(words.TREES)
-    value_checks.need(not team or len(found["SEATS"]) == 4, "trees.team", "needs four seats")
+    counted = not rules.LEAD or bool(rules.CAPS)
+    value_checks.need(counted, "lead", "counts squad points, and caps is empty")
+    team = len(rules.TREES) == len(words.TREES)
+    value_checks.need(not team or len(rules.SEATS) == 4, "trees.team", "needs four seats")

@@ -3,18 +3,22 @@
 Runs under MicroPython too, as the match cases do.
 """
 
+TYPE_CHECKING = False  # MicroPython has no typing
+if TYPE_CHECKING:
+    from host.systems.rules import Rules
+
 PHASES = (
     "idle", "seated", "pregame", "playing", "frozen", "time", "overtime", "finishing",
     "resolving", "play_on", "tiebreaker", "proposed", "agreed",
 )  # fmt: skip
 
 
-def best_of(bits, rules):
+def best_of(bits: int, rules: "Rules") -> int:
     """Return how many games a match has at most, as ``Match.best_of`` reads it from FORMAT_SET's ``bits``."""
     return bits >> 1 & 3 | (0 if rules.CAPS else bits >> 6 & 12)
 
 
-def games_bits(count, rules):
+def games_bits(count: int, rules: "Rules") -> int:
     """Return the bits of ``count`` games at most; ValueError where a format cannot say that.
 
     The texts know single games and the best of three; an organiser's system any odd number, and two,
@@ -27,7 +31,7 @@ def games_bits(count, rules):
     return (count & 3) << 1 | count >> 2 << 8
 
 
-def usual_minutes(bits, rules):
+def usual_minutes(bits: int, rules: "Rules") -> int:
     """Return the minutes that a system gives a round of a format (FORMAT_SET's ``bits``)."""
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]

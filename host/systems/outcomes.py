@@ -4,8 +4,11 @@ A situation that comes up needs an outcome. Play can go ``on`` after the last tu
 wins) and after a game drawn in time (the next game); anywhere else nothing could follow.
 """
 
+from collections.abc import Iterator
+
 from firmware.core import intents, phases
 from host.systems import vocabulary as words
+from host.systems.rules import Rules
 
 _ON, _NONE = "o", "-"
 # situation: the play that leads there (None: time or a concession does), as it is said
@@ -24,22 +27,22 @@ _NAMES = {number: word for word, number in words.SITUATIONS}
 _MAY_GO_ON = (phases.LAST, phases.EVEN)
 
 
-def faults(found, several=False):
-    """Yield ``(place, sentence)`` for every outcome that a table (``{NAME: value}``) lacks.
+def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield ``(place, sentence)`` for every outcome that a system's table lacks.
 
     ``several``: matches of several games are played under one tree for all.
     """
-    names = ("all",) if len(found["TREES"]) == 1 else words.TREES
-    for name, tree in zip(names, found["TREES"], strict=False):
+    names = ("all",) if len(rules.TREES) == 1 else words.TREES
+    for name, tree in zip(names, rules.TREES, strict=False):
         single = name.endswith("_bo1") or name == "all" and not several
-        yield from _of_tree(found, name, tree.decode("ascii").split(" "), single)
-    yield from _at_zero(found)
+        yield from _of_tree(rules, name, tree.decode("ascii").split(" "), single)
+    yield from _at_zero(rules)
 
 
-def _of_tree(found, name, rows, single):
+def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator[tuple[str, str]]:
     for situation, play, said in _REACHED:
-        reached = play is None or play in found["PLAYS"]
-        reached = reached and (situation != phases.WIPED or bool(found["CAPS"]))
+        reached = play is None or play in rules.PLAYS
+        reached = reached and (situation != phases.WIPED or bool(rules.CAPS))
         games = _games(rows, situation, single) if reached else ""
         for letter in (_NONE, _ON * (situation not in _MAY_GO_ON)):
             if letter and letter in games:
@@ -48,12 +51,12 @@ def _of_tree(found, name, rows, single):
                     f"trees.{name}.{_NAMES[situation]}",
                     f"is without an outcome in game {game}: {said}, and nothing follows",
                 )
-    if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in found["PLAYS"]:
+    if _ON in _games(rows, phases.LAST, single) and intents.WIN_GAME not in rules.PLAYS:
         yield (
             f"trees.{name}.last",
             "lets play go on, and nobody can win: win_game is needed in plays",
         )
-    if "g" in "".join(cell[:3] for cell in rows) and intents.COUNT_PRIZES not in found["PLAYS"]:
+    if "g" in "".join(cell[:3] for cell in rows) and intents.COUNT_PRIZES not in rules.PLAYS:
         yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
 
 
@@ -68,9 +71,9 @@ def _games(rows, situation, single):
     return letters
 
 
-def _at_zero(found):
+def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yield where a table that stands at its zero could not be asked on."""
-    asked, turns = found["ASKED"], {intents.START_TURN, intents.END_TURN} & set(found["PLAYS"])
+    asked, turns = rules.ASKED, {intents.START_TURN, intents.END_TURN} & set(rules.PLAYS)
     if not asked:
         yield "asked", "is empty: a table that nobody touched would stand at its zero for ever"
     if len(turns) == 1:
@@ -83,7 +86,7 @@ def _at_zero(found):
         )
     if not turns and asked & phases.TURN:
         yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"
-    if not turns and any(count for count, _ in found["OVERTIME"]):
+    if not turns and any(count for count, _ in rules.OVERTIME):
         yield "overtime", "has turns after time, and plays knows none: start_turn and end_turn"
-    if intents.SET_STARTER in found["PLAYS"] and not asked & phases.SCORE:
+    if intents.SET_STARTER in rules.PLAYS and not asked & phases.SCORE:
         yield "asked", "lacks score: the games won so far would never be known"

@@ -3,22 +3,27 @@
 ``read_`` takes a TOML value and its place and returns the literal's; ``write_`` goes back.
 """
 
+from collections.abc import Sequence
+
 from host.systems import value_checks
 from host.systems import vocabulary as words
+from host.systems.rules import Policy, PolicyRow
+from host.systems.value_checks import Toml, Words
 
 _GAMES = 3
 _NOWHERE = "---0"
 _TIEBREAKERS = ("level", "halted")  # a Tiebreaker Game goes on where nothing is said
 
 
-def read_overtime(value, place):
+def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
     """Return ``((turns, clock_s), ...)`` of an array of tables ``{turns, clock_s}``."""
-    value_checks.need(value_checks.listing(value, place), place, "must hold at least one option")
-    value_checks.need(len(value) <= 8, place, "may hold at most 8 options")
+    listed = value_checks.listing(value, place)
+    value_checks.need(bool(listed), place, "must hold at least one option")
+    value_checks.need(len(listed) <= 8, place, "may hold at most 8 options")
     options = []
-    for i, one in enumerate(value):
+    for i, one in enumerate(listed):
         where = f"{place}[{i}]"
-        value_checks.table(one, where, ("turns", "clock_s"), ("turns",))
+        one = value_checks.table(one, where, ("turns", "clock_s"), ("turns",))
         turns = value_checks.whole(one["turns"], where + ".turns", 0, 14)
         options.append(
             (turns, value_checks.whole(one.get("clock_s", 0), where + ".clock_s", 0, 7200))
@@ -26,18 +31,18 @@ def read_overtime(value, place):
     return tuple(options)
 
 
-def write_overtime(options):
+def write_overtime(options: Sequence[tuple[int, int]]) -> Toml:
     """Return the array of tables for a literal's OVERTIME."""
     return [{"turns": turns, "clock_s": clock_s} for turns, clock_s in options]
 
 
-def read_points(value, place):
+def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
     """Return a row of four bytes a tree, 255 for what the text leaves open; a fifth where games count."""
-    value_checks.table(value, place, words.TREES[:4])
+    told = value_checks.table(value, place, words.TREES[:4])
     rows = []
-    for name in words.TREES[: 1 + max((words.TREES.index(key) for key in value), default=-1)]:
+    for name in words.TREES[: 1 + max((words.TREES.index(key) for key in told), default=-1)]:
         one = value_checks.table(
-            value.get(name, {}), f"{place}.{name}", (*words.WORTH, words.BY_GAME)
+            told.get(name, {}), f"{place}.{name}", (*words.WORTH, words.BY_GAME)
         )
         worth = [
             value_checks.whole(one.get(w, words.UNKNOWN), f"{place}.{name}.{w}", 0, 255)
@@ -51,7 +56,7 @@ def read_points(value, place):
     return tuple(rows)
 
 
-def write_points(rows):
+def write_points(rows: Sequence[bytes]) -> Toml:
     """Return the table of known points by tree."""
     found = {}
     for name, row in zip(words.TREES, rows, strict=False):
@@ -63,30 +68,36 @@ def write_points(rows):
 _SAID = ("allowed", "switch_off", "no_consent", "official")
 
 
-def read_policy(value, place):
+def read_policy(value: Toml, place: str) -> Policy:
     """Return ``(rows, section otherwise)`` as ``firmware.core.policy`` reads it."""
-    value_checks.table(value, place, ("rows", "otherwise"), ("rows",))
-    rows = []
-    for i, one in enumerate(value_checks.listing(value["rows"], place + ".rows")):
-        where = f"{place}.rows[{i}]"
-        value_checks.table(
-            one,
-            where,
-            ("randomizers", "purposes", "needs", *_SAID),
-            ("randomizers", "purposes", "needs"),
-        )
-        lists = (("randomizers", words.RANDOMIZERS), ("purposes", words.PURPOSES))
-        bits = [
-            sum(1 << n for n in value_checks.choices(one[key], f"{where}.{key}", table))
-            for key, table in lists
-        ]
-        needs = sum(value_checks.choices(one["needs"], where + ".needs", words.NEEDS))
-        said = [value_checks.text(one.get(key, ""), f"{where}.{key}") for key in _SAID]
-        rows.append((*bits, needs, *said))
-    return tuple(rows), value_checks.text(value.get("otherwise", ""), place + ".otherwise")
+    told = value_checks.table(value, place, ("rows", "otherwise"), ("rows",))
+    rows = tuple(
+        _read_policy_row(one, f"{place}.rows[{i}]")
+        for i, one in enumerate(value_checks.listing(told["rows"], place + ".rows"))
+    )
+    return rows, value_checks.text(told.get("otherwise", ""), place + ".otherwise")
 
 
-def write_policy(value):
+def _read_policy_row(value: Toml, place: str) -> PolicyRow:
+    needed = ("randomizers", "purposes", "needs")
+    told = value_checks.table(value, place, (*needed, *_SAID), needed)
+
+    def bits(key: str, table: Words[int]) -> int:
+        return sum(1 << n for n in value_checks.choices(told[key], f"{place}.{key}", table))
+
+    def section(key: str) -> str:
+        return value_checks.text(told.get(key, ""), f"{place}.{key}")
+
+    return (
+        bits("randomizers", words.RANDOMIZERS),
+        bits("purposes", words.PURPOSES),
+        sum(value_checks.choices(told["needs"], place + ".needs", words.NEEDS)),
+        *(section("allowed"), section("switch_off")),
+        *(section("no_consent"), section("official")),
+    )
+
+
+def write_policy(value: Policy) -> Toml:
     """Return the table for a literal's POLICY."""
     rows = [
         {
@@ -100,24 +111,21 @@ def write_policy(value):
     return {"rows": rows, "otherwise": value[1]}
 
 
-def read_trees(value, place, sections):
+def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes, ...]:
     """Return the trees as bytes: either one for ``all``, or the four of ``TREES`` and perhaps a team's."""
-    names = (
-        ("all",)
-        if "all" in value_checks.table(value, place, ("all", *words.TREES))
-        else words.TREES[:4]
-    )
-    value_checks.table(value, place, ("all",) if names == ("all",) else words.TREES, names)
-    if "team" in value:
+    told = value_checks.table(value, place, ("all", *words.TREES))
+    names = ("all",) if "all" in told else words.TREES[:4]
+    value_checks.table(value, place, ("all",) if "all" in told else words.TREES, names)
+    if "team" in told:
         names = words.TREES
-    return tuple(_read_tree(value[name], f"{place}.{name}", sections) for name in names)
+    return tuple(_read_tree(told[name], f"{place}.{name}", sections) for name in names)
 
 
-def _read_tree(value, place, sections):
+def _read_tree(value: Toml, place: str, sections: Sequence[str]) -> bytes:
     known = [word for word, _ in words.SITUATIONS]
-    value_checks.table(value, place, known)
+    told = value_checks.table(value, place, known)
     cells = (
-        _read_row(value[word], f"{place}.{word}", sections) if word in value else _NOWHERE
+        _read_row(told[word], f"{place}.{word}", sections) if word in told else _NOWHERE
         for word in known
     )
     cells = [
@@ -127,23 +135,23 @@ def _read_tree(value, place, sections):
     return " ".join(cells).encode("ascii")
 
 
-def _read_row(value, place, sections):
-    value_checks.table(value, place, ("games", "section"), ("games",))
-    games = value["games"]
+def _read_row(value: Toml, place: str, sections: Sequence[str]) -> str:
+    told = value_checks.table(value, place, ("games", "section"), ("games",))
+    games = told["games"]
     games = (
         [games] * _GAMES
         if isinstance(games, str)
         else value_checks.listing(games, place + ".games", (_GAMES,))
     )
     letters = [value_checks.choice(word, place + ".games", words.VERDICTS) for word in games]
-    section = value_checks.text(value.get("section", ""), place + ".section")
+    section = value_checks.text(told.get("section", ""), place + ".section")
     value_checks.need(
         not section or section in sections, place + ".section", f"{section!r} is not among sections"
     )
     return "".join(letters) + chr(48 + (sections.index(section) + 1 if section else 0))
 
 
-def write_trees(trees, sections):
+def write_trees(trees: Sequence[bytes], sections: Sequence[str]) -> Toml:
     """Return the tables of situations for a literal's TREES."""
     names = ("all",) if len(trees) == 1 else words.TREES
     return {
@@ -151,14 +159,13 @@ def write_trees(trees, sections):
     }
 
 
-def _write_tree(tree, sections):
-    found = {}
+def _write_tree(tree: str, sections: Sequence[str]) -> dict[str, Toml]:
+    found: dict[str, Toml] = {}
     for (word, _), cell in zip(words.SITUATIONS, tree.split(" "), strict=True):
         if cell == _NOWHERE:
             continue
         games = [words.word_of(words.VERDICTS, letter) for letter in cell[:_GAMES]]
         number = ord(cell[_GAMES]) - 48
-        found[word] = {"games": games[0] if len(set(games)) == 1 else games}
-        if number:
-            found[word]["section"] = sections[number - 1]
+        said: dict[str, Toml] = {"games": games[0] if len(set(games)) == 1 else games}
+        found[word] = said | ({"section": sections[number - 1]} if number else {})
     return found

@@ -3,13 +3,13 @@
 import re
 
 
-def line_of(source, place):
+def line_of(source: str, place: str) -> int | None:
     """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``; None without one.
 
     Of a field that is left out it is the line of the table that lacks it.
     """
     parts, section = re.sub(r"\[\d+\]", "", place).split("."), []
-    best = (0, None)
+    best: tuple[int, int | None] = 0, None
     for number, text in enumerate(source.splitlines(), 1):
         head = re.fullmatch(r"\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?", text)
         key = re.match(r"\s*([\w.]+)\s*=", text)
@@ -17,7 +17,7 @@ def line_of(source, place):
             section = head[1].split(".")
         elif not key:
             continue
-        path = section if head else section + key[1].split(".")
+        path = section + key[1].split(".") if key and not head else section
         if path == parts[: len(path)] and len(path) > best[0]:
             best = len(path), number
     return best[1]

@@ -6,16 +6,17 @@ with the section, and whether that is firm.
 
 from host.base.sentences import Sentence
 from host.systems.match_facts import usual_minutes
+from host.systems.rules import Rules
 
 UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach
 
 
-def unbound(rules, bits):
+def unbound(rules: Rules, bits: int) -> bool:
     """Say whether the text gives no length: XW15 has none for an elimination after its four rounds."""
     return bool(rules.CAPS and bits & 1)
 
 
-def bounds(rules, bits):
+def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:
     """Return ``(least, usual, most)`` minutes of a round; None where there is no bound."""
     usual, (shorter, longer) = usual_minutes(bits, rules), rules.SLACK[:2]
     if unbound(rules, bits):
@@ -24,7 +25,7 @@ def bounds(rules, bits):
     return least, usual, None if longer >= UNLIMITED else usual + longer
 
 
-def remark(rules, bits, minutes):
+def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
     """Return a sentence where a length is not what the text gives, else None."""
     (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
     if least is not None and minutes < least:
@@ -44,6 +45,6 @@ def remark(rules, bits, minutes):
     return Sentence("{said} ({section})", said=said, section=section) if section else said
 
 
-def is_firm(rules):
+def is_firm(rules: Rules) -> bool:
     """Say whether the lengths are locked once the event has begun."""
     return rules.SLACK[3]

@@ -1,7 +1,10 @@
 """A system's table in plain sentences: its tree, acts, randomizers and points."""
 
+from collections.abc import Iterator, Sequence
+
 from host.base.commands import COMMANDS
 from host.systems import vocabulary as words
+from host.systems.rules import Policy
 
 ACTS = {command.kind: command.meaning for command in COMMANDS}  # "": possible everywhere
 SITUATIONS = {
@@ -67,7 +70,7 @@ NEEDS = {
 }  # fmt: skip
 
 
-def tree(cells, sections, best_of):
+def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[str, str, str]]:
     """Yield ``(situation, verdict, section)`` of a tree's text for a match of ``best_of`` games."""
     columns = min(best_of, 3)  # the third stands for all that follow
     for (word, _), cell in zip(words.SITUATIONS, cells.split(" "), strict=True):
@@ -89,7 +92,7 @@ def tree(cells, sections, best_of):
                 )
 
 
-def policy(value):
+def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
     """Yield ``(randomizers, purposes, condition)`` of a system's POLICY, and what else is refused."""
     for row in value[0]:
         dice = ", ".join(RANDOMIZERS[word] for word in words.places_of(words.RANDOMIZERS, row[0]))
@@ -101,7 +104,7 @@ def policy(value):
     yield "Rock/Paper/Scissors", "", "never (P18 4.7)"
 
 
-def points(row):
+def points(row: bytes | None) -> str:
     """Return a system's points in one sentence; ``row`` is its four or five bytes for a tree, or None."""
     names = {
         "win": "a win",

@@ -1,51 +1,49 @@
 """TOML written from plain data, as an organiser's starting point: ``plusthree dev rules --toml p18``."""
 
 import json
+from typing import TypeGuard
+
+from host.systems.value_checks import Toml
 
 _WIDTH = 96
 
 
-def dumps(data):
+def dumps(data: dict[str, Toml]) -> str:
     """Return TOML for a dict of texts, numbers, truths, arrays and tables, in its own order."""
-    plain = {key: value for key, value in data.items() if not _is_section(value)}
-    lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
+    lines = [f"{key} = {_value(value)}" for key, value in data.items() if not _is_section(value)]
     for key, value in data.items():
         if _is_section(value):
             lines += _section(key, value)
     return "\n".join(lines) + "\n"
 
 
-def _is_section(value):
+def _is_section(value: Toml) -> TypeGuard[dict[str, Toml]]:
     return isinstance(value, dict) and any(
         isinstance(inner, (dict, list)) for inner in value.values()
     )
 
 
-def _section(path, table):
+def _is_rows(value: Toml) -> TypeGuard[list[dict[str, Toml]]]:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+
+
+def _section(path: str, table: dict[str, Toml]) -> list[str]:
     inner = {
         key: value for key, value in table.items() if not (_is_section(value) or _is_rows(value))
     }
     lines = ["", f"[{path}]"] if inner else []
     lines += [f"{key} = {_value(value)}" for key, value in inner.items()]
     for key, value in table.items():
-        if key in inner:
-            continue
-        for one in value if _is_rows(value) else ():
-            lines += [
-                "",
-                f"[[{path}.{key}]]",
-                *(f"{name} = {_value(v)}" for name, v in one.items()),
-            ]
-        if not _is_rows(value):
+        if _is_rows(value):
+            for one in value:
+                lines += ["", f"[[{path}.{key}]]"]
+                lines += [f"{name} = {_value(said)}" for name, said in one.items()]
+        elif _is_section(value):
             lines += _section(f"{path}.{key}", value)
     return lines
 
 
-def _is_rows(value):
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
-
-
-def _value(value):
+def _value(value: Toml) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):

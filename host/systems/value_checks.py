@@ -1,47 +1,63 @@
 """What a value in a system's TOML file may be; anything else is a ValueError that says the field."""
 
+import datetime
 import difflib
+from collections.abc import Collection, Sequence
+from typing import TypeAlias, TypeVar
+
+Toml: TypeAlias = (
+    "bool | int | float | str | datetime.date | datetime.time | Sequence[Toml] | dict[str, Toml]"
+)
+"""A value as ``tomllib`` reads it."""
+Number = TypeVar("Number", int, str)
+"""What a word stands for: a number, or a letter."""
+Words: TypeAlias = Sequence[tuple[str, Number]]
+"""A table of words and what they stand for."""
 
 
-def need(holds, place, sentence):
+def need(holds: bool, place: str, sentence: str) -> None:
     """Raise ValueError naming the field ``place`` unless it holds."""
     if not holds:
         raise ValueError(f"{place}: {sentence}")
 
 
-def whole(value, place, least=0, most=65535):
-    """Return ``value``, a whole number from ``least`` to ``most``."""
-    fits = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-    need(fits, place, f"must be a whole number from {least} to {most}, not {value!r}")
+def whole(value: Toml, place: str, least: int = 0, most: int = 65535) -> int:
+    """Return ``value``, a whole number from ``least`` to ``most``; ValueError otherwise."""
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    raise ValueError(f"{place}: must be a whole number from {least} to {most}, not {value!r}")
+
+
+def truth(value: Toml, place: str) -> bool:
+    """Return ``value``, true or false; ValueError otherwise."""
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"{place}: must be true or false, not {value!r}")
+
+
+def text(value: Toml, place: str, most: int = 24) -> str:
+    """Return ``value``, a printable text of at most ``most`` characters, perhaps empty; ValueError otherwise."""
+    if isinstance(value, str) and len(value) <= most and (value.isprintable() or not value):
+        return value
+    raise ValueError(f"{place}: must be a text of at most {most} characters, not {value!r}")
+
+
+def listing(value: Toml, place: str, sizes: Collection[int] = ()) -> list[Toml]:
+    """Return ``value``, an array whose length is one of ``sizes`` where they are given; ValueError otherwise."""
+    if not isinstance(value, list):
+        raise ValueError(f"{place}: must be an array [...], not {value!r}")
+    wanted = " or ".join(map(str, sizes))
+    fits = not sizes or len(value) in sizes
+    need(fits, place, f"must hold {wanted} values, not {len(value)}")
     return value
 
 
-def truth(value, place):
-    """Return ``value``, true or false."""
-    need(isinstance(value, bool), place, f"must be true or false, not {value!r}")
-    return value
-
-
-def text(value, place, most=24):
-    """Return ``value``, a printable text of at most ``most`` characters, perhaps empty."""
-    fits = isinstance(value, str) and len(value) <= most and (value.isprintable() or not value)
-    need(fits, place, f"must be a text of at most {most} characters, not {value!r}")
-    return value
-
-
-def listing(value, place, sizes=None):
-    """Return ``value``, an array whose length is one of ``sizes`` where they are given."""
-    need(isinstance(value, list), place, f"must be an array [...], not {value!r}")
-    wanted = sizes and " or ".join(map(str, sizes))
-    need(
-        sizes is None or len(value) in sizes, place, f"must hold {wanted} values, not {len(value)}"
-    )
-    return value
-
-
-def table(value, place, keys, needed=()):
-    """Return ``value``, a table with no key but ``keys`` and all of ``needed``."""
-    need(isinstance(value, dict), place, f"must be a table {{...}}, not {value!r}")
+def table(
+    value: Toml, place: str, keys: Sequence[str], needed: Collection[str] = ()
+) -> dict[str, Toml]:
+    """Return ``value``, a table with no key but ``keys`` and all of ``needed``; ValueError otherwise."""
+    if not isinstance(value, dict):
+        raise ValueError(f"{place}: must be a table {{...}}, not {value!r}")
     for key in value:
         near = difflib.get_close_matches(key, keys, 1)
         meant = f" (did you mean {near[0]}?)" if near else f" (known: {', '.join(keys)})"
@@ -51,21 +67,21 @@ def table(value, place, keys, needed=()):
     return value
 
 
-def under(place, key):
+def under(place: str, key: str) -> str:
     """Return the place of ``key`` within ``place``."""
     return f"{place}.{key}" if place else key
 
 
-def choice(value, place, words):
-    """Return what ``value`` stands for in ``words``, a table of (word, number)."""
+def choice(value: Toml, place: str, words: Words[Number]) -> Number:
+    """Return what ``value`` stands for in ``words``; ValueError where it is none of them."""
     known = dict(words)
-    fits = isinstance(value, str) and value in known
-    need(fits, place, f"{value!r} is none of {', '.join(known)}")
-    return known[value]
+    if isinstance(value, str) and value in known:
+        return known[value]
+    raise ValueError(f"{place}: {value!r} is none of {', '.join(known)}")
 
 
-def choices(value, place, words):
-    """Return what each word of the array ``value`` stands for; none may be there twice."""
+def choices(value: Toml, place: str, words: Words[Number]) -> list[Number]:
+    """Return what each word of the array ``value`` stands for; ValueError where one is unknown or there twice."""
     found = [choice(word, place, words) for word in listing(value, place)]
     need(len(set(found)) == len(found), place, "names something twice")
     return found

@@ -4,6 +4,7 @@ Each table is ``(word, number)``; the numbers are those of ``firmware.core``.
 """
 
 from firmware.core import intents, phases, policy
+from host.systems.value_checks import Number, Words
 
 FIRST = (
     ("flip", "f"),
@@ -67,21 +68,21 @@ BY_GAME = "game"  # points for each game won, beside those of the match
 UNKNOWN = 255
 
 
-def number_of(table, word):
+def number_of(table: Words[Number], word: str) -> Number:
     """Return what ``word`` stands for; KeyError when the table does not hold it."""
     return dict(table)[word]
 
 
-def word_of(table, number):
+def word_of(table: Words[Number], number: Number) -> str:
     """Return the word for ``number``; KeyError when the table does not hold it."""
     return {value: word for word, value in table}[number]
 
 
-def words_of(table, bits):
+def words_of(table: Words[int], bits: int) -> list[str]:
     """Return the words whose numbers, themselves bits, are set in ``bits``."""
     return [word for word, number in table if bits & number]
 
 
-def places_of(table, bits):
+def places_of(table: Words[int], bits: int) -> list[str]:
     """Return the words whose numbers are places of set bits in ``bits``."""
     return [word for word, number in table if bits >> number & 1]

@@ -2,7 +2,8 @@
 
 from host.archive.people import People
 from host.desk import event_log
-from host.systems import catalogue, event_systems
+from host.event import event_systems
+from host.systems import catalogue
 from host.web import boardcard, checks, views
 
 

@@ -4,9 +4,9 @@ A ``Book`` holds what the archive says of a round, read at once; results and mat
 """
 
 from firmware.core import intents, phases
-from host.event import points
+from host.event import event_systems, points
 from host.formats.round_format import UNTIMED_MIN, words_of
-from host.systems import catalogue, event_systems
+from host.systems import catalogue
 from host.systems.match_facts import best_of
 from host.web import call_queue
 

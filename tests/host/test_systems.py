@@ -2,7 +2,6 @@
 
 import pathlib
 import tomllib
-import types
 
 import pytest
 
@@ -10,6 +9,7 @@ from host import cli
 from host.base.errors import UserError
 from host.formats import round_format
 from host.systems import board_form, catalogue, fields, toml_writer
+from host.systems.rules import OwnRules
 
 EXAMPLES = sorted((pathlib.Path(__file__).parents[2] / "examples" / "systems").glob("*.toml"))
 NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
@@ -19,9 +19,10 @@ NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
 def test_a_table_written_and_read_again_is_the_same(name):
     rules = catalogue.built_in()[name]
     text = toml_writer.dumps(fields.write(rules))
-    assert fields.read(tomllib.loads(text)) == {
-        field: getattr(rules, field) for field in fields.NAMES
-    }
+    again = fields.read(tomllib.loads(text), OwnRules("mine", "Mine", text))
+    assert [getattr(again, field) for field in fields.NAMES] == [
+        getattr(rules, field) for field in fields.NAMES
+    ]
 
 
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
@@ -229,4 +230,4 @@ def test_two_systems_may_not_share_a_number():
     catalogue.add(found, catalogue.compiled(NIGHT, "a.toml"), "a.toml")
     with pytest.raises(UserError, match="b.toml: number: 17 is night's already"):
         catalogue.add(found, catalogue.compiled(NIGHT.replace("night", "day"), "b.toml"), "b.toml")
-    assert isinstance(found["night"], types.SimpleNamespace)
+    assert isinstance(found["night"], OwnRules)

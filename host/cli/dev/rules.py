@@ -98,7 +98,7 @@ def _explain(words, systems):
         form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
     width = None if sys.stdout.isatty() else 110
     Console(width=width, highlight=False, emoji=False).print(
-        explain.explained(name, systems[name], form)
+        explain.explained(name, systems[name], form.bits, form.minutes)
     )
     return 0
 

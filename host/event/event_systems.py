@@ -1,12 +1,18 @@
 """An organiser's system within an archive: the TOML text that an event began with."""
 
+from typing import TYPE_CHECKING
+
 from host.base.errors import UserError
 from host.systems import catalogue
+from host.systems.rules import Catalogue, OwnRules
+
+if TYPE_CHECKING:
+    from host.archive.store import Archive
 
 SYSTEM = "system"  # the notice's name
 
 
-def of(archive):
+def of(archive: "Archive") -> Catalogue:
     """Return the catalogue of an archive's current event: the project's systems and its own."""
     found = catalogue.built_in()
     for source in archive.notices.every(SYSTEM):
@@ -15,10 +21,10 @@ def of(archive):
     return found
 
 
-def keep(archive, rules, author, unix_ms, begun):
+def keep(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:
     """Keep an organiser's system with the event; raises UserError for another text once it has ``begun``."""
     same = of(archive).get(rules.name)
-    if same is not None and same.source == rules.source:
+    if isinstance(same, OwnRules) and same.source == rules.source:
         return
     if same is not None and begun:
         raise UserError("the event has begun with another table of {name}", name=rules.name)
