@@ -20,7 +20,7 @@ from babel.messages.pofile import PoFileError, read_po
 from host.base.errors import UserError
 
 ENGLISH = "en"
-DOMAINS = ("host",)
+DOMAINS = ("host", "pages")
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "locale"
 _MESSAGES = "LC_MESSAGES"  # the folder's name that gettext expects
 _LINE = re.compile(
@@ -78,6 +78,11 @@ def matching(asked: Iterable[str]) -> str:
             if code in ours:
                 return ours[code]
     return ENGLISH
+
+
+def tag(language: str) -> str:
+    """Return a language's code as browsers write it: ``pt-BR``."""
+    return language.replace("_", "-")
 
 
 def places(text: str, domain: str) -> set[str]:

@@ -1,12 +1,9 @@
 """Says Sentences, and what holds them, in a person's language (``host/locale``)."""
 
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
-
 from host.base import catalogues
+from host.base.json_values import Json
 from host.base.sentences import Sentence
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
 _DOMAIN = "host"
 _LONGEST_HEADER = 200
 
@@ -33,7 +30,10 @@ def _template(sentence: Sentence, language: str) -> str:
 
 def in_each(sentence: Sentence) -> dict[str, Json]:
     """Return a Sentence by language, for what goes to pages of all of them."""
-    return {language: rendered(sentence, language) for language in catalogues.languages()}
+    return {
+        catalogues.tag(language): rendered(sentence, language)
+        for language in catalogues.languages()
+    }
 
 
 def language_of(accepted: str | None) -> str:

@@ -1,5 +1,6 @@
 """The web desk as an ASGI application: routes from ``routes``, acts from the DeskService, all behind the Guard."""
 
+import html
 import pathlib
 import sqlite3
 from urllib.parse import quote
@@ -12,13 +13,14 @@ from starlette.routing import Mount, Route
 from host.archive import roles
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.base.translation import language_of, rendered
-from host.web import fields, font, guard, routes, stream
+from host.base.translation import in_each, language_of, rendered
+from host.web import fields, font, guard, routes, stream, texts
 from host.web.fields import Malformed
 from host.web.reads import Download
 
 HERE = pathlib.Path(__file__).parent
 _LONGEST_TOKEN = 64
+_NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
 _STATUS = {
     404: Sentence("there is nothing at this address"),
     405: Sentence("this address is not used so"),
@@ -35,6 +37,7 @@ def make(office, hosts, more=()):
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/in", desk.entered, methods=["GET"]),
+        Route("/texts", _texts, methods=["GET"]),
         *(
             Route(path, desk.page(path[1:], least), methods=["GET"])
             for path, least in routes.PAGES.items()
@@ -166,7 +169,16 @@ def page_of(name):
 
 
 def _shut():
-    return HTMLResponse(_file("no-link.html"), 401)
+    """Tell somebody who has no link where to get one, in every language."""
+    told = (
+        f'<p lang="{tag}">{html.escape(str(text))}</p>' for tag, text in in_each(_NO_LINK).items()
+    )
+    return HTMLResponse(_file("no-link.html").replace(b"{told}", "\n".join(told).encode()), 401)
+
+
+async def _texts(request):
+    """Send the pages' own texts in the language that is asked for; they are nobody's secret."""
+    return JSONResponse(texts.spoken(language_of(request.query_params.get("language"))))
 
 
 def _file(name):

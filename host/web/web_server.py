@@ -8,6 +8,7 @@ import datetime
 import pathlib
 
 from host.archive.roles import ORGANISER
+from host.base import catalogues
 from host.base.errors import UserError
 from host.desk import hall_plan
 from host.tournament import rule_packs
@@ -46,7 +47,11 @@ def arguments(parser):
 
 
 def prepare(args):
-    """Read the files that the options name in place of their names; raises UserError before anything is done."""
+    """Read the files that the options name in place of their names; raises UserError before anything is done.
+
+    A catalogue that cannot be read is told of here, and not in the middle of an event.
+    """
+    catalogues.check()
     args.pack = rule_packs.shipped() | rule_packs.by_name(map(rule_packs.load, args.pack))
     args.plan = args.plan and hall_plan.read(args.plan)
 

@@ -72,12 +72,12 @@ def test_the_desk_is_served_from_a_wheel(wheel, tmp_path):
         shown = (
             opener.open(told["links"]["judge"]).read() + opener.open(f"{told['url']}/judge").read()
         )
-        strings = json.loads(opener.open(f"{told['url']}/static/strings.json").read())
+        strings = json.loads(opener.open(f"{told['url']}/texts?language=it").read())
         packs = json.loads(opener.open(f"{told['url']}/api/standings").read())["packs"]
         process.communicate("quit\n", timeout=60)
     assert (
         b"/static/js/judge.js" in shown
-        and "no_round" in strings
+        and strings["texts"]["no_round"] == "Ancora nessun turno"
         and packs == ["Pokémon Swiss, 3-1-0"]
     )
     assert process.returncode == 0

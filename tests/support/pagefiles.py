@@ -1,6 +1,5 @@
 """The pages' own files as tests read them: scripts, styles, pages and the strings table."""
 
-import json
 import re
 
 import tree
@@ -26,11 +25,6 @@ def styles():
 def pages():
     """Return the HTML of every page that holds a script, by its name."""
     return {path[1:]: page_of(path[1:]).decode() for path in PAGES}
-
-
-def strings():
-    """Return the strings table: key to texts by language."""
-    return json.loads((STATIC / "strings.json").read_text(encoding="utf-8"))
 
 
 def said():

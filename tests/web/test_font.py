@@ -16,7 +16,7 @@ from webclient import Browser
 
 from host.base import catalogues
 from host.reports.paper import pdf
-from host.web import font
+from host.web import font, texts
 
 ADDRESS = f"/static/{font.PATH}"
 ITALIAN = "àèéìíîòóùúÀÈÉÌÍÎÒÓÙÚ’“”«»–·…"
@@ -53,13 +53,13 @@ def test_bold_is_bolder():
 
 
 def test_it_has_a_picture_for_every_letter_that_the_pages_say():
-    texts = [text for pair in pagefiles.strings().values() for text in pair]
-    for language in catalogues.languages():
-        texts += itertools.chain(*catalogues.catalogue(language, "host").texts.values())
+    told = itertools.chain(*texts.english().values())
+    for language, domain in itertools.product(catalogues.languages(), ("host", "pages")):
+        told = itertools.chain(told, *catalogues.catalogue(language, domain).texts.values())
     wanted = sorted(
         {
             char
-            for text in (*texts, string.printable.strip(), ITALIAN, SHAPES)
+            for text in (*told, string.printable.strip(), ITALIAN, SHAPES)
             for char in text
             if not char.isspace()
         }

@@ -2,7 +2,6 @@
 
 import re
 
-import pagefiles
 import pytest
 import spoken
 from tabletop import Venue
@@ -15,6 +14,7 @@ from host.base.translation import language_of, rendered
 from host.cli.dev import extraction
 from host.desk.desk import OUTCOMES, SEATS
 from host.reports.paper.words import HAPPENED, ROLLS
+from host.web import texts
 from host.web.acts import ACTS
 
 SAME_IN_BOTH = {"premier", "link {id}", "link {id}: {role}, {name}"}
@@ -35,9 +35,14 @@ def test_the_italian_is_no_english():
 
 
 def test_incidents_read_the_same_on_pages_and_on_paper():
-    texts = pagefiles.strings()
-    assert {key: tuple(texts[f"happened.{key}"]) for key in HAPPENED} == HAPPENED
-    assert {key: tuple(texts[f"roll.{key}"]) for key in ROLLS} == ROLLS
+    for at, language in enumerate(("en", "it")):
+        told = texts.spoken(language)["texts"]
+        assert {key: told[f"happened.{key}"] for key in HAPPENED} == {
+            key: pair[at] for key, pair in HAPPENED.items()
+        }
+        assert {key: told[f"roll.{key}"] for key in ROLLS} == {
+            key: pair[at] for key, pair in ROLLS.items()
+        }
 
 
 def test_a_sentence_is_its_english_and_says_its_italian():

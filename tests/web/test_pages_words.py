@@ -10,15 +10,15 @@ import spoken
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.base import catalogues
+from host.base import catalogues, commands
 from host.base.sentences import Sentence
 from host.reports.paper import pdf
+from host.web import texts
 from host.web.acts import ACTS
 
 pytestmark = pytest.mark.skipif(
     pdf.chromium() is None, reason="there is no Chromium here: the pages were not read"
 )
-MARKED = {key: [f"⟦{text}⟧" for text in texts] for key, texts in pagefiles.strings().items()}
 ALARM = Sentence("record {epoch}/{counter} contradicts the archive", epoch=1, counter=2)
 EVIL = "<img src=x onerror=alert(1)> مرحبا"
 PANELS = (
@@ -51,11 +51,16 @@ def desk(tmp_path_factory):
 
 
 def marked(page):
-    """Have a page read a strings table in which every text is marked."""
-    page.route(
-        "**/static/strings.json",
-        lambda route: route.fulfill(body=json.dumps(MARKED), content_type="application/json"),
-    )
+    """Have a page read its texts with each of them marked."""
+
+    def fulfil(route):
+        told = texts.spoken("it" if "it-IT" in route.request.url else "en")
+        for key, found in told["texts"].items():
+            each = [f"⟦{text}⟧" for text in ([found] if isinstance(found, str) else found)]
+            told["texts"][key] = each[0] if isinstance(found, str) else each
+        route.fulfill(body=json.dumps(told), content_type="application/json")
+
+    page.route("**/texts?*", fulfil)
 
 
 @pytest.mark.parametrize("name", ["judge", "wall", "hall"])
@@ -157,7 +162,9 @@ def test_every_act_of_the_host_has_its_place_on_a_page():
     text = "".join(path.read_text(encoding="utf-8") for path in pagefiles.scripts())
     told = {act.name for act in ACTS}
     asked = set(re.findall(r'\bact\("([a-z_]+)"', text))
-    assert asked == told
+    asked |= set(re.findall(r"\b([a-z_]+): plainly\b", text))
+    in_sheets = {name for name, command in commands.FORMS.items() if command.form.part}
+    assert asked - {"command"} | in_sheets == told
 
 
 def test_a_cut_line_is_shown_and_mends_itself(chromium, tmp_path):

@@ -1,34 +1,24 @@
-"""The strings table: complete in both languages, every key used, every used key there."""
+"""The pages' texts: every key used, every used key there, and no English in Italian."""
 
 import pagefiles
 import pytest
 
-from host.base import commands
+from host.base import catalogues, commands
 from host.reports.export_forms import FORMS
+from host.web import texts
 
-TEXTS = pagefiles.strings()
-SAME_IN_BOTH = {"min", "bye", "checks.premier", "export.cryodex", "export.listfortress"}
-
-
-def test_every_text_is_there_in_both_languages():
-    assert not [
-        key
-        for key, texts in TEXTS.items()
-        if len(texts) != 2 or not all(text.strip() for text in texts)
-    ]
+TEXTS = texts.english()
+SAME_IN_BOTH = {"min", "turn", "bye", "checks.premier", "export.cryodex", "export.listfortress"}
 
 
-def test_both_languages_take_the_same_values():
-    uneven = [
-        key
-        for key, (en, it) in TEXTS.items()
-        if set(pagefiles.PLACE.findall(en)) != set(pagefiles.PLACE.findall(it))
-    ]
-    assert not uneven
+def test_no_text_is_empty():
+    assert not [key for key, forms in TEXTS.items() if not all(text.strip() for text in forms)]
 
 
 def test_no_english_is_left_in_italian():
-    assert not [key for key, (en, it) in TEXTS.items() if en == it and key not in SAME_IN_BOTH]
+    italian = catalogues.catalogue("it", texts.DOMAIN).texts
+    same = {key for key, forms in TEXTS.items() if italian[key, forms[0]] == forms}
+    assert same == SAME_IN_BOTH
 
 
 def test_every_key_is_used_and_every_used_key_is_there():

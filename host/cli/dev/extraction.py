@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog
 from host.archive import roles
 from host.base import catalogues
 from host.desk import event_log
-from host.web import acts
+from host.web import acts, texts
 
 ROOT = catalogues.FOLDER.parents[1]
 SAYING = {"UserError", "Malformed", "Question", "Sentence"}
@@ -165,4 +165,9 @@ def _name(path):
     return path.relative_to(ROOT).as_posix()
 
 
-_SOURCES = {"host": _host}
+def _pages():
+    for key, (one, *many) in texts.english().items():
+        yield Entry(one, many[0] if many else None, key, _name(texts.FILE))
+
+
+_SOURCES = {"host": _host, "pages": _pages}

@@ -3,7 +3,7 @@
 import { left, minutes } from "./clock.js";
 import { el, fill, icon } from "./dom.js";
 import { roomClock } from "./look.js";
-import { others, say, turnTo } from "./words.js";
+import { nameOf, others, say, turnTo } from "./words.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
@@ -87,7 +87,7 @@ export class Shell {
       el("nav", { "aria-label": say("pages") }, links.map(([name]) =>
         el("a", { href: `/${name}`, "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),
       el("div", { class: "tools" },
-        others.map((other) => el("button", { type: "button", class: "tool", "data-act": "turn", "data-to": other, lang: other, "aria-label": `${other.toUpperCase()}: ${say(`turn.${other}`)}` }, other.toUpperCase())),
+        others.map((other) => el("button", { type: "button", class: "tool", "data-act": "turn", "data-to": other, lang: other, "aria-label": `${other.toUpperCase()}: ${say("turn", { language: nameOf(other) })}` }, other.toUpperCase())),
         el("button", { type: "button", class: "tool", "data-act": "theme", "aria-label": say("theme") }, icon("theme"))));
   }
 

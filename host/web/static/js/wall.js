@@ -55,7 +55,7 @@ function render(shell) {
     el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
     el("footer", {},
       el("div", { class: "counts" }, early ? null : [
-        fact(playing.length, say(playing.length === 1 ? "wall.playing_one" : "wall.playing")), over ? fact(over, say("wall.overtime"), "over") : null,
+        fact(playing.length, say("wall.playing", { count: playing.length })), over ? fact(over, say("wall.overtime"), "over") : null,
         playing.length && playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
       judged(state)));
 }

@@ -1,33 +1,39 @@
-// The strings table: one file, every key in every language.
+// The pages' texts, in the language of this page, as the host has them.
 
-const LANGUAGES = ["en", "it"];
 const KEPT = "plusthree.language";
+const PERIOD = 100;
 
-const table = await (await fetch("/static/strings.json")).json();
+/** What was chosen here, else what the browser asks for first; of what the host does not have, the next. */
+const asked = [localStorage.getItem(KEPT), navigator.language].filter(Boolean).join(",");
+const told = await (await fetch(`/texts?language=${encodeURIComponent(asked)}`)).json();
 
-/** The language of this page: what was chosen here, else what the browser asks for. */
-export const language = chosen();
+/** The language of this page. */
+export const language = told.language;
 
-function chosen() {
-  const kept = localStorage.getItem(KEPT);
-  if (LANGUAGES.includes(kept)) return kept;
-  return LANGUAGES.find((one) => navigator.language.toLowerCase().startsWith(one)) ?? LANGUAGES[0];
-}
-
-/** The text of a key in this language; `{name}` stands for a value. */
+/** The text of a key; `{name}` stands for a value, and `count` chooses among the forms of what is counted. */
 export function say(key, values = {}) {
-  const texts = table[key];
-  if (!texts) return key;
-  return texts[LANGUAGES.indexOf(language)].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const found = told.texts[key];
+  if (found === undefined) return key;
+  const text = typeof found === "string" ? found : form(found, values.count);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** Whether the table has a key. */
+function form(forms, count) {
+  const at = Number(told.plurals[count < 2 * PERIOD ? count : PERIOD + (count % PERIOD)]);
+  return forms[at] ?? forms.at(-1);
+}
+
+/** Whether there is a text for a key. */
 export function known(key) {
-  return key in table;
+  return key in told.texts;
 }
 
-/** The other languages, and how to turn to one. */
-export const others = LANGUAGES.filter((one) => one !== language);
+/** The other languages, what each is called in this one, and how to turn to one. */
+export const others = told.languages.filter((one) => one !== language);
+
+export function nameOf(other) {
+  return new Intl.DisplayNames([language], { type: "language" }).of(other);
+}
 
 export function turnTo(other) {
   localStorage.setItem(KEPT, other);
