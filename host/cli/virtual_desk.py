@@ -53,7 +53,8 @@ async def _serve(args, folder):
 
     web = WebStage(folder, args.virtual, args.seed, args.port or 0, args.pack)
     if args.plan:
-        hall_plan.settle(web.stage.station.archive, args.plan, 0, False, "virtual", 0)
+        plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
+        hall_plan.store(web.stage.station.archive, plan, "virtual", 0)
     print(json.dumps({"url": web.url, "links": web.links}), flush=True)
     serving = asyncio.ensure_future(web.serve())
     listening = asyncio.ensure_future(_listen(web))

@@ -5,21 +5,23 @@ start, as the rounds' lengths are. An elimination that nobody announced is playe
 a remark: the organiser has the last word.
 """
 
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
+from host.systems.rules import Rules
 
 CUT = "cut"  # the notice: how many players go on
 
 
-def announced(archive):
+def announced(archive: Archive) -> int | None:
     """Return how many players the announced elimination has, None where none was announced."""
     told = archive.notices.latest(CUT)
     return int(told) if told else None
 
 
-def announce(archive, size, author, unix_ms):
-    """Keep the elimination's size; raises UserError when the event has begun without it."""
+def announce(archive: Archive, size: int, author: str, unix_ms: int) -> None:
+    """Store the elimination's size; raises UserError when the event has begun with another one."""
     if size == announced(archive):
         return
     if round_lengths.begun(archive):
@@ -27,7 +29,7 @@ def announce(archive, size, author, unix_ms):
     archive.notices.add(CUT, str(size), author, unix_ms)
 
 
-def remark(rules, bits, size):
+def remark(rules: Rules, bits: int, size: int | None) -> Sentence | None:
     """Return a Sentence for an elimination round that was not announced (``size`` None), else None."""
     if not (rules.CAPS and bits & 1) or size is not None:
         return None

@@ -1,6 +1,6 @@
-"""A board swapped, adopted or taken out of use: each one act at the desk.
+"""A board swapped, adopted or taken out of use, and the event closed: each one act at the desk.
 
-A swap says to the spare what the host knows of the table, in absolutes: round, format, the clock as
+A swap sends the spare what the host knows of the table, in absolutes: round, format, the clock as
 it stood when the old board was last heard (frozen until a judge resumes it), extensions, stamps and
 score. Both seats then confirm the score at the new board.
 """
@@ -9,28 +9,31 @@ import json
 
 from firmware.core import intents, phases
 from host.archive.audit_log import CLOSED
-from host.archive.roster import REVOKED, SPARE
+from host.archive.decoded_frames import Intent
+from host.archive.roster import REVOKED, SPARE, Board
 from host.base.errors import UserError
+from host.desk.station import Station
 from host.event import roll_policy, typed_results
 
 _OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
 
 
-def revoke(station, device, author, reason=""):
-    """Take a board out of use: nothing it says is taken from now on, unless it gets a new key."""
+def revoke(station: Station, device: int, author: str, reason: str = "") -> None:
+    """Take a board out of use: its frames are rejected from now on, unless it gets a new key."""
     _move(station, device, REVOKED, author, reason)
     station.refresh()
 
 
-def swap(station, table, device, author, reason=""):
+def swap(station: Station, table: int, device: int, author: str, reason: str = "") -> list[int]:
     """Have the spare ``device`` take over a table; return the ids of its orders.
 
-    The board there is revoked. Orders that it has not answered are dropped: what is to hold is
-    told anew. Raises UserError when ``device`` is no spare in use.
+    The board there is revoked. Orders that it has not answered are dropped: the spare is sent
+    all that is to hold. Raises UserError when ``device`` is no spare in use.
     """
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
     told = _takeover(station, table) if old else _round(station, table)
-    archive, made = station.archive, []
+    archive = station.archive
+    made: list[int] = []
     told += _switches(station, table, told)
     with archive.transaction():
         if old:
@@ -50,12 +53,15 @@ def swap(station, table, device, author, reason=""):
     return made
 
 
-def adopt(station, table, device, author, reason=""):
-    """Take it that a judge set up the spare ``device`` at a table by hand, while no host was there."""
+def adopt(station: Station, table: int, device: int, author: str, reason: str = "") -> None:
+    """Note that a judge set up the spare ``device`` at a table by hand, while no host was there.
+
+    Raises UserError when ``device`` is no spare in use, or the table does not play.
+    """
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
     number = station.desk.round
     pairing = station.archive.roster.pairing_at(number, table) if number else None
-    if pairing is None:
+    if number is None or pairing is None:
         raise UserError("table {table} does not play", table=table)
     with station.archive.transaction():
         if old:
@@ -68,40 +74,38 @@ def adopt(station, table, device, author, reason=""):
     station.refresh()
 
 
-def close(station, author, anyway=False):
+def close_event(station: Station, author: str, anyway: bool = False) -> list[int]:
     """End the event: every board that had a table in it forgets its round and the players' names.
 
     Returns the ids of the orders. A board that was swapped out takes none: it is to be switched off.
-
-    ``anyway``: also where a result is still to come, which raises UserError otherwise.
+    Raises UserError where a result is still to come, unless ``anyway``.
     """
     if not anyway:
-        station.desk.finished(station.desk.tables)
-    now_ms, number, made = station.collector.now_ms, station.desk.round or 0, []
+        station.desk.require_results(station.desk.tables)
+    now_ms, number = station.collector.now_ms, station.desk.round or 0
+    made: list[int] = []
     for table in _seated(station):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
         made.append(
             station.collector.add_order(number, table, intent, author=author, reason="close")
         )
-    event = station.archive.roster.event
+    event = station.archive.roster.current_event
     station.archive.notices.add(
         CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
     )
     return made
 
 
-def _seated(station):
-    """Return where orders go for every board in use that stood at a table which any round of the event plays at."""
+def _seated(station: Station) -> list[int]:
+    """Return where orders go for every board in use that stood at a table of any round of the event."""
     roster = station.archive.roster
     pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
     tables, stood = {one.table for one in pairings if one.b is not None}, roster.stood
-    boards = [
-        one for one in roster.current_boards.values() if stood[one.device, one.generation] & tables
-    ]
+    boards = [one for one in roster.current_boards.values() if stood[one.key] & tables]
     return sorted({board.address for board in boards}.union(station.desk.tables))
 
 
-def _spare(station, device):
+def _spare(station: Station, device: int) -> Board:
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
         raise UserError(
@@ -110,28 +114,30 @@ def _spare(station, device):
     return board
 
 
-def _move(station, device, table, author, reason):
+def _move(station: Station, device: int, table: int, author: str, reason: str):
     event = station.archive.roster.event
     unix_ms = event.origin_unix_ms + station.collector.now_ms if event else 0
     station.archive.roster.move(device, table, author, reason, unix_ms)
 
 
-def _round(station, table):
-    """Return what any board at the table is told first: round, format, and the start if it is set."""
+def _round(station: Station, table: int) -> list[Intent]:
+    """Return what any board at the table is sent first: round, format, and the start if it is set."""
     number, now_ms = station.desk.round, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(number, table) if number else None
-    if pairing is None or pairing.b is None or pairing.pairing in station.hall.results(number):
+    if number is None or pairing is None or pairing.b is None:
         return []
     form = station.archive.roster.format_of(number)
+    if form is None or pairing.pairing in station.hall.results(number):
+        return []
     told = [
-        (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
-        (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+        Intent(intents.SET_ROUND, now_ms, number, table, pairing.pairing),
+        Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
     ]
     start = station.archive.orders.latest(number, table, intents.SET_START)
     return [*told, start.intent] if start else told
 
 
-def _takeover(station, table):
+def _takeover(station: Station, table: int) -> list[Intent]:
     told, fold = _round(station, table), station.hall.fold_at(table)
     match = fold.match if fold else None
     if not told or match is None or match.round != station.desk.round or match.phase == phases.IDLE:
@@ -142,35 +148,38 @@ def _takeover(station, table):
     told = [told[0], _format(told[1], match)]
     begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
     rest = (
-        (begun, (intents.FREEZE, at_ms, 0, 0, 0)),
+        (begun, Intent(intents.FREEZE, at_ms, 0, 0, 0)),
         (
             match.start_ms is not None,
-            (intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0),
+            Intent(intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0),
         ),
-        (more_s, (intents.EXTEND, now_ms, 0, more_s, 0)),
-        (late, (intents.STAMP_LATE, now_ms, late, 0, 0)),
+        (more_s, Intent(intents.EXTEND, now_ms, 0, more_s, 0)),
+        (late, Intent(intents.STAMP_LATE, now_ms, late, 0, 0)),
         (
             (begun or match.swapped) and max(match.score) <= match.best_of // 2,
             _score(match, now_ms),
         ),
-        (any(adjusted), (intents.ADJUST_PRIZES, now_ms, 0, *adjusted)),
+        (any(adjusted), Intent(intents.ADJUST_PRIZES, now_ms, 0, *adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
 
 
-def _switches(station, table, told):
-    """Return what a board is told of luck: what was asked last, done or not, or as its table stood."""
+def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
+    """Return the switches for luck that a board is sent: those ordered last, done or not, or its table's."""
     said = roll_policy.standing(station.archive, table)
     if said is None:
         said = station.hall.match_at(table, station.desk.round, "policy", 0)
-    return [(intents.SET_POLICY, station.collector.now_ms, said, 0, 0)] if told and said else []
+    if not told or not said:
+        return []
+    return [Intent(intents.SET_POLICY, station.collector.now_ms, said, 0, 0)]
 
 
-def _score(match, now_ms):
-    return intents.SET_SCORE, now_ms, (match.progress == 1) | match.swapped << 1, *match.score
+def _score(match, now_ms: int) -> Intent:
+    state = (match.progress == 1) | match.swapped << 1
+    return Intent(intents.SET_SCORE, now_ms, state, *match.score)
 
 
-def _format(intent, match):
+def _format(intent: Intent, match) -> Intent:
     """Return the format with as many turns after time as are left of them."""
     kind, at_ms, system, bits, minutes = intent
     if (
@@ -180,16 +189,16 @@ def _format(intent, match):
     ):
         left = match.overtime[0] - match.turn
         bits = bits & ~(15 << _OWN_TURNS_AT) | left + 1 << _OWN_TURNS_AT
-    return kind, at_ms, system, bits, minutes
+    return Intent(kind, at_ms, system, bits, minutes)
 
 
-def _reported_ms(station, table, match):
-    """Return when the table's board last said anything, a status or a record, or since when it stands frozen."""
+def _reported_ms(station: Station, table: int, match) -> int:
+    """Return when the table's board last sent a status or a record, or since when it stands frozen."""
     if match.frozen_ms is not None:
         return match.frozen_ms
     status = next(one for one in station.collector.statuses.values() if one.table == table)
     event, records = (
-        station.archive.roster.event.number,
+        station.archive.roster.current_event.number,
         station.archive.records_of(status.device, status.generation),
     )
     heard = [one.received_ms for one in records if one.event == event]

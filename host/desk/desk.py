@@ -1,133 +1,179 @@
-"""The desk: what organisers and judges may ask, each kept on the disk before it is on the air.
+"""The desk: what organisers and judges may ask of tables, stored on the disk before it is sent.
 
-Every act is an absolute (docs/architecture.md): the desk works out totals and instants, the boards never
-add. Methods return the ids of the orders they made; ``archive.orders`` says what became of them.
-Acts name an author. Times are event time in ms; "now" is the collector's.
+Every order is an absolute (docs/architecture.md): the desk computes totals and instants, the boards never
+add. Methods return the ids of the orders they made; ``archive.orders`` says what became of them. Each
+names an author, and raises UserError for a table that does not play in the published round. Times are
+event time in ms; "now" is the collector's.
 """
 
+from collections.abc import Container, Iterable
+from typing import TypeAlias
+
 from firmware.core import intents
+from host.archive.decoded_frames import Intent
+from host.archive.orders import Order
+from host.archive.roster import Format
+from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.collector.collector import Collector
 from host.desk import round_lengths, rulings
 from host.event import event_systems, roll_policy
+from host.event.fold import Hall
 from host.systems import catalogue
 from host.systems.match_facts import best_of
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
 OUTCOMES = {"A": 1, "B": 2, "tie": 3}
 DESK = "desk"
+Games: TypeAlias = tuple[int, int]
+"""A number for each of two players, the games each has won for one."""
 _SECONDS_MOST = 65535
 _FINAL = 0x80  # see intents.RULE_RESULT
+
+
+def swapped(games: Games) -> Games:
+    """Return both players' numbers in the other order."""
+    a, b = games
+    return b, a
 
 
 class Desk:
     """Acts on the tables of the current event's published round; ``hall`` folds the tables."""
 
-    def __init__(self, collector, archive, hall):
+    def __init__(self, collector: Collector, archive: Archive, hall: Hall):
         self._collector, self._archive, self._hall = collector, archive, hall
 
     @property
-    def round(self):
+    def round(self) -> int | None:
         """The number of the round published last, or None."""
         return self._archive.orders.last_round(intents.SET_ROUND)
 
     @property
-    def tables(self):
+    def tables(self) -> list[int]:
         """The tables that play in the published round, rising."""
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        return sorted(one.table for one in pairings if one.b is not None)
+        return sorted(one.table for one in pairings if one.b is not None and one.table is not None)
 
     @property
-    def open(self):
+    def open(self) -> list[int]:
         """The tables of the published round that have no result yet, rising."""
         done = self._hall.results(self.round) if self.round else {}
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
-        return sorted(
-            one.table for one in pairings if one.b is not None and one.pairing not in done
-        )
+        left = [one for one in pairings if one.b is not None and one.pairing not in done]
+        return sorted(one.table for one in left if one.table is not None)
 
-    def finished(self, tables):
-        """Raise UserError where one of ``tables`` has no result yet: a board forgets what was played when it is cleared."""
+    def require_results(self, tables: Container[int]) -> None:
+        """Raise UserError where one of ``tables`` has no result yet.
+
+        A board that is cleared forgets what was played.
+        """
         left = [str(table) for table in self.open if table in tables]
         if left:
             raise UserError("results are still to come: table {tables}", tables=", ".join(left))
 
     # the whole room
 
-    def publish(self, round_number, author=DESK):
-        """Tell each table of a stored round who plays and what; tables told before are let be."""
+    def publish(self, round_number: int, author: str = DESK) -> list[int]:
+        """Send each table of a stored round its pairing and format, once.
+
+        Raises UserError for a round that is not stored.
+        """
         form = self._archive.roster.format_of(round_number)
         if form is None:
             raise UserError("there is no round {number} in this event", number=round_number)
         now_ms, made = self._collector.now_ms, []
         for one in self._archive.roster.pairings_of(round_number):
-            if one.b is None or self._told(round_number, one.table, intents.SET_ROUND):
+            if one.b is None or one.table is None:
+                continue
+            if self._latest(round_number, one.table, intents.SET_ROUND):
                 continue
             sets = [
-                (intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
-                (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+                Intent(intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
+                Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
             ]
             standing = roll_policy.standing(self._archive, one.table)
             if standing is not None:  # a round begins without any
-                sets.append((intents.SET_POLICY, now_ms, standing, 0, 0))
+                sets.append(Intent(intents.SET_POLICY, now_ms, standing, 0, 0))
             with self._archive.transaction():
-                made += [
-                    self._ask(one.table, intent, author, round=round_number) for intent in sets
-                ]
+                for intent in sets:
+                    made.append(self._order(one.table, intent, author, round=round_number))
         return made
 
-    def start(self, at_ms, author=DESK):
-        """Set the round's start, an instant to come, at every table of the published round."""
+    def start(self, at_ms: int, author: str = DESK) -> list[int]:
+        """Set the start of the published round at every table; raises UserError for a past instant."""
         if at_ms <= self._collector.now_ms:
             raise UserError("a round can only start at a time to come")
         with self._archive.transaction():
             return [
-                self._ask(table, (intents.SET_START, at_ms, 0, 0, 0), author)
+                self._order(table, (intents.SET_START, at_ms, 0, 0, 0), author)
                 for table in self._published()
             ]
 
-    def length(self, round_number, minutes, author=DESK, reason="", unix_ms=0):
-        """Change a round's length, with a reason, and tell its tables; none has begun it yet (P18 8.3)."""
+    def length(
+        self,
+        round_number: int,
+        minutes: int,
+        author: str = DESK,
+        reason: str = "",
+        unix_ms: int = 0,
+    ) -> list[int]:
+        """Change a round's length, with a reason, and send it to its tables (P18 8.3).
+
+        Raises UserError as ``round_lengths.change``, so once a table has begun the round.
+        """
         round_lengths.change(self._archive, round_number, minutes, author, reason, unix_ms)
-        form = self._archive.roster.format_of(round_number)
         if round_number != self.round:
             return []
+        form = self._format()
         intent = (intents.SET_FORMAT, self._collector.now_ms, form.system, form.bits, form.minutes)
-        return [self._ask(table, intent, author, reason) for table in self.tables]
+        return [self._order(table, intent, author, reason) for table in self.tables]
 
-    def clear(self, table=None, author=DESK):
-        """Take the round off a table, or off all of them; each must have its result."""
+    def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
+        """Clear the round from a table, or from all of them; UserError where a result is to come."""
         tables = self._published() if table is None else [self._at(table)]
-        self.finished(tables)
+        self.require_results(tables)
         return [
             order for one in tables for order in self.command(intents.CLEAR_ROUND, one, (), author)
         ]
 
-    def say(self, message, seconds_to_next=0, author=DESK):
+    def say(self, message: int, seconds_to_next: int = 0, author: str = DESK) -> list[int]:
         """Show a numbered message on all tables of the round."""
         intent = (intents.SAY, self._collector.now_ms, message, seconds_to_next, 0)
-        return [self._ask(table, intent, author) for table in self._published()]
+        return [self._order(table, intent, author) for table in self._published()]
 
-    def command(self, kind, table, numbers=(), author=DESK, reason=""):
-        """Ask one table for an intent with its ``numbers`` (a, b, c; those left out are 0), as of now."""
+    def command(
+        self,
+        kind: int,
+        table: int,
+        numbers: Iterable[int] = (),
+        author: str = DESK,
+        reason: str = "",
+    ) -> list[int]:
+        """Order an intent at one table, with its ``numbers`` (a, b, c; those left out are 0), as of now."""
         a, b, c = (*numbers, 0, 0, 0)[:3]
         intent = (kind, self._collector.now_ms, a, b, c)
-        return [self._ask(self._at(table), intent, author, reason)]
+        return [self._order(self._at(table), intent, author, reason)]
 
     # a table's clock
 
-    def freeze(self, table, author=DESK, reason=""):
+    def freeze(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Stop a table's clock as of now."""
         return self.command(intents.FREEZE, table, (), author, reason)
 
-    def resume(self, table, author=DESK):
+    def resume(self, table: int, author: str = DESK) -> list[int]:
         """Let a table's clock run on as of now."""
         return self.command(intents.RESUME, table, (), author)
 
-    def extend(self, table, minutes, author=DESK, reason=""):
-        """Add whole minutes to what a table was given in this round; boards take no less."""
+    def extend(self, table: int, minutes: int, author: str = DESK, reason: str = "") -> list[int]:
+        """Add whole minutes to what a table was given in this round.
+
+        Raises UserError for less than a minute or more than a board can hold, and while the
+        board may know of minutes that this archive does not.
+        """
         if minutes < 1:
             raise UserError("an extension adds whole minutes; what was given is not taken back")
-        self._heard_out(table)
+        self._require_heard(table)
         total_s = self.extension_s(table) + minutes * 60
         if total_s > _SECONDS_MOST:
             raise UserError(
@@ -136,15 +182,20 @@ class Desk:
                 minutes=total_s // 60,
             )
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
-        return [self._ask(self._at(table), intent, author, reason)]
+        return [self._order(self._at(table), intent, author, reason)]
 
-    def extension_s(self, table):
-        """Return how many seconds a table was given in this round in all, told yet or not."""
-        told = self._told(self.round, self._at(table), intents.EXTEND)
-        return max(told.b if told else 0, self._hall.match_at(table, self.round, "extension_s", 0))
+    def extension_s(self, table: int) -> int:
+        """Return how many seconds a table was given in this round in all, sent yet or not."""
+        order = self._latest(self._number(), self._at(table), intents.EXTEND)
+        return max(
+            order.b if order else 0, self._hall.match_at(table, self.round, "extension_s", 0)
+        )
 
-    def _heard_out(self, table):
-        """Raise UserError while a board may know of minutes that a lost laptop gave: the new total would leave them out."""
+    def _require_heard(self, table: int):
+        """Raise UserError while a board may know of minutes that a lost laptop gave.
+
+        The new total would leave them out.
+        """
         status = next(
             (one for one in self._collector.statuses.values() if one.table == table), None
         )
@@ -154,12 +205,12 @@ class Desk:
                 table=table,
             )
 
-    def late_bits(self, table):
-        """Return which seats of a table are stamped as late in this round (1 A, 2 B), told yet or not."""
-        told = self._told(self.round, self._at(table), intents.STAMP_LATE)
-        return told.a if told else self._hall.match_at(table, self.round, "late", 0)
+    def late_bits(self, table: int) -> int:
+        """Return which seats of a table are stamped as late in this round (1 A, 2 B), sent yet or not."""
+        order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
+        return order.a if order else self._hall.match_at(table, self.round, "late", 0)
 
-    def late(self, table, seats, author=DESK):
+    def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
         """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier stamps.
 
         ``"-"`` takes all stamps of the table back.
@@ -169,92 +220,94 @@ class Desk:
             bits = 3 - bits
         stamped = self.late_bits(table) | bits if bits else 0
         intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
-        return [self._ask(self._at(table), intent, author)]
+        return [self._order(self._at(table), intent, author)]
 
-    def trust(self, table=None, author=DESK, reason=""):
-        """Have boards that refused this PC's time take it after all: they join the event once more."""
+    def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
+        """Have boards that refused this PC's time accept it: they join the event once more.
+
+        ``table`` None is all tables.
+        """
         tables = self._published() if table is None else [self._at(table)]
-        intent = (
-            intents.JOIN_EVENT,
-            self._collector.now_ms,
-            1,
-            self._archive.roster.event.number,
-            0,
-        )
-        return [self._ask(one, intent, author, reason) for one in tables]
+        event = self._archive.roster.current_event.number
+        intent = (intents.JOIN_EVENT, self._collector.now_ms, 1, event, 0)
+        return [self._order(one, intent, author, reason) for one in tables]
 
     # a table's result and luck
 
-    def rule(self, table, outcome, games=None, author=DESK, reason="", final=False):
-        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` won (None: as ``score``).
+    def rule(
+        self,
+        table: int,
+        outcome: str,
+        games: Games | None = None,
+        author: str = DESK,
+        reason: str = "",
+        final: bool = False,
+    ) -> list[int]:
+        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` as ``score`` if None.
 
-        Both seats are asked to confirm it, unless it is ``final``. Raises UserError for what cannot be.
+        Both seats are asked to confirm it, unless it is ``final``. Raises UserError for an impossible one.
         """
-        won, games = OUTCOMES[outcome], self.score(table) if games is None else tuple(games)
-        rulings.check(self._bits, outcome, games, self._most)
+        won, games = OUTCOMES[outcome], self.score(table) if games is None else games
+        rulings.check(self._format().bits, outcome, games, self._most)
         if self._swapped(table):
-            won, games = (3 - won if won < 3 else won), games[::-1]
+            won, games = (3 - won if won < 3 else won), swapped(games)
         intent = (
             intents.RULE_RESULT,
             self._collector.now_ms,
             won | (_FINAL if final else 0),
             *games,
         )
-        return [self._ask(self._at(table), intent, author, reason)]
+        return [self._order(self._at(table), intent, author, reason)]
 
-    def doubt(self, table, outcome, games=None):
-        """Return what to ask somebody who rules so, a Sentence, or None. Raises UserError for what cannot be."""
+    def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
+        """Return what to ask somebody who rules so, or None; raises UserError for an impossible ruling."""
         return rulings.doubt(
-            self._bits, outcome, self.score(table) if games is None else games, self._most
+            self._format().bits, outcome, self.score(table) if games is None else games, self._most
         )
 
-    def score(self, table):
-        """Return the games won at a table so far, as its players were paired; none where a match is one game."""
+    def score(self, table: int) -> Games:
+        """Return the games won at a table so far, by the players as paired; 0:0 where a match is one game."""
         if self._most == 1:
             return 0, 0
-        games = tuple(self._hall.match_at(self._at(table), self.round, "games", (0, 0)))
-        return games[::-1] if self._swapped(table) else games
+        a, b = self._hall.match_at(self._at(table), self.round, "games", (0, 0))
+        return (b, a) if self._swapped(table) else (a, b)
 
     @property
-    def _bits(self):
-        """The format bits of the published round."""
-        self._published()
-        return self._archive.roster.format_of(self.round).bits
-
-    @property
-    def _most(self):
+    def _most(self) -> int:
         """How many games a match of the published round has at most."""
-        form = self._archive.roster.format_of(self.round)
-        return best_of(
-            form.bits, catalogue.numbered(event_systems.of(self._archive), form.system)[1]
-        )
+        form = self._format()
+        _, rules = catalogue.numbered(event_systems.of(self._archive), form.system)
+        assert rules is not None  # a stored round's system is known
+        return best_of(form.bits, rules)
 
-    def reopen(self, table, author=DESK, reason=""):
+    def reopen(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Open a table's result again."""
         return self.command(intents.REOPEN_RESULT, table, (), author, reason)
 
-    def adjust(self, table, prizes, author=DESK, reason=""):
-        """Add a judge's prize penalties ``(a, b)`` to what remains (RULES P19)."""
-        prizes = prizes[::-1] if self._swapped(table) else prizes
+    def adjust(self, table: int, prizes: Games, author: str = DESK, reason: str = "") -> list[int]:
+        """Add a judge's prize penalties ``(a, b)`` to what remains (P19)."""
+        prizes = swapped(prizes) if self._swapped(table) else prizes
         intent = (intents.ADJUST_PRIZES, self._collector.now_ms, 0, *prizes)
-        return [self._ask(self._at(table), intent, author, reason)]
+        return [self._order(self._at(table), intent, author, reason)]
 
-    def adjusted(self, table):
-        """Return the prize penalties ``(a, b)`` of a table in this round, told yet or not, by the seats as they sit."""
-        told = self._told(self.round, self._at(table), intents.ADJUST_PRIZES)
-        return (
-            (told.b, told.c) if told else self._hall.match_at(table, self.round, "adjusted", (0, 0))
-        )
+    def adjusted(self, table: int) -> Games:
+        """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its seats."""
+        order = self._latest(self._number(), self._at(table), intents.ADJUST_PRIZES)
+        if order:
+            return order.b, order.c
+        a, b = self._hall.match_at(table, self.round, "adjusted", (0, 0))
+        return a, b
 
-    def rule_roll(self, table, conclusive, author=DESK):
-        """Rule a disputed roll conclusive, or to be made again (RULES P28)."""
+    def rule_roll(self, table: int, conclusive: bool, author: str = DESK) -> list[int]:
+        """Rule a disputed roll conclusive, or to be made again (P28)."""
         intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
-        return [self._ask(self._at(table), intent, author)]
+        return [self._order(self._at(table), intent, author)]
 
-    def policy(self, table, bits, author=DESK):
+    def policy(self, table: int | None, bits: int, author: str = DESK) -> list[int]:
         """Set all of a table's switches (bits, see ``intents.SET_POLICY``).
 
-        ``table`` None sets all, and what it says of luck holds for tables that play later, too.
+        ``table`` None sets all tables; its switches for luck also hold for tables that play later.
+        Raises UserError where luck is both allowed and barred.
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
             raise UserError("coins and dice are allowed or barred, not both")
@@ -262,46 +315,66 @@ class Desk:
             roll_policy.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]
         intent = (intents.SET_POLICY, self._collector.now_ms, bits, 0, 0)
-        return [self._ask(one, intent, author) for one in tables]
+        return [self._order(one, intent, author) for one in tables]
 
-    def approve(self, table, author=DESK, reason=""):
+    def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Approve the result that both seats confirmed, where the format wants a judge to."""
         return self.command(intents.APPROVE_RESULT, table, (), author, reason)
 
-    def take_back(self, table, author=DESK, reason=""):
+    def take_back(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Take back the last press at a table, where that is still possible."""
         return self.command(intents.TAKE_BACK, table, (), author, reason)
 
     # calls
 
-    def arrive(self, table, author=DESK):
-        """A judge has come to a table."""
+    def arrive(self, table: int, author: str = DESK) -> list[int]:
+        """Note at a table that a judge has come."""
         return self.command(intents.ARRIVE, table, (), author)
 
-    def end_call(self, table, author=DESK):
-        """A table's call is dealt with."""
+    def end_call(self, table: int, author: str = DESK) -> list[int]:
+        """End a table's call: it is dealt with."""
         return self.command(intents.END_CALL, table, (), author)
 
-    def _ask(self, table, intent, author, reason="", round=None):
-        number = self.round if round is None else round
+    def _order(
+        self,
+        table: int,
+        intent: tuple[int, int, int, int, int],
+        author: str,
+        reason: str = "",
+        round: int | None = None,
+    ) -> int:
+        number = self._number() if round is None else round
         return self._collector.add_order(number, table, intent, author=author, reason=reason)
 
-    def _published(self):
+    def _number(self) -> int:
+        """Return the published round's number; raises UserError for none."""
+        number = self.round
+        if number is None:
+            raise UserError("no round is published yet")
+        return number
+
+    def _format(self) -> Format:
+        """Return the published round's Format; raises UserError for none."""
+        form = self._archive.roster.format_of(self._number())
+        assert form is not None  # a published round is stored
+        return form
+
+    def _published(self) -> list[int]:
         tables = self.tables
         if not tables:
             raise UserError("no round is published yet")
         return tables
 
-    def _at(self, table):
+    def _at(self, table: int) -> int:
         if table not in self._published():
             raise UserError(
                 "table {table} does not play in round {round}", table=table, round=self.round
             )
         return table
 
-    def _told(self, round_number, table, kind):
+    def _latest(self, round_number: int, table: int, kind: int) -> Order | None:
         return self._archive.orders.latest(round_number, table, kind)
 
-    def _swapped(self, table):
+    def _swapped(self, table: int) -> bool:
         """Whether the players of a table changed places: acts name them as they were paired."""
-        return self._hall.match_at(table, self.round, "swapped", 0)
+        return bool(self._hall.match_at(table, self.round, "swapped", 0))

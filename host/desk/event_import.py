@@ -1,20 +1,30 @@
-"""Taking an event file into an archive: a new event, a new round, or one that is there already."""
+"""Importing an event file into an archive: a new event, a new round, or one that is there already."""
 
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from host.archive.roster import Event
+from host.archive.roster import Event, Format, Pairing, Roster
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import announced_cut, round_lengths
 from host.event import event_systems, invalid_notices, points
+from host.formats.event_file import EventFile
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
+from host.systems.rules import Catalogue, OwnRules
 
 _AUTHOR = "event file"
 
 
-def admit(archive, file, unix_ms, draw=secrets.randbelow, systems=None):
+def admit(
+    archive: Archive,
+    file: EventFile,
+    unix_ms: int,
+    draw: Callable[[int], int] = secrets.randbelow,
+    systems: Catalogue | None = None,
+) -> int:
     """Store what an EventFile adds to an archive and return its round number.
 
     A file that names another event than the current one opens it; its origin is ``unix_ms`` and
@@ -30,13 +40,13 @@ def admit(archive, file, unix_ms, draw=secrets.randbelow, systems=None):
             roster.store_round(file.round, file.format, file.pairings)
         elif not _same(archive, file, before):
             said = "round {number} of {event!r} is stored already and says something else; give the new file its own line: # round: …"
-            raise UserError(said, number=file.round, event=roster.event.name)
+            raise UserError(said, number=file.round, event=roster.current_event.name)
         elif roster.pairings_of(file.round) != file.pairings:
             roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
     return file.round
 
 
-def _open(roster, file, unix_ms, draw):
+def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], int]):
     event = roster.event
     name = file.event or (event.name if event else "Event")
     if event is not None and event.name == name:
@@ -46,8 +56,8 @@ def _open(roster, file, unix_ms, draw):
     roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
 
 
-def _announce(archive, file, unix_ms, systems):
-    """Keep what the file says of the whole event, and judge the lengths."""
+def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue):
+    """Store what the file says of the whole event, and check the lengths."""
     _, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
         raise UserError(
@@ -55,7 +65,7 @@ def _announce(archive, file, unix_ms, systems):
             system=file.format.system,
         )
     begun = round_lengths.begun(archive)
-    if hasattr(rules, "source"):
+    if isinstance(rules, OwnRules):
         event_systems.keep(archive, rules, _AUTHOR, unix_ms, begun)
     if file.cut is not None:
         announced_cut.announce(archive, file.cut, _AUTHOR, unix_ms)
@@ -78,10 +88,12 @@ def _judge(rules, form, number, announced, begun):
         raise UserError(mistake.args[0]) from None
 
 
-def remarks(archive, number):
+def remarks(archive: Archive, number: int) -> list[Sentence]:
     """Return sentences on a stored round that people should read: its length, open points."""
     form = archive.roster.format_of(number)
+    assert form is not None  # the round is stored
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    assert rules is not None  # with a system that is known
     told = (
         round_limits.remark(rules, form.bits, form.minutes),
         announced_cut.remark(rules, form.bits, announced_cut.announced(archive)),
@@ -93,7 +105,7 @@ def remarks(archive, number):
     return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
 
 
-def _same(archive, file, before):
+def _same(archive: Archive, file: EventFile, before: Format) -> bool:
     """Say whether a stored round is the file's; a length that the desk changed since counts as such."""
     if _seats(archive.roster.pairings_of(file.round)) != _seats(file.pairings):
         return False
@@ -103,12 +115,12 @@ def _same(archive, file, before):
     )
 
 
-def _seats(pairings):
+def _seats(pairings: Sequence[Pairing]) -> list[tuple[int, int | None, str, str | None]]:
     """Return who sits where by numbers alone: a name may be put right at any time."""
     return [(one.pairing, one.table, one.a.number, one.b and one.b.number) for one in pairings]
 
 
-def _fresh(roster, draw):
+def _fresh(roster: Roster, draw: Callable[[int], int]) -> int:
     used = {event.number for event in roster.events}
     while True:
         number = 1 + draw(65535)

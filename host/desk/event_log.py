@@ -1,12 +1,15 @@
-"""The desk's book: what was done for the whole event and is no order of a table, read for people.
+"""The log of what was done for the whole event and is no order of a table, in sentences for people.
 
-The archive keeps a word and facts (JSON) a line; how a line reads is decided here, when it is read. Lines
+The archive stores a word and facts (JSON) a line; how a line reads is decided here, when it is read. Lines
 that an older plusthree wrote as text are shown as they stand.
 """
 
 import json
+from collections.abc import Sequence
+from typing import TypedDict
 
 from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People
+from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event.nonces import GIVEN
 from host.formats.round_format import UNTIMED_MIN
@@ -50,13 +53,22 @@ LINES = {
 OUTCOMES = {1: "▲ wins", 2: "● wins", 3: "a tie"}
 
 
-def lines(archive):
-    """Return every line as a dict, the oldest first: ``unix_ms author what value``; the last two are for people."""
+class Line(TypedDict):
+    """What happened when (unix ms) and by whom; ``what`` and ``value`` are for people."""
+
+    unix_ms: int
+    author: str
+    what: Sentence
+    value: str
+
+
+def lines(archive: Archive) -> list[Line]:
+    """Return every line, the oldest first."""
     told = [one for one in archive.notices.all if one["what"] != GIVEN] + People(archive).log
-    return [_line(one) for one in sorted(told, key=lambda one: one["unix_ms"])]
+    return sorted(map(_line, told), key=lambda line: line["unix_ms"])
 
 
-def _line(told):
+def _line(told) -> Line:
     name = _LENGTH if told["what"].startswith(_LENGTH) else told["what"]
     title, template = LINES.get(name, (told["what"], None))
     value = told.get("value", "") if template is None else _value(name, template, told)
@@ -85,7 +97,7 @@ def _switches(facts):
     return listed(words or [Sentence("as the rules say")])
 
 
-def listed(sentences):
+def listed(sentences: Sequence[Sentence]) -> Sentence:
     """Return Sentences as one, with commas."""
     return Sentence(
         ", ".join(f"{{n{at}}}" for at in range(len(sentences))),

@@ -5,20 +5,40 @@ an empty line is an aisle across, ``#`` begins a remark. Kept as a notice of the
 """
 
 import json
+import pathlib
 import re
+from typing import TypedDict
 
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.formats import csv_reader
 
 PLAN = "plan"  # the notice's name
 AISLE = 0
-NONE = {"rows": [], "wide": 0, "turning": False}
 _WIDEST, _DEEPEST = 60, 60
 
 
-def parsed(text):
-    """Return a plan's rows, each a list of table numbers and ``AISLE``; [] for an empty text. Raises UserError."""
-    rows, stood = [], {}
+class HallPlan(TypedDict):
+    """How tables stand: ``rows`` of table numbers and ``AISLE``; without rows, ``wide`` in a row.
+
+    ``wide`` 0 is as many as fit; ``turning``: rows are numbered to and fro.
+    """
+
+    rows: list[list[int]]
+    wide: int
+    turning: bool
+
+
+NONE: HallPlan = {"rows": [], "wide": 0, "turning": False}
+
+
+def parse(text: str) -> list[list[int]]:
+    """Return a plan's rows, each a list of table numbers and ``AISLE``; [] for an empty text.
+
+    Raises UserError, with the line, for what is no plan.
+    """
+    rows: list[list[int]] = []
+    stood: dict[int, int] = {}
     for at, line in enumerate(text.splitlines(), 1):
         line = line.partition("#")[0].strip()
         rows.append([_place(word, at, stood) for word in re.split(r"[\s,;]+", line) if word])
@@ -35,7 +55,7 @@ def parsed(text):
     return rows
 
 
-def _place(word, line, stood):
+def _place(word: str, line: int, stood: dict[int, int]) -> int:
     """Return what stands at a place, and note its line in ``stood``."""
     if word == ".":
         return AISLE
@@ -53,10 +73,10 @@ def _place(word, line, stood):
     return number
 
 
-def read(path):
+def read(path: pathlib.Path) -> list[list[int]]:
     """Return the rows of a plan's file; raises UserError, with its name, for one that cannot be."""
     try:
-        rows = parsed(csv_reader.text_of(path))
+        rows = parse(csv_reader.text_of(path))
     except csv_reader.SheetError:
         raise
     except UserError as mistake:
@@ -66,14 +86,13 @@ def read(path):
     return rows
 
 
-def settle(archive, rows, wide, turning, author, unix_ms):
-    """Keep how tables stand: a plan's ``rows``, or without any ``wide`` in a row (0: as fits), ``turning`` to and fro."""
-    told = {"rows": rows, "wide": wide, "turning": turning}
-    if told != setting(archive):
-        archive.notices.add(PLAN, json.dumps(told), author, unix_ms)
+def store(archive: Archive, plan: HallPlan, author: str, unix_ms: int) -> None:
+    """Store how tables stand, where it differs from the current plan."""
+    if plan != current(archive):
+        archive.notices.add(PLAN, json.dumps(plan), author, unix_ms)
 
 
-def setting(archive):
-    """Return what was settled last: ``rows``, ``wide`` and ``turning``."""
+def current(archive: Archive) -> HallPlan:
+    """Return the plan stored last, ``NONE`` where there is none."""
     told = archive.notices.latest(PLAN)
-    return json.loads(told) if told else dict(NONE)
+    return json.loads(told) if told else NONE

@@ -1,18 +1,27 @@
-"""One table paired anew before its round begins: who comes from another place changes places.
+"""Pairings changed by hand before a round begins: somebody who sits elsewhere changes places.
 
 Somebody who sat nowhere in the round displaces another, or takes the bye's empty seat. A table that was
-told its round already is told again; a started round is let be.
+sent its round already is sent the new one; a started round stays as it is.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from firmware.core import intents
-from host.archive.people import People
+from host.archive.people import People, Person
+from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
+from host.desk.station import Station
+
+Places: TypeAlias = dict[int, Pairing]
+"""A round's pairings by number."""
 
 
-def repair(station, number, table, a, b, author, unix_ms):
+def change_pairing(
+    station: Station, number: int, table: int, a: str, b: str, author: str, unix_ms: int
+) -> tuple[list[int], list[Player]]:
     """Seat players ``a`` and ``b`` (numbers) at a table of a stored round.
 
     Returns the ids of the orders made, and the Players who have no seat in the round any more. Raises
@@ -32,8 +41,13 @@ def repair(station, number, table, a, b, author, unix_ms):
     return made, [_sitting(before)[one] for one in sorted(left)]
 
 
-def join_bye(station, number, player, author, unix_ms):
-    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the table."""
+def join_bye(
+    station: Station, number: int, player: str, author: str, unix_ms: int
+) -> tuple[list[int], int]:
+    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the table.
+
+    Raises UserError, and then nothing was changed.
+    """
     before, person = _open_round(station, number), _present(station, player)
     bye = next((one for one in before.values() if one.b is None), None)
     if bye is None:
@@ -52,7 +66,7 @@ def join_bye(station, number, player, author, unix_ms):
     return _changed(station, before, after, said, author, unix_ms), table
 
 
-def _open_round(station, number):
+def _open_round(station: Station, number: int) -> Places:
     """Return a round's Pairings by number as long as nobody plays them yet."""
     if station.archive.orders.started(number):
         raise UserError(
@@ -61,14 +75,14 @@ def _open_round(station, number):
     return {one.pairing: one for one in station.archive.roster.pairings_of(number)}
 
 
-def _present(station, number):
+def _present(station: Station, number: str) -> Person:
     person = People(station.archive).get(number)
     if person.dropped:
         raise UserError("player {number} has dropped", number=number)
     return person
 
 
-def _sitting(places):
+def _sitting(places: Places) -> dict[str, Player]:
     return {
         player.number: player
         for one in places.values()
@@ -77,7 +91,7 @@ def _sitting(places):
     }
 
 
-def _seat(places, pairing, seat, person):
+def _seat(places: Places, pairing: int, seat: str, person: Person):
     """Put a Person on a seat; who sat there takes the place that this leaves, if there was one."""
     displaced = getattr(places[pairing], seat)
     if displaced.number == person.player.number:
@@ -90,23 +104,31 @@ def _seat(places, pairing, seat, person):
     places[pairing] = replace(places[pairing], **{seat: person.player})
 
 
-def _changed(station, before, after, said, author, unix_ms):
+def _changed(
+    station: Station,
+    before: Places,
+    after: Places,
+    said: Mapping[str, int | str],
+    author: str,
+    unix_ms: int,
+) -> list[int]:
     """Store what differs, and tell the tables that were told before; a new table is told if the round was."""
     archive = station.archive
     changed = [one for key, one in after.items() if one != before[key]]
     number = next(iter(before.values())).round
     with archive.transaction():
         archive.roster.seat(changed)
-        archive.notices.add("paired anew", json.dumps({"round": number} | said), author, unix_ms)
+        archive.notices.add("paired anew", json.dumps({"round": number, **said}), author, unix_ms)
     station.refresh()
     told = archive.orders.last_of(intents.SET_ROUND, number) is not None
-    tables = sorted(one.table for one in changed if told and one.b is not None)
-    return [order for table in tables for order in _tell(station, number, table, author)]
+    tables = sorted(one.table for one in changed if one.b is not None and one.table is not None)
+    return [order for table in tables if told for order in _tell(station, number, table, author)]
 
 
-def _tell(station, number, table, author):
+def _tell(station: Station, number: int, table: int, author: str) -> list[int]:
     roster, now_ms = station.archive.roster, station.collector.now_ms
     form, pairing = roster.format_of(number), roster.pairing_at(number, table)
+    assert form is not None and pairing is not None  # just stored
     sets = (
         (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
         (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),

@@ -1,8 +1,12 @@
 """The last ten presses at a table, as a judge reads them at the desk: when, and what was pressed."""
 
+from collections.abc import Sequence
+
 from firmware.core import events
+from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.base.words import clock
+from host.desk.station import Station
 
 _SEATS = ("1A", "2B", "2A", "1B")  # of a team match, in the order of play
 # what was pressed; {who} is the player, {b} and {c} the numbers that were told
@@ -25,7 +29,7 @@ _SAID = {
 _TURNS = (events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD)
 
 
-def lines(station, table):
+def lines(station: Station, table: int) -> list[str]:
     """Return a line for each of the last ten presses that stand, newest first; raises UserError."""
     fold = station.hall.fold_at(table)
     if fold is None:
@@ -44,14 +48,14 @@ def lines(station, table):
     return found or [f"table {table}: no press stands"]
 
 
-def _seated(pairing, match):
+def _seated(pairing: Pairing | None, match) -> Sequence[Player]:
     """Return the players in the order of their seats."""
     if pairing is None or pairing.b is None:
         return []
     return (pairing.b, pairing.a) if match.swapped else (pairing.a, pairing.b)
 
 
-def _who(match, names, kind, a):
+def _who(match, names: Sequence[str], kind: int, a: int) -> str:
     if kind == events.WIPED_OUT:
         bits = range(4 if match.team else 2)
         return (
@@ -65,5 +69,5 @@ def _who(match, names, kind, a):
     return names[a & 1]
 
 
-def _into(match, at_ms):
+def _into(match, at_ms: int) -> str:
     return "" if match.start_ms is None else f", {clock(at_ms - match.start_ms)} into the round"

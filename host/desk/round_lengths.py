@@ -7,24 +7,32 @@ the lengths are locked at the event's first start. Elsewhere a remark is made, a
 logged act (``Desk.length``).
 """
 
+from collections.abc import Sequence
+
 from firmware.core import intents
+from host.archive.roster import Format
+from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.event import event_systems
 from host.formats.round_format import UNTIMED_MIN
 from host.systems import catalogue
 from host.systems.match_facts import usual_minutes
 from host.systems.round_limits import is_firm, remark, unbound
+from host.systems.rules import Rules
 
 LENGTHS = "lengths"  # of all rounds, as announced
 CHANGED = "length of round "  # and its number: before, after and why
 
 
-def _is_locked(rules, bits, begun):
+def _is_locked(rules: Rules, bits: int, begun: bool) -> bool:
     return is_firm(rules) and begun and not unbound(rules, bits)
 
 
-def judge(rules, form, number, announced, begun):
-    """Return a remark on round ``number`` of a Format, or None; raises UserError where it cannot be.
+def judge(
+    rules: Rules, form: Format, number: int, announced: Sequence[int], begun: bool
+) -> Sentence | None:
+    """Return a remark on round ``number`` of a Format, or None; raises UserError for a forbidden length.
 
     ``announced``: every round's minutes as told before the event, or (); ``begun``: a round of the
     event has been started.
@@ -43,19 +51,19 @@ def judge(rules, form, number, announced, begun):
     return said
 
 
-def begun(archive):
+def begun(archive: Archive) -> bool:
     """Say whether a start was set in the archive's current event."""
     return archive.orders.last_round(intents.SET_START) is not None
 
 
-def announced(archive):
+def announced(archive: Archive) -> tuple[int, ...]:
     """Return the minutes of every announced round of the current event, () for none."""
     told = archive.notices.latest(LENGTHS)
     return tuple(map(int, told.split())) if told else ()
 
 
-def announce(archive, minutes, author, unix_ms):
-    """Keep all rounds' minutes; raises UserError when the event has begun with other ones."""
+def announce(archive: Archive, minutes: Sequence[int], author: str, unix_ms: int) -> None:
+    """Store all rounds' minutes; raises UserError when the event has begun with other ones."""
     before = announced(archive)
     if tuple(minutes) == before:
         return
@@ -67,16 +75,23 @@ def announce(archive, minutes, author, unix_ms):
     archive.notices.add(LENGTHS, " ".join(map(str, minutes)), author, unix_ms)
 
 
-def change(archive, number, minutes, author, reason, unix_ms):
-    """Give a stored round other minutes and keep who did it and why; UserError where that cannot be."""
+def change(
+    archive: Archive, number: int, minutes: int, author: str, reason: str, unix_ms: int
+) -> None:
+    """Give a stored round other minutes, and store who did it and why.
+
+    Raises UserError for a length that the system forbids, without a reason, and once the round (where
+    lengths are locked: the event) has begun.
+    """
     form = archive.roster.format_of(number)
     if not 1 <= minutes <= UNTIMED_MIN:
         raise UserError("a round has from 1 to 999 minutes")
     if form is None:
         raise UserError("there is no round {number} in this event", number=number)
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    assert rules is not None  # a stored round's system is known
     said = remark(rules, form.bits, minutes)
-    if _is_locked(rules, form.bits, said or begun(archive)):
+    if _is_locked(rules, form.bits, bool(said) or begun(archive)):
         raise UserError(said or "the event has begun: its rounds' lengths were announced before it")
     if not reason:
         raise UserError("a round's length was announced: say why it changes")
@@ -91,6 +106,6 @@ def change(archive, number, minutes, author, reason, unix_ms):
         archive.roster.change_length(number, minutes)
 
 
-def changed_from(archive, number):
+def changed_from(archive: Archive, number: int) -> tuple[int, ...]:
     """Return the lengths that a round of the current event had before the desk changed it."""
     return tuple(int(value.split()[0]) for value in archive.notices.every(CHANGED + str(number)))

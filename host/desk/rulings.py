@@ -1,4 +1,4 @@
-"""What a judge may rule: no result that cannot be, and a question where the games do not say who won.
+"""What a judge may rule: no impossible result, and a question where the games do not say who won.
 
 Refused is what the board would refuse, and a winner other than who has won enough games. Only doubted is
 what a concession, a late player or a penalty may bring (P18 9.2, XW15), and a tie with unequal games.
@@ -12,8 +12,8 @@ _WON = {"A": 0, "B": 1}
 _SHAPES = "▲●"
 
 
-def check(bits, won, games, most):
-    """Raise UserError for a ruling that cannot be.
+def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
+    """Raise UserError for an impossible ruling.
 
     ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of ``most``.
     """
@@ -32,7 +32,7 @@ def check(bits, won, games, most):
         )
 
 
-def doubt(bits, won, games, most):
+def doubt(bits: int, won: str, games: tuple[int, int], most: int) -> Sentence | None:
     """Return what to ask before a ruling that is possible but odd, None where nothing is; raises as ``check``."""
     check(bits, won, games, most)
     a, b = games

@@ -2,12 +2,16 @@
 
 import contextlib
 import os
+import pathlib
 import sqlite3
+from collections.abc import Callable
+from typing import Self
 
 from host.archive import master_key
-from host.archive.store import Archive
+from host.archive.records import ArchivedRecord
+from host.archive.store import Archive, Connect
 from host.base.sentences import Sentence
-from host.collector.collector import LINKS, Collector
+from host.collector.collector import LINKS, Alarm, Collector
 from host.desk.desk import Desk
 from host.event.fold import Hall
 from host.event.nonces import Nonces
@@ -18,13 +22,22 @@ from host.keys.keyring import Keyring
 class Station:
     """One archive at work. ``master`` (32 bytes) is read from beside the archive if not given.
 
-    Raises UserError when the archive or its key cannot be had. A carrier drives ``collector``.
-    ``listeners`` are called with the records just archived and folded. ``randbytes(n)`` gives n
+    Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
+    ``listeners`` are called with the records just archived and folded. ``links`` is how many
+    connections are held at a time. ``randbytes(n)`` gives n
     random bytes; ``connect`` is the Archive's.
     """
 
-    def __init__(self, path, master=None, links=LINKS, randbytes=os.urandom, connect=None):
-        self.archive, self.listeners = Archive(path, connect), []
+    def __init__(
+        self,
+        path: str | pathlib.Path,
+        master: bytes | None = None,
+        links: int = LINKS,
+        randbytes: Callable[[int], bytes] = os.urandom,
+        connect: Connect | None = None,
+    ):
+        self.archive = Archive(path, connect)
+        self.listeners: list[Callable[[list[ArchivedRecord]], None]] = []
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
@@ -36,10 +49,11 @@ class Station:
         except BaseException:
             self.archive.close()
             raise
-        self.desk, self._warned = Desk(self.collector, self.archive, self.hall), set()
+        self.desk = Desk(self.collector, self.archive, self.hall)
+        self._warned: set[int] = set()  # devices
         self._warn()
 
-    def _stored(self, entries):
+    def _stored(self, entries: list[ArchivedRecord]):
         self.hall.take(entries)
         self._warn()
         self.nonces.take(entries)
@@ -48,30 +62,30 @@ class Station:
             listen(entries)
 
     def _warn(self):
-        """Sound one alarm of each board that has signed what no board writes."""
+        """Raise one alarm for each board that has signed what no board writes."""
         for device in sorted({place[0] for place in self.hall.odd} - self._warned):
             self._warned.add(device)
             said = Sentence(
                 "signed records that make no sense: they count for nothing, and a judge must look at its table"
             )
-            self.collector.alarms.append((self.collector.now_ms, device, said))
+            self.collector.alarms.append(Alarm(self.collector.now_ms, device, said))
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Read the roster again after a board, an event or a round was added."""
         self.collector.refresh()
         self.hall.reload()
         self._warn()
         self.nonces.reload()
 
-    def close(self):
-        """Let go of the archive, sealed where the event is over."""
+    def close(self) -> None:
+        """Close the archive, sealed where the event is over."""
         with contextlib.suppress(
             sqlite3.Error
         ):  # a disk that is full: it can be sealed another time
             self.archive.audit_log.seal()
         self.archive.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *failure):

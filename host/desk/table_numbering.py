@@ -1,29 +1,36 @@
-"""Table numbers in walking order: whoever walks the hall holds J at each board in turn.
+"""Table numbers in walking order: somebody walks the hall and holds J at each board in turn.
 
-A board says so by calling a judge; the host gives it the next number and has it blink. A board that
+A board then calls a judge; the host gives it the next number and has it blink. A board that
 stood at that number and was not passed yet becomes a spare.
 """
 
+from collections.abc import Iterator
+
 from firmware.core import events, frames, intents
+from host.archive.records import ArchivedRecord, RecordId
 from host.archive.roster import SPARE
 from host.base.errors import UserError
+from host.desk.station import Station
 
 BLINK_S = 4
 
 
 class TableNumbering:
-    """One walk through the hall from table ``first`` on; ``given`` maps devices to their numbers."""
+    """One walk through the hall from table ``first`` on; ``given`` maps devices to their numbers.
 
-    def __init__(self, station, author, first=1):
+    Raises UserError while a round is played.
+    """
+
+    def __init__(self, station: Station, author: str, first: int = 1):
         if station.desk.round is not None and len(station.hall.results(station.desk.round)) < len(
             station.desk.tables
         ):
             raise UserError("tables are numbered before a round or after it, not in it")
         self._station, self._author, self._next = station, author, first
         self._seen = {place for place, _ in self._calls()}
-        self.given = {}
+        self.given: dict[int, int] = {}
 
-    def step(self):
+    def step(self) -> list[str]:
         """Number the boards at which J was held since the last step; return a line for each."""
         lines = []
         for place, entry in self._calls():
@@ -32,13 +39,13 @@ class TableNumbering:
                 lines += self._pass(entry.device)
         return lines
 
-    def _calls(self):
+    def _calls(self) -> Iterator[tuple[RecordId, ArchivedRecord]]:
         archive = self._station.archive
-        for entry in archive.records(archive.roster.event.number):
+        for entry in archive.records(archive.roster.current_event.number):
             if frames.event_of(entry.frame)[0] == events.JUDGE_CALLED:
                 yield entry.id, entry
 
-    def _pass(self, device):
+    def _pass(self, device: int) -> list[str]:
         roster = self._station.archive.roster
         if device in self.given or device not in roster.current_boards:
             return []
@@ -57,7 +64,7 @@ class TableNumbering:
         collector.identify(device, BLINK_S)
         return [f"table {table}: board {device}"]
 
-    def _move(self, device, table):
+    def _move(self, device: int, table: int):
         roster = self._station.archive.roster
-        unix_ms = roster.event.origin_unix_ms + self._station.collector.now_ms
+        unix_ms = roster.current_event.origin_unix_ms + self._station.collector.now_ms
         roster.move(device, table, self._author, "walk", unix_ms)

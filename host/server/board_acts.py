@@ -65,7 +65,7 @@ def _time(console, table, *reason):
 def _close(console, *anyway):
     if anyway not in ((), ("anyway",)):
         raise UserError("close, or: close anyway")
-    return board_swap.close(console.station, console.author, bool(anyway)) or [
+    return board_swap.close_event(console.station, console.author, bool(anyway)) or [
         "the event is closed"
     ]
 

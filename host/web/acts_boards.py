@@ -29,7 +29,7 @@ def _revoke(office, who, device, reason):
 
 
 def _close(office, who, anyway):
-    return board_swap.close(office.station, who.name, anyway)
+    return board_swap.close_event(office.station, who.name, anyway)
 
 
 _MOVED = {"table": TABLE, "device": DEVICE, "reason": REASON}

@@ -110,9 +110,8 @@ def _codes(office, who, table):
 
 
 def _lay_out(office, who, plan, wide, turning):
-    hall_plan.settle(
-        office.archive, hall_plan.parsed(plan), wide, turning, who.name, office.unix_ms
-    )
+    told: hall_plan.HallPlan = {"rows": hall_plan.parse(plan), "wide": wide, "turning": turning}
+    hall_plan.store(office.archive, told, who.name, office.unix_ms)
 
 
 def _say(office, who, message, minutes):

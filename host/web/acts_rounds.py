@@ -86,7 +86,7 @@ def _untimed(office, who, round):
 
 
 def _repair(office, who, round, table, a, b):
-    made, left = pairing_changes.repair(
+    made, left = pairing_changes.change_pairing(
         office.station, round, table, a, b, who.name, office.unix_ms
     )
     told = "{name} ({number}) has no seat in round {round} now"

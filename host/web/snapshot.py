@@ -41,7 +41,7 @@ class Snapshot:
             {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
         )
         found |= {("orders", str(key)): card for key, card in self.orders.cards.items()}
-        found["hall", None] = hall_plan.setting(archive)
+        found["hall", None] = hall_plan.current(archive)
         return found | self._alarms()
 
     def of_tables(self, tables, now_ms):

@@ -82,7 +82,9 @@ class WebServer:
         sessions = Sessions(key_beside(path), args.lan)
         self.office = DeskService(station, sessions, clock.now_ms, args.pack, address)
         if args.plan:
-            hall_plan.settle(station.archive, args.plan, 0, False, name, self.office.unix_ms)
+            hall_plan.store(
+                station.archive, {**hall_plan.NONE, "rows": args.plan}, name, self.office.unix_ms
+            )
         self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
         if not any(one.role == ORGANISER and not one.revoked for one in self.office.links.every):
             self.lines = (

@@ -35,7 +35,7 @@ def test_an_event_that_was_closed_is_sealed_as_its_program_ends(venue):
     venue.drain()
     venue.restart()
     assert audit_log.SEALED not in words(venue.archive)
-    board_swap.close(venue.station, "Olga", anyway=True)
+    board_swap.close_event(venue.station, "Olga", anyway=True)
     venue.drain()
     venue.restart()
     assert words(venue.archive)[-1] == audit_log.SEALED
@@ -46,7 +46,7 @@ def test_an_event_that_was_closed_is_sealed_as_its_program_ends(venue):
 
 
 def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
-    board_swap.close(venue.station, "Olga", anyway=True)
+    board_swap.close_event(venue.station, "Olga", anyway=True)
     venue.drain()
     venue.restart()
     venue.boards[1].boot(venue.air.now_ms)

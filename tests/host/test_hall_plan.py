@@ -29,14 +29,14 @@ WRONG = [
 
 
 def test_a_plan_is_rows_with_aisles():
-    assert hall_plan.parsed(GOOD) == [[1, 2, 3, 0, 4], [5, 6, 7, 0, 8], [], [0, 9, 10]]
-    assert hall_plan.parsed("") == hall_plan.parsed("# nothing\n . \n\n") == []
+    assert hall_plan.parse(GOOD) == [[1, 2, 3, 0, 4], [5, 6, 7, 0, 8], [], [0, 9, 10]]
+    assert hall_plan.parse("") == hall_plan.parse("# nothing\n . \n\n") == []
 
 
 @pytest.mark.parametrize(("text", "sentence"), WRONG)
 def test_a_wrong_plan_is_refused_with_one_sentence(text, sentence):
     with pytest.raises(UserError) as caught:
-        hall_plan.parsed(text)
+        hall_plan.parse(text)
     assert sentence in str(caught.value) and len(str(caught.value)) < 120
 
 
