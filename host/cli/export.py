@@ -69,7 +69,7 @@ def _fill(args):
     file = tom_file.read(args.tdf)
     with viewed(args.archive) as (archive, hall):
         told = [
-            tom_results.Told(
+            tom_results.KnownResult(
                 one.number, score.pairing.a.number, score.pairing.b.number, score.result.outcome
             )
             for one in scores.rounds_of(archive, hall, args.round)
@@ -80,24 +80,29 @@ def _fill(args):
     filled = tom_results.fill(file, told, None if args.round is None else (args.round,))
     paths = []
     lines = tom_results.typing_list(file, filled)
-    if filled.of(tom_results.FILLED):
+    if filled.with_state(tom_results.FILLED):
         paths.append(tom_results.write_copy(file, filled, args.out))
     if lines and paths:
         paths.append(paths[0].with_suffix(".txt"))
         _written(paths[1], "\n".join(lines) + "\n")
     _say(args, paths, lines, filled)
     return int(
-        bool(filled.of(tom_results.DIFFERS) or filled.of(tom_results.TIED) or filled.strangers)
+        bool(
+            filled.with_state(tom_results.DIFFERS)
+            or filled.with_state(tom_results.TIED)
+            or filled.unmatched
+        )
     )
 
 
 def _say(args, paths, lines, filled):
     counts = {
-        state: len(filled.of(state)) for state in ("filled", "same", "differs", "tied", "missing")
+        state: len(filled.with_state(state))
+        for state in ("filled", "same", "differs", "tied", "missing")
     }
     strangers = [
         f"round {one.round}: {one.a} – {one.b} are not paired in {args.tdf}"
-        for one in filled.strangers
+        for one in filled.unmatched
     ]
     if args.json:
         told = {

@@ -9,7 +9,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import options
 from host.desk.event_import import admit
-from host.formats.import_file import Incoming
+from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
 
@@ -45,7 +45,7 @@ def arguments(parser):
 
 def run(args):
     """Read and check the file, store its round, say what was stored; returns 0."""
-    incoming = Incoming(args.file)
+    incoming = ImportedFile(args.file)
     form = _format(args.format)
     if form is None and incoming.formless:
         form = _last_format(args.archive, args.event or incoming.event)

@@ -7,9 +7,13 @@ a player's place in the list is the number we give. In an elimination round ``ro
 many players are in. There are no tables: a match's place in its round is its table.
 """
 
+import pathlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NoReturn, Required, TypeAlias, TypedDict, TypeVar
 
-from host.archive.roster import Pairing, Player
+from host.archive.roster import Format, Pairing, Player
+from host.base.json_values import Json
 from host.formats.csv_reader import SheetError
 from host.formats.event_file import EventFile
 from host.formats.json_reader import value_of
@@ -17,32 +21,46 @@ from host.formats.json_reader import value_of
 RESULTS = ("win", "draw", "bye")
 _KINDS = ("swiss", "elimination")
 _MOST_PLAYERS = 10_000
+Kind = TypeVar("Kind", dict, list, str)
 
 
 @dataclass(frozen=True)
 class CryodexMatch:
     """Names of one or two players, points destroyed by each (None not told), and the result's word."""
 
-    names: tuple
-    points: tuple
+    names: tuple[str, ...]
+    points: tuple[int | None, ...]
     result: str | None
+
+
+CryodexRound: TypeAlias = tuple[int, Sequence[CryodexMatch]]
+"""1 for an elimination round, else 0; and its matches."""
+
+
+class CryodexPlayer(TypedDict, total=False):
+    """A player as Cryodex is told; None, or left out, for what is not known."""
+
+    name: Required[str]
+    score: int | None
+    mov: int | None
+    sos: float | None
+    rank: int | None
 
 
 @dataclass(frozen=True)
 class Cryodex:
-    """A file as read; ``rounds`` is a list of ``(elimination, matches)``."""
+    """A file as read; ``numbers`` are the players' by name."""
 
-    path: object
+    path: pathlib.Path
     name: str | None
-    numbers: dict
-    rounds: tuple
+    numbers: dict[str, str]
+    rounds: tuple[CryodexRound, ...]
 
 
-def read(path):
+def read(path: pathlib.Path) -> Cryodex:
     """Return the Cryodex file at ``path``; raises SheetError."""
-    value = value_of(path)
     reading = _Reading(path)
-    reading.need(value, dict, "an object with players and rounds")
+    value = reading.need(value_of(path), dict, "an object with players and rounds")
     players = reading.need(value.get("players"), list, "players as a list")
     if len(players) > _MOST_PLAYERS:
         reading.refuse(f"names more than {_MOST_PLAYERS} players")
@@ -60,7 +78,7 @@ def read(path):
     return Cryodex(path, reading.name(name) if name else None, numbers, found)
 
 
-def event_file(file, form, round_number=None):
+def event_file(file: Cryodex, form: Format, round_number: int | None = None) -> EventFile:
     """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetError."""
     number = len(file.rounds) if round_number is None else round_number
     if not 1 <= number <= len(file.rounds):
@@ -87,33 +105,33 @@ def event_file(file, form, round_number=None):
 class _Reading:
     """The checks, each refusing with a sentence."""
 
-    def __init__(self, path):
+    def __init__(self, path: pathlib.Path):
         self._path = path
 
-    def refuse(self, sentence):
+    def refuse(self, sentence: str) -> NoReturn:
         """Stop."""
         raise SheetError(self._path, None, sentence)
 
-    def need(self, value, kind, what):
+    def need(self, value: Json, kind: type[Kind], what: str) -> Kind:
         """Return a value of a kind; refuses else."""
         if not isinstance(value, kind) or isinstance(value, bool):
             self.refuse(f"should give {what}")
         return value
 
-    def name(self, value):
+    def name(self, value: Json) -> str:
         """Return a clean name."""
         text = " ".join(self.need(value, str, "names as texts").split())
         if not text or len(text) > 200 or any(ord(char) < 32 or ord(char) == 127 for char in text):
             self.refuse(f"{text[:40]!r} is not a name")
         return text
 
-    def round(self, place, one, numbers):
+    def round(self, place: int, one: Json, numbers: dict[str, str]) -> CryodexRound:
         """Return ``(elimination, matches)`` of a round."""
-        self.need(one, dict, "a round as an object")
-        if one.get("round-type") not in _KINDS:
+        told = self.need(one, dict, "a round as an object")
+        if told.get("round-type") not in _KINDS:
             self.refuse(f"round {place} is neither swiss nor elimination")
         matches, seated = [], set()
-        for match in self.need(one.get("matches"), list, "a round's matches as a list"):
+        for match in self.need(told.get("matches"), list, "a round's matches as a list"):
             found = self._match(place, self.need(match, dict, "a match as an object"))
             for name in found.names:
                 if name not in numbers:
@@ -122,7 +140,7 @@ class _Reading:
                     self.refuse(f"round {place}: {name} is paired twice")
                 seated.add(name)
             matches.append(found)
-        return _KINDS.index(one["round-type"]), tuple(matches)
+        return _KINDS.index(told["round-type"]), tuple(matches)
 
     def _match(self, place, match):
         result = match.get("result")
@@ -143,7 +161,9 @@ class _Reading:
         return value
 
 
-def written(name, players, rounds):
+def written(
+    name: str, players: Iterable[CryodexPlayer], rounds: Iterable[CryodexRound]
+) -> dict[str, Json]:
     """Return the object that Cryodex writes.
 
     ``players``: dicts with name, score, mov, sos and rank (None what is not known); ``rounds``:
@@ -163,18 +183,16 @@ def written(name, players, rounds):
     }
 
 
-def _player(one):
-    line = {"name": one["name"]}
-    line.update(
-        {key: one[key] for key in ("mov", "score", "sos", "dropped") if one.get(key) is not None}
-    )
-    if one.get("rank") is not None:
-        line["rank"] = {"swiss": one["rank"]}
-    return line
+def _player(one: CryodexPlayer) -> dict[str, Json]:
+    told: dict[str, Json] = {key: one.get(key) for key in ("mov", "score", "sos")}
+    line: dict[str, Json] = {"name": one["name"]}
+    line |= {key: value for key, value in told.items() if value is not None}
+    rank = one.get("rank")
+    return line | ({} if rank is None else {"rank": {"swiss": rank}})
 
 
-def _match(one):
-    line = {}
+def _match(one: CryodexMatch) -> dict[str, Json]:
+    line: dict[str, Json] = {}
     for place, name in enumerate(one.names, 1):
         line[f"player{place}"] = name
         if one.points[place - 1] is not None:

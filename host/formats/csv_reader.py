@@ -1,6 +1,8 @@
 """A spreadsheet saved as CSV, read with every refusal as a sentence that names file and line."""
 
 import csv
+import pathlib
+from collections.abc import Iterator
 
 from host.base.errors import UserError
 from host.formats.formula_guard import unguarded
@@ -11,12 +13,12 @@ _MOST_BYTES = 8_000_000
 class SheetError(UserError):
     """What is wrong with a file, in one sentence with file and line (None: the file itself)."""
 
-    def __init__(self, path, line, sentence):
+    def __init__(self, path: str | pathlib.Path, line: int | None, sentence: str):
         place = f"{path}:{line}" if line else str(path)
         super().__init__(f"{place}: {sentence}")
 
 
-def text_of(path):
+def text_of(path: pathlib.Path) -> str:
     """Return the text of a UTF-8 file of at most 8 MB; raises SheetError."""
     try:
         raw = path.read_bytes()
@@ -34,7 +36,7 @@ def text_of(path):
         raise SheetError(path, line, "is not UTF-8: save the sheet as CSV in UTF-8") from None
 
 
-def rows_of(text):
+def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield ``(line number, stripped cells)`` of every line that is not empty.
 
     The delimiter is the header's: comma, semicolon or tab. Raises csv.Error.

@@ -26,12 +26,14 @@ no table. More columns than these are let be. Seat a sits at ▲, b at ●. At m
 import csv
 import pathlib
 from dataclasses import dataclass
+from typing import NoReturn
 
 from host.archive.roster import Format, Pairing, Player
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.csv_reader import rows_of, text_of
 from host.formats.round_format import of_round, parse_format
 from host.systems import catalogue
+from host.systems.rules import Catalogue
 from host.systems.vocabulary import WORTH
 
 CUT_SIZES = (2, 4, 8, 16, 32, 64)  # how many players an elimination may begin with
@@ -56,7 +58,7 @@ class EventFile:
     cut: int | None = None  # players of the elimination that is announced
 
 
-def read(path, systems=None):
+def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFile:
     """Return the EventFile at ``path``, under a catalogue of systems; raises EventFileError."""
     path = pathlib.Path(path)
     reading = _Reading(path, systems or catalogue.built_in())
@@ -72,12 +74,15 @@ def read(path, systems=None):
 class _Reading:
     """What has been read so far, and every check that needs to look back."""
 
-    def __init__(self, path, systems):
+    def __init__(self, path: pathlib.Path, systems: Catalogue):
         self.path, self.line, self.systems = path, 0, systems
-        self.notes, self.columns = {}, None
-        self.pairings, self.players, self.tables = [], {}, {}
+        self.notes = {}  # what the lines before the header say, by the words before the colon
+        self.columns: dict[str, int] | None = None
+        self.pairings: list[tuple[int, int | None, Player, Player | None]] = []
+        self.players: dict[str, int] = {}  # the line in which each number stands
+        self.tables: dict[int, int] = {}
 
-    def take(self, line, cells):
+    def take(self, line: int, cells: list[str]) -> None:
         """Take in one line's cells."""
         self.line = line
         if cells[0].startswith("#"):
@@ -87,11 +92,11 @@ class _Reading:
         else:
             self._pairing(cells)
 
-    def refuse(self, sentence):
+    def refuse(self, sentence: str) -> NoReturn:
         """Stop at this line."""
         raise EventFileError(self.path, self.line, sentence)
 
-    def finished(self):
+    def finished(self) -> EventFile:
         """Return the EventFile, once everything is there."""
         if self.columns is None:
             self.refuse(f"has no header line: {','.join(COLUMNS)}")
@@ -104,7 +109,9 @@ class _Reading:
         pairings = [Pairing(number, *rest) for rest in self.pairings]
         form, notes = self.notes["format"], self.notes
         try:
-            form = of_round(form, number, catalogue.numbered(self.systems, form.system)[1])
+            _, rules = catalogue.numbered(self.systems, form.system)
+            assert rules is not None  # the format was read with these systems
+            form = of_round(form, number, rules)
         except ValueError as mistake:
             self.refuse(str(mistake))
         return EventFile(
@@ -140,7 +147,7 @@ class _Reading:
         try:
             return parse_format(value, self.systems)
         except ValueError as mistake:
-            return self.refuse(str(mistake))
+            self.refuse(str(mistake))
 
     def _rounds(self, value):
         numbers = value.replace(",", " ").split()
@@ -172,6 +179,7 @@ class _Reading:
         self.columns = {column: cells.index(column) for column in COLUMNS}
 
     def _pairing(self, cells):
+        assert self.columns is not None
         if len(self.pairings) >= MOST_PAIRINGS:
             self.refuse(f"there are more than {MOST_PAIRINGS} pairings")
         cell = {

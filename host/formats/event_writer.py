@@ -3,12 +3,13 @@
 import csv
 import io
 
-from host.formats.event_file import COLUMNS
+from host.formats.event_file import COLUMNS, EventFile
 from host.formats.formula_guard import guarded
 from host.formats.round_format import words_of
+from host.systems.rules import Catalogue
 
 
-def text_of(file, systems=None):
+def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
     """Return the CSV of an EventFile; cells that could be formulas are guarded.
 
     ``systems``: the event's catalogue (left out: the project's own).

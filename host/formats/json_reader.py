@@ -1,13 +1,15 @@
 """JSON as other programs save it, read with every refusal as a sentence."""
 
 import json
+import pathlib
 
+from host.base.json_values import Json
 from host.formats.csv_reader import SheetError, text_of
 
 _DEEPEST = 40
 
 
-def value_of(path):
+def value_of(path: pathlib.Path) -> Json:
     """Return the value of a JSON file of at most 8 MB; raises SheetError."""
     text = text_of(path)
     if _depth(text) > _DEEPEST:

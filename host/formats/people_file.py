@@ -22,10 +22,10 @@ class Person:
     """A player and the families and shared cars it belongs to."""
 
     player: Player
-    parties: frozenset
+    parties: frozenset[str]
 
 
-def read(path):
+def read(path: str | pathlib.Path) -> list[Person]:
     """Return the Persons at ``path`` in file order; raises SheetError."""
     path = pathlib.Path(path)
     rows, people, lines = rows_of(text_of(path)), [], {}

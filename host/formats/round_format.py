@@ -13,6 +13,7 @@ from host.archive.roster import Format
 from host.base.sentences import Sentence
 from host.systems import catalogue, outcomes
 from host.systems.match_facts import best_of, games_bits
+from host.systems.rules import Catalogue, Rules
 
 UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
 _HIDDEN, _JUDGED = 1 << 14, 1 << 15
@@ -33,7 +34,7 @@ _OVERTIME = 0x3C70
 EXAMPLE = "p18 swiss bo3 constructed 50"
 
 
-def parse_format(text, systems=None):
+def parse_format(text: str, systems: Catalogue | None = None) -> Format:
     """Return the Format that words such as ``EXAMPLE`` say; raises ValueError with a sentence.
 
     The first word is a system of the catalogue ``systems`` (left out: the project's own). ``+N``
@@ -55,7 +56,7 @@ def parse_format(text, systems=None):
     return Format(rules.NUMBER, bits, minutes)
 
 
-def eliminating(form):
+def eliminating(form: Format) -> Format:
     """Return a Format as a bracket plays it: who loses is out, and a judge approves; a bracket's own stays."""
     return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
 
@@ -110,7 +111,7 @@ def _said(turns, clock_s):
     return f"+{turns}/{clock_s // 60}" if clock_s else f"+{turns}"
 
 
-def words_of(form, systems=None):
+def words_of(form: Format, systems: Catalogue | None = None) -> str:
     """Return a Format in words that ``parse_format`` reads."""
     name, rules = catalogue.numbered(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
@@ -128,7 +129,7 @@ def words_of(form, systems=None):
     return " ".join([*words, str(form.minutes)])
 
 
-def of_round(form, number, rules):
+def of_round(form: Format, number: int, rules: Rules) -> Format:
     """Return a Format as of round ``number``: where the caps go by rounds it says which one.
 
     An elimination after the last of them keeps the last cap *(ours)*: XW15 Regole Escalation lets one

@@ -6,9 +6,11 @@ holds ``data``, ``players``, ``pods``; a pod its ``rounds``; a round its ``match
 elimination. Of a birth date only the year is kept; the day stays in the file alone.
 """
 
+import pathlib
 from dataclasses import dataclass
+from typing import NoReturn
 
-from host.formats.tom_xml import MOST_BYTES, TdfError, parse, value_span
+from host.formats.tom_xml import MOST_BYTES, Element, TdfError, parse, value_span
 
 OPEN, PLAYER_1, PLAYER_2, TIE = 0, 1, 2, 3
 OUTCOMES = {
@@ -56,13 +58,13 @@ class TdfMatch:
     round: int
     elimination: bool
     table: int
-    numbers: tuple
+    numbers: tuple[str, ...]
     outcome: int
-    span: tuple
+    span: tuple[int, int]
     line: int
 
     @property
-    def playable(self):
+    def playable(self) -> bool:
         """Whether two players meet."""
         return len(self.numbers) == 2 and self.outcome != DELETED
 
@@ -71,21 +73,21 @@ class TdfMatch:
 class Tdf:
     """A file as read: its bytes, the event's name, players by number, every match in file order."""
 
-    path: object
+    path: pathlib.Path
     raw: bytes
     name: str
-    players: dict
-    matches: tuple
+    players: dict[str, TdfPlayer]
+    matches: tuple[TdfMatch, ...]
 
     @property
-    def open_round(self):
+    def open_round(self) -> int | None:
         """The highest round in which a match is open, or None."""
         return max(
             (m.round for m in self.matches if m.playable and m.outcome == OPEN), default=None
         )
 
 
-def read(path):
+def read(path: pathlib.Path) -> Tdf:
     """Return the Tdf at ``path``; raises TdfError. Nothing is ever written to ``path``."""
     try:
         with open(path, "rb") as file:
@@ -95,7 +97,7 @@ def read(path):
     return understood(path, raw)
 
 
-def understood(path, raw):
+def understood(path: pathlib.Path, raw: bytes) -> Tdf:
     """Return the Tdf of a file's bytes; raises TdfError."""
     root = parse(path, raw)
     reading = _Reading(path, raw)
@@ -121,7 +123,7 @@ class _Reading:
         self._path, self._raw = path, raw
         self.players, self.matches, self._pods = {}, [], set()
 
-    def refuse(self, element, sentence):
+    def refuse(self, element: Element, sentence: str) -> NoReturn:
         """Stop at an element."""
         raise TdfError(self._path, element.line, sentence)
 
@@ -144,13 +146,16 @@ class _Reading:
         name = self.text(one, name, _MOST_NAME, f"the name of player {number}")
         if not name:
             self.refuse(one, f"player {number} has no name")
+        late = one.words("late") == "true" or one.words("starter") == "false"
+        self.players[number] = TdfPlayer(number, name, self._year(one), self._dropped(one), late)
+
+    def _dropped(self, one: Element) -> int | None:
+        """Return the round after which a player left, or None."""
         dropped = one.first("dropped")
-        gone = dropped is not None and dropped.words("status") != "0"
-        self.players[number] = TdfPlayer(
-            number, name, self._year(one),
-            self._number(dropped, dropped.words("round"), 0, _MOST_ROUND, "the round of a drop") if gone else None,
-            one.words("late") == "true" or one.words("starter") == "false",
-        )  # fmt: skip
+        if dropped is None or dropped.words("status") == "0":
+            return None
+        text = dropped.words("round")
+        return self._number(dropped, text, 0, _MOST_ROUND, "the round of a drop")
 
     def _year(self, one):
         year = one.words("birthdate").rpartition("/")[2]

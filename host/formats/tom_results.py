@@ -6,10 +6,12 @@ be typed by hand stands in a list in the order of the tables, for whoever leaves
 """
 
 import os
+import pathlib
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from host.formats import tom_file as tdf_format
-from host.formats.tom_file import OPEN, OUTCOMES, PLAYER_1, PLAYER_2, TIE
+from host.formats.tom_file import OPEN, OUTCOMES, PLAYER_1, PLAYER_2, TIE, Tdf, TdfMatch
 from host.formats.tom_xml import TdfError
 
 _CODES = {"A": (PLAYER_1, PLAYER_2), "B": (PLAYER_2, PLAYER_1), "tie": (TIE, TIE)}
@@ -18,7 +20,7 @@ _MOST_COPIES = 999
 
 
 @dataclass(frozen=True)
-class Told:
+class KnownResult:
     """A match's result as we know it: round, numbers of a and b, and ``A``, ``B`` or ``tie``."""
 
     round: int
@@ -28,54 +30,56 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Fate:
-    """What became of a match of the file: its state (a word above) and the code we know, or None."""
+class FilledMatch:
+    """A match of the file, its state (a word above), and the code that we know, or None."""
 
-    match: object
+    match: TdfMatch
     state: str
     code: int | None
 
 
 @dataclass(frozen=True)
-class Filled:
-    """The patched bytes, each playable match's Fate in table order, and results without a match."""
+class FilledFile:
+    """The patched bytes, each playable match in table order, and results without a match."""
 
     raw: bytes
-    fates: tuple
-    strangers: tuple
+    matches: tuple[FilledMatch, ...]
+    unmatched: tuple[KnownResult, ...]
 
-    def of(self, state):
+    def with_state(self, state: str) -> list[TdfMatch]:
         """Return the matches with a state."""
-        return [fate.match for fate in self.fates if fate.state == state]
+        return [one.match for one in self.matches if one.state == state]
 
 
-def fill(tdf, results, rounds=None):
-    """Return the Filled of a Tdf with what ``results`` (Told) say; ``rounds`` limits the look.
+def fill(
+    tdf: Tdf, results: Iterable[KnownResult], rounds: Collection[int] | None = None
+) -> FilledFile:
+    """Return the FilledFile of a Tdf with what ``results`` (KnownResult) say; ``rounds`` limits the look.
 
     Only open matches are filled: one that TOM has decided otherwise is left and told, and so is
     a tie in an elimination round, which TOM does not know.
     """
     known = {(one.round, frozenset((one.a, one.b))): one for one in results}
-    fates = []
+    matches = []
     for match in tdf.matches:
         if match.playable and (rounds is None or match.round in rounds):
-            fates.append(_fate(match, known.pop((match.round, frozenset(match.numbers)), None)))
-    changes = {fate.match.span: fate.code for fate in fates if fate.state == FILLED}
+            matches.append(_filled(match, known.pop((match.round, frozenset(match.numbers)), None)))
+    changes = {one.match.span: one.code for one in matches if one.state == FILLED}
     raw = _patched(tdf.raw, changes)
     _check(tdf, raw, changes)
-    fates.sort(key=lambda fate: (fate.match.round, fate.match.table, fate.match.pod))
-    return Filled(raw, tuple(fates), tuple(known.values()))
+    matches.sort(key=lambda one: (one.match.round, one.match.table, one.match.pod))
+    return FilledFile(raw, tuple(matches), tuple(known.values()))
 
 
-def _fate(match, told):
+def _filled(match, told):
     if told is None:
-        return Fate(match, MISSING, None)
+        return FilledMatch(match, MISSING, None)
     code = _CODES[told.outcome][0 if told.a == match.numbers[0] else 1]
     if code == TIE and match.elimination:
-        return Fate(match, TIED, code)
+        return FilledMatch(match, TIED, code)
     if match.outcome != OPEN:
-        return Fate(match, SAME if match.outcome == code else DIFFERS, code)
-    return Fate(match, FILLED, code)
+        return FilledMatch(match, SAME if match.outcome == code else DIFFERS, code)
+    return FilledMatch(match, FILLED, code)
 
 
 def _patched(raw, changes):
@@ -109,7 +113,7 @@ def _without(tdf):
     return b"".join([*pieces, tdf.raw[at:]])
 
 
-def write_copy(tdf, filled, folder):
+def write_copy(tdf: Tdf, filled: FilledFile, folder: pathlib.Path) -> pathlib.Path:
     """Write the filled copy under a new name in ``folder``; return its path.
 
     Nothing is ever replaced. Raises TdfError when the file has changed since it was read.
@@ -141,18 +145,18 @@ def _fresh(folder, stem, source):
     raise TdfError(source, None, f"has {_MOST_COPIES} copies in {folder}: move some away")
 
 
-def typing_list(tdf, filled):
+def typing_list(tdf: Tdf, filled: FilledFile) -> list[str]:
     """Return the lines of "type these into TOM", in the order of the tables."""
     lines = []
-    for fate in filled.fates:
-        match = fate.match
-        if fate.state not in (FILLED, DIFFERS, TIED):
+    for one in filled.matches:
+        match = one.match
+        if one.state not in (FILLED, DIFFERS, TIED):
             continue
         names = " – ".join(f"{tdf.players[number].name} ({number})" for number in match.numbers)
-        line = f"round {match.round}  table {match.table:>3}  {names}  →  {_said(tdf, match, fate.code)}"
-        if fate.state == DIFFERS:
+        line = f"round {match.round}  table {match.table:>3}  {names}  →  {_said(tdf, match, one.code)}"
+        if one.state == DIFFERS:
             line += f"  [TOM says: {_said(tdf, match, match.outcome)}; correct it by hand]"
-        if fate.state == TIED:
+        if one.state == TIED:
             line += "  [TOM knows no tie in elimination; ask the head judge]"
         lines.append(line)
     return lines

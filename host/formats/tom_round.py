@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
-from host.archive.roster import Pairing, Player
+from host.archive.roster import Format, Pairing, Player
 from host.formats.event_file import EventFile
-from host.formats.tom_file import BYES, PODS
+from host.formats.tom_file import BYES, PODS, Tdf, TdfMatch
 from host.formats.tom_xml import TdfError
 
 _ELIMINATION = 1
 
 
-def event_file(tdf, form, round_number=None, pod=None):
+def event_file(
+    tdf: Tdf, form: Format, round_number: int | None = None, pod: str | None = None
+) -> EventFile:
     """Return a round of a Tdf as an EventFile in the Format ``form``.
 
     ``round_number`` None takes the last round with an open match; ``pod`` None takes all pods.
@@ -31,29 +33,27 @@ def event_file(tdf, form, round_number=None, pod=None):
             f"round {number} is elimination for {' and '.join(pods)} alone; choose a pod (--pod)",
         )
     bits = form.bits & ~_ELIMINATION | (_ELIMINATION if kinds.pop() else 0)
-    pairings = [one for match in chosen if (one := _seats(tdf, match))]
-    _check_tables(tdf, pairings)
-    numbered = [Pairing(number, place, *one[:3]) for place, one in enumerate(pairings, 1)]
-    return EventFile(tdf.name or None, number, replace(form, bits=bits), numbered)
+    seated = [one for one in chosen if one.playable or one.outcome in BYES]  # not a missed round
+    _check_tables(tdf, seated)
+    pairings = [_pairing(tdf, one, place) for place, one in enumerate(seated, 1)]
+    return EventFile(tdf.name or None, number, replace(form, bits=bits), pairings)
 
 
-def _seats(tdf, match):
-    """Return ``(table, a, b, line)``; None for what is no pairing, as a missed round."""
+def _pairing(tdf: Tdf, match: TdfMatch, place: int) -> Pairing:
+    """Return a match, or a bye, as the round's pairing number ``place``."""
     players = [Player(number, tdf.players[number].name) for number in match.numbers]
     if match.playable:
-        return match.table, *players, match.line
-    return (None, players[0], None, match.line) if match.outcome in BYES else None
+        return Pairing(match.round, place, match.table, *players)
+    return Pairing(match.round, place, None, players[0], None)
 
 
-def _check_tables(tdf, pairings):
-    taken = {}
-    for table, _, b, line in pairings:
-        if b is None:
-            continue
-        if table == 0:
-            raise TdfError(
-                tdf.path, line, "a match has no table yet: let TOM give the tables first"
-            )
-        if table in taken:
-            raise TdfError(tdf.path, line, f"table {table} is given already in line {taken[table]}")
-        taken[table] = line
+def _check_tables(tdf: Tdf, matches: list[TdfMatch]) -> None:
+    taken: dict[int, int] = {}
+    for one in filter(lambda one: one.playable, matches):
+        if one.table == 0:
+            sentence = "a match has no table yet: let TOM give the tables first"
+            raise TdfError(tdf.path, one.line, sentence)
+        if one.table in taken:
+            sentence = f"table {one.table} is given already in line {taken[one.table]}"
+            raise TdfError(tdf.path, one.line, sentence)
+        taken[one.table] = one.line

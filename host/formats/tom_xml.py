@@ -4,6 +4,7 @@ Parsed by defusedxml with DTDs forbidden, so there are no entities, no external 
 nothing that unfolds. Only UTF-8 is read: what is written back is the same bytes, patched.
 """
 
+import pathlib
 import re
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import ParseError
@@ -24,43 +25,42 @@ class Element:
     """One element; ``start`` is the offset of its ``<`` in the bytes, ``line`` counts from 1."""
 
     name: str
-    attributes: dict
+    attributes: dict[str, str]
     start: int
     line: int
-    children: list = field(default_factory=list)
-    pieces: list = field(default_factory=list)
+    children: "list[Element]" = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The element's own text."""
         return "".join(self.pieces)
 
-    def all(self, *path):
+    def all(self, name: str, *path: str) -> "list[Element]":
         """Return every element at a path of names below this one, in file order."""
-        found = [self]
-        for name in path:
-            found = [child for one in found for child in one.children if child.name == name]
-        return found
+        found = [child for child in self.children if child.name == name]
+        return [deeper for one in found for deeper in one.all(*path)] if path else found
 
-    def first(self, *path):
+    def first(self, name: str, *path: str) -> "Element | None":
         """Return the first element at a path, or None."""
-        return next(iter(self.all(*path)), None)
+        return next(iter(self.all(name, *path)), None)
 
-    def words(self, *path):
+    def words(self, name: str, *path: str) -> str:
         """Return the text at a path with its blanks tidied; empty where there is none."""
-        one = self.first(*path)
+        one = self.first(name, *path)
         return " ".join(one.text.split()) if one else ""
 
 
-def parse(path, raw):
+def parse(path: pathlib.Path, raw: bytes) -> Element:
     """Return the root Element of a file's bytes; raises TdfError naming ``path``."""
     _refuse_what_is_not_text(path, raw)
-    grower = _Grower(path)
+    builder = _TreeBuilder(path)
     try:
-        grower.parser.feed(raw)
-        return grower.parser.close()
+        builder.parser.feed(raw)
+        builder.parser.close()
+        return builder.root
     except DefusedXmlException:
-        line = grower.parser.parser.CurrentLineNumber
+        line = builder.parser.parser.CurrentLineNumber
         raise TdfError(path, line, "holds a DTD or an entity, which TOM never writes") from None
     except ParseError as failure:
         line, _ = failure.position
@@ -87,11 +87,13 @@ def _refuse_what_is_not_text(path, raw):
         raise TdfError(path, line, "is not UTF-8") from None
 
 
-class _Grower:
-    """What the parser tells as it reads, grown into a tree."""
+class _TreeBuilder:
+    """Builds the tree from what the parser tells as it reads."""
 
     def __init__(self, path):
-        self._path, self._open, self._root, self._count = path, [], None, 0
+        self._path, self._count = path, 0
+        self._open: list[Element] = []
+        self._root: Element | None = None
         self.parser = DefusedXMLParser(target=self, forbid_dtd=True)
         self.parser.parser.XmlDeclHandler = self._declared
 
@@ -124,11 +126,16 @@ class _Grower:
         self._open[-1].pieces.append(text)
 
     def close(self):
-        """Return the root."""
+        """Finish the tree; the parser refuses a file without a root."""
+
+    @property
+    def root(self) -> Element:
+        """The tree, once the parser is closed."""
+        assert self._root is not None
         return self._root
 
 
-def value_span(raw, element, attribute):
+def value_span(raw: bytes, element: Element, attribute: str) -> tuple[int, int]:
     """Return ``(start, end)`` of an attribute's value in the bytes, without its quotes."""
     at = element.start + 1 + len(element.name.encode())
     while found := _ATTRIBUTE.match(raw, at):

@@ -7,8 +7,8 @@ from host.base.errors import UserError
 from host.event import scores
 from host.event.incident_log import incidents
 from host.event.timeline import chronicle, game_rounds
-from host.formats import cryodex, list_fortress
-from host.reports import exports
+from host.formats import cryodex
+from host.reports import exports, list_fortress
 from host.tournament.ranking import ranking
 
 _CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw"}

@@ -16,7 +16,7 @@ from host.archive.store import Archive
 from host.base.terminal import printable
 from host.formats import cryodex, event_file, tom_file
 from host.formats.csv_reader import rows_of
-from host.formats.import_file import Incoming
+from host.formats.import_file import ImportedFile
 
 PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 EVIL = ["=1+1", "+cmd", "-1", "@x", "'=1", "<script>alert(1)</script>", "a\u202eb", 'Zoë, "q"']
@@ -169,7 +169,7 @@ def test_a_drop_and_a_late_entry(four_byes, capsys):
     file = event_file.read(four_byes / "two.csv")
     assert file.round == 2 and numbers_in(file) == {"1", "2", "3", "7"}
     assert "=Eve" in str(file.pairings)
-    assert Incoming(four_byes / "two.csv").event_file() == file
+    assert ImportedFile(four_byes / "two.csv").event_file() == file
 
 
 def test_a_cut(four_byes, capsys):

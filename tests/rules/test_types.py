@@ -11,6 +11,7 @@ TYPED = (
     "host/archive",
     "host/base",
     "host/collector",
+    "host/formats",
 )
 # rooms whose public functions say exactly what they take and give: nothing is Any
 EXACT = ("host/archive", "host/collector", "host/desk", "host/event")

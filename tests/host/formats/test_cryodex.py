@@ -6,7 +6,7 @@ import pytest
 
 from host.formats import cryodex
 from host.formats.csv_reader import SheetError
-from host.formats.import_file import Incoming
+from host.formats.import_file import ImportedFile
 from host.formats.round_format import parse_format
 
 GOOD = {
@@ -34,12 +34,12 @@ def put(tmp_path):
 
 
 def test_a_round_goes_in_as_an_event_file(put):
-    file = Incoming(put(GOOD)).event_file(parse_format("xw15 50"), 1)
+    file = ImportedFile(put(GOOD)).event_file(parse_format("xw15 50"), 1)
     assert file.event == "Coppa d'Inverno" and file.round == 1 and not file.format.bits & 1
     assert [(one.table, one.a.number, one.a.name, one.b and one.b.name) for one in file.pairings] == [
         (1, "1", "Zoë", '"Bo"'), (None, "3", "=Cy", None),
     ]  # fmt: skip
-    last = Incoming(put(GOOD)).event_file(parse_format("xw15 70"))
+    last = ImportedFile(put(GOOD)).event_file(parse_format("xw15 70"))
     assert last.round == 2 and last.format.bits & 1 and last.format.bits >> 8 & 3 == 1
 
 

@@ -8,7 +8,7 @@ import tomfile
 from host.formats import tom_file, tom_results, tom_round
 from host.formats.csv_reader import SheetError
 from host.formats.round_format import parse_format
-from host.formats.tom_results import Told
+from host.formats.tom_results import KnownResult
 
 FIXTURES = pathlib.Path(__file__).parent / "tdf"
 VARIANTS = {
@@ -27,7 +27,7 @@ def known(file):
     for place, match in enumerate(m for m in file.matches if m.playable and m.outcome == 0):
         a, b = match.numbers if place % 2 else match.numbers[::-1]
         told.append(
-            Told(
+            KnownResult(
                 match.round,
                 a,
                 b,
@@ -58,11 +58,11 @@ def test_only_the_matches_touched_differ(read, tmp_path, name, variant):
     file = read((FIXTURES / f"{name}.tdf").read_bytes(), VARIANTS[variant])
     results = known(file)
     filled = tom_results.fill(file, results)
-    assert len(filled.of(tom_results.FILLED)) == len(results) > 0 and not filled.strangers
+    assert len(filled.with_state(tom_results.FILLED)) == len(results) > 0 and not filled.unmatched
     copy = tom_results.write_copy(file, filled, tmp_path / "out")
     after = copy.read_bytes()
     assert len(after) == len(file.raw)
-    touched = {match.span[0] for match in filled.of(tom_results.FILLED)}
+    touched = {match.span[0] for match in filled.with_state(tom_results.FILLED)}
     assert {
         n for n, pair in enumerate(zip(file.raw, after, strict=True)) if pair[0] != pair[1]
     } == touched
@@ -104,24 +104,24 @@ def test_what_toms_user_has_decided_is_left_and_told(read):
     file = read(tomfile.swiss())
     decided = file.matches[0]
     told = [
-        Told(1, *decided.numbers, "B"),
-        Told(1, *file.matches[1].numbers[::-1], "A"),
-        Told(2, "1", "2", "A"),
+        KnownResult(1, *decided.numbers, "B"),
+        KnownResult(1, *file.matches[1].numbers[::-1], "A"),
+        KnownResult(2, "1", "2", "A"),
     ]
     filled = tom_results.fill(file, told)
     assert filled.raw == file.raw
-    assert filled.of(tom_results.DIFFERS) == [decided] and filled.of(tom_results.SAME) == [
-        file.matches[1]
-    ]
-    assert filled.strangers == (told[2],)
+    assert filled.with_state(tom_results.DIFFERS) == [decided] and filled.with_state(
+        tom_results.SAME
+    ) == [file.matches[1]]
+    assert filled.unmatched == (told[2],)
     assert "TOM says: 1" in tom_results.typing_list(file, filled)[0]
 
 
 def test_a_tie_in_elimination_is_not_written(read):
     file = read(tomfile.cut())
     match = file.matches[2]
-    filled = tom_results.fill(file, [Told(2, *match.numbers, "tie")])
-    assert filled.raw == file.raw and filled.of(tom_results.TIED) == [match]
+    filled = tom_results.fill(file, [KnownResult(2, *match.numbers, "tie")])
+    assert filled.raw == file.raw and filled.with_state(tom_results.TIED) == [match]
     assert "ask the head judge" in tom_results.typing_list(file, filled)[0]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from host.formats import tom_file, tom_results
 from host.formats.csv_reader import SheetError
-from host.formats.tom_results import Told
+from host.formats.tom_results import KnownResult
 
 FILES = [make().encode() for make in tomfile.WHOLE.values()]
 PIECES = [
@@ -37,10 +37,10 @@ def mangled(draw):
 def test_a_mangled_file(raw, outcome):
     with contextlib.suppress(SheetError):
         file = tom_file.understood("cup.tdf", raw)
-        told = [Told(m.round, *m.numbers, outcome) for m in file.matches if m.playable]
+        told = [KnownResult(m.round, *m.numbers, outcome) for m in file.matches if m.playable]
         filled = tom_results.fill(file, told)
         after = tom_file.understood("cup.tdf", filled.raw)
-        touched = {match.span[0] for match in filled.of(tom_results.FILLED)}
+        touched = {match.span[0] for match in filled.with_state(tom_results.FILLED)}
         untouched = [m for m in file.matches if m.span[0] not in touched]
         places = [n for n, m in enumerate(file.matches) if m.span[0] not in touched]
         assert [after.matches[n].outcome for n in places] == [m.outcome for m in untouched]
@@ -61,5 +61,5 @@ def test_an_outcome_behind_a_character_reference(code):
         "cup.tdf", tomfile.swiss().replace('outcome="0"', f'outcome="{code}"', 1).encode()
     )
     match = next(m for m in file.matches if m.outcome == 0)
-    filled = tom_results.fill(file, [Told(match.round, *match.numbers, "A")])
+    filled = tom_results.fill(file, [KnownResult(match.round, *match.numbers, "A")])
     assert filled.raw == tomfile.swiss().replace('outcome="0"', 'outcome="1"', 1).encode()
