@@ -20,7 +20,7 @@ from babel.messages.pofile import PoFileError, read_po
 from host.base.errors import UserError
 
 ENGLISH = "en"
-DOMAINS = ("host", "pages")
+DOMAINS = ("host", "pages", "paper")
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "locale"
 _MESSAGES = "LC_MESSAGES"  # the folder's name that gettext expects
 _LINE = re.compile(

@@ -4,6 +4,7 @@ import json
 import pathlib
 
 from host.archive import master_key
+from host.base import catalogues
 from host.base.errors import UserError
 from host.cli import options
 from host.event.archive_view import viewed
@@ -11,7 +12,6 @@ from host.keys.keyring import Keyring
 from host.reports.exports import write_whole
 from host.reports.paper import pdf
 from host.reports.paper.pages import KINDS, Content, page
-from host.reports.paper.words import LANGUAGES
 from host.tournament import rule_packs
 
 ALL, CODES = "all", "codes"
@@ -31,7 +31,10 @@ def arguments(parser):
     )
     parser.add_argument("--round", type=int, help="the round (default: the last)")
     parser.add_argument(
-        "--language", choices=LANGUAGES, default="en", help="of the page (default: %(default)s)"
+        "--language",
+        choices=catalogues.languages(),
+        default=catalogues.ENGLISH,
+        help="of the page (default: %(default)s)",
     )
     parser.add_argument(
         "--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack"

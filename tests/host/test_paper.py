@@ -13,9 +13,10 @@ from firmware.core import intents
 from host import cli
 from host.archive import master_key
 from host.archive.roster import Format, Pairing, Player
+from host.base import catalogues
 from host.base.errors import UserError
 from host.keys import judge_codes
-from host.reports.paper import pages, pdf, sheet, words
+from host.reports.paper import pages, pdf, sheet
 from host.tournament import rule_packs
 
 EVIL = [
@@ -83,7 +84,7 @@ def shown(venue, kind, language="en", **more):
     return pages.page(kind, content, language)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", catalogues.languages())
 @pytest.mark.parametrize("kind", [kind for kind in pages.KINDS if kind != "codes"])
 def test_a_page_holds_nothing_but_itself(venue, kind, language):
     page = shown(venue, kind, language)
@@ -140,11 +141,6 @@ def test_slips_fit_what_is_played(venue):
     assert "Points destroyed" in text and "tie" not in text
 
 
-def test_the_words_are_complete_in_both_languages():
-    for table in (words.TEXTS, words.HAPPENED, words.ROLLS, words.OUTCOMES):
-        assert all(len(pair) == len(words.LANGUAGES) and all(pair) for pair in table.values())
-
-
 def test_codes_say_that_there_are_none(venue):
     with pytest.raises(UserError, match="no one-time codes"):
         shown(venue, "codes")
@@ -184,7 +180,7 @@ def test_without_chromium_it_says_so(venue, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here to print with")
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", catalogues.languages())
 def test_a_real_chromium_prints_every_page(venue, tmp_path, monkeypatch, language):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["paper", "all", "--language", language]) == 0

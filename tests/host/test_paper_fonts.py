@@ -8,7 +8,8 @@ from playwright.sync_api import sync_playwright
 from tabletop import Venue
 
 from host.archive.roster import Format, Pairing, Player
-from host.reports.paper import pages, pdf, words
+from host.base import catalogues
+from host.reports.paper import pages, pdf
 
 pytestmark = pytest.mark.skipif(
     pdf.chromium() is None,
@@ -65,7 +66,7 @@ def content(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("font", FONTS)
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", catalogues.languages())
 def test_nothing_on_paper_is_cut(chromium, content, language, font):
     found = []
     for kind in ("slips", "pairings", "names", "outstanding"):

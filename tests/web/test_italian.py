@@ -13,7 +13,7 @@ from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
 from host.cli.dev import extraction
 from host.desk.desk import OUTCOMES, SEATS
-from host.reports.paper.words import HAPPENED, ROLLS
+from host.reports.paper import words as paper
 from host.web import texts
 from host.web.acts import ACTS
 
@@ -35,14 +35,10 @@ def test_the_italian_is_no_english():
 
 
 def test_incidents_read_the_same_on_pages_and_on_paper():
-    for at, language in enumerate(("en", "it")):
-        told = texts.spoken(language)["texts"]
-        assert {key: told[f"happened.{key}"] for key in HAPPENED} == {
-            key: pair[at] for key, pair in HAPPENED.items()
-        }
-        assert {key: told[f"roll.{key}"] for key in ROLLS} == {
-            key: pair[at] for key, pair in ROLLS.items()
-        }
+    shared = [key for key in paper.TEXTS if key.startswith(("happened.", "roll."))]
+    for language in catalogues.languages():
+        told, say = texts.spoken(language)["texts"], paper.Say(language)
+        assert {key: told[key] for key in shared} == {key: say(key) for key in shared}
 
 
 def test_a_sentence_is_its_english_and_says_its_italian():

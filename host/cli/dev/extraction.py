@@ -14,6 +14,7 @@ from babel.messages.catalog import Catalog
 from host.archive import roles
 from host.base import catalogues
 from host.desk import event_log
+from host.reports.paper import words as paper
 from host.web import acts, texts
 
 ROOT = catalogues.FOLDER.parents[1]
@@ -170,4 +171,9 @@ def _pages():
         yield Entry(one, many[0] if many else None, key, _name(texts.FILE))
 
 
-_SOURCES = {"host": _host, "pages": _pages}
+def _paper():
+    for key, english in paper.TEXTS.items():
+        yield Entry(english, None, key, _name(pathlib.Path(paper.__file__)))
+
+
+_SOURCES = {"host": _host, "pages": _pages, "paper": _paper}

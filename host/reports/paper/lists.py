@@ -10,7 +10,7 @@ import anyascii
 
 from host.event.incident_log import TABLE
 from host.reports.paper.sheet import name, plain, table, text
-from host.reports.paper.words import HAPPENED, OUTCOMES, ROLLS
+from host.reports.paper.words import TEXTS
 
 _SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
 _OUTCOME = 0x0F
@@ -126,14 +126,19 @@ def clock_of(unix_ms):
     return datetime.datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%H:%M:%S")
 
 
+def _outcome(number, say):
+    key = f"outcome.{number}"
+    return say(key) if key in TEXTS else "?"
+
+
 def _incident(one, origin_unix_ms, say):
     a, b, c = one.numbers
-    words = say.of(HAPPENED[one.what]).format(
+    words = say(f"happened.{one.what}").format(
         minutes=b // 60,
         seats=_SEATS[a & 3],
         seat=_SEATS[1 << (a & 1)],
-        outcome=say.of(OUTCOMES.get(a & _OUTCOME, ("?", "?"))),
-        roll=say.of(ROLLS["conclusive" if a & 1 else "again"]),
+        outcome=_outcome(a & _OUTCOME, say),
+        roll=say("roll.conclusive" if a & 1 else "roll.again"),
         a=b,
         b=c,
     )

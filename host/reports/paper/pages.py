@@ -2,6 +2,7 @@
 
 import functools
 
+from host.base import catalogues
 from host.base.errors import UserError
 from host.event.incident_log import incidents
 from host.event.scores import rounds_of
@@ -85,4 +86,4 @@ def page(kind, content, language="en"):
         sheet.text(length),
         sheet.text(f"{say('as_of')} {lists.clock_of(content.moment)}"),
     ))  # fmt: skip
-    return sheet.page(language, say(kind), under, KINDS[kind](content, say))
+    return sheet.page(catalogues.tag(language), say(kind), under, KINDS[kind](content, say))
