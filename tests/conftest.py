@@ -99,7 +99,7 @@ def console(venue):
 
 
 @pytest.fixture
-def office(venue):
+def service(venue):
     """The web desk of ``venue``."""
     from webclient import office_of
 

@@ -71,7 +71,7 @@ async def _serve(args, folder):
 
 async def _listen(web):
     console = Console(web.stage.station, "desk")
-    console.office = web.office
+    console.desk_service = web.service
     queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
     while not console.quitting:
         line = await queue.get()
@@ -90,5 +90,5 @@ async def _done(web, console, words):
         except (UserError, ValueError) as mistake:
             return [f"not done: {mistake}"]
     lines = console.run(" ".join(words))
-    web.office.pulse.touch()
+    web.service.change_feed.touch()
     return [*lines, "ok"]

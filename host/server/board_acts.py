@@ -43,9 +43,12 @@ def _codes(console, table):
 
 def _walk(console, first="1"):
     if first.casefold() == "stop":
-        given, console.walk = console.walk.given if console.walk else {}, None
+        given, console.table_numbering = (
+            console.table_numbering.given if console.table_numbering else {},
+            None,
+        )
         return [f"the walk is over: {len(given)} tables have their boards"]
-    console.walk = TableNumbering(console.station, console.author, whole(first))
+    console.table_numbering = TableNumbering(console.station, console.author, whole(first))
     return [f"hold J at each board in turn, from table {first} on; then: walk stop"]
 
 

@@ -26,7 +26,9 @@ class Console:
         self._station, self._author = station, author
         self._open = []  # ids of the orders whose fate was not told yet
         self.quitting = False
-        self.walk = self.office = None  # the latter is the web desk's, where one is served
+        self.table_numbering = self.desk_service = (
+            None  # the latter is the web desk's, where one is served
+        )
 
     @property
     def station(self):
@@ -73,7 +75,7 @@ class Console:
         """Return a line for every order of ours answered and every board passed since the last call."""
         orders = [self._order(order_id) for order_id in self._open]
         self._open = [order.id for order in orders if order.state == "pending"]
-        passed = self.walk.step() if self.walk else []
+        passed = self.table_numbering.step() if self.table_numbering else []
         return passed + [order_text(order) for order in orders if order.state != "pending"]
 
     def _order(self, order_id):

@@ -5,20 +5,20 @@ from host.base.errors import UserError
 from host.server.act import Act, whole
 
 
-def _office(console):
-    if console.office is None:
+def _service(console):
+    if console.desk_service is None:
         raise UserError("no web desk is served here")
-    return console.office
+    return console.desk_service
 
 
 def _link(console, role, *name):
     if role.casefold() not in ROLES:
         raise UserError(f"a role is one of {', '.join(ROLES)}")
-    return _office(console).told_link(role.casefold(), " ".join(name), console.author)
+    return _service(console).told_link(role.casefold(), " ".join(name), console.author)
 
 
 def _links(console):
-    found = _office(console).links.every
+    found = _service(console).links.every
     return [
         f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}"
         for one in found
@@ -26,9 +26,9 @@ def _links(console):
 
 
 def _unlink(console, number):
-    office = _office(console)
-    office.links.revoke(whole(number), console.author, office.unix_ms)
-    office.pulse.streams.end(whole(number))
+    service = _service(console)
+    service.links.revoke(whole(number), console.author, service.unix_ms)
+    service.change_feed.streams.end(whole(number))
     return [f"link {number} is revoked"]
 
 

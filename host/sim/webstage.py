@@ -28,10 +28,11 @@ class WebStage:
         self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
         sessions = Sessions(key_beside(folder / ARCHIVE), False)
         known = shipped() if packs is None else packs
-        self.office = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
-        self.office.virtual = True
+        self.service = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
+        self.service.virtual = True
         made = {
-            role: self.office.links.make(role, role.capitalize(), "virtual", 0)[1] for role in ROLES
+            role: self.service.links.make(role, role.capitalize(), "virtual", 0)[1]
+            for role in ROLES
         }
         self.links = {role: f"{self.url}/l/{token}" for role, token in made.items()}
         self._acts = {
@@ -45,7 +46,7 @@ class WebStage:
         """Serve until cancelled."""
         hosts = (self.url.partition("://")[2], f"localhost:{self._socket.getsockname()[1]}")
         await http_loop.serve(
-            self.office,
+            self.service,
             self._socket,
             hosts,
             more=(Route("/virtual", self._asked, methods=["POST"]),),
@@ -53,7 +54,7 @@ class WebStage:
 
     def told(self):
         """Tell the pages what is new."""
-        self.office.pulse.step(self.office.now_ms)
+        self.service.change_feed.step(self.service.now_ms)
 
     async def do(self, body):
         """Carry out ``{"do": word, …}``; return what it comes to. Raises UserError."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class WebAct:
-    """``does(office, who, **values)`` returns order ids, or a dict that is sent back as it is.
+    """``does(service, who, **values)`` returns order ids, or a dict that is sent back as it is.
 
     ``who`` is the Link of the person, whose name is the author of everything that comes of it.
     """

@@ -9,27 +9,27 @@ from host.web.fields import DEVICE, REASON, TABLE, yes
 _BLINK_S = 10
 
 
-def _blink(office, who, table):
-    board = office.archive.roster.board_at(table)
+def _blink(service, who, table):
+    board = service.archive.roster.board_at(table)
     if board is None:
         raise UserError("table {table} has no board", table=table)
-    office.station.collector.identify(board.device, _BLINK_S)
+    service.station.collector.identify(board.device, _BLINK_S)
 
 
-def _swap(office, who, table, device, reason):
-    return board_swap.swap(office.station, table, device, who.name, reason)
+def _swap(service, who, table, device, reason):
+    return board_swap.swap(service.station, table, device, who.name, reason)
 
 
-def _adopt(office, who, table, device, reason):
-    board_swap.adopt(office.station, table, device, who.name, reason)
+def _adopt(service, who, table, device, reason):
+    board_swap.adopt(service.station, table, device, who.name, reason)
 
 
-def _revoke(office, who, device, reason):
-    board_swap.revoke(office.station, device, who.name, reason)
+def _revoke(service, who, device, reason):
+    board_swap.revoke(service.station, device, who.name, reason)
 
 
-def _close(office, who, anyway):
-    return board_swap.close_event(office.station, who.name, anyway)
+def _close(service, who, anyway):
+    return board_swap.close_event(service.station, who.name, anyway)
 
 
 _MOVED = {"table": TABLE, "device": DEVICE, "reason": REASON}

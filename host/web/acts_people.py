@@ -9,39 +9,39 @@ from host.web.act import WebAct
 from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, whole
 
 
-def _add(office, who, number, name):
-    People(office.archive).add(Player(number, name), people.ENTERED, who.name, office.unix_ms)
+def _add(service, who, number, name):
+    People(service.archive).add(Player(number, name), people.ENTERED, who.name, service.unix_ms)
 
 
-def _late(office, who, number, name):
-    People(office.archive).add(Player(number, name), people.LATE, who.name, office.unix_ms)
+def _late(service, who, number, name):
+    People(service.archive).add(Player(number, name), people.LATE, who.name, service.unix_ms)
 
 
-def _drop(office, who, number, reason):
-    People(office.archive).mark(number, people.DROPPED, who.name, office.unix_ms, reason)
+def _drop(service, who, number, reason):
+    People(service.archive).mark(number, people.DROPPED, who.name, service.unix_ms, reason)
 
 
-def _undrop(office, who, number):
-    People(office.archive).mark(number, people.RETURNED, who.name, office.unix_ms)
+def _undrop(service, who, number):
+    People(service.archive).mark(number, people.RETURNED, who.name, service.unix_ms)
 
 
-def _rename(office, who, number, name):
-    People(office.archive).rename(number, name, who.name, office.unix_ms)
-    office.station.collector.refresh()  # boards that ask for names get the new one
+def _rename(service, who, number, name):
+    People(service.archive).rename(number, name, who.name, service.unix_ms)
+    service.station.collector.refresh()  # boards that ask for names get the new one
 
 
-def make_link(office, who, role, name):
+def make_link(service, who, role, name):
     """Make a personal link; its address and QR are told this once."""
-    number, token = office.links.make(role, name, who.name, office.unix_ms)
-    url = f"{office.address}/l/{token}"
-    office.log("link made", {"id": number, "role": role, "name": name}, who)
+    number, token = service.links.make(role, name, who.name, service.unix_ms)
+    url = f"{service.address}/l/{token}"
+    service.log("link made", {"id": number, "role": role, "name": name}, who)
     return {"id": number, "url": url, "qr": qr.address_of(url)}
 
 
-def _revoke_link(office, who, id):
-    office.links.revoke(id, who.name, office.unix_ms)
-    office.log("link revoked", {"id": id}, who)
-    office.pulse.streams.end(id)
+def _revoke_link(service, who, id):
+    service.links.revoke(id, who.name, service.unix_ms)
+    service.log("link revoked", {"id": id}, who)
+    service.change_feed.streams.end(id)
 
 
 _WHO = {"number": NUMBER, "name": NAME}

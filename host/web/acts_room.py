@@ -19,9 +19,9 @@ _MINUTE_S = 60
 _STILL = (phases.IDLE, phases.AGREED)
 
 
-def _playing(office, holds=lambda match: True):
+def _playing(service, holds=lambda match: True):
     """Return the tables of the round that still play and of whose match something holds."""
-    desk, hall = office.desk, office.station.hall
+    desk, hall = service.desk, service.station.hall
     if desk.round is None:
         raise UserError("no round is published yet")
     found = []
@@ -35,87 +35,87 @@ def _playing(office, holds=lambda match: True):
     return found
 
 
-def _each(office, who, what, facts, tables, act):
+def _each(service, who, what, facts, tables, act):
     """Do an act at every table and log it as one; all of it or, where one table refuses, nothing."""
-    with office.archive.transaction():
+    with service.archive.transaction():
         made = [order_id for table in tables for order_id in act(table)]
-        office.log(what, facts | {"orders": made}, who)
+        service.log(what, facts | {"orders": made}, who)
         return made
 
 
-def _pause_all(office, who, reason):
-    tables = _playing(office, lambda match: match.frozen_ms is None)
+def _pause_all(service, who, reason):
+    tables = _playing(service, lambda match: match.frozen_ms is None)
     return _each(
-        office,
+        service,
         who,
         _PAUSED,
         {"reason": reason},
         tables,
-        lambda table: office.desk.freeze(table, who.name, reason),
+        lambda table: service.desk.freeze(table, who.name, reason),
     )
 
 
-def _stopped(office, tables):
+def _stopped(service, tables):
     """Return those of ``tables`` that the room's pause stopped: who was stopped alone waits for its judge.
 
     Where no pause stopped any of them, all.
     """
-    paused = json.loads(office.archive.notices.latest(_PAUSED) or "{}").get("orders", ())
+    paused = json.loads(service.archive.notices.latest(_PAUSED) or "{}").get("orders", ())
     last = {
-        table: office.archive.orders.latest(office.desk.round, table, intents.FREEZE)
+        table: service.archive.orders.latest(service.desk.round, table, intents.FREEZE)
         for table in tables
     }
     return [table for table, order in last.items() if order and order.id in paused] or tables
 
 
-def _resume_all(office, who):
-    tables = _stopped(office, _playing(office, lambda match: match.frozen_ms is not None))
+def _resume_all(service, who):
+    tables = _stopped(service, _playing(service, lambda match: match.frozen_ms is not None))
     return _each(
-        office, who, "room resumed", {}, tables, lambda table: office.desk.resume(table, who.name)
+        service, who, "room resumed", {}, tables, lambda table: service.desk.resume(table, who.name)
     )
 
 
-def _extend_all(office, who, minutes, reason):
-    tables, facts = _playing(office), {"minutes": minutes, "reason": reason}
+def _extend_all(service, who, minutes, reason):
+    tables, facts = _playing(service), {"minutes": minutes, "reason": reason}
     return _each(
-        office,
+        service,
         who,
         "room extended",
         facts,
         tables,
-        lambda one: office.desk.extend(one, minutes, who.name, reason),
+        lambda one: service.desk.extend(one, minutes, who.name, reason),
     )
 
 
-def _policy(office, who, table, bits, reason):
-    if not office.desk.tables:
+def _policy(service, who, table, bits, reason):
+    if not service.desk.tables:
         raise UserError("no round is published yet")
-    made = office.desk.policy(table, bits, who.name)
-    office.log("randomizers", {"table": table, "bits": bits, "reason": reason}, who)
+    made = service.desk.policy(table, bits, who.name)
+    service.log("randomizers", {"table": table, "bits": bits, "reason": reason}, who)
     return made
 
 
-def _length(office, who, round, minutes, reason):
-    return office.desk.length(round, minutes, who.name, reason, office.unix_ms)
+def _length(service, who, round, minutes, reason):
+    return service.desk.length(round, minutes, who.name, reason, service.unix_ms)
 
 
-def _codes(office, who, table):
-    station = office.station
+def _codes(service, who, table):
+    station = service.station
     board = station.archive.roster.board_at(table)
     if board is None:
         raise UserError("table {table} has no board", table=table)
-    office.log("codes shown", {"table": table}, who)
+    service.log("codes shown", {"table": table}, who)
     found = judge_codes.codes(station.keyring, station.archive, board, _CODES)
     return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
 
 
-def _lay_out(office, who, plan, wide, turning):
+def _lay_out(service, who, plan, wide, turning):
     told: hall_plan.HallPlan = {"rows": hall_plan.parse(plan), "wide": wide, "turning": turning}
-    hall_plan.store(office.archive, told, who.name, office.unix_ms)
+    hall_plan.store(service.archive, told, who.name, service.unix_ms)
 
 
-def _say(office, who, message, minutes):
-    return office.desk.say(message, minutes * _MINUTE_S, who.name)
+def _say(service, who, message, minutes):
+    return service.desk.say(message, minutes * _MINUTE_S, who.name)
 
 
 ACTS = (

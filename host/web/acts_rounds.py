@@ -21,12 +21,12 @@ _CUTS = 2, 4, 8, 16, 32, 64
 _SEEDS = 2**32
 
 
-def _draft(office, who, pack, cut, minutes, seed):
+def _draft(service, who, pack, cut, minutes, seed):
     """The next round, paired by the text or a pack, stored and told to nobody yet."""
-    _known(office, pack)
+    _known(service, pack)
     if cut is not None and cut not in _CUTS:
         raise UserError("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
-    station, archive = office.station, office.archive
+    station, archive = service.station, service.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
     last = rounds[-1].number
     if not roundcard.told(archive, last):
@@ -34,10 +34,10 @@ def _draft(office, who, pack, cut, minutes, seed):
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     wishes = Wishes(
-        office.packs.get(pack) or office.pack, seed, drop, People(archive).fresh(), cut, minutes
+        service.packs.get(pack) or service.pack, seed, drop, People(archive).fresh(), cut, minutes
     )
-    number = admit(archive, draft(archive, rounds, wishes), office.unix_ms)
-    office.log("drafted", {"round": number, "seed": seed}, who)
+    number = admit(archive, draft(archive, rounds, wishes), service.unix_ms)
+    service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it
     missed = [
@@ -50,44 +50,44 @@ def _draft(office, who, pack, cut, minutes, seed):
     return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
 
 
-def _known(office, pack):
-    if pack and pack not in office.packs:
+def _known(service, pack):
+    if pack and pack not in service.packs:
         raise UserError("there is no such rule pack")
 
 
-def _choose_pack(office, who, pack):
-    _known(office, pack)
-    office.archive.notices.add(CHOSEN, pack, who.name, office.unix_ms)
+def _choose_pack(service, who, pack):
+    _known(service, pack)
+    service.archive.notices.add(CHOSEN, pack, who.name, service.unix_ms)
 
 
-def _drop_draft(office, who, round):
-    if office.archive.roster.format_of(round) is None or roundcard.told(office.archive, round):
+def _drop_draft(service, who, round):
+    if service.archive.roster.format_of(round) is None or roundcard.told(service.archive, round):
         raise UserError("round {round} is no draft", round=round)
-    office.archive.roster.forget_round(round)
-    office.log("draft dropped", {"round": round}, who)
-    office.station.refresh()
+    service.archive.roster.forget_round(round)
+    service.log("draft dropped", {"round": round}, who)
+    service.station.refresh()
 
 
-def _publish(office, who, round):
-    if round < (office.desk.round or 0):
-        raise UserError("round {round} is published already", round=office.desk.round)
-    return office.desk.publish(round, who.name)
+def _publish(service, who, round):
+    if round < (service.desk.round or 0):
+        raise UserError("round {round} is published already", round=service.desk.round)
+    return service.desk.publish(round, who.name)
 
 
-def _start(office, who, minutes):
-    number = office.desk.round
-    if number is not None and office.archive.orders.started(number):
+def _start(service, who, minutes):
+    number = service.desk.round
+    if number is not None and service.archive.orders.started(number):
         raise UserError("round {number} has its start already", number=number)
-    return office.desk.start(office.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
+    return service.desk.start(service.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
 
 
-def _untimed(office, who, round):
-    return office.desk.length(round, UNTIMED_MIN, who.name, "untimed", office.unix_ms)
+def _untimed(service, who, round):
+    return service.desk.length(round, UNTIMED_MIN, who.name, "untimed", service.unix_ms)
 
 
-def _repair(office, who, round, table, a, b):
+def _repair(service, who, round, table, a, b):
     made, left = pairing_changes.change_pairing(
-        office.station, round, table, a, b, who.name, office.unix_ms
+        service.station, round, table, a, b, who.name, service.unix_ms
     )
     told = "{name} ({number}) has no seat in round {round} now"
     return {
@@ -96,13 +96,15 @@ def _repair(office, who, round, table, a, b):
     }
 
 
-def _join_bye(office, who, round, number):
-    made, table = pairing_changes.join_bye(office.station, round, number, who.name, office.unix_ms)
+def _join_bye(service, who, round, number):
+    made, table = pairing_changes.join_bye(
+        service.station, round, number, who.name, service.unix_ms
+    )
     return {"orders": made, "table": table}
 
 
-def _clear(office, who, table):
-    return office.desk.clear(table, who.name)
+def _clear(service, who, table):
+    return service.desk.clear(table, who.name)
 
 
 _PACK = text(0, 60), ""

@@ -14,84 +14,84 @@ from host.web.views import STAFF
 _GAMES = pair(whole(0, 9)), None
 
 
-def _at(office, table):
-    if table not in office.desk.tables:
+def _at(service, table):
+    if table not in service.desk.tables:
         raise UserError("table {table} does not play now", table=table)
     return table
 
 
-def _waits(office, table):
+def _waits(service, table):
     """Return what a table waits for, as pages were told last, and who goes there by what the archive says now; or Nones."""
-    call = office.pulse.state(STAFF, office.now_ms)["calls"].get(str(_at(office, table)))
-    held = call_queue.claims(office.archive, office.desk.round).get(table)
+    call = service.change_feed.state(STAFF, service.now_ms)["calls"].get(str(_at(service, table)))
+    held = call_queue.claims(service.archive, service.desk.round).get(table)
     return call, held if call and held and held["at_ms"] >= call["since_ms"] else None
 
 
-def _claim(office, who, table, instead):
-    _free(office, who, table, instead)
-    call_queue.claim(office.archive, office.desk.round, table, who, office.now_ms)
+def _claim(service, who, table, instead):
+    _free(service, who, table, instead)
+    call_queue.claim(service.archive, service.desk.round, table, who, service.now_ms)
 
 
-def _unclaim(office, who, table):
-    _free(office, who, table)
-    call_queue.claim(office.archive, office.desk.round, table, None, office.now_ms)
+def _unclaim(service, who, table):
+    _free(service, who, table)
+    call_queue.claim(service.archive, service.desk.round, table, None, service.now_ms)
 
 
-def _free(office, who, table, instead=False):
+def _free(service, who, table, instead=False):
     """Refuse to take another link's claim, unless that is meant."""
-    _, held = _waits(office, table)
+    _, held = _waits(service, table)
     if held and held["link"] != who.id and not instead:
         raise UserError("{by} goes already", by=held["by"])
 
 
-def _arrive(office, who, table):
-    call, _ = _waits(office, table)
+def _arrive(service, who, table):
+    call, _ = _waits(service, table)
     if call is None or not call["asked"]:
-        return office.desk.arrive(table, who.name)
+        return service.desk.arrive(table, who.name)
     return call_queue.claim(
-        office.archive, office.desk.round, table, who, office.now_ms, office.now_ms
+        service.archive, service.desk.round, table, who, service.now_ms, service.now_ms
     )
 
 
-def _resolve(office, who, table):
-    fold = office.station.hall.fold_at(_at(office, table))
+def _resolve(service, who, table):
+    fold = service.station.hall.fold_at(_at(service, table))
     began = fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None
-    minutes = call_queue.proposed_minutes(fold, office.now_ms, running=True) if began else None
-    return {"orders": office.desk.end_call(table, who.name), "extend_proposed": minutes}
+    minutes = call_queue.proposed_minutes(fold, service.now_ms, running=True) if began else None
+    return {"orders": service.desk.end_call(table, who.name), "extend_proposed": minutes}
 
 
-def _extend(office, who, table, minutes, reason):
-    return office.desk.extend(table, minutes, who.name, reason)
+def _extend(service, who, table, minutes, reason):
+    return service.desk.extend(table, minutes, who.name, reason)
 
 
-def _late(office, who, table, seats):
-    return office.desk.late(table, seats, who.name)
+def _late(service, who, table, seats):
+    return service.desk.late(table, seats, who.name)
 
 
-def _roll(office, who, table, ruling):
-    return office.desk.rule_roll(table, ruling == "conclusive", who.name)
+def _roll(service, who, table, ruling):
+    return service.desk.rule_roll(table, ruling == "conclusive", who.name)
 
 
-def _rule(office, who, table, outcome, games, final, reason, sure):
-    asked = None if sure else office.desk.doubt(_at(office, table), outcome, games)
+def _rule(service, who, table, outcome, games, final, reason, sure):
+    asked = None if sure else service.desk.doubt(_at(service, table), outcome, games)
     if asked:
         return {"ask": asked}  # nothing is ruled before somebody says that it is meant
-    return office.desk.rule(table, outcome, games, who.name, reason, final)
+    return service.desk.rule(table, outcome, games, who.name, reason, final)
 
 
-def _prizes(office, who, table, a, b, reason):
-    return office.desk.adjust(table, (a, b), who.name, reason)
+def _prizes(service, who, table, a, b, reason):
+    return service.desk.adjust(table, (a, b), who.name, reason)
 
 
-def _code(office, who, table, text):
-    return {"said": [result_codes.enter(office.station, _at(office, table), text, who.name)]}
+def _code(service, who, table, text):
+    return {"said": [result_codes.enter(service.station, _at(service, table), text, who.name)]}
 
 
 def _formed(command):
     """Return the WebAct of a command's form."""
 
-    def does(office, who, table, reason="", **numbers):
-        return office.desk.command(command.kind, table, numbers.values(), who.name, reason)
+    def does(service, who, table, reason="", **numbers):
+        return service.desk.command(command.kind, table, numbers.values(), who.name, reason)
 
     form = command.form
     fields = {

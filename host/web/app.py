@@ -27,12 +27,12 @@ _STATUS = {
 }
 
 
-def make(office, hosts, more=()):
+def make(service, hosts, more=()):
     """Return the application of a DeskService; ``hosts`` are the names with ports that it answers to.
 
     ``more`` are further Routes (the virtual venue's).
     """
-    desk = WebDesk(office)
+    desk = WebDesk(service)
     table = [
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
@@ -50,18 +50,18 @@ def make(office, hosts, more=()):
     ]
     failures = {HTTPException: _failed, sqlite3.Error: _no_disk}
     app = Starlette(routes=table, exception_handlers=failures)
-    return guard.Guard(app, hosts, office.sessions.secure)
+    return guard.Guard(app, hosts, service.sessions.secure)
 
 
 class WebDesk:
     """The routes' handlers; each asks first who it is."""
 
-    def __init__(self, office):
-        self._office = office
+    def __init__(self, service):
+        self._service = service
 
     def _who(self, request):
-        cookie = request.cookies.get(self._office.sessions.cookie)
-        return cookie, self._office.who(cookie)
+        cookie = request.cookies.get(self._service.sessions.cookie)
+        return cookie, self._service.who(cookie)
 
     async def home(self, request):
         """Lead everybody to the page of their role."""
@@ -70,11 +70,11 @@ class WebDesk:
 
     async def enter(self, request):
         """Take a link: its token is gone from the address at the next step."""
-        office, token = self._office, request.path_params["token"]
-        link = office.links.find(token) if len(token) <= _LONGEST_TOKEN else None
+        service, token = self._service, request.path_params["token"]
+        link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
         if link is None or link.role not in roles.ROLES:
             return _shut()
-        cookie = office.sessions.header(office.sessions.made(link.id))
+        cookie = service.sessions.header(service.sessions.made(link.id))
         return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
 
     async def entered(self, request):
@@ -103,7 +103,7 @@ class WebDesk:
                 return refusal
             query = {**request.query_params, "cookie": cookie}
             try:
-                return _sent(request, row.reads(self._office, who, query, **request.path_params))
+                return _sent(request, row.reads(self._service, who, query, **request.path_params))
             except UserError as mistake:
                 return _error(request, 409, mistake.sentence)
 
@@ -115,20 +115,20 @@ class WebDesk:
         refusal = _refusal(request, who, routes.STREAM[1])
         if refusal:
             return refusal
-        if stream.full(self._office, who):
+        if stream.full(self._service, who):
             return _error(
                 request, 503, Sentence("too many pages are open on this desk: close some")
             )
-        return routes.STREAM[2](self._office, who, request)
+        return routes.STREAM[2](self._service, who, request)
 
     async def act(self, request):
         """Carry out an act: role, then token, then body."""
-        office, (cookie, who) = self._office, self._who(request)
-        act = office.act(request.path_params["name"])
+        service, (cookie, who) = self._service, self._who(request)
+        act = service.act(request.path_params["name"])
         refusal = _refusal(request, who, act.least if act else roles.VIEWER)
         if refusal:
             return refusal
-        if not office.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
+        if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
             return _error(request, 403, Sentence("the page is out of date: load it again"))
         if act is None:
             return _error(request, 404, Sentence("there is no such act"))
@@ -138,7 +138,7 @@ class WebDesk:
         if raw is None:
             return _error(request, 413, Sentence("the request is far too long"))
         try:
-            return _sent(request, office.do(act, who, raw))
+            return _sent(request, service.do(act, who, raw))
         except UserError as mistake:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 

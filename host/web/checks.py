@@ -20,14 +20,14 @@ _BUSY = {"time": "overtime", "overtime": "overtime", "finishing": "overtime", "p
          "idle": "not_seated"}  # fmt: skip
 
 
-def _plan(office, who, premier):
-    drawn = len(office.archive.notices.every(PLANNED)) + 1
-    office.log(PLANNED, {"drawn": drawn, "premier": premier}, who)
+def _plan(service, who, premier):
+    drawn = len(service.archive.notices.every(PLANNED)) + 1
+    service.log(PLANNED, {"drawn": drawn, "premier": premier}, who)
 
 
-def _checked(office, who, player, reason):
-    person = People(office.archive).get(player)
-    office.log(CHECKED, {"player": person.player.number, "reason": reason}, who)
+def _checked(service, who, player, reason):
+    person = People(service.archive).get(player)
+    service.log(CHECKED, {"player": person.player.number, "reason": reason}, who)
 
 
 ACTS = (

@@ -30,7 +30,7 @@ class DeskService:
             address,
         )
         self.links, self.virtual = Links(station.archive), False
-        self.pulse = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
+        self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self._clock = clock
 
     @property
@@ -89,5 +89,5 @@ class DeskService:
             found = act.does(self, who, **values)
         except ValueError:  # a number that no frame has room for
             raise UserError("a number here is too large for the boards") from None
-        self.pulse.touch()
+        self.change_feed.touch()
         return acting.answer(found)

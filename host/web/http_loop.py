@@ -1,4 +1,4 @@
-"""The web desk on a socket: uvicorn in the host's own loop, and the pulse that tells the pages."""
+"""The web desk on a socket: uvicorn in the host's own loop, and the change feed that updates the pages."""
 
 import asyncio
 import contextlib
@@ -41,10 +41,10 @@ def bound(address, port, each=None):
     return made
 
 
-async def serve(office, sock, hosts, tls=None, more=()):
+async def serve(service, sock, hosts, tls=None, more=()):
     """Serve a DeskService on a bound socket until cancelled; ``tls`` is (certificate file, key file)."""
     certificate, key = tls or (None, None)
-    app = web_app.make(office, hosts, more)
+    app = web_app.make(service, hosts, more)
     config = uvicorn.Config(
         AtOnce(app) if isinstance(sock, ConnectionLimits) else app, lifespan="off", access_log=False, log_config=None, server_header=False,
         date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none", limit_concurrency=_CONNECTIONS,
@@ -53,7 +53,7 @@ async def serve(office, sock, hosts, tls=None, more=()):
     server = _Server(config)
     tasks = [
         asyncio.ensure_future(server.serve(sockets=[sock])),
-        asyncio.ensure_future(tick(office)),
+        asyncio.ensure_future(tick(service)),
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -62,13 +62,13 @@ async def serve(office, sock, hosts, tls=None, more=()):
     finally:
         server.should_exit = True
         tasks[1].cancel()
-        for listener in list(office.pulse.streams.listeners):
+        for listener in list(service.change_feed.streams.listeners):
             listener.end()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def tick(office):
+async def tick(service):
     """Tell the pages what is new, every ``EVERY_S``."""
     while True:
-        office.pulse.step(office.now_ms)
+        service.change_feed.step(service.now_ms)
         await asyncio.sleep(EVERY_S)

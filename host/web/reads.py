@@ -35,49 +35,49 @@ def _button(form):
     return {"act": form.act, "part": form.part, "reason": form.reason, "numbers": numbers}
 
 
-def me(office, who, query):
+def me(service, who, query):
     """Who one is and what one may do."""
-    event, cookie = office.archive.roster.event, query["cookie"]
+    event, cookie = service.archive.roster.event, query["cookie"]
     return {
-        "id": who.id, "role": who.role, "name": who.name, "csrf": office.sessions.csrf(cookie), "may": office.may(who),
-        "event": event.name if event else "", "virtual": office.virtual, "exports": list(FORMS),
+        "id": who.id, "role": who.role, "name": who.name, "csrf": service.sessions.csrf(cookie), "may": service.may(who),
+        "event": event.name if event else "", "virtual": service.virtual, "exports": list(FORMS),
         "buttons": [_button(form) for form in _FORMS if form.part and roles.may(who.role, form.least)],
     }  # fmt: skip
 
 
-def state(office, who, query):
+def state(service, who, query):
     """The whole state for the role."""
-    return office.pulse.state(views.view_of(who.role), office.now_ms)
+    return service.change_feed.state(views.view_of(who.role), service.now_ms)
 
 
-def _round(office, query):
+def _round(service, query):
     """Return the round that is asked for, else the published one, else the last."""
     told = query.get("round")
-    stored = office.archive.roster.rounds
+    stored = service.archive.roster.rounds
     if told is not None:
         if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
             raise UserError("there is no such round in this event")
         return int(told)
-    number = office.desk.round or (stored[-1] if stored else None)
+    number = service.desk.round or (stored[-1] if stored else None)
     if number is None:
         raise UserError("there is no round yet")
     return number
 
 
-def results(office, who, query):
+def results(service, who, query):
     """A round's results with sections; viewers get the plain part."""
-    number = _round(office, query)
-    lines = exports.table_of(office.archive, office.station.hall, number)
+    number = _round(service, query)
+    lines = exports.table_of(service.archive, service.station.hall, number)
     if views.view_of(who.role) == views.PLAIN:
         lines = [{key: line[key] for key in _PLAIN_LINE} for line in lines]
     return {"round": number, "lines": lines}
 
 
-def standings(office, who, query):
+def standings(service, who, query):
     """The standings, by the text, a pack that is named or the event's; ``ask`` where one must be chosen."""
-    number, pack = _round(office, query), _pack(office, query)
-    rounds = scores.rounds_of(office.archive, office.station.hall, number)
-    fit = [one.name for one in office.packs.values() if one.system == rounds[-1].system]
+    number, pack = _round(service, query), _pack(service, query)
+    rounds = scores.rounds_of(service.archive, service.station.hall, number)
+    fit = [one.name for one in service.packs.values() if one.system == rounds[-1].system]
     chosen = {"packs": fit, "pack": pack.name if pack else ""}
     try:
         table = ranking(rounds, pack)
@@ -94,39 +94,39 @@ def standings(office, who, query):
     }  # fmt: skip
 
 
-def _pack(office, query):
+def _pack(service, query):
     """Return the Pack that is asked for, else the event's; None where there is neither."""
     name = query.get("pack")
-    if name is not None and name not in office.packs:
+    if name is not None and name not in service.packs:
         raise UserError("there is no such rule pack")
-    return office.pack if name is None else office.packs[name]
+    return service.pack if name is None else service.packs[name]
 
 
-def table(office, who, query, table):
+def table(service, who, query, table):
     """One table with what happened at it in this round."""
-    pulse_state = office.pulse.state(views.STAFF, office.now_ms)
-    card = pulse_state["tables"].get(str(table))
+    state_now = service.change_feed.state(views.STAFF, service.now_ms)
+    card = state_now["tables"].get(str(table))
     if card is None:
         raise UserError("table {table} does not play now", table=table)
-    found = incidents_of(office.archive, office.desk.round)
+    found = incidents_of(service.archive, service.desk.round)
     history = [vars(one) for one in found if one.table == table][-_HISTORY:]
     orders = [
         one
-        for one in office.archive.orders.all
-        if one.table == table and one.round == office.desk.round
+        for one in service.archive.orders.all
+        if one.table == table and one.round == service.desk.round
     ]
     cards = [tablecard.order_card(one, ordersheet.WORDS) for one in orders[-_HISTORY:]]
     return {"table": card, "history": history, "orders": cards}
 
 
-def incidents(office, who, query):
+def incidents(service, who, query):
     """The incident log of a round."""
-    return {"lines": [vars(one) for one in incidents_of(office.archive, _round(office, query))]}
+    return {"lines": [vars(one) for one in incidents_of(service.archive, _round(service, query))]}
 
 
-def outstanding(office, who, query):
+def outstanding(service, who, query):
     """The tables of the published round whose result is still to come."""
-    told = office.pulse.state(views.STAFF, office.now_ms)
+    told = service.change_feed.state(views.STAFF, service.now_ms)
     keys = ("table", "a", "b", "phase", "needs")
     left = [card for card in told["tables"].values() if card["result"] is None]
     return {
@@ -136,10 +136,10 @@ def outstanding(office, who, query):
     }
 
 
-def export(office, who, query, form):
+def export(service, who, query, form):
     """A file to take home."""
     if form not in FORMS:
         raise UserError(
             "there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS)
         )
-    return Download(*FORMS[form](office.archive, office.station.hall, _pack(office, query)))
+    return Download(*FORMS[form](service.archive, service.station.hall, _pack(service, query)))

@@ -1,6 +1,6 @@
 """Every address of the web desk with the least role it takes: the one table that says who sees what.
 
-``OPEN`` routes need no link. The handlers are ``handler(office, who, request)``; the ``Desk`` class of
+``OPEN`` routes need no link. The handlers are ``handler(service, who, request)``; the ``Desk`` class of
 ``app`` checks role, CSRF token and body before one is called.
 """
 
@@ -21,7 +21,7 @@ assert set(HOMES.values()) <= set(PAGES)
 
 @dataclass(frozen=True)
 class Read:
-    """Something to fetch: ``reads(office, who, query, **path)`` returns JSON or a ``Download``."""
+    """Something to fetch: ``reads(service, who, query, **path)`` returns JSON or a ``Download``."""
 
     path: str
     least: str

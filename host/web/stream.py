@@ -11,14 +11,14 @@ MOST = 150  # pages at a time
 MOST_PLAIN = 100  # of them viewers', so that a judge finds a place
 
 
-async def _messages(office, listener, last_id, wake):
-    streams = office.pulse.streams
+async def _messages(service, listener, last_id, wake):
+    streams = service.change_feed.streams
     streams.join(listener, last_id)
     try:
         while True:
             wake.clear()
             for message in listener.take(
-                lambda: office.pulse.message(listener.view, office.now_ms)
+                lambda: service.change_feed.message(listener.view, service.now_ms)
             ):
                 yield message
             if listener.gone:
@@ -28,19 +28,19 @@ async def _messages(office, listener, last_id, wake):
         streams.leave(listener)
 
 
-def events(office, who, request):
+def events(service, who, request):
     """Return the stream's response; it ends when the page goes or its link is revoked."""
     wake = asyncio.Event()
     listener = Listener(who.id, views.view_of(who.role), wake.set)
-    found = _messages(office, listener, request.headers.get("last-event-id"), wake)
+    found = _messages(service, listener, request.headers.get("last-event-id"), wake)
     return StreamingResponse(
         found, media_type="text/event-stream", headers={"cache-control": "no-store"}
     )
 
 
-def full(office, who):
+def full(service, who):
     """Say whether no further page of this person's can be served."""
-    listeners = office.pulse.streams.listeners
+    listeners = service.change_feed.streams.listeners
     plain = sum(one.view == views.PLAIN for one in listeners)
     return len(listeners) >= MOST or (
         views.view_of(who.role) == views.PLAIN and plain >= MOST_PLAIN

@@ -80,20 +80,19 @@ class WebServer:
             )
         address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
         sessions = Sessions(key_beside(path), args.lan)
-        self.office = DeskService(station, sessions, clock.now_ms, args.pack, address)
+        self.service = DeskService(station, sessions, clock.now_ms, args.pack, address)
         if args.plan:
-            hall_plan.store(
-                station.archive, {**hall_plan.NONE, "rows": args.plan}, name, self.office.unix_ms
-            )
+            plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
+            hall_plan.store(station.archive, plan, name, self.service.unix_ms)
         self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
-        if not any(one.role == ORGANISER and not one.revoked for one in self.office.links.every):
-            self.lines = (
-                self.office.told_link(ORGANISER, name, name) + self.lines
-            )  # a live view shows the last ones
+        links = self.service.links.every
+        if not any(one.role == ORGANISER and not one.revoked for one in links):
+            own = self.service.told_link(ORGANISER, name, name)
+            self.lines = own + self.lines  # a live view shows the last ones
 
     async def serve(self):
         """Serve until cancelled."""
-        await http_loop.serve(self.office, self._socket, self._hosts, self._tls)
+        await http_loop.serve(self.service, self._socket, self._hosts, self._tls)
 
     def close(self):
         """Let go of the port."""

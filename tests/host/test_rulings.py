@@ -27,8 +27,8 @@ def test_what_the_rules_allow_is_allowed_and_only_the_odd_is_asked_about(told):
 
 
 @pytest.mark.venue(begun=True)
-def test_the_page_refuses_and_asks(venue, office):
-    judge = Browser(office, "judge")
+def test_the_page_refuses_and_asks(venue, service):
+    judge = Browser(service, "judge")
     told = {"table": 1, "final": True, "reason": "seen"}
     for outcome, games in (("A", [0, 2]), ("tie", [2, 0]), ("tie", [9, 9])):
         answer = judge.act("rule", outcome=outcome, games=games, **told)
@@ -37,7 +37,7 @@ def test_the_page_refuses_and_asks(venue, office):
     assert (
         asked.json["orders"] == []
         and "concession" in asked.json["ask"]
-        and not office.archive.orders.pending
+        and not service.archive.orders.pending
     )
     assert judge.act("rule", outcome="B", games=[0, 0], sure=True, **told).json["orders"]
     venue.drain()

@@ -61,13 +61,13 @@ def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue)
     venue.archive.write(FAILS_AT_2)
     desk = venue.station.desk
     with pytest.raises(sqlite3.IntegrityError):
-        _each(_Office(venue), None, "room", {}, (1, 2), desk.freeze)
+        _each(_Service(venue), None, "room", {}, (1, 2), desk.freeze)
     assert not left(venue) and not venue.archive.orders.pending
     assert not venue.station.collector.order_scheduler.waiting(1)
 
 
-class _Office:
-    """As much of an office as an act on the room needs."""
+class _Service:
+    """As much of a desk service as an act on the room needs."""
 
     def __init__(self, venue):
         self.archive, self.station = venue.archive, venue.station

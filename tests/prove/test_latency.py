@@ -50,11 +50,11 @@ class Served:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         self._crowd, sock = Crowd(self._path, TABLES), http_loop.bound(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
-        office = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
+        service = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
         self.link = (
-            f"http://127.0.0.1:{self.port}/l/{office.links.make('judge', 'Ada', 'test', 0)[1]}"
+            f"http://127.0.0.1:{self.port}/l/{service.links.make('judge', 'Ada', 'test', 0)[1]}"
         )
-        serving = asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{self.port}",)))
+        serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",)))
         self._ready.set()
         await self._over.wait()
         serving.cancel()

@@ -28,7 +28,7 @@ class Host:
     def __init__(self, path, script):
         self._script, venue = script, Venue(path, script.tables)
         self.station, self.now_ms = venue.station, start_ms(0)
-        self.office = DeskService(self.station, Sessions(KEY, False), lambda: self.now_ms)
+        self.service = DeskService(self.station, Sessions(KEY, False), lambda: self.now_ms)
         self._listeners, self.seen = [], 0
 
     def round(self, number):
@@ -74,13 +74,13 @@ class Host:
 
     def _look(self):
         """Pages are told what is new; one in ten never reads."""
-        self.seen += self.office.pulse.step(self.now_ms)
+        self.seen += self.service.change_feed.step(self.now_ms)
         for number, one in enumerate(self._listeners):
             if number % 10:
-                one.take(lambda view=one.view: self.office.pulse.message(view, self.now_ms))
+                one.take(lambda view=one.view: self.service.change_feed.message(view, self.now_ms))
 
     def _come_and_go(self):
-        streams = self.office.pulse.streams
+        streams = self.service.change_feed.streams
         for one in self._listeners:
             streams.leave(one)
         self._listeners = [

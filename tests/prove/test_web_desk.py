@@ -43,16 +43,16 @@ async def _measure(crowd):
     """Return how long each change took to each page (ms), and the bytes that each page got."""
     sock = http_loop.bound(http_loop.LOOPBACK, 0)
     port, took_ms, began_s = sock.getsockname()[1], [], {}
-    office = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
-    link = office.links.make("judge", "Ada", "test", 0)[0]
-    cookie = f"plusthree={office.sessions.made(link)}"
+    service = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
+    link = service.links.make("judge", "Ada", "test", 0)[0]
+    cookie = f"plusthree={service.sessions.made(link)}"
 
     def seen(section, key, value):
         if section == "tables" and (key, value["extension_s"]) in began_s:
             took_ms.append((time.perf_counter() - began_s[key, value["extension_s"]]) * 1000)
 
     pages = [Page(port, cookie, seen) for _ in range(PAGES)]
-    tasks = [asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{port}",)))]
+    tasks = [asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{port}",)))]
     tasks += [asyncio.ensure_future(page.listen()) for page in pages]
     for page in pages:
         await page.ready.wait()
@@ -76,11 +76,11 @@ def _rest(seconds):
 def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
     tables, seconds = (TABLES, DAY_S) if proving else (20, 1800)
     crowd = Crowd(tmp_path / "a.db", tables)
-    office = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
+    service = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
     listeners = []
-    _pass(crowd, office, listeners, 1200)  # queues and caches fill up
+    _pass(crowd, service, listeners, 1200)  # queues and caches fill up
     before = blocks()
-    steps = _pass(crowd, office, listeners, seconds)
+    steps = _pass(crowd, service, listeners, seconds)
     grown = blocks() - before
     printed(
         "web desk: a virtual day" if proving else "web desk: half an hour",
@@ -92,15 +92,15 @@ def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
     assert grown < GROWTH_BLOCKS
 
 
-def _pass(crowd, office, listeners, seconds):
+def _pass(crowd, service, listeners, seconds):
     """Let time pass: statuses, claims of calls, pages that come, go and fall asleep; return the steps made."""
-    streams, steps = office.pulse.streams, 0
+    streams, steps = service.change_feed.streams, 0
     for steps in range(1, seconds // STATUS_S + 1):
         crowd.now_ms += STATUS_S * 1000
         for board in crowd.boards:
             crowd.status(board)
         crowd.station.collector.poll(crowd.now_ms)
-        office.pulse.step(crowd.now_ms)
+        service.change_feed.step(crowd.now_ms)
         if steps % 30 == 0 or not listeners:
             for one in listeners:
                 streams.leave(one)
@@ -113,5 +113,5 @@ def _pass(crowd, office, listeners, seconds):
                 streams.join(one)
         for number, one in enumerate(listeners):
             if number % 10:
-                one.take(lambda view=one.view: office.pulse.message(view, crowd.now_ms))
+                one.take(lambda view=one.view: service.change_feed.message(view, crowd.now_ms))
     return steps

@@ -40,11 +40,11 @@ def office_of(venue, **more):
 class Browser:
     """One person's browser: keeps the cookie, sends Origin and CSRF token as pages do."""
 
-    def __init__(self, office, role=None, name="Ada", app=None):
-        self.office, self.app = office, app or make(office, (HOST,))
+    def __init__(self, service, role=None, name="Ada", app=None):
+        self.service, self.app = service, app or make(service, (HOST,))
         self.cookie = self.csrf = self.language = None
         if role is not None:
-            self.enter(office.links.make(role, name, "test", 0)[1])
+            self.enter(service.links.make(role, name, "test", 0)[1])
 
     def enter(self, token):
         """Open a link."""

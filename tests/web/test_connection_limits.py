@@ -41,8 +41,8 @@ def sock():
 def told(venue, sock, story):
     """Return what ``story(opened)`` comes to while the desk is served; ``opened(address, path)`` asks from an address."""
     port = sock.getsockname()[1]
-    office = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms)
-    cookie = f"{office.sessions.cookie}={office.sessions.made(office.links.make('judge', 'Ada', 'test', 0)[0])}"
+    service = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms)
+    cookie = f"{service.sessions.cookie}={service.sessions.made(service.links.make('judge', 'Ada', 'test', 0)[0])}"
 
     async def opened(address, path=None):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
@@ -53,7 +53,7 @@ def told(venue, sock, story):
         return b"", reader, writer
 
     async def run():
-        serving = asyncio.ensure_future(http_loop.serve(office, sock, (f"127.0.0.1:{port}",)))
+        serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{port}",)))
         try:
             return await asyncio.wait_for(story(opened), 60)
         finally:

@@ -8,17 +8,17 @@ from firmware.core import intents
 pytestmark = pytest.mark.venue(tables=3, begun=True)
 
 
-def step(venue, office):
+def step(venue, service):
     """Let the boards notice the time and answer, and tell the pages."""
     for board in venue.boards:
         board.tick(venue.air.now_ms)
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
-    return office.pulse.state("staff", venue.air.now_ms)
+    service.change_feed.step(venue.air.now_ms)
+    return service.change_feed.state("staff", venue.air.now_ms)
 
 
-def test_the_state_shows_the_round(venue, office):
-    told = step(venue, office)
+def test_the_state_shows_the_round(venue, service):
+    told = step(venue, service)
     assert told["round"]["state"] == "running" and told["round"]["seated"] == 3
     table = told["tables"]["2"]
     assert table["phase"] == "playing" and table["a"]["name"] == "Given2 Family"
@@ -26,109 +26,110 @@ def test_the_state_shows_the_round(venue, office):
     assert told["boards"]["101"]["battery"] == "ok" and told["boards"]["101"]["unarchived"] == 0
 
 
-def test_a_call_from_board_to_resolved(venue, office):
-    judge = Browser(office, "judge")
+def test_a_call_from_board_to_resolved(venue, service):
+    judge = Browser(service, "judge")
     assert venue.boards[1].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
-    call = step(venue, office)["tables"]["2"]["call"]
+    call = step(venue, service)["tables"]["2"]["call"]
     assert call["type"] == "rules" and call["arrived_ms"] is None
     assert judge.act("claim", table=2).status == 200
-    assert step(venue, office)["calls"]["2"]["claimed"]["by"] == "Ada"
+    assert step(venue, service)["calls"]["2"]["claimed"]["by"] == "Ada"
     assert judge.act("arrive", table=2).json["orders"]
-    assert step(venue, office)["calls"]["2"]["arrived_ms"] is not None
+    assert step(venue, service)["calls"]["2"]["arrived_ms"] is not None
     venue.air.run(130_000)
     assert judge.act("resolve", table=2).json["extend_proposed"] == 3
-    told = step(venue, office)
+    told = step(venue, service)
     assert told["tables"]["2"]["call"] is None and told["calls"] == {}
     assert told["tables"]["2"]["extend_proposed"] == 3
     judge.act("extend", table=2, minutes=3, reason="the call")
-    told = step(venue, office)
+    told = step(venue, service)
     assert (
         told["tables"]["2"]["extension_s"] == 180 and told["tables"]["2"]["extend_proposed"] is None
     )
 
 
-def test_an_act_is_an_order_of_a_person(venue, office):
-    judge = Browser(office, "judge", name="Björn")
+def test_an_act_is_an_order_of_a_person(venue, service):
+    judge = Browser(service, "judge", name="Björn")
     made = judge.act("freeze", table=1, reason="deck check").json["orders"]
-    assert office.archive.orders.get(made[0]).author == "Björn"
-    told = step(venue, office)
+    assert service.archive.orders.get(made[0]).author == "Björn"
+    told = step(venue, service)
     assert told["orders"][str(made[0])] | {"asked_ms": 0} == {
         "id": made[0], "table": 1, "what": "freeze", "state": "done", "why": "", "author": "Björn",
         "reason": "deck check", "asked_ms": 0,
     }  # fmt: skip
     assert told["tables"]["1"]["frozen_ms"] is not None
     made = judge.act("freeze", table=1).json["orders"]
-    assert step(venue, office)["orders"][str(made[0])]["why"] == "illegal"
+    assert step(venue, service)["orders"][str(made[0])]["why"] == "illegal"
 
 
-def test_the_whole_room_keeps_each_tables_own_time(venue, office):
-    head = Browser(office, "head")
+def test_the_whole_room_keeps_each_tables_own_time(venue, service):
+    head = Browser(service, "head")
     head.act("extend", table=2, minutes=5, reason="judge call")
-    step(venue, office)
+    step(venue, service)
     assert len(head.act("extend_all", minutes=2, reason="fire drill").json["orders"]) == 3
-    told = step(venue, office)
+    told = step(venue, service)
     assert [told["tables"][str(n)]["extension_s"] for n in (1, 2, 3)] == [120, 420, 120]
     head.act("freeze", table=3)
-    step(venue, office)
+    step(venue, service)
     assert len(head.act("pause_all", reason="alarm").json["orders"]) == 2
-    assert step(venue, office)["paused"]
+    assert step(venue, service)["paused"]
     assert len(head.act("resume_all").json["orders"]) == 2, "table 3 was stopped for itself"
-    told = step(venue, office)
+    told = step(venue, service)
     assert not told["paused"] and [
         bool(told["tables"][str(n)]["frozen_ms"]) for n in (1, 2, 3)
     ] == [False, False, True]
-    assert [one["what"] for one in office.archive.notices.all] == [
+    assert [one["what"] for one in service.archive.notices.all] == [
         "room extended",
         "room paused",
         "room resumed",
     ]
 
 
-def test_tables_stopped_one_by_one_run_on_together_where_nobody_paused_the_room(venue, office):
-    head = Browser(office, "head")
+def test_tables_stopped_one_by_one_run_on_together_where_nobody_paused_the_room(venue, service):
+    head = Browser(service, "head")
     for table in (1, 2, 3):
         head.act("freeze", table=table)
-    assert step(venue, office)["paused"]
+    assert step(venue, service)["paused"]
     assert len(head.act("resume_all").json["orders"]) == 3
-    step(venue, office)
+    step(venue, service)
     head.act("pause_all", reason="alarm")
-    step(venue, office)
+    step(venue, service)
     head.act("resume", table=2)
-    step(venue, office)
+    step(venue, service)
     head.act("freeze", table=2, reason="deck check")
-    step(venue, office)
+    step(venue, service)
     assert len(head.act("resume_all").json["orders"]) == 2, "table 2 was stopped anew, for itself"
 
 
-def test_more_time_for_all_is_all_or_nothing(venue, office):
-    head = Browser(office, "head")
+def test_more_time_for_all_is_all_or_nothing(venue, service):
+    head = Browser(service, "head")
     for _ in range(9):
         head.act("extend", table=2, minutes=120, reason="a very long day")
-    step(venue, office)
-    notices = len(office.archive.notices.all)
+    step(venue, service)
+    notices = len(service.archive.notices.all)
     assert (
         "table 2 cannot have" in head.act("extend_all", minutes=120, reason="storm").json["error"]
     )
-    assert len(office.archive.notices.all) == notices
+    assert len(service.archive.notices.all) == notices
     assert (
-        not venue.station.collector.order_scheduler.waiting(1) and not office.archive.orders.pending
+        not venue.station.collector.order_scheduler.waiting(1)
+        and not service.archive.orders.pending
     )
     assert head.act("policy", bits=1, reason="no dice here").status == 200
-    told = step(venue, office)["tables"]
+    told = step(venue, service)["tables"]
     assert [told[str(n)]["policy"] & 1 for n in (1, 2, 3)] == [1, 1, 1]
     assert head.act("policy", table=9, bits=1).status == 409
     assert [head.act("policy", bits=both).status for both in (5, 6, 7)] == [
         409
     ] * 3  # allowed and barred at once
-    assert sum(one["what"] == "randomizers" for one in office.archive.notices.all) == 1
+    assert sum(one["what"] == "randomizers" for one in service.archive.notices.all) == 1
 
 
-def test_a_result_is_ruled_and_corrected_by_new_events(venue, office):
-    judge = Browser(office, "judge")
+def test_a_result_is_ruled_and_corrected_by_new_events(venue, service):
+    judge = Browser(service, "judge")
     judge.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="left")
-    assert step(venue, office)["tables"]["1"]["result"]["outcome"] == "A"
+    assert step(venue, service)["tables"]["1"]["result"]["outcome"] == "A"
     judge.act("rule", table=1, outcome="B", games=[0, 2], final=True, reason="slip misread")
-    told = step(venue, office)["tables"]["1"]["result"]
+    told = step(venue, service)["tables"]["1"]["result"]
     assert told["outcome"] == "B" and told["by"] == "ruled" and told["games"] == [0, 2]
     assert judge.get("/api/results").json["lines"][0]["outcome"] == "B"
     history = judge.get("/api/table/1").json["history"]
@@ -152,11 +153,11 @@ MALFORMED = (
 )  # fmt: skip
 
 
-def test_a_request_that_makes_no_sense_gets_one_sentence(office):
-    judge = Browser(office, "judge")
-    before = office.archive.changes
+def test_a_request_that_makes_no_sense_gets_one_sentence(service):
+    judge = Browser(service, "judge")
+    before = service.archive.changes
     for name, body, status in MALFORMED:
         answer = judge.act(name, **body)
         assert answer.status == status, (name, body, answer.body)
         assert "\n" not in answer.json["error"] and len(answer.json["error"]) < 120
-    assert office.archive.changes == before
+    assert service.archive.changes == before

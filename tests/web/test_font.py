@@ -70,8 +70,8 @@ def test_it_has_a_picture_for_every_letter_that_the_pages_say():
         assert missing and not [char for char in wanted if drawn(made, char) == missing]
 
 
-def test_it_travels_packed_and_is_kept(office):
-    nobody = Browser(office)  # the page that says "open your own link" has it too
+def test_it_travels_packed_and_is_kept(service):
+    nobody = Browser(service)  # the page that says "open your own link" has it too
     packed = nobody.get(ADDRESS, accept_encoding="gzip, deflate, br")
     assert packed.status == 200 and packed.headers["content-type"] == "font/ttf"
     assert (
@@ -86,8 +86,8 @@ def test_it_travels_packed_and_is_kept(office):
     assert (again.status, again.body) == (304, b"")
 
 
-def test_it_travels_as_it_is_where_nothing_may_be_packed(office):
-    answer = Browser(office).get(ADDRESS)
+def test_it_travels_as_it_is_where_nothing_may_be_packed(service):
+    answer = Browser(service).get(ADDRESS)
     assert (
         answer.status == 200
         and answer.body == font.whole()
@@ -95,8 +95,8 @@ def test_it_travels_as_it_is_where_nothing_may_be_packed(office):
     )
 
 
-def test_the_rest_of_the_pages_is_never_kept(office):
-    assert Browser(office).get("/static/css/base.css").headers["cache-control"] == "no-store"
+def test_the_rest_of_the_pages_is_never_kept(service):
+    assert Browser(service).get("/static/css/base.css").headers["cache-control"] == "no-store"
 
 
 @pytest.mark.skipif(

@@ -104,13 +104,13 @@ def test_a_call_costs_whole_minutes_less_what_the_clock_stood_still(venue):
 
 
 def test_a_claim_is_of_one_call_and_can_be_given_back(venue):
-    office = office_of(venue)
-    ada, bo = Browser(office, "judge"), Browser(office, "judge", name="Bo")
+    service = office_of(venue)
+    ada, bo = Browser(service, "judge"), Browser(service, "judge", name="Bo")
 
     def claimed():
-        office.pulse.touch()
-        office.pulse.step(venue.air.now_ms)
-        return office.pulse.state("staff", venue.air.now_ms)["calls"]["1"]["claimed"]
+        service.change_feed.touch()
+        service.change_feed.step(venue.air.now_ms)
+        return service.change_feed.state("staff", venue.air.now_ms)["calls"]["1"]["claimed"]
 
     ask(venue, intents.CALL_JUDGE)
     ada.act("claim", table=1)
@@ -138,9 +138,9 @@ def test_a_claim_is_of_one_call_and_can_be_given_back(venue):
     ("resolve", {}, intents.END_CALL),
 ])  # fmt: skip
 def test_each_act_of_a_judge_asks_its_own_thing_of_the_table(venue, act, body, kind):
-    office = office_of(venue)
-    made = Browser(office, "judge", name="Ada").act(act, table=2, **body).json["orders"]
-    order = office.archive.orders.get(made[0])
+    service = office_of(venue)
+    made = Browser(service, "judge", name="Ada").act(act, table=2, **body).json["orders"]
+    order = service.archive.orders.get(made[0])
     assert (order.kind, order.table, order.author, order.reason) == (
         kind,
         2,

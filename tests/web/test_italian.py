@@ -71,7 +71,7 @@ def test_the_language_is_the_first_that_a_browser_names(asked, language):
 
 
 @pytest.fixture
-def office(tmp_path):
+def service(tmp_path):
     venue = Venue(tmp_path / "a.db", tables=4)
     yield office_of(venue, address="http://desk.test:8080")
     venue.station.close()
@@ -108,14 +108,14 @@ def refusals(person):
     return found
 
 
-def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(office, monkeypatch):
+def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(service, monkeypatch):
     known = spoken.Marked()
     monkeypatch.setattr(catalogues, "catalogue", lambda *asked: known)
-    person = Browser(office, "organiser", name="Olga")
+    person = Browser(service, "organiser", name="Olga")
     person.language = "it"
     told = refusals(person)
-    office.archive.notices.add("points", "win 3 draw 1", "test", 0)
-    office.archive.notices.add("room paused", "as it was written once", "test", 0)
+    service.archive.notices.add("points", "win 3 draw 1", "test", 0)
+    service.archive.notices.add("room paused", "as it was written once", "test", 0)
     person.act("publish", round=1)
     assert person.act("policy", bits=1, reason="so").status == 200
     told += refusals(person)
@@ -123,7 +123,7 @@ def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(off
         person.get(f"/api/{path}").json["error"]
         for path in ("results?round=9", "standings?pack=x", "table/77", "export/doc", "nothing")
     ]
-    told.append(Browser(office, None).get("/api/me", accept_language="it").json["error"])
+    told.append(Browser(service, None).get("/api/me", accept_language="it").json["error"])
     told.append(person.get("/api/standings").json["ask"])
     assert len(told) > 150 and [(one, outside(one)) for one in told if outside(one)] == []
     lines = person.get("/api/log").json["lines"]
@@ -135,8 +135,8 @@ def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(off
     ]
 
 
-def test_an_english_page_is_answered_in_english(office):
-    person = Browser(office, "organiser", name="Olga")
+def test_an_english_page_is_answered_in_english(service):
+    person = Browser(service, "organiser", name="Olga")
     assert person.act("blink", table=77).json["error"] == "table 77 has no board"
     person.language = "it-IT,it"
     assert person.act("blink", table=77).json["error"] == "il tavolo 77 non ha una tavoletta"

@@ -14,23 +14,23 @@ PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemo
 
 
 @pytest.fixture
-def office(venue):
+def service(venue):
     return office_of(venue, packs={PACK.name: PACK}, address="http://desk.test:8080")
 
 
 @pytest.fixture
-def organiser(office):
-    return Browser(office, "organiser", name="Olga")
+def organiser(service):
+    return Browser(service, "organiser", name="Olga")
 
 
-def settle(venue, office):
+def settle(venue, service):
     """Let the boards answer; return the staff's state."""
     for board in venue.boards:
         board.tick(venue.air.now_ms)
     venue.drain()
-    office.pulse.touch()
-    office.pulse.step(venue.air.now_ms)
-    return office.pulse.state("staff", venue.air.now_ms)
+    service.change_feed.touch()
+    service.change_feed.step(venue.air.now_ms)
+    return service.change_feed.state("staff", venue.air.now_ms)
 
 
 def play(venue, organiser, winners="AAAA"):
@@ -50,37 +50,37 @@ def play(venue, organiser, winners="AAAA"):
         )
 
 
-def test_a_round_from_draft_to_closed(venue, office, organiser):
-    assert settle(venue, office)["round"]["state"] == "draft"
+def test_a_round_from_draft_to_closed(venue, service, organiser):
+    assert settle(venue, service)["round"]["state"] == "draft"
     assert len(organiser.act("publish", round=1).json["orders"]) == 8
-    assert settle(venue, office)["round"]["state"] == "published"
+    assert settle(venue, service)["round"]["state"] == "published"
     for board in venue.boards:
         for seat in (0, 1):
             board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, seat)
-    assert settle(venue, office)["round"]["state"] == "seated"
+    assert settle(venue, service)["round"]["state"] == "seated"
     assert len(organiser.act("start").json["orders"]) == 4
-    told = settle(venue, office)["round"]
+    told = settle(venue, service)["round"]
     assert (
         told["state"] == "seated"
         and told["zero_ms"] - told["start_ms"] == 50 * 60_000
         and told["start_ms"] > venue.air.now_ms
     )
     venue.air.run(told["start_ms"] - venue.air.now_ms)
-    told = settle(venue, office)
+    told = settle(venue, service)
     assert told["round"]["state"] == told["rounds"]["1"]["state"] == "running"
     assert organiser.act("start").status == 409
     play(venue, organiser)
-    assert settle(venue, office)["round"]["state"] == "closed"
+    assert settle(venue, service)["round"]["state"] == "closed"
     assert organiser.act("say", message=6, minutes=15).status == 200
-    told = settle(venue, office)["message"]
+    told = settle(venue, service)["message"]
     assert told["number"] == 6 and told["next_ms"] > venue.air.now_ms
 
 
-def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, office, organiser):
+def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     play(venue, organiser, "ABAB")
-    settle(venue, office)
+    settle(venue, service)
     assert organiser.act("drop", number="0", reason="ill").status == 200
     assert organiser.act("drop", number="0").status == 409
     assert organiser.act("late_entry", number="77", name="Zoë Late").status == 200
@@ -94,28 +94,28 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, offi
     assert "rule pack" in asked["ask"] and asked["packs"] == [PACK.name]
     answer = organiser.act("draft", pack=PACK.name, seed=5)
     assert answer.status == 200 and answer.json["round"] == 2 and answer.json["seed"] == 5
-    pairings = office.archive.roster.pairings_of(2)
+    pairings = service.archive.roster.pairings_of(2)
     numbers = {one.number for pairing in pairings for one in (pairing.a, pairing.b) if one}
     assert "0" not in numbers and "77" in numbers
-    assert settle(venue, office)["rounds"]["2"]["state"] == "draft"
+    assert settle(venue, service)["rounds"]["2"]["state"] == "draft"
     assert organiser.act("draft", pack=PACK.name).status == 409
     assert organiser.act("drop_draft", round=2).status == 200
     assert organiser.act("drop_draft", round=1).status == 409
-    assert "2" not in settle(venue, office)["rounds"]
+    assert "2" not in settle(venue, service)["rounds"]
     assert "share rank" in organiser.act("draft", pack=PACK.name, cut=4).json["error"]
     assert "one of 2, 4, 8" in organiser.act("draft", pack=PACK.name, cut=6).json["error"]
 
 
-def test_the_rules_of_an_event_are_chosen_once(venue, office, organiser):
+def test_the_rules_of_an_event_are_chosen_once(venue, service, organiser):
     assert organiser.act("choose_pack", pack="no such").status == 409
-    assert Browser(office, "head").act("choose_pack", pack=PACK.name).status == 403
+    assert Browser(service, "head").act("choose_pack", pack=PACK.name).status == 403
     assert (
         organiser.act("choose_pack", pack=PACK.name).status == 200
     )  # before the first round is published
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     play(venue, organiser, "ABAB")
-    settle(venue, office)
+    settle(venue, service)
     told = organiser.get("/api/standings").json
     assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"
     assert b'"source": "Pok' in organiser.get("/api/export/json").body
@@ -129,7 +129,7 @@ def test_the_rules_of_an_event_are_chosen_once(venue, office, organiser):
     assert "choose a rule pack" in organiser.get("/api/standings").json["ask"]
 
 
-def test_the_hall_is_laid_out(venue, office, organiser):
+def test_the_hall_is_laid_out(venue, service, organiser):
     for plan, sentence in (
         ("1 2\n2", "table 2 stands in line 1"),
         ("1 x", "neither a table's number"),
@@ -137,86 +137,91 @@ def test_the_hall_is_laid_out(venue, office, organiser):
         ("1 " * 7000, "12000"),
     ):
         assert sentence in organiser.act("lay_out", plan=plan).json["error"]
-    assert settle(venue, office)["hall"] == {"rows": [], "wide": 0, "turning": False}
+    assert settle(venue, service)["hall"] == {"rows": [], "wide": 0, "turning": False}
     assert organiser.act("lay_out", plan="1 2 .\n3 4", turning=True).status == 200
-    assert settle(venue, office)["hall"] == {
+    assert settle(venue, service)["hall"] == {
         "rows": [[1, 2, 0], [3, 4]],
         "wide": 0,
         "turning": True,
     }
-    assert office.pulse.state("plain", venue.air.now_ms)["hall"]["rows"] == [[1, 2, 0], [3, 4]]
+    assert service.change_feed.state("plain", venue.air.now_ms)["hall"]["rows"] == [
+        [1, 2, 0],
+        [3, 4],
+    ]
 
 
-def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, office, organiser):
+def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     play(venue, organiser)
-    settle(venue, office)
+    settle(venue, service)
     assert organiser.act("draft", pack=PACK.name, cut=8, minutes=75, seed=1).json["round"] == 2
-    told = settle(venue, office)["rounds"]["2"]
+    told = settle(venue, service)["rounds"]["2"]
     assert told["elimination"] and told["tables"] == 4 and told["minutes"] == 75
     assert organiser.act("untimed", round=2).status == 200
-    told = settle(venue, office)["rounds"]["2"]
+    told = settle(venue, service)["rounds"]["2"]
     assert told["minutes"] == 999 and told["untimed"]
-    first, second = office.archive.roster.pairings_of(2)[:2]
+    first, second = service.archive.roster.pairings_of(2)[:2]
     assert (
         organiser.act(
             "repair", round=2, table=first.table, a=second.a.number, b=first.b.number
         ).json["orders"]
         == []
     )
-    assert [one.a.number for one in office.archive.roster.pairings_of(2)[:2]] == [
+    assert [one.a.number for one in service.archive.roster.pairings_of(2)[:2]] == [
         second.a.number,
         first.a.number,
     ]
 
 
-def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, office, organiser):
+def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     for number in (2, 3):
         play(venue, organiser)
-        settle(venue, office)
+        settle(venue, service)
         told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
         assert (told["round"], told["said"]) == (number, [])
         assert (
-            settle(venue, office)["rounds"][str(number)]["format"]
+            settle(venue, service)["rounds"][str(number)]["format"]
             == "p18 elimination bo3 constructed 50"
         ), "not unjudged"
         organiser.act("untimed", round=number)  # which the next does not take over
         organiser.act("publish", round=number)
-        settle(venue, office)
+        settle(venue, service)
 
 
-def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(venue, office, organiser):
+def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(
+    venue, service, organiser
+):
     organiser.act("untimed", round=1)
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     organiser.act("start")
     venue.air.run(150_000)
-    told = settle(venue, office)
+    told = settle(venue, service)
     assert (
         told["round"]["untimed"] and told["round"]["start_ms"] and told["round"]["zero_ms"] is None
     )
     assert {table["zero_ms"] for table in told["tables"].values()} == {None}
     assert told["forecast"] == {"end_ms": None, "holding": []}
     play(venue, organiser)
-    settle(venue, office)
+    settle(venue, service)
     assert organiser.act("draft", pack=PACK.name, minutes=40).json["round"] == 2
     organiser.act("untimed", round=2)
     organiser.act("publish", round=2)
-    settle(venue, office)
+    settle(venue, service)
     play(venue, organiser)
-    settle(venue, office)
+    settle(venue, service)
     organiser.act("draft", pack=PACK.name)
-    assert settle(venue, office)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
+    assert settle(venue, service)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
 
 
-def test_nothing_is_cleared_while_a_result_is_to_come(venue, office, organiser):
+def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     organiser.act("start")
-    settle(venue, office)
+    settle(venue, service)
     assert not (told := organiser.get("/api/packing").json)["ready"] and told["open"] == [
         1,
         2,
@@ -224,7 +229,7 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, office, organiser):
         4,
     ]
     organiser.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="slip")
-    settle(venue, office)
+    settle(venue, service)
     left = "results are still to come: table 2, 3, 4"
     assert (
         organiser.act("clear").json["error"] == organiser.act("close_event").json["error"] == left
@@ -232,24 +237,24 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, office, organiser):
     assert organiser.act("clear", table=1).status == 200
     assert organiser.act("clear", table=2).status == 409
     play(venue, organiser)
-    settle(venue, office)
+    settle(venue, service)
     assert (told := organiser.get("/api/packing").json)["ready"] and told["open"] == []
     assert organiser.act("clear").status == organiser.act("close_event").status == 200
 
 
-def test_an_event_is_closed_with_a_result_to_come_where_somebody_says_so(venue, office, organiser):
+def test_an_event_is_closed_with_a_result_to_come_where_somebody_says_so(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     assert organiser.act("close_event").status == 409
     assert organiser.act("close_event", anyway=True).status == 200
 
 
-def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
+def test_a_table_is_paired_anew_before_the_start(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     made = organiser.act("repair", round=1, table=1, a="0", b="2").json["orders"]
     assert len(made) == 4  # tables 1 and 2, round and format each
-    told = settle(venue, office)["tables"]
+    told = settle(venue, service)["tables"]
     assert [told["1"][seat]["number"] for seat in "ab"] == ["0", "2"]
     assert [told["2"][seat]["number"] for seat in "ab"] == ["1", "3"]
     assert organiser.act("repair", round=1, table=1, a="0", b="0").status == 409
@@ -258,8 +263,8 @@ def test_a_table_is_paired_anew_before_the_start(venue, office, organiser):
     assert "has its start" in organiser.act("repair", round=1, table=1, a="0", b="1").json["error"]
 
 
-def test_who_comes_late_takes_a_seat_or_the_bye(venue, office, organiser):
-    roster = office.archive.roster
+def test_who_comes_late_takes_a_seat_or_the_bye(venue, service, organiser):
+    roster = service.archive.roster
     players = [Player(str(n), f"Given{n} Family") for n in range(3)]
     roster.store_round(
         2,
@@ -284,9 +289,9 @@ def test_who_comes_late_takes_a_seat_or_the_bye(venue, office, organiser):
     assert "has dropped" in organiser.act("repair", round=2, table=2, a="2", b="77").json["error"]
 
 
-def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, office, organiser):
+def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, office)
+    settle(venue, service)
     first = organiser.get("/api/checks").json
     assert first["plan"]["needed"] == 1 and len(first["players"]) == 1
     assert organiser.get("/api/checks").json == first
@@ -294,7 +299,7 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, of
     assert drawn["now"] and drawn["avoid"] == ""
     organiser.act("start")
     venue.air.run(140_000 + 40 * 60_000)
-    settle(venue, office)
+    settle(venue, service)
     assert organiser.get("/api/checks").json["players"][0]["avoid"] == "near_time"
     assert organiser.act("checked", player=drawn["number"]).status == 200
     told = organiser.get("/api/checks").json
@@ -305,45 +310,45 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, of
     )
     assert organiser.act("plan_checks", premier=True).status == 200
     assert organiser.get("/api/checks").json["plan"]["mandatory"]
-    kinds = {order.kind for order in office.archive.orders.all}
+    kinds = {order.kind for order in service.archive.orders.all}
     assert kinds == {intents.JOIN_EVENT, intents.SET_ROUND, intents.SET_FORMAT, intents.SET_START}
 
 
-def test_boards_are_shown_swapped_and_packed(venue, office, organiser):
+def test_boards_are_shown_swapped_and_packed(venue, service, organiser):
     venue.archive.roster.add_board(Board(200, 1, 0), 0)
     venue.station.refresh()
     organiser.act("publish", round=1)
-    told = settle_without(venue, office)
+    told = settle_without(venue, service)
     assert told["boards"]["200"]["table"] == 0 and told["boards"]["200"]["heard_ms"] is None
     packing = organiser.get("/api/packing").json
     assert packing["unseen"] == [200] and not packing["ready"]
     assert organiser.act("blink", table=2).status == 200
     assert organiser.act("blink", table=99).status == 409
     assert organiser.act("swap", table=1, device=200, reason="coffee").status == 200
-    told = settle_without(venue, office)
+    told = settle_without(venue, service)
     assert told["tables"]["1"]["device"] == 200 and "101" not in told["boards"]
     assert organiser.act("revoke", device=102, reason="stolen").status == 200
-    assert settle_without(venue, office)["tables"]["2"]["missing_board"]
+    assert settle_without(venue, service)["tables"]["2"]["missing_board"]
 
 
-def settle_without(venue, office):
+def settle_without(venue, service):
     """Let a minute pass; a spare that nobody switched on answers nothing."""
     venue.air.run(60_000)
-    office.pulse.touch()
-    office.pulse.step(venue.air.now_ms)
-    return office.pulse.state("staff", venue.air.now_ms)
+    service.change_feed.touch()
+    service.change_feed.step(venue.air.now_ms)
+    return service.change_feed.state("staff", venue.air.now_ms)
 
 
-def test_links_are_made_and_revoked(office, organiser):
+def test_links_are_made_and_revoked(service, organiser):
     made = organiser.act("make_link", role="judge", name="Björn").json
     assert made["qr"].startswith("data:image/svg+xml") and made["url"].startswith(
         "http://desk.test:8080/l/"
     )
-    judge = Browser(office)
+    judge = Browser(service)
     judge.enter(made["url"].rpartition("/")[2])
     assert judge.get("/api/me").json["role"] == "judge"
     assert organiser.act("revoke_link", id=made["id"]).status == 200
     assert judge.get("/api/me").status == 401 and judge.act("freeze", table=1).status == 401
-    assert Browser(office).get(made["url"].removeprefix("http://desk.test:8080")).status == 401
+    assert Browser(service).get(made["url"].removeprefix("http://desk.test:8080")).status == 401
     told = organiser.get("/api/links").body.decode() + organiser.get("/api/log").body.decode()
     assert "Björn" in told and made["url"].rpartition("/")[2] not in told

@@ -9,14 +9,14 @@ pytestmark = pytest.mark.venue(tables=2, begun=True)
 MIN = 60_000
 
 
-def state(venue, office, role="staff"):
+def state(venue, service, role="staff"):
     """Let boards and host talk, and return what pages of a role are told."""
     for board in venue.boards:
         board.tick(venue.air.now_ms)
     venue.drain()
-    office.pulse.touch()
-    office.pulse.step(venue.air.now_ms)
-    return office.pulse.state(role, venue.air.now_ms)
+    service.change_feed.touch()
+    service.change_feed.step(venue.air.now_ms)
+    return service.change_feed.state(role, venue.air.now_ms)
 
 
 def happened(venue, *found):
@@ -40,16 +40,16 @@ def confirmed(venue):
                     (events.RESULT_CONFIRMED, 1, 0, 0), (events.RESULT_CONFIRMED, 0, 0, 0))  # fmt: skip
 
 
-def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, office):
+def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, service):
     board = venue.boards[0]
     venue.win(board)
     assert board.ask(venue.air.now_ms, intents.REOPEN_RESULT, 3)
-    told = state(venue, office)
+    told = state(venue, service)
     assert board.match.phase == phases.RESOLVING and told["tables"]["1"]["result"] is None
     assert "1" not in {table for table, call in told["calls"].items() if call}
     assert "ruling" not in told["tables"]["1"]["needs"]
     refused(venue)
-    assert state(venue, office)["calls"]["1"]["type"] == "ruling"
+    assert state(venue, service)["calls"]["1"]["type"] == "ruling"
 
 
 @pytest.mark.parametrize("waits, kind, act", [
@@ -57,11 +57,11 @@ def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, 
     (rolled, "roll", ("roll", {"ruling": "conclusive"})),
     (confirmed, "approval", ("approve", {})),
 ])  # fmt: skip
-def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, office, waits, kind, act):
-    judge = Browser(office, "judge")
+def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, service, waits, kind, act):
+    judge = Browser(service, "judge")
     since_ms = waits(venue)
     venue.air.run(2 * MIN)
-    told = state(venue, office)
+    told = state(venue, service)
     call = told["calls"]["1"]
     assert (call["type"], call["asked"], call["since_ms"]) == (kind, True, since_ms)
     assert (
@@ -69,22 +69,22 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, office,
         and call["arrived_ms"] is None
         and told["tables"]["1"]["call"] == call
     )
-    assert set(state(venue, office, "plain")["calls"]["1"]) == {"table", "since_ms", "arrived_ms"}
+    assert set(state(venue, service, "plain")["calls"]["1"]) == {"table", "since_ms", "arrived_ms"}
     assert judge.act("claim", table=1).status == 200
-    assert state(venue, office)["calls"]["1"]["claimed"]["by"] == "Ada"
+    assert state(venue, service)["calls"]["1"]["claimed"]["by"] == "Ada"
     venue.air.run(MIN)
     assert (
         judge.act("arrive", table=1).json["orders"] == []
     )  # its board was not asked to call anybody
-    assert state(venue, office)["calls"]["1"]["arrived_ms"] > since_ms + 2 * MIN
+    assert state(venue, service)["calls"]["1"]["arrived_ms"] > since_ms + 2 * MIN
     assert venue.boards[0].match.call is None
     assert judge.act(act[0], table=1, **act[1]).status == 200
-    assert state(venue, office)["calls"] == {}
+    assert state(venue, service)["calls"] == {}
 
 
-def test_players_who_count_wait_for_nobody(venue, office):
+def test_players_who_count_wait_for_nobody(venue, service):
     happened(venue, (events.OUTCOME_PROPOSED, outcome.ASK, 0, phases.PRIZES))
-    told = state(venue, office)
+    told = state(venue, service)
     assert (
         told["tables"]["1"]["phase"] == "resolving"
         and told["calls"] == {}
@@ -92,30 +92,30 @@ def test_players_who_count_wait_for_nobody(venue, office):
     )
 
 
-def test_a_call_stands_before_what_it_is_about(venue, office):
+def test_a_call_stands_before_what_it_is_about(venue, service):
     refused(venue)
     assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 3)
-    call = state(venue, office)["calls"]["1"]
+    call = state(venue, service)["calls"]["1"]
     assert call["type"] == "result" and not call["asked"]
-    Browser(office, "judge").act("resolve", table=1)
-    assert state(venue, office)["calls"]["1"]["type"] == "ruling"
+    Browser(service, "judge").act("resolve", table=1)
+    assert state(venue, service)["calls"]["1"]["type"] == "ruling"
 
 
-def test_the_second_judge_is_told_who_goes_already(venue, office):
-    ada, other = Browser(office, "judge", name="Ada"), Browser(office, "judge", name="Ada")
+def test_the_second_judge_is_told_who_goes_already(venue, service):
+    ada, other = Browser(service, "judge", name="Ada"), Browser(service, "judge", name="Ada")
     assert ada.get("/api/me").json["id"] != other.get("/api/me").json["id"]
     assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE)
-    state(venue, office)
+    state(venue, service)
     assert ada.act("claim", table=1).status == 200
     late = other.act("claim", table=1)
     assert late.status == 409 and late.json["error"] == "Ada goes already"
     other.language = "it"
     assert other.act("claim", table=1).json["error"] == "va già Ada"
     assert other.act("unclaim", table=1).status == 409
-    assert state(venue, office)["calls"]["1"]["claimed"]["link"] == ada.get("/api/me").json["id"]
+    assert state(venue, service)["calls"]["1"]["claimed"]["link"] == ada.get("/api/me").json["id"]
     assert ada.act("claim", table=1).status == 200  # pressing twice is no quarrel
     assert other.act("claim", table=1, instead=True).status == 200
-    assert state(venue, office)["calls"]["1"]["claimed"]["link"] == other.get("/api/me").json["id"]
+    assert state(venue, service)["calls"]["1"]["claimed"]["link"] == other.get("/api/me").json["id"]
     assert other.act("unclaim", table=1).status == 200
-    assert state(venue, office)["calls"]["1"]["claimed"] is None
+    assert state(venue, service)["calls"]["1"]["claimed"] is None
     assert ada.act("claim", table=1).status == 200

@@ -34,13 +34,13 @@ def venue(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def office(venue):
+def service(venue):
     return office_of(venue)
 
 
 @pytest.fixture(scope="module")
-def app(office):
-    return make(office, (HOST,))
+def app(service):
+    return make(service, (HOST,))
 
 
 def routes(app):
@@ -77,9 +77,9 @@ def ask(browser, path, methods):
     return browser.act(act.name, **body_for(act))
 
 
-def state_of(office):
+def state_of(service):
     """Return what must not change."""
-    return office.archive.changes, len(office.links.every)
+    return service.archive.changes, len(service.links.every)
 
 
 def leaks(answer):
@@ -90,31 +90,31 @@ def leaks(answer):
     )
 
 
-def test_nobody_without_a_link_sees_or_does_anything(office, app):
-    before, nobody, seen = state_of(office), Browser(office, app=app), 0
+def test_nobody_without_a_link_sees_or_does_anything(service, app):
+    before, nobody, seen = state_of(service), Browser(service, app=app), 0
     for path, declared, methods in routes(app):
         answer = ask(nobody, path, methods)
         seen += 1
         assert answer.status == (200 if declared in ("/in", "/texts") else 401), path
         assert (declared == "/texts" or not leaks(answer)) and "set-cookie" not in answer.headers
-    assert seen > 50 and state_of(office) == before
+    assert seen > 50 and state_of(service) == before
 
 
 @pytest.mark.parametrize("cookie", [
     "plusthree=", "plusthree=1", "plusthree=1.00.00", "plusthree=\u00ff\u00fe", "plusthree=" + "9" * 4000,
     "plusthree=1.aaaaaaaaaaaaaaaaaaaaaaaa.00000000000000000000000000000000", "plusthree=.", "other=1",
 ])  # fmt: skip
-def test_a_made_up_cookie_is_none(office, app, cookie):
-    made = Browser(office, "organiser", app=app)
+def test_a_made_up_cookie_is_none(service, app, cookie):
+    made = Browser(service, "organiser", app=app)
     made.cookie = cookie
     assert made.get("/api/state").status == 401 and made.act("freeze", table=1).status == 401
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_gets_what_it_takes_and_no_more(office, app, role):
-    browser, least = Browser(office, role, app=app), {one.path: one.least for one in READS}
+def test_each_role_gets_what_it_takes_and_no_more(service, app, role):
+    browser, least = Browser(service, role, app=app), {one.path: one.least for one in READS}
     least |= PAGES | {"/api/events": "viewer"}
-    before = state_of(office)
+    before = state_of(service)
     for path, declared, methods in routes(app):
         if declared in OPEN or declared == "/api/events" or "POST" in methods:
             continue
@@ -126,7 +126,7 @@ def test_each_role_gets_what_it_takes_and_no_more(office, app, role):
     for act in ACTS:
         if not may(role, act.least):
             assert browser.act(act.name, **body_for(act)).status == 403, act.name
-    assert state_of(office) == before
+    assert state_of(service) == before
 
 
 @pytest.mark.parametrize("headers, status", [
@@ -139,9 +139,9 @@ def test_each_role_gets_what_it_takes_and_no_more(office, app, role):
     ({"sec_fetch_site": "cross-site"}, 403),
     ({"sec_fetch_site": "same-site"}, 403),
 ])  # fmt: skip
-def test_foreign_pages_and_names_get_nothing(office, app, headers, status):
-    organiser = Browser(office, "organiser", app=app)
-    before = state_of(office)
+def test_foreign_pages_and_names_get_nothing(service, app, headers, status):
+    organiser = Browser(service, "organiser", app=app)
+    before = state_of(service)
     for path, _, methods in routes(app):
         if "POST" in methods:
             act = next(one for one in ACTS if path.endswith("/" + one.name))
@@ -151,7 +151,7 @@ def test_foreign_pages_and_names_get_nothing(office, app, headers, status):
         else:
             answer = organiser.get(path, **headers)
         assert answer.status == status and not leaks(answer), path
-    assert state_of(office) == before
+    assert state_of(service) == before
 
 
 @pytest.mark.parametrize("headers, status", [
@@ -163,19 +163,19 @@ def test_foreign_pages_and_names_get_nothing(office, app, headers, status):
     ({"content_type": "application/x-www-form-urlencoded"}, 415),
     ({"content_type": None}, 415),
 ])  # fmt: skip
-def test_an_act_is_only_a_pages_own(office, app, headers, status):
-    organiser = Browser(office, "organiser", app=app)
-    before = state_of(office)
+def test_an_act_is_only_a_pages_own(service, app, headers, status):
+    organiser = Browser(service, "organiser", app=app)
+    before = state_of(service)
     for act in ACTS:
         answer = organiser.post(
             f"/api/acts/{act.name}", json.dumps(body_for(act)).encode(), **headers
         )
         assert answer.status == status, act.name
-    assert state_of(office) == before
+    assert state_of(service) == before
 
 
-def test_another_links_token_does_not_do(office, app):
-    judge, other = Browser(office, "judge", app=app), Browser(office, "judge", app=app)
+def test_another_links_token_does_not_do(service, app):
+    judge, other = Browser(service, "judge", app=app), Browser(service, "judge", app=app)
     judge.csrf = other.csrf
     assert judge.act("freeze", table=1).status == 403
 
@@ -184,20 +184,20 @@ def test_another_links_token_does_not_do(office, app):
     (b"", 400), (b"[]", 400), (b"null", 400), (b'"x"', 400), (b"{", 400), (b"\xff\xfe", 400), (b'{"table": NaN}', 400),
     (b"[" * 10_000, 400), (b'{"table": 1e400}', 400), (b"x" * 16_385, 413), (b'{"reason": "\\ud800"}', 400),
 ])  # fmt: skip
-def test_a_body_that_is_none_gets_one_sentence(office, app, raw, status):
-    organiser = Browser(office, "organiser", app=app)
-    before = state_of(office)
+def test_a_body_that_is_none_gets_one_sentence(service, app, raw, status):
+    organiser = Browser(service, "organiser", app=app)
+    before = state_of(service)
     for act in ACTS:
         answer = organiser.post(f"/api/acts/{act.name}", raw)
         assert answer.status == status and 10 < len(answer.json["error"]) < 160, (
             act.name,
             answer.body,
         )
-    assert state_of(office) == before
+    assert state_of(service) == before
 
 
-def test_the_methods_of_other_protocols_are_refused(office, app):
-    organiser = Browser(office, "organiser", app=app)
+def test_the_methods_of_other_protocols_are_refused(service, app):
+    organiser = Browser(service, "organiser", app=app)
     for path, _, methods in routes(app):
         for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"):
             assert organiser.ask(method, path, b"", {"host": HOST}).status == 405
@@ -205,20 +205,20 @@ def test_the_methods_of_other_protocols_are_refused(office, app):
             assert organiser.post(path).status == 405
 
 
-def test_names_are_data_and_never_markup(office, app):
-    viewer = Browser(office, "viewer", app=app)
+def test_names_are_data_and_never_markup(service, app):
+    viewer = Browser(service, "viewer", app=app)
     for path in ("/api/state", "/api/results"):
         answer = viewer.get(path)
         assert answer.headers["content-type"].startswith("application/json")
         assert EVIL in json.dumps(answer.json, ensure_ascii=False).replace('\\"', '"')
-    csv = Browser(office, "organiser", app=app).get("/api/export/csv")
+    csv = Browser(service, "organiser", app=app).get("/api/export/csv")
     assert csv.headers["content-disposition"].startswith("attachment") and csv.headers[
         "content-type"
     ].startswith("text/plain")
 
 
-def test_every_answer_carries_the_policy(office, app):
-    nobody, organiser = Browser(office, app=app), Browser(office, "organiser", app=app)
+def test_every_answer_carries_the_policy(service, app):
+    nobody, organiser = Browser(service, app=app), Browser(service, "organiser", app=app)
     answers = [nobody.get("/"), nobody.get("/nothing"), nobody.get("/", host="evil.test"), organiser.get("/api/state"),
                organiser.get("/in"), organiser.act("nothing"), nobody.get("/static/nothing.js")]  # fmt: skip
     for answer in answers:
@@ -228,23 +228,23 @@ def test_every_answer_carries_the_policy(office, app):
     assert organiser.get("/api/state").headers["cache-control"] == "no-store"
 
 
-def test_the_link_leaves_the_address_and_its_cookie_is_strict(office, app):
-    _, token = office.links.make("judge", "Ada", "test", 0)
-    answer = Browser(office, app=app).get(f"/l/{token}")
+def test_the_link_leaves_the_address_and_its_cookie_is_strict(service, app):
+    _, token = service.links.make("judge", "Ada", "test", 0)
+    answer = Browser(service, app=app).get(f"/l/{token}")
     assert answer.headers["location"] == "/in" and token not in answer.headers["set-cookie"]
     told = answer.headers["set-cookie"]
     assert "HttpOnly" in told and "SameSite=Strict" in told and "Path=/" in told
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert token.encode() not in b"".join(
-        row[0] for row in office.archive.query("SELECT digest FROM links")
+        row[0] for row in service.archive.query("SELECT digest FROM links")
     )
 
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
                                   "/api/table/99999999999999999999", "/l/" + "a" * 5000, "/l/%00", "/api/export/..%2f",
                                   "/api/results?round=99", "/api/results?round=%C2%B2", "/api/standings?pack=x"])  # fmt: skip
-def test_strange_addresses_get_a_plain_refusal(office, app, path):
-    organiser = Browser(office, "organiser", app=app)
+def test_strange_addresses_get_a_plain_refusal(service, app, path):
+    organiser = Browser(service, "organiser", app=app)
     answer = organiser.get(path)
     assert answer.status in (401, 404, 409), answer.status
     assert b"Traceback" not in answer.body

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.venue(tables=3, begun=True)
 WHOLE = b"whole"
 
 
-def listener(office, role="judge", link=1, last_id=None):
+def listener(service, role="judge", link=1, last_id=None):
     """Return a listening page that has had its first message, and what that was."""
     found = Listener(link, views.view_of(role), lambda: None)
-    office.pulse.streams.join(found, last_id)
-    return found, found.take(lambda: office.pulse.message(found.view, office.now_ms))
+    service.change_feed.streams.join(found, last_id)
+    return found, found.take(lambda: service.change_feed.message(found.view, service.now_ms))
 
 
 def told(messages):
@@ -32,23 +32,23 @@ def told(messages):
     return found
 
 
-def steps_until_told(venue, office, page, holds):
-    """Let 20 ms pass at a time, the pulse beating every 50 ms; return the ms until ``holds(section, id, value)``."""
+def steps_until_told(venue, service, page, holds):
+    """Let 20 ms pass at a time, the change feed beating every 50 ms; return the ms until ``holds(section, id, value)``."""
     began_ms = venue.air.now_ms
     for _ in range(400):
         venue.air.run(20)
         if (venue.air.now_ms - began_ms) % 60 == 0:
-            office.pulse.step(venue.air.now_ms)
+            service.change_feed.step(venue.air.now_ms)
         for kind, data in told(page.take(lambda: WHOLE)):
             if kind == "delta" and any(holds(*one) for one in data["set"]):
                 return venue.air.now_ms - began_ms
     return None
 
 
-def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, office):
+def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, service):
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
-    page, first = listener(office)
+    service.change_feed.step(venue.air.now_ms)
+    page, first = listener(service)
     assert told(first)[0][0] == "state"
     arrived = []
     venue.station.listeners.append(lambda entries: arrived.append(venue.air.now_ms))
@@ -56,39 +56,39 @@ def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, office):
     began_ms = venue.air.now_ms
     took_ms = steps_until_told(
         venue,
-        office,
+        service,
         page,
         lambda section, key, value: section == "calls" and value["type"] == "deck",
     )
     assert began_ms + took_ms - arrived[0] <= 60  # a beat of this test
 
 
-def test_many_changes_of_a_table_between_two_beats_are_one(venue, office):
+def test_many_changes_of_a_table_between_two_beats_are_one(venue, service):
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
-    page, _ = listener(office)
+    service.change_feed.step(venue.air.now_ms)
+    page, _ = listener(service)
     for kind in (intents.SET_STARTER, intents.END_TURN, intents.END_TURN):
         venue.boards[0].ask(venue.air.now_ms, kind, 0)
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
+    service.change_feed.step(venue.air.now_ms)
     found = [data for kind, data in told(page.take(lambda: WHOLE)) if kind == "delta"]
     assert len(found) == 1
     places = [(section, key) for section, key, _ in found[0]["set"]]
     assert len(places) == len(set(places))
 
 
-def test_a_quiet_room_says_nothing(venue, office):
+def test_a_quiet_room_says_nothing(venue, service):
     venue.drain()
-    office.pulse.touch()
-    office.pulse.step(venue.air.now_ms)
-    assert office.pulse.step(venue.air.now_ms + 50) == 0
+    service.change_feed.touch()
+    service.change_feed.step(venue.air.now_ms)
+    assert service.change_feed.step(venue.air.now_ms + 50) == 0
     assert (
-        office.pulse.step(venue.air.now_ms + 1100) == 0
+        service.change_feed.step(venue.air.now_ms + 1100) == 0
     )  # and a look at the whole finds nothing new
 
 
-def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, office):
-    page, first = listener(office)
+def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, service):
+    page, first = listener(service)
     state = told(first)[0][1]
     for kind, a in (
         (intents.SET_STARTER, 0),
@@ -99,10 +99,10 @@ def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, office):
         venue.boards[1].ask(venue.air.now_ms, kind, a)
         venue.drain()
         venue.station.desk.extend(2, 2, reason="call")
-        office.pulse.step(venue.air.now_ms)
+        service.change_feed.step(venue.air.now_ms)
     venue.station.desk.end_call(2)
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
+    service.change_feed.step(venue.air.now_ms)
     for kind, data in told(page.take(lambda: WHOLE)):
         assert kind == "delta"
         for section, key, value in data["set"]:
@@ -112,21 +112,21 @@ def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, office):
                 state[section].pop(key, None)
             else:
                 state[section][key] = value
-    fresh = json.loads(json.dumps(office.pulse.state("staff", venue.air.now_ms)))
+    fresh = json.loads(json.dumps(service.change_feed.state("staff", venue.air.now_ms)))
     assert state | {"now_ms": 0} == fresh | {"now_ms": 0}
 
 
-def test_a_page_that_comes_back_goes_on_where_it_was(venue, office):
+def test_a_page_that_comes_back_goes_on_where_it_was(venue, service):
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
-    mark = office.pulse.streams.mark
+    service.change_feed.step(venue.air.now_ms)
+    mark = service.change_feed.streams.mark
     venue.boards[0].ask(venue.air.now_ms, intents.SET_STARTER, 0)
     venue.drain()
-    office.pulse.step(venue.air.now_ms)
-    _, found = listener(office, last_id=mark)
+    service.change_feed.step(venue.air.now_ms)
+    _, found = listener(service, last_id=mark)
     assert [kind for kind, _ in told(found)] == ["delta"]
     for strange in ("other-1", "boot-999999", "boot-", "boot-x", "\u00b2", "boot-\u00b2", ""):
-        _, found = listener(office, last_id=strange)
+        _, found = listener(service, last_id=strange)
         assert [kind for kind, _ in told(found)] == ["state"]
 
 
@@ -143,23 +143,23 @@ def test_a_slow_page_is_told_everything_anew_and_nothing_piles_up():
     assert sent.listeners == []
 
 
-def test_only_so_many_pages_are_served(office):
+def test_only_so_many_pages_are_served(service):
     for _ in range(stream.MOST):
-        listener(office)
-    answer = Browser(office, "judge").get("/api/events")
+        listener(service)
+    answer = Browser(service, "judge").get("/api/events")
     assert answer.status == 503 and "too many pages" in answer.json["error"]
 
 
-def test_viewers_leave_room_for_judges(office):
+def test_viewers_leave_room_for_judges(service):
     for _ in range(stream.MOST_PLAIN):
-        listener(office, "viewer")
-    assert Browser(office, "viewer").get("/api/events").status == 503
-    assert not stream.full(office, Link(1, "judge", "Ada", 0, False))
+        listener(service, "viewer")
+    assert Browser(service, "viewer").get("/api/events").status == 503
+    assert not stream.full(service, Link(1, "judge", "Ada", 0, False))
 
 
-def test_a_revoked_link_ends_its_streams(office):
-    page, _ = listener(office, link=7)
-    office.pulse.streams.end(7)
+def test_a_revoked_link_ends_its_streams(service):
+    page, _ = listener(service, link=7)
+    service.change_feed.streams.end(7)
     assert told(page.take(lambda: WHOLE)) == [("gone", {})] and page.gone
 
 
@@ -184,12 +184,12 @@ def test_viewers_are_never_told_what_is_hidden(venue):
     pairing = Pairing(2, 1, 1, Player("1", "Ann"), Player("2", "Bo"))
     venue.archive.roster.store_round(2, Format(0, 3 << 1 | 1 << 14, 50), [pairing])
     venue.station.refresh()
-    office = office_of(venue)
-    page, _ = listener(office, "viewer")
+    service = office_of(venue)
+    page, _ = listener(service, "viewer")
     deck_check_in_round_2(venue)
-    office.pulse.touch()
-    office.pulse.step(venue.air.now_ms)
-    staff = office.pulse.state("staff", office.now_ms)
+    service.change_feed.touch()
+    service.change_feed.step(venue.air.now_ms)
+    staff = service.change_feed.state("staff", service.now_ms)
     round_, table = staff["round"], staff["tables"]["1"]
     assert round_["hidden"] and table["zero_ms"] and table["frozen_ms"]
     secrets = (
@@ -199,16 +199,16 @@ def test_viewers_are_never_told_what_is_hidden(venue):
         "author",
     )
     for text in (
-        json.dumps(office.pulse.state("plain", office.now_ms)),
-        str(told(page.take(lambda: office.pulse.message("plain", 0)))),
+        json.dumps(service.change_feed.state("plain", service.now_ms)),
+        str(told(page.take(lambda: service.change_feed.message("plain", 0)))),
     ):
         assert not [secret for secret in secrets if secret in text]
 
 
-def test_a_page_is_opened_and_closed_over_http(office):
+def test_a_page_is_opened_and_closed_over_http(service):
     import asyncio
 
-    judge = Browser(office, "judge")
+    judge = Browser(service, "judge")
 
     async def listen():
         got, hung_up = [], asyncio.Event()
@@ -230,4 +230,4 @@ def test_a_page_is_opened_and_closed_over_http(office):
     got = asyncio.run(listen())
     assert (b"content-type", b"text/event-stream; charset=utf-8") in got[0]["headers"]
     assert got[1]["body"].startswith(b"id: boot-") and b"\nevent: state\n" in got[1]["body"]
-    assert office.pulse.streams.listeners == []
+    assert service.change_feed.streams.listeners == []

@@ -65,17 +65,17 @@ def test_over_the_lan_it_speaks_https_alone_and_the_cookie_is_secure(venue, tmp_
     certificate.ready(path, ["127.0.0.1"], NOW)
     sock = http_loop.bound(http_loop.LOOPBACK, 0)
     port = sock.getsockname()[1]
-    office = DeskService(
+    service = DeskService(
         venue.station,
         Sessions(KEY, True),
         lambda: venue.air.now_ms,
         address=f"https://127.0.0.1:{port}",
     )
-    _, token = office.links.make("judge", "Ada", "test", 0)
+    _, token = service.links.make("judge", "Ada", "test", 0)
 
     async def story():
         serving = asyncio.ensure_future(
-            http_loop.serve(office, sock, (f"127.0.0.1:{port}",), (path, path))
+            http_loop.serve(service, sock, (f"127.0.0.1:{port}",), (path, path))
         )
         try:
             asked = functools.partial(answer_to, port, f"/l/{token}")
@@ -111,7 +111,7 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
 def test_links_are_typed_at_a_running_host(venue):
     console = Console(venue.station, "Olga")
     assert console.run("link judge Ada") == ["not done: no web desk is served here"]
-    console.office = DeskService(
+    console.desk_service = DeskService(
         venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1"
     )
     assert console.run("link judge Ada B.")[-1].startswith(
