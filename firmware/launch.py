@@ -48,12 +48,12 @@ def main(make, poll_ms):
 def opened():
     """Return the real board, its settings None where they are wrong; what checks them is let go of."""
     from firmware import core
-    from firmware.board import hardware
+    from firmware.board import hardware, pins
     from firmware.core import settings
 
     def validated(raw):
         try:
-            return settings.read(raw)
+            return settings.read(raw, pins.skews())
         except ValueError as error:
             print(error)  # names the setting, never its value
 

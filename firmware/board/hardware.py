@@ -55,7 +55,7 @@ class Hardware:
         self.settings = validate({name: os.getenv(name) for name in names})
         row = _row(self.settings and self.settings["board"])
         self.model, (width, height), key_names, levels, *rest = row
-        buzzer_pin, bar, count, gauge, wires, turned, _, silent = rest
+        buzzer_pin, bar, count, gauge, wires, turned, _, silent, _ = rest
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
         self.display = display.open_display(wires, width, height, turned)

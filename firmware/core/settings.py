@@ -2,8 +2,8 @@
 
 ``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
 ``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),
-``PLUSTHREE_ROLE`` (table, gateway), ``PLUSTHREE_BOARD`` (feather, clue, feather35: a Feather under
-the 3.5" wing, feathers3, lilygo) and ``PLUSTHREE_SYSTEM`` (a name in ``core/systems``) have defaults.
+``PLUSTHREE_ROLE`` (table, gateway), ``PLUSTHREE_BOARD`` (a model of ``firmware/board/pins.py``) and
+``PLUSTHREE_SYSTEM`` (a name in ``core/systems``) have defaults.
 """
 
 import binascii
@@ -13,11 +13,10 @@ _NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
 _CHOICES = (  # the first is the default
     ("language", ("en", "it")),
     ("role", ("table", "gateway")),
-    ("board", ("feather", "clue", "feather35", "feathers3", "lilygo")),
 )
+_MODEL = "feather"
 _DEFAULT = "p18"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
-_PPM = (50, 500, 50, 50, 50)  # the boards' worst clock error; the CLUE has no crystal
 
 
 def names():
@@ -25,25 +24,25 @@ def names():
     return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [
         _PREFIX + "KEY",
         _PREFIX + "SYSTEM",
+        _PREFIX + "BOARD",
     ]
 
 
-def read(raw):
+def read(raw, skews):
     """Return the settings: device, generation, key (bytes), language, role, board, system, ppm.
 
-    ``raw`` maps names to strings or numbers, None where one is missing. Raises ValueError with
+    ``raw`` maps names to strings or numbers, None where one is missing; ``skews`` the models of boards
+    to their clock's worst error in ppm (``firmware/board/pins.py``). Raises ValueError with
     the name of the first wrong one and what it should be, never with the value itself.
     """
     found = {"key": _key(raw.get(_PREFIX + "KEY"))}
     for name, low, high in _NUMBERS:
         found[name] = _number(_PREFIX + name.upper(), raw, low, high)
     for name, choices in _CHOICES:
-        given = raw.get(_PREFIX + name.upper())
-        found[name] = choices[0] if given is None else given
-        if found[name] not in choices:
-            raise ValueError(_PREFIX + name.upper() + ": one of " + ", ".join(choices))
+        found[name] = _choice(name, choices, raw)
+    found["board"] = _choice("board", [_MODEL] + sorted(skews), raw)
     found["system"] = _word(raw.get(_PREFIX + "SYSTEM"))
-    found["ppm"] = _PPM[choices.index(found["board"])]
+    found["ppm"] = skews[found["board"]]
     return found
 
 
@@ -53,6 +52,14 @@ def _number(name, raw, low, high):
     if not digits or not low <= int(text) <= high:
         raise ValueError(name + ": a whole number from %d to %d" % (low, high))
     return int(text)
+
+
+def _choice(name, choices, raw):
+    given = raw.get(_PREFIX + name.upper())
+    found = choices[0] if given is None else given
+    if found not in choices:
+        raise ValueError(_PREFIX + name.upper() + ": one of " + ", ".join(choices))
+    return found
 
 
 def _word(text):

@@ -11,13 +11,12 @@ HEAP_BYTES = (
     110 * 1024
 )  # of 122,932; the stack of frames takes 2,048, the cache 4,228, the terminal 1,100
 _EVERY = (("CIRCUITPY_BLE_WORKFLOW", "false"),)
-_SMALL = ("feather", "clue")  # images of boards without PSRAM
 NAMES = (_HEAP, *(name for name, _ in _EVERY))
 
 
 def lines(model):
     """Return the lines of a ``model``'s settings.toml, each with its end."""
-    small = ((_HEAP, HEAP_BYTES),) if MODELS[model].image in _SMALL else ()
+    small = ((_HEAP, HEAP_BYTES),) if not MODELS[model].espressif else ()  # those have PSRAM
     return [f"{name} = {value}\n" for name, value in (*small, *_EVERY)]
 
 

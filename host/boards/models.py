@@ -1,31 +1,59 @@
-"""The boards that the program runs on: the host's one table of what differs between them.
+"""The boards that the program runs on, as the host sees them: all of it from the firmware's table of models.
 
-Pins are the firmware's (``firmware/board/pins.py``); a test holds the two tables together.
+``firmware/board/pins.py`` has a row a model; what a panel needs of the host stands here once a panel.
 """
 
-from collections import namedtuple
+from typing import NamedTuple
 
-# the id that CircuitPython writes into boot_out.txt; the model whose image is laid (itself but for a
-# wider wing, which its settings alone tell); panel; keys; the oldest CircuitPython; how far its clock
-# is off at worst, in ppm; pixels of light; what its display needs of ``lib/``; the panel's pitch in um
-Model = namedtuple("Model", "board_id image panel keys oldest skew_ppm pixels drivers pitch_um")
+from firmware.board import pins
 
-_FEATHER, _CLUE = "feather_nrf52840_express", "clue_nrf52840_express"
-_ILI, _HX = "adafruit_ili9341", "adafruit_hx8357"
-MODELS = {
-    "feather": Model(_FEATHER, "feather", "320x240", 3, (10, 1, 0), 50, 8, (_ILI, _HX), 152.4),
-    "clue": Model(_CLUE, "clue", "240x240", 2, (10, 1, 0), 500, 1, (), 97.5),
-    "feather35": Model(_FEATHER, "feather", "480x320", 3, (10, 1, 0), 50, 8, (_ILI, _HX), 153),
-    "feathers3": Model(
-        "unexpectedmaker_feathers3", "feathers3", "320x240", 3, (10, 3, 1), 50, 8, (_ILI,), 152.4
-    ),
-    "lilygo": Model("lilygo_tdisplay_s3", "lilygo", "320x170", 2, (10, 3, 1), 50, 8, (), 133.5),
+# by a panel's pixels: the driver in ``lib`` where it is a wing, and the pitch of its pixels in um
+_PANELS = {
+    (320, 240): ("adafruit_ili9341", 152.4),
+    (480, 320): ("adafruit_hx8357", 153),
+    (240, 240): ("", 97.5),
+    (320, 170): ("", 133.5),
 }
+
+
+class Model(NamedTuple):
+    """One model of board.
+
+    ``board_id`` is what CircuitPython writes into boot_out.txt, ``image`` the model whose program is laid (itself
+    but for a wider wing, which its settings alone tell), ``oldest`` the oldest CircuitPython, ``skew_ppm`` its
+    clock's worst error, ``pixels`` its lights, ``espressif`` whether it is an ESP32-S3.
+    """
+
+    board_id: str
+    image: str
+    panel: str
+    keys: int
+    oldest: tuple[int, int, int]
+    skew_ppm: int
+    pixels: int
+    espressif: bool
+    drivers: tuple[str, ...]
+    pitch_um: float
+
+
+def _model(name: str) -> Model:
+    board_id, image, row = _ROWS[name]
+    _, (width, height), keys, _, _, _, pixels, _, _, _, oldest, espressif, skew_ppm = row
+    drivers = sorted({_PANELS[one[1]][0] for _, other, one in _ROWS.values() if other == image})
+    return Model(
+        board_id, image, f"{width}x{height}", len(keys), oldest, skew_ppm, pixels, espressif,
+        tuple(filter(None, drivers)), _PANELS[width, height][1],
+    )  # fmt: skip
+
+
+_ROWS = pins.models()
+MODELS = {name: _model(name) for name in _ROWS}
+SKEWS = {name: model.skew_ppm for name, model in MODELS.items()}  # in ppm
 NAMES = tuple(MODELS)
 IMAGES = tuple(name for name, model in MODELS.items() if model.image == name)
 BY_ID = {MODELS[name].board_id: name for name in IMAGES}
 
 
-def version(parts):
+def version(parts: tuple[int, int, int]) -> str:
     """Return a version as people write it: 10.1, 10.3.1."""
     return ".".join(map(str, parts if parts[2] else parts[:2]))

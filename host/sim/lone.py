@@ -5,6 +5,7 @@ import asyncio
 from firmware.app import App
 from firmware.core import settings
 from firmware.radio import advertiser
+from host.boards.models import SKEWS
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.sight import Names, Sight
@@ -62,7 +63,7 @@ class Lone:
         """Start the program, again with what outlives a reset."""
         told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
                               "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self.model,
-                              "PLUSTHREE_LANGUAGE": self._language})  # fmt: skip
+                              "PLUSTHREE_LANGUAGE": self._language}, SKEWS)  # fmt: skip
         board = VirtualBoard(self.loop, told, self._seed, model=self.model, store=self.store,
                              heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat, self.board = board.store, board.heartbeat, board

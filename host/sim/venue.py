@@ -9,7 +9,7 @@ from firmware.app import App
 from firmware.core import frames, settings
 from host.archive import master_key
 from host.archive.roster import Board, Event
-from host.boards.models import MODELS
+from host.boards.models import MODELS, SKEWS
 from host.desk.station import Station
 from host.sim import prices as costs
 from host.sim.bleio import port
@@ -64,7 +64,7 @@ class Venue:
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(number)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model})  # fmt: skip
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
             self._loop, told, self._luck.randrange(1 << 62), model=model,

@@ -107,7 +107,7 @@ def pinout(rows):
     """Return the lines of pinout.csv from ``{board id: row of the pin table}``."""
     lines = [HEAD]
     for board_id, row in rows.items():
-        _, _, keys, levels, buzzer, bar, count, gauge, display, _, _, _ = row
+        _, _, keys, levels, buzzer, bar, count, gauge, display, *_ = row
         own = "" if display else "yes"  # a board with its own display has its own keys
         lit = "" if board_id in WITHOUT_LIGHT else own
         for at, pin in enumerate(keys):

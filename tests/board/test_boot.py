@@ -5,13 +5,15 @@ import shutil
 
 import pytest
 
+from firmware.board import pins
 from host.boards.deploy import drive
 from host.boards.models import BY_ID, MODELS
 from host.sim.chip import death
 from host.sim.chip.chip import Chip
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SERVICE = {"feather": "A2", "clue": "BUTTON_A", "feathers3": "A2", "lilygo": "BUTTON1"}
+KEYS = {name: row[2] for name, (_, _, row) in pins.models().items()}
+SERVICE = {name: keys[2] if len(keys) == 3 else keys[0] for name, keys in KEYS.items()}
 REST = "import time\nwhile True:\n    time.sleep(1)\n"
 
 

@@ -5,24 +5,25 @@ import pytest
 from firmware.core import settings
 
 KEY = "00112233445566778899aabbccddeeff" * 2
+SKEWS = {"feather": 50, "clue": 500}
 GOOD = {"PLUSTHREE_DEVICE": "7", "PLUSTHREE_KEY": KEY, "PLUSTHREE_GENERATION": 2}
 
 
 def test_what_is_missing_has_its_default():
-    assert settings.read(GOOD) == {
+    assert settings.read(GOOD, SKEWS) == {
         "device": 7, "key": bytes.fromhex(KEY), "generation": 2,
         "language": "en", "role": "table", "board": "feather", "system": "p18", "ppm": 50,
     }  # fmt: skip
     asked = {name: GOOD.get(name) for name in settings.names()}
-    assert settings.read(asked) == settings.read(GOOD)
+    assert settings.read(asked, SKEWS) == settings.read(GOOD, SKEWS)
 
 
 def test_the_events_system_is_a_name():
-    assert settings.read(GOOD | {"PLUSTHREE_SYSTEM": "league_75"})["system"] == "league_75"
+    assert settings.read(GOOD | {"PLUSTHREE_SYSTEM": "league_75"}, SKEWS)["system"] == "league_75"
 
 
 def test_a_clue_has_a_worse_clock():
-    found = settings.read(GOOD | {"PLUSTHREE_BOARD": "clue", "PLUSTHREE_LANGUAGE": "it"})
+    found = settings.read(GOOD | {"PLUSTHREE_BOARD": "clue", "PLUSTHREE_LANGUAGE": "it"}, SKEWS)
     assert (found["board"], found["ppm"], found["language"]) == ("clue", 500, "it")
 
 
@@ -37,6 +38,6 @@ def test_a_clue_has_a_worse_clock():
 )  # fmt: skip
 def test_what_is_wrong_is_named_and_not_shown(name, value):
     with pytest.raises(ValueError) as caught:
-        settings.read(GOOD | {"PLUSTHREE_" + name: value})
+        settings.read(GOOD | {"PLUSTHREE_" + name: value}, SKEWS)
     assert str(caught.value).startswith("PLUSTHREE_" + name + ": ")
     assert name != "KEY" or not value or str(value) not in str(caught.value)

@@ -9,6 +9,7 @@ from tabletop import Venue
 
 from firmware.core import intents, phases, settings
 from host import cli
+from host.boards.models import SKEWS
 from host.desk.event_import import admit
 from host.formats import event_file
 from host.reports import exports
@@ -191,4 +192,4 @@ def test_the_board_is_told_by_a_setting():
         "PLUSTHREE_GENERATION": 1,
         "PLUSTHREE_SYSTEM": "blitz",
     }
-    assert settings.read(raw)["system"] == "blitz"
+    assert settings.read(raw, SKEWS)["system"] == "blitz"

@@ -14,6 +14,7 @@ from firmware.core import frames, intents, settings
 from host import cli
 from host.archive import master_key
 from host.archive.store import Archive
+from host.boards import models
 from host.cli import serve
 from host.collector.carriers import failure_words
 from host.collector.carriers.pump import BluetoothMissing
@@ -145,7 +146,7 @@ def test_provisioned_settings_are_what_the_board_reads(here, capsys):
     )
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
-    found = settings.read(raw)
+    found = settings.read(raw, models.SKEWS)
     master = master_key.load("plusthree.db.key")
     assert found["key"] == frames.board_key(master, 7, 1)
     assert (found["device"], found["generation"], found["language"], found["role"]) == (

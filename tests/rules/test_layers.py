@@ -46,6 +46,9 @@ TABLE = (
     ),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.torture.counter", ("firmware.board.clock",), None),
+    # the one table of board models: data, and no chip's
+    ("host.boards.models", ("firmware.board.pins",), None),
+    ("host.sim.chip.pins", ("firmware.board.pins", "host"), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.boards.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),

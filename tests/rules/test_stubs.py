@@ -8,9 +8,8 @@ import stubs
 import tree
 
 from firmware.board import pins
-from firmware.core import settings
 from host.boards.deploy import image
-from host.boards.models import BY_ID, IMAGES, MODELS, NAMES
+from host.boards.models import BY_ID, MODELS
 
 BOARDS = tuple(BY_ID)
 # part of every CircuitPython, so in no board's list
@@ -140,24 +139,6 @@ def test_no_short_word_stands_for_what_a_native_object_has(release):
     native = {name.split(":")[0] for path in FILES for name in used_by(path).values()}
     known = set().union(*(stubs.class_members(release, module) for module in native))
     assert not image.plan("feather").attributes.keys() & known
-
-
-def test_the_tables_of_the_models_agree():
-    assert {MODELS[name].board_id for name in IMAGES} == set(pins._ROWS)
-    for name in NAMES:
-        model, key = MODELS[name], bytes(32).hex()
-        told, (width, height), keys, _, _, _, pixels, _, _, _, oldest, _ = pins.row(
-            model.board_id, name
-        )
-        asked = {
-            "PLUSTHREE_DEVICE": 7,
-            "PLUSTHREE_GENERATION": 1,
-            "PLUSTHREE_KEY": key,
-            "PLUSTHREE_BOARD": name,
-        }
-        assert told == name
-        assert (model.panel, model.keys, model.pixels) == (f"{width}x{height}", len(keys), pixels)
-        assert (model.oldest, model.skew_ppm) == (oldest, settings.read(asked)["ppm"])
 
 
 def test_code_does_nothing_when_it_is_imported():

@@ -17,7 +17,7 @@ from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from firmware.ui.rows import ITEMS, KEYS
 from host.base.errors import UserError
-from host.boards.models import MODELS
+from host.boards.models import MODELS, SKEWS
 from host.boards.screens import compiler
 from host.boards.screens.pack import TARGET
 from host.sim import flow, lone
@@ -197,7 +197,9 @@ def stumble(program):
 
 # the two screens that no program stands behind, nothing listens and the board resets itself: a
 # board that was never provisioned has no settings; of a step that fails, the error's name is shown
-TOLD = settings.read({"PLUSTHREE_DEVICE": 3, "PLUSTHREE_KEY": lone.KEY, "PLUSTHREE_GENERATION": 1})
+TOLD = settings.read(
+    {"PLUSTHREE_DEVICE": 3, "PLUSTHREE_KEY": lone.KEY, "PLUSTHREE_GENERATION": 1}, SKEWS
+)
 WITHOUT_PROGRAM = [("unset", None, None), ("crash", TOLD, stumble)]
 
 

@@ -43,9 +43,9 @@ NORDIC = Port(
 ESPRESSIF = Port(
     "espressif", False, True, False, True, 0.06, MemoryError, "Nimble out of memory"
 )  # fmt: skip
-ESPRESSIF_BOARDS = ("unexpectedmaker_feathers3", "lilygo_tdisplay_s3")
+ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values() if model.espressif)
 
 
 def of(model):
     """Return the Port of a model of ``host.boards.models``."""
-    return ESPRESSIF if MODELS[model].board_id in ESPRESSIF_BOARDS else NORDIC
+    return ESPRESSIF if MODELS[model].espressif else NORDIC

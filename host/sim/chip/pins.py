@@ -2,26 +2,35 @@
 
 import functools
 
+from firmware.board import pins as table
 from host.sim.chip import keypad
 from host.sim.chip.natives import module
 
-NAMES = {
+_OTHERS = {  # that no part of ours is on, for who asks what a chip does with them
     "feather_nrf52840_express": (
-        "A0", "A1", "A2", "A3", "A4", "A5", "AREF", "BATTERY", "VOLTAGE_MONITOR", "D2", "D3", "D5", "D6", "D9",
-        "D10", "D11", "D12", "D13", "LED", "BLUE_LED", "L", "NEOPIXEL", "SWITCH", "SCK", "MOSI", "MISO", "TX", "RX",
-        "SDA", "SCL", "NFC1", "NFC2",
+        "A4", "A5", "AREF", "BATTERY", "D2", "D3", "D5", "D6", "D12", "D13", "LED", "BLUE_LED", "L", "NEOPIXEL",
+        "SWITCH", "TX", "RX", "SDA", "SCL", "NFC1", "NFC2",
     ),
     "clue_nrf52840_express": (
         "A0", "A1", "A2", "A3", "A4", "A5", "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D9", "D10", "D13", "LED", "L",
-        "BUTTON_A", "BUTTON_B", "NEOPIXEL", "SPEAKER", "WHITE_LEDS", "SCK", "MOSI", "MISO", "TX", "RX", "SDA", "SCL",
-        "TFT_BACKLIGHT",
+        "WHITE_LEDS", "TX", "RX", "SDA", "SCL", "TFT_BACKLIGHT",
     ),
-    "unexpectedmaker_feathers3": (
-        "A0", "A1", "A2", "A3", "A4", "A5", "D5", "D6", "D9", "D10", "D11", "D12", "D13", "LED", "NEOPIXEL",
-        "VOLTAGE_MONITOR", "BATTERY", "SCK", "MOSI", "MISO", "SDA", "SCL", "TX", "RX",
-    ),
-    "lilygo_tdisplay_s3": ("BUTTON0", "BUTTON1", "BATTERY", "STEMMA_SDA", "STEMMA_SCL", "LCD_BCKL"),
 }  # fmt: skip
+_BUS = ("SCK", "MOSI", "MISO")  # of a board whose panel is a wing's
+
+
+def _used(row):
+    """Return the names of ``board`` that a row of the pin table asks for: a part of ours is on them."""
+    _, _, keys, _, buzzer, bar, _, gauge, wires, *_ = row
+    return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *(wires or ())) if name} | {
+        *_BUS
+    }
+
+
+NAMES = {
+    board_id: _used(row) | {*_OTHERS.get(board_id, ())}
+    for board_id, _, row in table.models().values()
+}
 _ALIASES = {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"}
 _ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "AREF")
 PWM_DEVICES = 4

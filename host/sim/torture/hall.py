@@ -5,7 +5,7 @@ import random
 from firmware.core import frames, settings
 from firmware.core.systems import p18
 from host.archive.roster import SPARE, Board, Event
-from host.boards.models import MODELS
+from host.boards.models import MODELS, SKEWS
 from host.sim.faces import blank_face
 from host.sim.sight import Names
 from host.sim.tap import Tap
@@ -97,7 +97,7 @@ class Hall:
         model = luck.choice(("feather", "clue"))
         key = frames.board_key(self.master, number, GENERATION)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model})  # fmt: skip
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FrailStore(luck.choice(BLOCKS))
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731

@@ -2,6 +2,7 @@
 
 from firmware.core import settings
 
+SKEWS = {"feather": 50, "clue": 500}
 GOOD = {
     "PLUSTHREE_DEVICE": 7,
     "PLUSTHREE_KEY": "0f" * 32,
@@ -11,7 +12,7 @@ GOOD = {
 
 
 def test_good_settings_are_read():
-    found = settings.read(GOOD)
+    found = settings.read(GOOD, SKEWS)
     assert (found["device"], found["generation"], found["key"]) == (7, 2, b"\x0f" * 32)
     assert (found["language"], found["role"], found["board"], found["ppm"]) == (
         "en",
@@ -32,7 +33,7 @@ def test_wrong_settings_are_named():
         raw = GOOD.copy()
         raw["PLUSTHREE_" + name] = value
         try:
-            settings.read(raw)
+            settings.read(raw, SKEWS)
         except ValueError as error:
             assert str(error).startswith("PLUSTHREE_" + name)
             continue
