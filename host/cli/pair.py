@@ -16,7 +16,7 @@ from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.reports.exports import write_whole
 from host.systems import catalogue
 from host.tournament import rule_packs
-from host.tournament.round_draft import Wishes, draft, first_draft
+from host.tournament.round_draft import DraftRequest, draft, first_draft
 
 EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
 
@@ -72,10 +72,10 @@ def run(args):
     seed = secrets.randbelow(2**32) if args.seed is None else args.seed
     minutes = UNTIMED_MIN if args.untimed else args.minutes
     pack = rule_packs.load(args.pack) if args.pack else None
-    wishes = Wishes(
+    request = DraftRequest(
         pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes
     )
-    file, systems = _first(args, wishes) if args.players else _next(args, wishes)
+    file, systems = _first(args, request) if args.players else _next(args, request)
     write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig")
     for one in file.pairings:
         names = " – ".join(
@@ -86,12 +86,12 @@ def run(args):
     return 0
 
 
-def _next(args, wishes):
+def _next(args, request):
     with viewed(args.archive) as (archive, hall):
-        return draft(archive, rounds_of(archive, hall), wishes), event_systems.of(archive)
+        return draft(archive, rounds_of(archive, hall), request), event_systems.of(archive)
 
 
-def _first(args, wishes):
+def _first(args, request):
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
     systems, boards = catalogue.built_in(), ()
@@ -100,15 +100,15 @@ def _first(args, wishes):
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
     name, rules = catalogue.numbered(systems, form.system)
-    if wishes.pack and wishes.pack.system != name:
+    if request.pack and request.pack.system != name:
         raise UserError(
-            f"the rule pack {wishes.pack.name!r} is for {wishes.pack.system}, and this is {name}"
+            f"the rule pack {request.pack.name!r} is for {request.pack.system}, and this is {name}"
         )
     people = people_file.read(args.players)
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:
             boards = [board.table for board in archive.roster.current_boards.values()]
-    return first_draft(people, args.event, form, rules, wishes, boards), systems
+    return first_draft(people, args.event, form, rules, request, boards), systems
 
 
 def _player(text):

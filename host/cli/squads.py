@@ -18,7 +18,7 @@ def run(args):
     failed = False
     for path in args.files:
         ships, faults = xwing_squads.read(path)
-        told = xwing_squads.told(path, ships, faults)
+        told = xwing_squads.sentences(path, ships, faults)
         failed = failed or bool(told)
         players = len({ship.player for ship in ships})
         print(

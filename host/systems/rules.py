@@ -1,6 +1,5 @@
 """A system's table of rules, as this project's literals and organisers' files both have it (docs/systems.md)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -13,44 +12,25 @@ Policy: TypeAlias = tuple[tuple[PolicyRow, ...], str]
 class Rules(Protocol):
     """What every system has: a module of ``firmware.core.systems``, or OwnRules."""
 
-    @property
-    def NUMBER(self) -> int: ...
-    @property
-    def SECTIONS(self) -> Sequence[str]: ...
-    @property
-    def PREGAME_S(self) -> int: ...
-    @property
-    def MINUTES(self) -> Sequence[int]: ...
-    @property
-    def SLACK(self) -> tuple[int, int, str, bool]: ...
-    @property
-    def OVERTIME(self) -> Sequence[tuple[int, int]]: ...
-    @property
-    def AFTER(self) -> int: ...
-    @property
-    def SEATS(self) -> bytes: ...
-    @property
-    def CARDS(self) -> Sequence[int]: ...
-    @property
-    def FIRST_PRIZE(self) -> int: ...
-    @property
-    def FIRST(self) -> str: ...
-    @property
-    def CAPS(self) -> Sequence[int]: ...
-    @property
-    def ASKED(self) -> int: ...
-    @property
-    def LATE(self) -> bool: ...
-    @property
-    def POINTS(self) -> Sequence[bytes]: ...
-    @property
-    def LEAD(self) -> int: ...
-    @property
-    def POLICY(self) -> Policy: ...
-    @property
-    def PLAYS(self) -> bytes: ...
-    @property
-    def TREES(self) -> Sequence[bytes]: ...
+    NUMBER: int
+    SECTIONS: tuple[str, ...]
+    PREGAME_S: int
+    MINUTES: tuple[int, ...]
+    SLACK: tuple[int, int, str, bool]
+    OVERTIME: tuple[tuple[int, int], ...]
+    AFTER: int
+    SEATS: bytes
+    CARDS: tuple[int, ...]
+    FIRST_PRIZE: int
+    FIRST: str
+    CAPS: tuple[int, ...]
+    ASKED: int
+    LATE: bool
+    POINTS: tuple[bytes, ...]
+    LEAD: int
+    POLICY: Policy
+    PLAYS: bytes
+    TREES: tuple[bytes, ...]
 
 
 Catalogue: TypeAlias = dict[str, Rules]

@@ -5,11 +5,19 @@ order of the pairings: the winners of the first two meet, and so on. Neither tex
 seeded *(ours)*: the bracket is the usual one.
 """
 
+from collections.abc import Sequence
+from typing import TypeVar
+
+from host.archive.roster import Player
 from host.base.errors import UserError
+from host.event.scores import Round, Score
 from host.formats.event_file import CUT_SIZES
 
+Entrant = TypeVar("Entrant")
+"""Who plays: a player, or whatever stands for one."""
 
-def seeds(size):
+
+def seeds(size: int) -> list[int]:
     """Return the places 1 to ``size`` in the bracket's order, two and two a match."""
     order = [1]
     while len(order) < size:
@@ -17,7 +25,7 @@ def seeds(size):
     return order
 
 
-def first_pairs(ids):
+def first_pairs(ids: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
     if len(ids) not in CUT_SIZES:
         raise UserError(
@@ -29,7 +37,7 @@ def first_pairs(ids):
     return _two_and_two(order)
 
 
-def next_pairs(winners):
+def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     """Return the next round's pairs; ``winners`` in the order of the pairings they won."""
     if len(winners) == 1:
         raise UserError("the final has been played")
@@ -38,7 +46,7 @@ def next_pairs(winners):
     return _two_and_two(winners)
 
 
-def winners(a_round):
+def winners(a_round: Round) -> list[Player]:
     """Return the winners of an elimination round (scores.Round) in the order of its pairings."""
     found = []
     for score in a_round.scores:
@@ -58,9 +66,9 @@ def winners(a_round):
     return found
 
 
-def _place(a_round, score):
+def _place(a_round: Round, score: Score) -> dict[str, int | None]:
     return {"number": a_round.number, "table": score.pairing.table}
 
 
-def _two_and_two(order):
+def _two_and_two(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     return list(zip(order[::2], order[1::2], strict=True))

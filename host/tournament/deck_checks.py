@@ -5,6 +5,7 @@ recommended. Ours: distinct decks count, rounded up; a second check of a deck ad
 """
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 PERCENT = 10
@@ -19,18 +20,18 @@ class Plan:
     mandatory: bool
 
     @property
-    def left(self):
+    def left(self) -> int:
         """How many are still to be checked."""
         return max(0, self.needed - self.checked)
 
 
-def plan(decks, checks, premier=False):
+def plan(decks: Iterable[str], checks: Iterable[str], premier: bool = False) -> Plan:
     """Return the Plan for ``decks`` (ids) after ``checks`` (an id for each check made)."""
     distinct = set(decks)
     return Plan(-(-len(distinct) * PERCENT // 100), len(distinct & set(checks)), premier)
 
 
-def draw(decks, checks, count, seed):
+def draw(decks: Iterable[str], checks: Iterable[str], count: int, seed: int) -> list[str]:
     """Return up to ``count`` decks that were not checked yet, drawn at random from ``seed``."""
     fresh = sorted(set(decks) - set(checks))
     return random.Random(seed).sample(fresh, min(count, len(fresh)))

@@ -6,11 +6,11 @@ The program keeps no list anywhere: no frame, no archive row and no page has a p
 STAFF = ("organiser", "judge")
 
 
-def may_see(viewer):
+def may_see(viewer: str) -> bool:
     """Say whether a viewer may see a player's list: staff and the player alone; never a board."""
     return viewer in (*STAFF, "owner")
 
 
-def may_change(limited, moment):
+def may_change(limited: bool, moment: str) -> bool:
     """Say whether a deck may be changed at a moment: "before", "building" (Limited), "rounds"."""
     return moment == "before" or bool(limited) and moment == "building"

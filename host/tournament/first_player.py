@@ -5,7 +5,10 @@ A system's ``FIRST`` is three letters, for the first game, after a game won and 
 chooses, ``d`` who chose last time chooses again, ``o`` who did not, ``?`` the text is silent.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from host.systems.rules import Rules
 
 FLIP, TOSS, ASK = "flip", "toss winner", "ask"
 _HOW = {"f": FLIP, "c": TOSS, "?": ASK}
@@ -22,7 +25,7 @@ class Game:
     chose: str | None = None
 
 
-def who(rules, games, tiebreaker=False):
+def who(rules: Rules, games: Sequence[Game], tiebreaker: bool = False) -> str | None:
     """Return who decides before the next game: ``flip``, ``toss winner``, "A", "B" or ``ask``.
 
     None where a system has no first player. A Tiebreaker Game starts with a flip (P18 9.1).
@@ -37,5 +40,5 @@ def who(rules, games, tiebreaker=False):
     if letter == "d":
         return games[-1].chose or ASK
     if letter == "o":
-        return {"A": "B", "B": "A"}.get(games[-1].chose, ASK)
+        return {"A": "B", "B": "A"}.get(games[-1].chose or "", ASK)
     return _HOW[letter]

@@ -1,13 +1,22 @@
 """The first pairing in rank order of players in groups, where only the odd one leaves its group."""
 
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import TypeAlias
+
 MOST_NODES = 50_000  # real fields need a few more than there are pairs
+
+Pair: TypeAlias = tuple[str, str]
+"""Two ids."""
 
 
 class TooLong(Exception):
     """The search was given up: meetings so dense that no answer came within bounds."""
 
 
-def first_pairing(groups, apart):
+def first_pairing(
+    groups: Iterable[list[str]], apart: Mapping[str, AbstractSet[str]]
+) -> tuple[Pair, ...] | None:
     """Return pairs ``((id, id), …)`` over ``groups`` (lists of ids, all in rank order), or None.
 
     ``apart[id]``: the ids it may not meet. Every player in turn takes the first opponent of its

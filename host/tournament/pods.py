@@ -1,15 +1,17 @@
 """Drafting circles: as few as hold everybody, as equal as can be (D03 App. A 1; P18 11.2.2)."""
 
+from collections.abc import Iterable
+
 MOST = 8
 PREFERRED = (7, 8)  # Rochester
 
 
-def sizes(players):
+def sizes(players: int) -> list[int]:
     """Return the sizes of the pods or groups of ``players``, at most 8 each, the larger first."""
     count = -(-players // MOST)
     return [players // count + (i < players % count) for i in range(count)] if count else []
 
 
-def preferred(pods):
+def preferred(pods: Iterable[int]) -> bool:
     """Say whether every pod has the seven or eight players that Rochester prefers."""
     return all(size in PREFERRED for size in pods)

@@ -4,12 +4,15 @@ Only Swiss rounds count. Open matches count for nothing yet, and are named. Play
 tells apart share a rank, and are named too: the organiser is asked.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from host.base.errors import UserError
+from host.event.scores import Round, Score
 from host.tournament import xwing_standings
-from host.tournament.tiebreaks import Book, Record, ranked
+from host.tournament.rule_packs import Pack
+from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, ranked
 
 _XWING = ("points", "margin", "sos")
 _PLACES = {"A": ("wins", "losses"), "B": ("losses", "wins"), "tie": ("draws", "draws")}
@@ -24,8 +27,8 @@ class Line:
     rank: int
     number: str
     name: str
-    values: tuple
-    met: tuple
+    values: tuple[Share, ...]
+    met: tuple[str, ...]
     byes: int
 
 
@@ -36,15 +39,15 @@ class Ranking:
     ``expelled``: the Scores that were ruled against their points, and count as an expulsion's.
     """
 
-    columns: tuple
-    lines: tuple
-    level: tuple
-    open: tuple
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    level: tuple[int, ...]
+    open: tuple[Score, ...]
     source: str
-    expelled: tuple = ()
+    expelled: tuple[Score, ...] = ()
 
 
-def ranking(rounds, pack=None):
+def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     """Return the Ranking after ``rounds`` (scores.Round); raises UserError where a pack is wanted."""
     swiss = [one for one in rounds if not one.elimination]
     if not swiss:
@@ -99,7 +102,7 @@ def _lines(groups, values, met, byes, names):
 def _by_pack(rounds, pack):
     names = _names(rounds)
     book = Book(pack, records(rounds, pack))
-    columns = tuple(word for word in pack.order if word != "head_to_head")
+    columns = tuple(word for word in pack.order if word != HEAD_TO_HEAD)
     lines, level = _lines(
         ranked(book, pack.order),
         lambda one: tuple(book.share(word, one) for word in columns),
@@ -112,7 +115,7 @@ def _by_pack(rounds, pack):
     )
 
 
-def records(rounds, pack):
+def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
     """Return the Record of every player of Swiss rounds; who is not in the last one has left."""
     found = {}
     for one in rounds:
@@ -201,6 +204,6 @@ def _outcome(match, round_number):
     return "tie" if a == b else "A" if a > b else "B"
 
 
-def shown(value):
+def shown(value: Share) -> str:
     """Return a tie-break as people read it: shares in per cent with two decimals."""
     return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)

@@ -1,29 +1,35 @@
 """The next round as a draft: who meets whom by the rules or the pack, at which tables."""
 
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from firmware.core.systems import xw15
-from host.archive.roster import Pairing, Player
+from host.archive.roster import Format, Pairing, Player
+from host.archive.store import Archive
 from host.base.errors import UserError
+from host.event.scores import Round
 from host.formats.event_file import EventFile
+from host.formats.people_file import Person
 from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
+from host.systems.rules import Rules
 from host.tournament import bracket, ranking, swiss, xwing_pairing
+from host.tournament.rule_packs import Pack
 
 
 @dataclass(frozen=True)
-class Wishes:
+class DraftRequest:
     """What the organiser asks of the next round; ``cut`` is how many go into a bracket, or None."""
 
-    pack: object = None
+    pack: Pack | None = None
     seed: int = 0
-    drop: frozenset = frozenset()
-    late: tuple = ()  # Players who come in
+    drop: frozenset[str] = frozenset()  # numbers of players who leave
+    late: tuple[Player, ...] = ()  # players who come in
     cut: int | None = None
     minutes: int | None = None
 
 
-def draft(archive, rounds, wishes):
+def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
     """Return the EventFile of the round after ``rounds``; raises UserError, with the question in it."""
     last = rounds[-1]
     if any(one.open for one in rounds):
@@ -31,22 +37,31 @@ def draft(archive, rounds, wishes):
         raise UserError("results are still to come: table {tables}", tables=", ".join(tables))
     if last.elimination:
         pairs, bye = bracket.next_pairs(bracket.winners(last)), None
-    elif wishes.cut:
-        pairs, bye = _cut(rounds, wishes), None
+    elif request.cut:
+        pairs, bye = _cut(rounds, request), None
     else:
-        pairs, bye = _swiss(rounds, wishes)
-    form = eliminating(last.format) if wishes.cut else last.format
-    form = replace(form, minutes=wishes.minutes or _usual_minutes(rounds))
+        pairs, bye = _swiss(rounds, request)
+    form = eliminating(last.format) if request.cut else last.format
+    form = replace(form, minutes=request.minutes or _usual_minutes(rounds))
     boards = [board.table for board in archive.roster.current_boards.values()]
+    event = archive.roster.event
+    assert event is not None  # there are rounds
     return EventFile(
-        archive.roster.event.name,
+        event.name,
         last.number + 1,
         form,
         _seated(boards, last.number + 1, pairs, bye),
     )
 
 
-def first_draft(people, event, form, rules, wishes, boards=()):
+def first_draft(
+    people: Sequence[Person],
+    event: str,
+    form: Format,
+    rules: Rules,
+    request: DraftRequest,
+    boards: Iterable[int] = (),
+) -> EventFile:
     """Return the EventFile of round 1: ``people`` (peoplefile.Person) drawn from the seed.
 
     ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
@@ -54,13 +69,13 @@ def first_draft(people, event, form, rules, wishes, boards=()):
     known = {one.player.number: one.player for one in people}
     if form.system == xw15.NUMBER:
         players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
-        found = xwing_pairing.pair_first(players, wishes.seed)
-    elif wishes.pack is None:
+        found = xwing_pairing.pair_first(players, request.seed)
+    elif request.pack is None:
         raise UserError("who pairs? choose a rule pack")
     else:
-        found = swiss.pair([swiss.Entrant(number) for number in known], wishes.pack, wishes.seed)
+        found = swiss.pair([swiss.Entrant(number) for number in known], request.pack, request.seed)
     pairs = [(known[a], known[b]) for a, b in found.pairs]
-    form = of_round(replace(form, minutes=wishes.minutes or form.minutes), 1, rules)
+    form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
     return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
 
 
@@ -73,43 +88,44 @@ def _usual_minutes(rounds):
     return limits[-1] if limits else UNTIMED_MIN
 
 
-def _cut(rounds, wishes):
-    table = ranking.ranking(rounds, wishes.pack)
-    lines = [line for line in table.lines if line.number not in wishes.drop]
-    if len(lines) < wishes.cut:
+def _cut(rounds, request):
+    table = ranking.ranking(rounds, request.pack)
+    lines = [line for line in table.lines if line.number not in request.drop]
+    if len(lines) < request.cut:
         raise UserError(
-            "a cut to {cut} of {count} players cannot be", cut=wishes.cut, count=len(lines)
+            "a cut to {cut} of {count} players cannot be", cut=request.cut, count=len(lines)
         )
-    if len(lines) > wishes.cut and lines[wishes.cut - 1].rank == lines[wishes.cut].rank:
+    if len(lines) > request.cut and lines[request.cut - 1].rank == lines[request.cut].rank:
         raise UserError(
-            "players share rank {rank}, where the cut is: who goes on?", rank=lines[wishes.cut].rank
+            "players share rank {rank}, where the cut is: who goes on?",
+            rank=lines[request.cut].rank,
         )
-    random.Random(wishes.seed).shuffle(lines)
+    random.Random(request.seed).shuffle(lines)
     lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
-    return bracket.first_pairs([Player(line.number, line.name) for line in lines[: wishes.cut]])
+    return bracket.first_pairs([Player(line.number, line.name) for line in lines[: request.cut]])
 
 
-def _swiss(rounds, wishes):
-    table = ranking.ranking(rounds, wishes.pack)
+def _swiss(rounds, request):
+    table = ranking.ranking(rounds, request.pack)
     seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
-    gone = wishes.drop - seated
+    gone = request.drop - seated
     if gone:
         said = "player {player} did not play in round {number}, so cannot be dropped now"
         raise UserError(said, player=min(gone), number=rounds[-1].number)
-    lines = [line for line in table.lines if line.number in seated - wishes.drop]
+    lines = [line for line in table.lines if line.number in seated - request.drop]
     known = {line.number: Player(line.number, line.name) for line in lines}
-    for one in wishes.late:
+    for one in request.late:
         if one.number in known:
             raise UserError("player {number} is in already", number=one.number)
         known[one.number] = one
     if len(known) < 2:
         raise UserError("there are not two players to pair")
-    found = _paired(rounds, lines, wishes)
+    found = _paired(rounds, lines, request)
     return [(known[a], known[b]) for a, b in found.pairs], found.bye and known[found.bye]
 
 
-def _paired(rounds, lines, wishes):
-    late = [one.number for one in wishes.late]
+def _paired(rounds, lines, request):
+    late = [one.number for one in request.late]
     if rounds[-1].system == "xw15":
         players = [
             xwing_pairing.Player(
@@ -122,7 +138,7 @@ def _paired(rounds, lines, wishes):
         swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes))
         for line in lines
     ]
-    return swiss.pair(entrants + [swiss.Entrant(one) for one in late], wishes.pack, wishes.seed)
+    return swiss.pair(entrants + [swiss.Entrant(one) for one in late], request.pack, request.seed)
 
 
 def _seated(boards, number, pairs, bye):

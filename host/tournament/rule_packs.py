@@ -9,11 +9,12 @@ import datetime
 import pathlib
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from host.base.errors import UserError
-from host.tournament.tiebreaks import TIEBREAKS
+from host.tournament.tiebreaks import NAMES
 
 CHOSEN = "rule pack"  # the notice's name; its value is a pack's
 SHIPPED = pathlib.Path(__file__).parent / "rulepacks"
@@ -36,8 +37,8 @@ class Pack:
     system: str
     dated: datetime.date
     source: str
-    points: dict
-    order: tuple
+    points: dict[str, int]
+    order: tuple[str, ...]
     draw: Fraction
     least: Fraction
     most_left: Fraction
@@ -46,17 +47,17 @@ class Pack:
     second_bye: bool
 
 
-def shipped():
+def shipped() -> dict[str, Pack]:
     """Return the packs that come with the program, by name; each says what it rests on."""
     return by_name(map(load, sorted(SHIPPED.glob("*.toml"))))
 
 
-def by_name(packs):
+def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:
     """Return packs by their names, a later one in place of an earlier one."""
     return {pack.name: pack for pack in packs}
 
 
-def load(path):
+def load(path: str | pathlib.Path) -> Pack:
     """Return the Pack at ``path``, or the shipped one of that name; raises UserError with file and field."""
     path = pathlib.Path(path)
     own = SHIPPED / f"{path}.toml"
@@ -157,11 +158,11 @@ def _share(value, what):
 
 
 def _order(value):
-    known = ", ".join(TIEBREAKS)
+    known = ", ".join(NAMES)
     if not isinstance(value, list) or not value or value[0] != "points":
         raise ValueError(f"ranking.order must begin with points (known: {known})")
     for word in value:
-        if word not in TIEBREAKS or value.count(word) > 1:
+        if word not in NAMES or value.count(word) > 1:
             raise ValueError(
                 f"ranking.order: {word!r} is not known, or there twice (known: {known})"
             )

@@ -6,9 +6,11 @@ the lowest groups are joined, one after the other.
 """
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from host.tournament.pairing_search import TooLong, first_pairing
+from host.tournament.pairing_search import Pair, TooLong, first_pairing
+from host.tournament.rule_packs import Pack
 from host.tournament.xwing_pairing import Pairings, Question
 
 
@@ -18,11 +20,11 @@ class Entrant:
 
     id: str
     points: int = 0
-    met: frozenset = frozenset()
+    met: frozenset[str] = frozenset()
     had_bye: bool = False
 
 
-def pair(entrants, pack, seed):
+def pair(entrants: Iterable[Entrant], pack: Pack, seed: int) -> Pairings:
     """Return the Pairings of entrants given in rank order; raises Question where a person must choose.
 
     The bye goes to the lowest who had none (the last drawn among equals); the pack says whether
@@ -48,7 +50,7 @@ def _drawn(entrants, pack, seed):
     return sorted(order, key=lambda one: one.points, reverse=True)
 
 
-def _byes(order, pack):
+def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
     """Return who may pass, the first choice first; [None] where the number is even."""
     if len(order) % 2 == 0:
         return [None]
@@ -58,7 +60,7 @@ def _byes(order, pack):
     return free
 
 
-def _pairs(order, apart):
+def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...] | None:
     """Return the first pairing there is, joining the lowest groups as far as it takes, or None."""
     groups = {}
     for one in order:
@@ -77,10 +79,7 @@ def _pairs(order, apart):
     return ()
 
 
-def _in_rank_order(order, pairs):
+def _in_rank_order(order: list[Entrant], pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
     place = {one.id: n for n, one in enumerate(order)}
-    return tuple(
-        sorted(
-            (tuple(sorted(pair, key=place.get)) for pair in pairs), key=lambda pair: place[pair[0]]
-        )
-    )
+    ordered = [(a, b) if place[a] < place[b] else (b, a) for a, b in pairs]
+    return tuple(sorted(ordered, key=lambda pair: place[pair[0]]))

@@ -4,8 +4,37 @@
 share counts (draws, byes, least and most) is the pack's to say.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+Share: TypeAlias = int | Fraction
+"""Points, or a share from 0 to 1."""
+
+
+class Shares(Protocol):
+    """What a pack says of shares: what a draw and a bye count, the least, and the most of who left."""
+
+    @property
+    def draw(self) -> Fraction:
+        """What a draw counts of a win."""
+        ...
+
+    @property
+    def byes_count(self) -> bool:
+        """Whether a bye counts as a win."""
+        ...
+
+    @property
+    def least(self) -> Fraction:
+        """The least share."""
+        ...
+
+    @property
+    def most_left(self) -> Fraction:
+        """The largest share of who has left."""
+        ...
 
 
 @dataclass
@@ -18,27 +47,27 @@ class Record:
     losses: int = 0
     draws: int = 0
     byes: int = 0
-    games: list = field(default_factory=lambda: [0, 0])  # won, lost
-    met: list = field(default_factory=list)
-    beaten: set = field(default_factory=set)
+    games: list[int] = field(default_factory=lambda: [0, 0])  # won, lost
+    met: list[str] = field(default_factory=list)
+    beaten: set[str] = field(default_factory=set)
     left: bool = False
 
 
 class Book:
     """Every Record under a pack, and the shares between them, each reckoned once."""
 
-    def __init__(self, pack, records):
+    def __init__(self, pack: Shares, records: Iterable[Record]):
         self._pack, self.records = pack, {one.player: one for one in records}
-        self._known = {}
+        self._known: dict[tuple[str, str], Share] = {}
 
-    def share(self, word, player):
+    def share(self, word: str, player: str) -> Share:
         """Return what the tie-break ``word`` gives a player."""
         key = word, player
         if key not in self._known:
             self._known[key] = TIEBREAKS[word](self, player)
         return self._known[key]
 
-    def wins(self, player):
+    def wins(self, player: str) -> Share:
         """Return a player's share of wins, between the pack's bounds."""
         one, pack = self.records[player], self._pack
         won, played = one.wins + pack.draw * one.draws, one.wins + one.losses + one.draws
@@ -46,7 +75,7 @@ class Book:
             won, played = won + one.byes, played + one.byes
         return self._bounded(one, Fraction(won) / played if played else Fraction(0))
 
-    def games(self, player):
+    def games(self, player: str) -> Share:
         """Return a player's share of games won, between the pack's bounds."""
         one = self.records[player]
         return self._bounded(
@@ -56,13 +85,13 @@ class Book:
     def _bounded(self, one, share):
         return max(self._pack.least, min(share, self._pack.most_left) if one.left else share)
 
-    def mean(self, word_or_share, player):
+    def mean(self, share: Callable[[str], Share], player: str) -> Fraction:
         """Return the mean over a player's opponents; 0 before the first."""
         met = self.records[player].met
-        return sum(map(word_or_share, met), Fraction(0)) / len(met) if met else Fraction(0)
+        return Fraction(sum(map(share, met)), len(met)) if met else Fraction(0)
 
 
-TIEBREAKS = {
+TIEBREAKS: dict[str, Callable[[Book, str], Share]] = {
     "points": lambda book, player: book.records[player].points,
     "opponents_wins": lambda book, player: book.mean(book.wins, player),
     "opponents_opponents_wins": lambda book, player: book.mean(
@@ -70,11 +99,12 @@ TIEBREAKS = {
     ),
     "game_wins": lambda book, player: book.games(player),
     "opponents_game_wins": lambda book, player: book.mean(book.games, player),
-    "head_to_head": None,  # not a number: see ``ranked``
 }
+HEAD_TO_HEAD = "head_to_head"  # not a number: see ``ranked``
+NAMES = (*TIEBREAKS, HEAD_TO_HEAD)
 
 
-def ranked(book, order):
+def ranked(book: Book, order: Iterable[str]) -> list[list[str]]:
     """Return the players as groups in rank order; a group of several is level in everything.
 
     Head-to-head parts exactly two players who have met and one of whom won.
@@ -88,7 +118,7 @@ def ranked(book, order):
 def _parted(book, word, group):
     if len(group) == 1:
         return [group]
-    if word == "head_to_head":
+    if word == HEAD_TO_HEAD:
         return _settled(book, group) if len(group) == 2 else [group]
     parts = {}
     for player in sorted(group, key=lambda one: book.share(word, one), reverse=True):

@@ -7,10 +7,11 @@ the bye would be somebody's second, the text gives no answer and ``Question`` sa
 """
 
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from host.base.errors import UserError
-from host.tournament.pairing_search import TooLong, first_pairing
+from host.tournament.pairing_search import Pair, TooLong, first_pairing
 
 
 class Question(UserError):
@@ -24,20 +25,20 @@ class Player:
     id: str
     points: int = 0
     margin: int = 0
-    met: frozenset = frozenset()
+    met: frozenset[str] = frozenset()
     had_bye: bool = False
-    parties: frozenset = frozenset()
+    parties: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Pairings:
     """Pairs of ids, the higher rank first in each and in the list; the bye's id or None."""
 
-    pairs: tuple
+    pairs: tuple[Pair, ...]
     bye: str | None = None
 
 
-def pair_first(players, seed):
+def pair_first(players: Iterable[Player], seed: int) -> Pairings:
     """Return round 1's Pairings: random from ``seed``, avoiding the same party.
 
     The bye is random too. Raises Question when families and travel mates cannot all be parted.
@@ -48,7 +49,7 @@ def pair_first(players, seed):
     return pair_drawn(drawn)
 
 
-def pair_drawn(drawn):
+def pair_drawn(drawn: Sequence[Player]) -> Pairings:
     """Return round 1's Pairings of players in the order they were drawn; the last has the bye."""
     apart = {p.id: {q.id for q in drawn if p.parties & q.parties} for p in drawn}
     byes = range(len(drawn) - 1, -1, -1) if len(drawn) % 2 else (None,)
@@ -60,7 +61,7 @@ def pair_drawn(drawn):
     raise Question("families and travel mates cannot all be parted in round 1")
 
 
-def pair_next(players):
+def pair_next(players: Iterable[Player]) -> Pairings:
     """Return a later round's Pairings; players level in points and margin keep the given order.
 
     Raises Question for a second bye, or when no pairing without a rematch exists.

@@ -5,6 +5,7 @@ Condotta Antisportiva. ``"coin"`` stands for heads or tails, whose winner choose
 """
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from firmware.core.systems import xw15
 
@@ -16,24 +17,24 @@ OBSTACLES_EACH = 3
 OBSTACLE_NAMES = "coreasteroid0 to 5, yt2400debris0 to 2, vt49decimatordebris0 to 2"
 
 
-def initiative(total_a, total_b):
+def initiative(total_a: int, total_b: int) -> str:
     """Return who decides which player has the initiative: the lower squad total, or ``"coin"``."""
     return "coin" if total_a == total_b else "A" if total_a < total_b else "B"
 
 
-def colours(faction_a, faction_b, agreed=True):
+def colours(faction_a: str, faction_b: str, agreed: bool = True) -> str | None:
     """Return how white and black IDs are given: None where nobody must choose."""
     mirror = faction_a.strip().casefold() == faction_b.strip().casefold()
     return "coin" if mirror and not agreed else None
 
 
-def placing(initiative):
+def placing(initiative: str) -> tuple[str, ...]:
     """Return whose turn it is to place each obstacle of both players, ``"A"`` or ``"B"`` having the initiative."""
     other = "B" if initiative == "A" else "A"
     return (initiative, other) * OBSTACLES_EACH
 
 
-def obstacle_faults(names):
+def obstacle_faults(names: Sequence[str]) -> list[str]:
     """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not allow."""
     found = [
         f"{name!r} is no obstacle: {OBSTACLE_NAMES}" for name in names if name not in OBSTACLES
@@ -48,12 +49,16 @@ def obstacle_faults(names):
     return found
 
 
-def organiser_may_play(category, second_announced):
+def organiser_may_play(category: str, second_announced: bool) -> bool:
     """Say whether the organiser may play: never at premier, else beside an announced second one."""
     return category != "premier" and bool(second_announced)
 
 
-def oddities(destroyed, squads, round_number):
+def oddities(
+    destroyed: tuple[int, int],
+    squads: tuple[Iterable[int] | None, Iterable[int] | None],
+    round_number: int,
+) -> list[str]:
     """Return sentences about scores that the squad lists cannot give; they accuse nobody.
 
     ``destroyed``: by a and by b; ``squads``: a's and b's ship values (None: no list). A side can

@@ -9,15 +9,17 @@ UTF-8 CSV, one line a ship in a squad, with this header (in any order, more colu
 ``squad``: 1 to 4, the round it is flown in; ``size``: small or large; ``upgrades``: divided by
 ``;`` or ``|``, may be empty; ``points``: the ship with its upgrades. A further column ``obstacles``
 holds a player's three, divided in the same way, on one line or on several; where it is there,
-everybody has them (names: ``escalation.OBSTACLES``). Every mistake is found, not the first alone,
+everybody has them (names: ``xwing_setup.OBSTACLES``). Every mistake is found, not the first alone,
 each as one sentence with file and line.
 """
 
 import csv
 import pathlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import TypeAlias
 
 from firmware.core.systems import xw15
 from host.formats.csv_reader import SheetError, rows_of, text_of
@@ -28,6 +30,8 @@ OBSTACLES = "obstacles"  # a column that may be left out
 ALIKE = {"small": 8, "large": 4}
 LEAST_SHIPS = 2
 _MOST_ROWS = 50_000
+Fault: TypeAlias = tuple[int, str]
+"""A line of the file, and what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,12 @@ class Ship:
     ship: str
     size: str
     pilot: str
-    upgrades: tuple
+    upgrades: tuple[str, ...]
     points: int
     line: int
-    obstacles: tuple | None = None
+    obstacles: tuple[str, ...] | None = None
 
-    def grew_from(self, other):
+    def grew_from(self, other: "Ship") -> bool:
         """Say whether this is ``other`` one round later: all its upgrades, perhaps more."""
         same = (self.ship.casefold(), self.pilot.casefold()) == (
             other.ship.casefold(),
@@ -57,7 +61,7 @@ class Ship:
         return same and not Counter(other.upgrades) - Counter(self.upgrades)
 
 
-def read(path):
+def read(path: str | pathlib.Path) -> tuple[list[Ship], list[Fault]]:
     """Return ``(ships, faults)`` of a file; raises SheetError when it is no such sheet at all."""
     path = pathlib.Path(path)
     ships, faults, columns, line = [], [], None, 0
@@ -121,20 +125,22 @@ def _names(cell):
     return tuple(sorted(name for name in names if name))
 
 
-def told(path, ships, faults):
+def sentences(
+    path: str | pathlib.Path, ships: Iterable[Ship], faults: Iterable[Fault]
+) -> list[str]:
     """Return what is wrong with what ``read`` gave, as ``file:line: sentence`` in line order."""
     return [f"{path}:{line}: {sentence}" for line, sentence in sorted([*faults, *faults_of(ships)])]
 
 
-def check(path):
+def check(path: str | pathlib.Path) -> list[str]:
     """Return every mistake of a file as a sentence with file and line."""
     try:
-        return told(path, *read(path))
+        return sentences(path, *read(path))
     except SheetError as mistake:
         return [str(mistake)]
 
 
-def faults_of(ships):
+def faults_of(ships: Iterable[Ship]) -> list[Fault]:
     """Return ``(line, sentence)`` for every rule that a player's squads break."""
     players = {}
     for ship in ships:
@@ -226,6 +232,6 @@ def _lost(player, number_before, before, number, squad):
             )
 
 
-def total_of(squad):
+def total_of(squad: Iterable[Ship]) -> int:
     """Return a squad's points."""
     return sum(ship.points for ship in squad)

@@ -7,7 +7,9 @@ asked. The text gives no points for a match that ends with an expulsion: it coun
 of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent loses too.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from firmware.core import outcome, phases
 from firmware.core.systems import xw15
@@ -17,6 +19,10 @@ BYE_POINTS = 5  # a Vittoria
 _LOSS = xw15.POINTS[0][3]
 BYE_MARGIN = 150
 _BOTH = 3
+
+
+Pair: TypeAlias = tuple[int, int]
+"""A number of a's and one of b's."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class Match:
 
     a: str
     b: str
-    destroyed: tuple | None
+    destroyed: tuple[int, int] | None
     wiped: int = 0
     conceded: int | None = None
     expelled: int = 0
@@ -46,7 +52,7 @@ class Bye:
 class _Table:
     """A match as ``outcome`` reads it: an xw15 table whose last game round is over."""
 
-    destroyed: tuple | None
+    destroyed: tuple[int, int] | None
     wiped: int
     conceded: int | None
     cap: int
@@ -68,10 +74,10 @@ class Line:
     margin: int = 0
     sos: int = 0
     had_bye: bool = False
-    met: list = field(default_factory=list)
+    met: list[str] = field(default_factory=list)
 
     @property
-    def rank(self):
+    def rank(self) -> tuple[int, int, int]:
         """What orders the standings, the highest first."""
         return self.points, self.margin, self.sos
 
@@ -80,15 +86,15 @@ class Line:
 class Standings:
     """The lines in rank order, and the groups of players that the text does not tell apart."""
 
-    lines: tuple
-    ties: tuple
+    lines: tuple[Line, ...]
+    ties: tuple[tuple[str, ...], ...]
 
-    def of(self, player):
+    def of(self, player: str) -> Line:
         """Return a player's line."""
         return next(line for line in self.lines if line.player == player)
 
 
-def worth(match, round_number):
+def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
     """Return ``(points, margins)`` of a match, each a pair, under that round's cap.
 
     Raises UserError for a round without a cap, a number out of range or one that is missing.
@@ -113,8 +119,13 @@ def worth(match, round_number):
     if missing:
         said = "round {number}, {a} - {b}: the destroyed points are missing"
         raise UserError(said, number=round_number, a=match.a, b=match.b)
-    points = (_LOSS, _LOSS) if match.expelled == _BOTH else outcome.points(table)
-    return points, outcome.margin(table)
+    margins = outcome.margin(table)
+    assert margins is not None  # the points are known
+    if match.expelled == _BOTH:
+        return (_LOSS, _LOSS), margins
+    a, b = outcome.points(table)
+    assert a is not None and b is not None  # the text says what everything is worth
+    return (a, b), margins
 
 
 def _table(match, cap):
@@ -127,7 +138,7 @@ def _table(match, cap):
     return _Table(destroyed, match.wiped, match.expelled - 1, cap)
 
 
-def standings(rounds):
+def standings(rounds: Iterable[Sequence[Match | Bye]]) -> Standings:
     """Return the Standings after ``rounds``, a list of lists of Match and Bye, the first first."""
     lines = {}
     for number, played in enumerate(rounds, 1):

@@ -10,7 +10,7 @@ from host.desk import pairing_changes
 from host.desk.event_import import admit, remarks
 from host.event.scores import rounds_of
 from host.formats.round_format import UNTIMED_MIN
-from host.tournament.round_draft import Wishes, draft
+from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import CHOSEN
 from host.web import roundcard
 from host.web.act import WebAct
@@ -33,10 +33,10 @@ def _draft(service, who, pack, cut, minutes, seed):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    wishes = Wishes(
+    request = DraftRequest(
         service.packs.get(pack) or service.pack, seed, drop, People(archive).fresh(), cut, minutes
     )
-    number = admit(archive, draft(archive, rounds, wishes), service.unix_ms)
+    number = admit(archive, draft(archive, rounds, request), service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it

@@ -17,7 +17,7 @@ from host.event.match_results import RULED, Result
 from host.formats import event_file, event_writer
 from host.tournament import xwing_squads
 from host.tournament.ranking import ranking
-from host.tournament.round_draft import Wishes, draft
+from host.tournament.round_draft import DraftRequest, draft
 
 HEAD = "# event: Escalation\n# round: {number}\n# format: xw15 swiss bo1 {minutes}\n{more}table,number_a,name_a,number_b,name_b\n"
 # each round's tables, and the points that a and b destroyed there
@@ -62,14 +62,16 @@ def event(tmp_path, more="", count=4):
 def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
     archive, told = event(tmp_path, "# cut: 4\n# rounds: 50 70 90 120 75 75\n")
     with archive:
-        file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=4, minutes=75, seed=1))
+        file = draft(
+            archive, scores.rounds_of(archive, told), DraftRequest(cut=4, minutes=75, seed=1)
+        )
         assert imported(archive, tmp_path / "5.csv", 5, event_writer.text_of(file)) == 5
         assert remarks(archive, 5) == []
         assert (
             archive.roster.format_of(5).bits & 0x301 == 0x301
         )  # an elimination under the last cap
         told.found[5] = {1: won(5, 1, (90, 0)), 2: won(5, 2, (0, 90), "B")}
-        final = draft(archive, scores.rounds_of(archive, told), Wishes(minutes=75))
+        final = draft(archive, scores.rounds_of(archive, told), DraftRequest(minutes=75))
         assert imported(archive, tmp_path / "6.csv", 6, event_writer.text_of(final)) == 6
         assert [len(archive.roster.pairings_of(number)) for number in (5, 6)] == [2, 1]
 
@@ -77,7 +79,7 @@ def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
 def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
     archive, told = event(tmp_path)
     with archive:
-        file = draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1))
+        file = draft(archive, scores.rounds_of(archive, told), DraftRequest(cut=2, seed=1))
     swiss = tmp_path / "swiss.csv"
     swiss.write_text(
         HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8"
@@ -94,7 +96,7 @@ def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
     with archive:
         admit(
             archive,
-            draft(archive, scores.rounds_of(archive, told), Wishes(cut=2, seed=1)),
+            draft(archive, scores.rounds_of(archive, told), DraftRequest(cut=2, seed=1)),
             9,
         )
         assert [str(said) for said in remarks(archive, 5)] == [
@@ -128,7 +130,7 @@ def test_a_ruling_against_the_points_stops_neither_standings_nor_pairing(tmp_pat
         points = {line.number: line.values[:2] for line in table.lines}
         assert points["1"] == (5, 90 + 50) and points["3"] == (10, 90 + 90 + 40)
         assert [(one.pairing.round, one.pairing.table) for one in table.expelled] == [(2, 1)]
-        file = draft(archive, rounds, Wishes(drop=frozenset("1"), seed=1))
+        file = draft(archive, rounds, DraftRequest(drop=frozenset("1"), seed=1))
         assert {one.a.number for one in file.pairings} | {
             one.b.number for one in file.pairings if one.b
         } == set("234")
