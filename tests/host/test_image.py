@@ -93,6 +93,39 @@ def test_what_nothing_reaches_is_left_out():
     assert laid.count("\n") == REACH.count("\n") + 1
 
 
+def test_a_name_that_another_module_has_too_keeps_nothing():
+    both = "def shown():\n    return 1\n"
+    sources = {"a": both, "b": both, "c": "import a\n\na.shown()\n"}
+    laid = pruning.prune(sources)
+    assert ast.parse(laid["a"]).body and not ast.parse(laid["b"]).body
+
+
+def test_what_is_asked_of_a_module_is_no_method():
+    thing = "class Thing:\n    def shown(self):\n        return 1\n\n\nTHING = Thing()\n"
+    asked = "import a\nfrom b import THING\n\na.shown()\n"
+    sources = {"a": "def shown():\n    return 1\n", "b": thing}
+    assert "shown" not in pruning.prune(sources | {"c": asked})["b"]
+    for used in ("THING.shown()\n", "def f(a):\n    return a.shown()\n\n\nf(THING)\n"):
+        assert "shown" in pruning.prune(sources | {"c": asked + used})["b"]
+
+
+def test_what_is_asked_of_an_imported_class_stays():
+    thing = "class Thing:\n    OPEN = 1\n"
+    for line in ("from lib.b import Thing", "from .b import Thing"):
+        asked = {
+            "lib": "",
+            "lib.b": thing,
+            "lib.c": line + "\n\nPLACE = Thing.OPEN\nprint(PLACE)\n",
+        }
+        assert "OPEN" in pruning.prune(asked)["lib.b"]
+
+
+def test_a_module_that_is_handed_around_keeps_what_anybody_asks_for():
+    rules = "def turns():\n    return 1\n"
+    sources = {"a": rules, "b": "import a\n\n\ndef f(rules):\n    return rules.turns()\n\n\nf(a)\n"}
+    assert pruning.prune(sources)["a"] == rules
+
+
 def test_a_class_that_loses_all_is_still_a_class():
     laid = pruning.prune({"m": "class A:\n    def idle(self):\n        return 1\n\n\nA()\n"})["m"]
     assert ast.parse(laid).body[0].name == "A"

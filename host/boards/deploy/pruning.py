@@ -2,13 +2,15 @@
 
 Reachable is a function, method, class or table whose name is mentioned by anything that is itself
 reachable; so a name that only a test or the host uses costs a board nothing. A method must be
-mentioned after a dot (``.name``) or in a string. What is left keeps its lines.
+mentioned after a dot (``.name``) or in a string. What a module defines itself must be mentioned there,
+after the module's own name (``module.name``), in an import or in a string; where somebody hands the
+module around, after any dot. What is left keeps its lines.
 """
 
 import ast
 import re
 
-from host.boards.deploy import edits
+from host.boards.deploy import edits, publics
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -21,12 +23,56 @@ class Definition:
         self.name, self.node, self.words, self.owner = name, node, words, owner
         self.reached = False
 
+    def wanted(self, module, mentioned):
+        """Whether any of the ``mentioned`` words may mean this, which is defined in ``module``."""
+        if self.owner is None:
+            return not mentioned.isdisjoint((f"{module.name}:{self.name}", module.any + self.name))
+        if not self.owner.reached:
+            return False
+        if self.name.startswith("__"):
+            return self.owner.name + "()" in mentioned
+        return "." + self.name in mentioned
 
-def words_of(node):
+
+class Module:
+    """A module by its dotted ``name``; ``any`` comes before a word that may mean what it defines.
+
+    ``aliases`` are the modules by the names that it has for them. A ``handed`` one may be asked for
+    its names by anybody, the others by their aliases alone.
+    """
+
+    def __init__(self, name, tree, known, handed):
+        self.name, self.any = name, "" if handed else "="
+        self.aliases = edits.modules(tree, known)
+        ours = {alias for alias, full in self.aliases.items() if full in known}
+        self._ours, self._modules = ours, ours - edits.local_names(tree)
+
+    def words_of(self, node):
+        """Return the words that an AST of this module mentions, and what they mean."""
+        found = words_of(node, self._modules)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name):
+                found.add(f"{self.name}:{inner.id}")
+            elif isinstance(inner, ast.Attribute):
+                root = ast.unparse(inner.value).partition(".")[0]
+                if root in self.aliases:
+                    ours = isinstance(inner.value, ast.Name) and root in self._ours
+                    found.add(f"{self.aliases[root]}:{inner.attr}" if ours else "=" + inner.attr)
+        return found
+
+    def function_words(self, node):
+        """Return a function's words without those of its docstring."""
+        body = node.body[1:] if edits.is_text(node.body[0]) else node.body
+        parts = [node.args, *node.decorator_list, *body]
+        return set().union(*(self.words_of(part) for part in parts))
+
+
+def words_of(node, modules=()):
     """Return the words that an AST mentions: names as they are, what follows a dot with its dot.
 
     An attribute, an import and a word in a string may mean either, so they count as both. A name
-    that is there for more than its attributes has brackets, too.
+    that is there for more than its attributes has brackets, too; an import and a word in a string
+    may mean what any module defines, so they have a "=" as well. Names in ``modules`` have no methods.
     """
     found = set()
     bases = {id(inner.value) for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
@@ -34,13 +80,14 @@ def words_of(node):
         if isinstance(inner, ast.Name):
             found |= {inner.id} if id(inner) in bases else {inner.id, inner.id + "()"}
         elif isinstance(inner, ast.Attribute):
-            found |= {inner.attr, "." + inner.attr}
+            method = getattr(inner.value, "id", None) not in modules
+            found |= {inner.attr, "." + inner.attr} if method else {inner.attr}
             found |= set() if id(inner) in bases else {inner.attr + "()"}
         elif isinstance(inner, ast.alias):
-            found.update(inner.name.split("."))
+            found.update(inner.name.split("."), ["=" + inner.name])
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
             for word in _WORD.findall(inner.value):
-                found |= {word, "." + word}
+                found |= {word, "." + word, "=" + word}
     return found
 
 
@@ -54,51 +101,40 @@ def _name_of(node):
     return node.name if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else None
 
 
-def _function_words(node):
-    """Return a function's words without those of its docstring."""
-    body = node.body[1:] if edits.is_text(node.body[0]) else node.body
-    return set().union(*(words_of(part) for part in [node.args, *node.decorator_list, *body]))
-
-
-def _read(tree):
+def _read(module, tree):
     """Return a module's definitions, and the words that it mentions whatever happens."""
     definitions, certain = [], set()
     for node in tree.body:
         name = _name_of(node)
         if isinstance(node, ast.ClassDef):
-            definitions += _read_class(node)
+            definitions += _read_class(module, node)
         elif isinstance(node, _FUNCTIONS):
-            definitions.append(Definition(name, node, _function_words(node)))
+            definitions.append(Definition(name, node, module.function_words(node)))
         elif name:
-            definitions.append(Definition(name, node, words_of(node.value)))
+            definitions.append(Definition(name, node, module.words_of(node.value)))
         elif not edits.is_text(node):
-            certain |= words_of(node)
+            certain |= module.words_of(node)
     return definitions, certain
 
 
-def _read_class(node):
+def _read_class(module, node):
     parts = [part for part in node.body if _name_of(part)]
     others = [part for part in node.body if part not in parts and not edits.is_text(part)]
-    words = set().union(*(words_of(part) for part in [*others, *node.bases, *node.decorator_list]))
-    owner = Definition(node.name, node, words)
-    return [owner, *(Definition(_name_of(part), part, _part_words(part), owner) for part in parts)]
-
-
-def _part_words(part):
-    return _function_words(part) if isinstance(part, _FUNCTIONS) else words_of(part)
+    others += [*node.bases, *node.decorator_list]
+    found = [Definition(node.name, node, set().union(*map(module.words_of, others)))]
+    for part in parts:
+        read = module.function_words if isinstance(part, _FUNCTIONS) else module.words_of
+        found.append(Definition(_name_of(part), part, read(part), found[0]))
+    return found
 
 
 def _reach(definitions, mentioned):
-    """Mark what the mentioned words lead to."""
+    """Mark what the mentioned words lead to in ``definitions``, (module, Definition) each."""
     grown = True
     while grown:
         grown = False
-        for definition in definitions:
-            owner, name = definition.owner, definition.name
-            wanted = ("." + name if owner else name) in mentioned
-            if owner and name.startswith("__"):
-                wanted = owner.name + "()" in mentioned
-            if not definition.reached and wanted and (owner is None or owner.reached):
+        for module, definition in definitions:
+            if not definition.reached and definition.wanted(module, mentioned):
                 definition.reached = grown = True
                 mentioned |= definition.words
 
@@ -109,12 +145,15 @@ def prune(sources, entry_words=(), kept=()):
     Names in modules that begin with one of ``kept`` all count as mentioned.
     """
     trees = {name: ast.parse(source) for name, source in sources.items()}
-    read = {name: _read(tree) for name, tree in trees.items()}
-    mentioned = set(entry_words).union(*(certain for _, certain in read.values()))
-    for name, (definitions, _) in read.items():
+    handed, read, every = publics.held(trees), {}, []
+    mentioned = {"=" + word for word in entry_words}
+    for name, tree in trees.items():
+        module = Module(name, tree, trees.keys(), name in handed)
+        definitions, certain = read[name] = _read(module, tree)
+        every += [(module, definition) for definition in definitions]
+        mentioned |= certain
         if name.startswith(tuple(kept)):
-            mentioned |= {definition.name for definition in definitions}
-    every = [definition for definitions, _ in read.values() for definition in definitions]
+            mentioned |= {module.any + definition.name for definition in definitions}
     _reach(every, mentioned)
     return {
         name: _without([d.node for d in read[name][0] if not d.reached], source)
