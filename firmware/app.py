@@ -1,8 +1,8 @@
 """The composition root: one table's board, whole, in one loop body (docs/architecture.md).
 
-``App.step`` does everything once: keys, gestures, the screen's intent, what time alone brings,
-the journal, the match, the link, the picture. It returns the uptime at which it is next due, so
-that a simulated hall costs nothing while nothing happens. ``launch`` builds the real board.
+``App.step`` does one thing: what time alone brings, a gesture, or a frame; where there is none, the
+picture and the advert. It returns the uptime at which it is next due, so that a simulated hall costs
+nothing while nothing happens. ``launch`` builds the real board.
 """
 
 from firmware.core import code, crash_state, intents, sync
@@ -16,6 +16,7 @@ POLL_MS = 20  # how often keys and link are looked at where nothing wakes the bo
 _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
 _BURST = 8  # frames sent a step
+_ACTS = 8  # so many steps may pass before what they did is shown
 _LATEST_MS = 1 << 31  # no event goes on for so long
 _FAILED = 254  # the call of a board that laid its match aside
 
@@ -30,9 +31,11 @@ class App:
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.ledger = Ledger(self.journal, system, board.entropy)
         self._opened, self._guests = False, 0
+        self._trying = None  # a code that is compared with those that are right
         self._unsaid = ()  # events of a press that is not stored yet
         self.failures = crash_state.failures(board.heartbeat.read())
-        self._beat_ms = self._page = self._due_ms = 0
+        self._beat_ms = self._page = self._due_ms = self._acts = 0
+        self._edges = ()  # of keys, that no step has come to yet
         self.view = view.View(board, screens, self.journal)
         screens.verify = self._verify
         self._resume(reason)
@@ -45,12 +48,11 @@ class App:
         """Take up the journal: time from its last word at the least, then the match it tells of."""
         uptime_ms = self.board.clock.now_ms()
         self.journal.recover()
-        if (
-            self.failures >= crash_state.FAILURES
-        ):  # whatever the journal tells, this table must not stay dark
-            self.journal.start = None
+        if self.failures >= crash_state.FAILURES:
+            self.journal.start = None  # whatever it tells, this table must not stay dark
         if self.journal.last_ms is not None and self.journal.last_ms < _LATEST_MS:
-            self.timebase.resume(max(self.journal.last_ms, self._heartbeat()), uptime_ms)
+            outlived_ms = crash_state.time_ms(self.board.heartbeat.read(), self.journal.event)
+            self.timebase.resume(max(self.journal.last_ms, outlived_ms), uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
         self.ledger.resume()
 
@@ -59,30 +61,26 @@ class App:
         """The table's match."""
         return self.ledger.match
 
-    def _heartbeat(self):
-        """Return the event time that outlived the reset, 0 without one of this event."""
-        return crash_state.time_ms(self.board.heartbeat.read(), self.journal.event)
-
     def step(self):
         """Run the loop's body once; return the uptime in ms when it is next due.
 
-        Before it is due, and while no key moved and nothing was heard, link and watchdog are all there is to serve.
+        One act a step, then a step for the picture: so little memory is asked for at once. Before it
+        is due, and while no key moved and nothing was heard, it serves link and watchdog alone.
         """
         uptime_ms = self.board.clock.now_ms()
-        edges = self.board.keys.poll()
-        busy = edges or uptime_ms >= self._due_ms or self.view.changed
-        if busy:
-            now_ms = self.timebase.now_ms(uptime_ms)
-            self._tick(now_ms)
-            self._keys(edges, uptime_ms, now_ms)
-        if self._air(uptime_ms) or busy:
-            now_ms = self.timebase.now_ms(uptime_ms)
-            self._tick(now_ms)
+        self._edges = self._edges or self.board.keys.poll()
+        busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
+        now_ms = self.timebase.now_ms(uptime_ms)
+        if self._acts < _ACTS and (
+            busy
+            and (self._tick(now_ms) or self._tries(uptime_ms) or self._keys(uptime_ms, now_ms))
+            or self._air(uptime_ms)
+        ):
+            self._acts += 1
+            self._due_ms = uptime_ms + 1
+        elif busy:
+            self._acts = 0
             self._look(uptime_ms, now_ms)
-            self._advertise(uptime_ms)
-            if self.ledger.draft is None:
-                self.board.unload()
-            self._due_ms = self._due(uptime_ms, now_ms)
         self._beat(uptime_ms)
         if self.link.audible and not (self.journal.ring.dirty or self.sync.drop_due(uptime_ms)):
             self.board.alive()  # UI, journal and radio have all come this far
@@ -91,7 +89,9 @@ class App:
     # what changes the match
 
     def _tick(self, now_ms):
-        self._show(self.ledger.tick(now_ms))
+        """Let time alone do what is due; return whether there may be more of it at once."""
+        self._show(self.ledger.tick(now_ms, False))
+        return self.ledger.due_ms == 0
 
     def _record(self, happened, answer=None):
         self.ledger.record(happened, answer)
@@ -117,24 +117,25 @@ class App:
 
     # keys
 
-    def _keys(self, edges, uptime_ms, now_ms):
-        for key, pressed, at_ms in edges:
-            self._gesture(self.gestures.feed(key, pressed, at_ms), uptime_ms, now_ms)
-        self._gesture(self.gestures.poll(uptime_ms), uptime_ms, now_ms)
-        self.view.sound(uptime_ms)
-        if self.hand.expired(uptime_ms):
-            self.view.changed = True
+    def _keys(self, uptime_ms, now_ms):
+        """Do what the next gesture asks for; return whether there was one."""
+        gesture = 0
+        while self._edges and not gesture:
+            self._read(uptime_ms, now_ms)  # a screen that has come on since locks them
+            gesture = self.gestures.feed(*self._edges[0])
+            self._edges = self._edges[1:]
+        gesture = gesture or self.gestures.poll(uptime_ms)
+        if gesture:
+            self._gesture(gesture, uptime_ms, now_ms)
+        return gesture
 
     def _gesture(self, gesture, uptime_ms, now_ms):
-        if not gesture:
-            return
         self._read(uptime_ms, now_ms)
         before = self.face.number
         half = self.hand.half
         self._press(gesture, uptime_ms, now_ms)
         if self.hand.half != half:
             self.view.changed = True
-        self._read(uptime_ms, now_ms)
         if self.face.number != before:
             self.gestures.lock(uptime_ms)
 
@@ -150,9 +151,7 @@ class App:
                     refused = True
             self.journal.settle()
         finally:
-            self.journal.held = (
-                False  # an error may come in between; what follows it is stored at once
-            )
+            self.journal.held = False  # after an error, too: what follows it is stored at once
         self._show(self._unsaid)
         if refused:
             self.view.tell(self.match, 0)
@@ -164,11 +163,23 @@ class App:
         self.view.changed = True
 
     def _verify(self, digits):
-        """Whether ``digits`` are the next of this board's one-time codes; it is used up by that."""
-        event = code.entered(self.journal, digits, self.timebase.now_ms(self.board.clock.now_ms()))
-        if event is not None:
+        """Begin to compare ``digits`` with this board's next one-time codes; ``_tries`` goes on."""
+        now_ms = self.timebase.now_ms(self.board.clock.now_ms())
+        self._trying = code.tried(self.journal, digits, now_ms)
+
+    def _tries(self, uptime_ms):
+        """Compare with one code more; return whether one is tried. A right one is used up."""
+        if self._trying is None:
+            return False
+        event = next(self._trying)
+        if event is None:
+            return True
+        self._trying = None
+        if event:
             self._record((event,))
-        return event is not None and not event[2]
+        self.face.go(self.face.goes if event and not event[2] else face.HOME)
+        self.gestures.lock(uptime_ms)
+        return True
 
     # the link
 
@@ -185,24 +196,19 @@ class App:
                 self.sync.opened(uptime_ms)
             else:
                 self.sync.closed()
-        for _ in range(sync.CHECKS):
-            frame = link.receive()
-            if frame is None:
-                break
+        frame = link.receive()  # one a step, which costs two tag checks at most
+        if frame is not None:
             heard = True
             self._hear(frame, uptime_ms)
         if self._opened:
-            self._send(uptime_ms)
+            for _ in range(_BURST):
+                frame = self.sync.outgoing(uptime_ms)
+                if frame is None or not link.send(frame):
+                    break
+                self.sync.sent(uptime_ms)
             if self.sync.drop_due(uptime_ms):
                 link.drop()
         return heard
-
-    def _send(self, uptime_ms):
-        for _ in range(_BURST):
-            frame = self.sync.outgoing(uptime_ms)
-            if frame is None or not self.link.send(frame):
-                break
-            self.sync.sent(uptime_ms)
 
     def _hear(self, frame, uptime_ms):
         told = self.sync.receive(frame, uptime_ms)
@@ -210,22 +216,19 @@ class App:
             self.link.heard(frame)
         if told is None:
             return
-        now_ms = self.timebase.now_ms(uptime_ms)
-        if told[0] == "event":
+        kind, now_ms = told[0], self.timebase.now_ms(uptime_ms)
+        if kind == "event":
             self._record((told[1],))
-        elif told[0] == "name":
+        elif kind == "name":
             self.view.names[told[1]] = told[2]
             self.view.changed = True
-        elif told[0] == "identify":
+        elif kind == "identify":
             self.view.lit_ms = uptime_ms + told[1] * 1000
-        elif told[0] == intents.JOIN_EVENT:
+        elif kind == intents.JOIN_EVENT:
             self._join(told, now_ms)
         else:
             self._tick(now_ms)
-            if self._ask(told, now_ms, True) and told[0] in (
-                intents.SET_ROUND,
-                intents.CLEAR_ROUND,
-            ):
+            if self._ask(told, now_ms, True) and kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
                 self.view.names = ["", ""]
 
     def _join(self, intent, now_ms):
@@ -237,12 +240,6 @@ class App:
         self.view.changed = True
         self.ledger.due_ms = 0
 
-    def _advertise(self, uptime_ms):
-        frame = self.link.hail(
-            self.sync, self.link, self.match, self.view.flags(self.match), uptime_ms
-        )
-        self.link.advertise(frame, self.sync.air[1])
-
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
         self.view.half, self.view.draft = self.hand.half, self.ledger.draft
@@ -252,9 +249,22 @@ class App:
             self.gestures.lock(uptime_ms)
 
     def _look(self, uptime_ms, now_ms):
+        """Let everybody see and hear how things stand, and say when that is over."""
+        self.view.sound(uptime_ms)
+        if self.hand.expired(uptime_ms):
+            self.view.changed = True
         self._read(uptime_ms, now_ms)
+        self._due_ms = uptime_ms + 1
+        if self.view.sign(self.match):
+            return
         self.view.show(self.match, self.gestures.down(uptime_ms), now_ms)
         self.view.glow(self.match, now_ms)
+        flags = self.view.flags(self.match)
+        frame = self.link.hail(self.sync, self.link, self.match, flags, uptime_ms)
+        self.link.advertise(frame, self.sync.air[1])
+        if self.ledger.draft is None:
+            self.board.unload()
+        self._due_ms = self._due(uptime_ms, now_ms)
 
     def _beat(self, uptime_ms):
         """Keep the time, or its bound, where a reset leaves it (docs/board.md, Time): it is never given back."""
@@ -267,9 +277,8 @@ class App:
             ):
                 self.failures = 0
             now_ms = self.timebase.now_ms(uptime_ms)
-            self.board.heartbeat.write(
-                crash_state.packed(self.journal.event, now_ms, self.failures)
-            )
+            beat = crash_state.packed(self.journal.event, now_ms, self.failures)
+            self.board.heartbeat.write(beat)
 
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))

@@ -24,12 +24,11 @@ def main(make, poll_ms):
     board = opened()
     told = board.settings
     screens = start.face(board.display, board.panel, told["language"] if told else "en")
-    gc.collect()
+    start.settle()
+    let_go(board, board.clock, board.keys, board.leds, board.battery)  # room for the program
     if told is None:
         start.tell(screens)
-        for _ in range(_UNSET_MS // _REST_MS):
-            board.alive()
-            board.clock.rest(_REST_MS)
+        rest(board, _UNSET_MS)
         return
     try:
         from firmware.radio import link
@@ -63,20 +62,30 @@ def opened():
 
 
 def settled(program):
-    """Let go of what only builds a ``program``'s parts, each the only one of its kind; return it."""
-    from firmware.ui import start
-
-    if sys.implementation.name == "cpython":  # there many boards share their classes
-        return program
-    start.settle()
-    board, journal, sync = program.board, program.journal, program.sync
-    for part in (
-        board, board.clock, board.keys, board.leds, board.battery, program, program.gestures, program.hand,
-        program.link, program.ledger, program.timebase, program.view, journal, journal.ring, sync, sync.window,
-    ):  # fmt: skip
-        type(part).__init__ = None  # deleted it would stay in the table of the class (objtype.c)
-    gc.collect()
+    """Let go of what only builds a ``program``'s parts; return it."""
+    journal, sync = program.journal, program.sync
+    let_go(
+        program, program.gestures, program.hand, program.link, program.ledger, program.timebase, program.view,
+        journal, journal.ring, sync, sync.window,
+    )  # fmt: skip
     return program
+
+
+def let_go(*parts):
+    """Let go of what only builds ``parts``, each the only one of its kind."""
+    if sys.implementation.name != "cpython":  # there many boards share their classes
+        for part in parts:
+            type(
+                part
+            ).__init__ = None  # deleted it would stay in the table of the class (objtype.c)
+    gc.collect()
+
+
+def rest(board, ms):
+    """Do nothing for so long, and show the watchdog that this is meant."""
+    for _ in range(ms // _REST_MS):
+        board.alive()
+        board.clock.rest(_REST_MS)
 
 
 def run(program, poll_ms):

@@ -141,7 +141,7 @@ class Frame:
         self._body = memoryview(self.whole)[:BODY]
 
     def plain(self, event):
-        """Put an event's numbers in; they fit (``plain``)."""
+        """Put an event's numbers in; they fit (``fit``)."""
         struct.pack_into(_PLAIN, self.whole, 7, event[1], event[2], event[3], event[4])
 
     def payload(self, nine):

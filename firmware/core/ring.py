@@ -54,7 +54,8 @@ class Ring:
 
     def __init__(self, store):
         self.store = store
-        self.tail = bytearray(b"\xff" * SIZE)
+        self.tail = bytearray(SIZE)
+        self._blank()
         self._tail_view = memoryview(self.tail)
         self._block = bytearray(SIZE)
         self._block_view = memoryview(self._block)
@@ -91,13 +92,16 @@ class Ring:
         place = self.head - self.number * ROOM
         if place == ROOM:
             self.flush()
-            for i in range(SIZE):
-                self.tail[i] = 0xFF
+            self._blank()
             self.number += 1
             place = 0
         struct.pack_into("24s", self.tail, _FIRST + _RECORD * place, record)
         self.head += 1
         self.dirty = True
+
+    def _blank(self):
+        for i in range(SIZE):
+            self.tail[i] = 0xFF
 
     def flush(self):
         """Write the tail to one copy, then to the other."""

@@ -2,7 +2,7 @@
 
 Every down frame is checked cheapest first: version, device, kind, epoch, counter, and the tag
 last. What passes is idempotent, so the air may lose, repeat and reorder. The App owns the loop:
-it hands in frames, at most ``CHECKS`` a step, and appends and applies the events it gets back.
+it hands in frames, one a step, and appends and applies the events it gets back.
 """
 
 import struct
@@ -11,7 +11,6 @@ from firmware.core import digest, events, frames, intents, timebase
 from firmware.core.window import Window
 
 _WHOLE = 63  # the parts of both names
-CHECKS = 2  # frames a step; one costs two tag checks at most
 STATUS_MS = 10000
 UNHEARD_MS = 8000
 _ASK_MS = 1000
@@ -44,7 +43,7 @@ class Sync:
         self.opened_ms = None  # uptime since when a link is open
         self.asking = False
         self.ask_ms = self.heard_ms = 0
-        self.air = [0, True, 0, None, None, 0, -1]  # see ``hail``
+        self.air = [0, True, 0, None, None, 0, -1, 0]  # see ``hail``
         self._drawn = bytearray(frames.BODY - 7)
         self._shown = bytearray(frames.BODY - 7)
         self._nonce = bytearray(frames.BODY - 7)  # as a payload

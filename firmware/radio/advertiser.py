@@ -19,12 +19,12 @@ def frame(sync, link, match, flags, uptime_ms):
     """Return the frame to advertise.
 
     ``sync.air`` is [uptime in ms of the next turn, whether anybody may connect, place of the next
-    news, last status, last frame, ``link.guests`` when the host was last heard or nobody came, and
-    when this turn began without a link (else -1)].
+    news, last status, last frame, ``link.guests`` when the host was last heard or nobody came,
+    when this turn began without a link (else -1), when the host was last heard].
     """
     air = sync.air
-    if sync.heard_ms == uptime_ms:
-        air[5] = link.guests
+    if sync.heard_ms != air[7]:
+        air[5], air[7] = link.guests, sync.heard_ms
     strangers = link.guests - air[5]
     alone = sync.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
     turn = uptime_ms >= air[0]

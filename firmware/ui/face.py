@@ -53,10 +53,10 @@ class Face:
         self.entry = [0, 0]  # two numbers being entered, where they begin, and their most
         self.fresh = (0, 0)
         self.most = 0
-        self.code, self.verify = "0", refuse
+        self.code, self.verify, self.goes = "0", refuse, HOME
         self.extension_s = 0
         self._away = False  # somebody left the phase's own screen
-        self._held = -1
+        self._held, self._seat = -1, 0
         self.news = bytearray(fact.COUNT)
         self.phase = None
         self._line = text.Line(self._text)
@@ -104,7 +104,8 @@ class Face:
         A board of two keys lies between the players: it turns towards whoever pressed.
         """
         if self._canvas is not None and not self.rows.facts[fact.THREE] and gesture < _BOTH:
-            if self._canvas.turn(gesture & 1):
+            self._seat = gesture & 1  # the picture turns as it is drawn
+            if self._seat != self._canvas.seat:
                 self.drawn = False
         rows = self.rows
         at = rows.next(KEYS)
@@ -154,7 +155,9 @@ class Face:
         """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is ``verify``."""
         code = self.code
         if a == 2:
-            self.go(goes if self.verify(code) else HOME)
+            self.goes, right = goes, self.verify(code)
+            if right is not None:  # else whoever was asked goes on later
+                self.go(goes if right else HOME)
         elif a:
             self.code = code + "0" if len(code) < _CODE_DIGITS else code
         else:
@@ -192,6 +195,7 @@ class Face:
 
     def _draw(self, words):
         body, drawn = self.rows.body, self._canvas
+        drawn.turn(self._seat)
         drawn.put(1 if body[CLOCK_AT] in (canvas.LEFT, canvas.START, canvas.WAITED) else 0)
         words[word.ENTERED], words[word.ENTERED_TOO] = self.entry
         words[word.TYPED] = self.code

@@ -1,5 +1,7 @@
 """Builds the face from its file, and the two screens that need no table."""
 
+import sys
+
 from firmware.ui import fact, pack, word
 from firmware.ui.face import Face
 
@@ -21,6 +23,8 @@ def face(display, panel, language, path=PATH, kept=None):
 
 def settle():
     """Let go of what only builds a face; a board has one."""
+    if sys.implementation.name == "cpython":  # there many boards share their classes
+        return
     from firmware.ui import canvas, digits, font, pack, rows, slots
 
     for kind in (Face, canvas.Canvas, digits.Digits, font.Font, pack.Pack, rows.Rows, slots.Slots):

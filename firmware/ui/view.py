@@ -65,7 +65,11 @@ class View:
     def _say(self, match):
         words = self._words
         facts.words(words, match, self.names, self.recalled)
-        words[word.DEVICE], words[word.CODE] = self.board.settings["device"], self._code(match)
+        words[word.DEVICE], words[word.CODE] = self.board.settings["device"], ""
+        if self.seeds is not None and match.rolled in (1, 3):
+            words[word.CODE] = self.seeds.named(match.roll)
+        elif match.phase == phases.AGREED:
+            words[word.CODE] = None  # ``sign``
         words[word.BATTERY] = self._percent or 0
         self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
         self.face.drawn = self.changed = False
@@ -93,16 +97,16 @@ class View:
         self.face.drawn = self.changed = False
         return self.face.follow(conductor.PHASE + draft.phase)
 
-    def _code(self, match):
-        """Return what stands in for a result that the desk does not get, or a roll's count and id."""
-        if self.seeds is not None and match.rolled in (1, 3):
-            return self.seeds.named(match.roll)
-        if match.phase != phases.AGREED:
-            return ""
+    def sign(self, match):
+        """Work out the code that stands in for a result that the desk does not get; return whether one was lacking."""
+        if self._words[word.CODE] is not None:
+            return False
         from firmware.core import code
 
         told = code.result(self.journal, match)
-        return told[:3] + " " + told[3:]
+        self._words[word.CODE] = told[:3] + " " + told[3:]
+        self.face.drawn = False
+        return True
 
     def standing(self, sync, uptime_ms):
         """Return how the board itself stands, as facts."""
@@ -133,6 +137,7 @@ class View:
 
     def show(self, match, held, now_ms):
         """Draw what changed; ``held`` is the key that is down, or -1."""
+        self.sign(match)
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
         clocks[0] = whole_s = match.minutes * 60 + match.extension_s

@@ -15,6 +15,7 @@ DEVICE = 3
 PRESS_MS, HOLD_MS = 120, 1100
 PRESS_S, HOLD_S = 0.6, 1.6  # until the board has shown what came of it, and listens again
 ORIGIN_MS = 7_200_000
+_STEPS = 16  # that follow one another at once, at most
 
 
 class NoAir:
@@ -68,7 +69,14 @@ class Lone:
                              heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat, self.board = board.store, board.heartbeat, board
         self.app = App(board, NoAir(), self._faces(board), self.rules, reason)
-        self.app.step()
+        self._catch_up()
+
+    def _catch_up(self):
+        """Let the program do at once what it has to do now, and show it."""
+        now_ms = self.board.clock.now_ms()
+        for _ in range(_STEPS):
+            if self.app.step() > now_ms + 1:
+                break
 
     def tell_time(self, now_ms):
         """Be the host that answers the board's question for the time."""
@@ -76,7 +84,7 @@ class Lone:
         app.timebase.ask(1, uptime_ms)
         app.timebase.answer(now_ms, 1, uptime_ms)
         app._record((app.timebase.event(uptime_ms),))
-        app.step()
+        self._catch_up()
 
     @property
     def now_ms(self):
@@ -106,7 +114,7 @@ class Lone:
         while self.loop.time() < end_s:
             due_s = self.board.clock.when(self.app.step())
             await self.rest(min(due_s, end_s) - self.loop.time())
-        self.app.step()
+        self._catch_up()
 
     async def rest(self, seconds):
         """Let time pass until ``seconds`` are over or a key has moved."""

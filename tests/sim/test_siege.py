@@ -8,6 +8,9 @@ from firmware.core import frames, intents
 from host.collector.carriers import radio
 
 HELD_S = 8.5  # 8 s for a proof, and the time to hang up
+# A PC that tries to connect scans nothing meanwhile, so when it hears an advert is its own affair: of
+# seeds 1-24 it heard this one within 5 s in 16, in all within 12.3 s.
+DEAF_S = 15
 
 
 def test_results_arrive_by_adverts_alone_while_a_phone_keeps_connecting(tmp_path):
@@ -51,12 +54,19 @@ def test_during_a_strangers_link_news_goes_on_in_adverts_nobody_can_answer(tmp_p
         while not table.link.connected:
             await siege.rest(0.1)
         siege.act(1, intents.CALL_JUDGE)
-        await siege.rest(5)
+        await siege.rest(0.5)
         advertiser = siege.air._adapters[1].controller.le_legacy_advertiser
         assert table.link.connected and advertiser.enabled and not advertiser.connectable
-        return status.has(frames.JUDGE_WANTED)
+        shown = advertiser.advertising_data[-frames.SIZE :]
+        assert frames.status_of(shown)[3] & frames.JUDGE_WANTED
+        for _ in range(DEAF_S * 4):
+            if status.has(frames.JUDGE_WANTED):
+                return table.link.connected
+            await siege.rest(0.25)
+        raise AssertionError(f"not heard within {DEAF_S} s")
 
-    assert lay(tmp_path / "a.db", story)
+    during = [lay(tmp_path / f"{seed}.db", story, seed=seed) for seed in (1, 2, 3)]
+    assert sum(during) >= 2
 
 
 def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_path):
@@ -106,7 +116,7 @@ def watched(app, monkeypatch):
     return most
 
 
-def test_a_step_checks_four_tags_at_most(tmp_path, monkeypatch):
+def test_a_step_checks_two_tags_at_most(tmp_path, monkeypatch):
     async def story(siege):
         await siege.begin()
         app = siege.tables[1].app
@@ -121,7 +131,7 @@ def test_a_step_checks_four_tags_at_most(tmp_path, monkeypatch):
         return most[0], len(link._down._packets)
 
     checked, waiting = lay(tmp_path / "a.db", story)
-    assert checked == 4 and waiting <= 16
+    assert checked == 2 and waiting <= 16
 
 
 def test_a_flood_of_garbage_with_our_company_id_changes_nothing(tmp_path):

@@ -61,7 +61,7 @@ BUGS = (
                                          "self.error_ms, self.since_ms = 1, ..."),)),
     ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "... // 1000 * self.ppm // 1000", "0"),)),
     ("give time back after a reset", (
-        ("firmware.app:App._resume", "max(self.journal.last_ms, self._heartbeat())", "self.journal.last_ms"),)),
+        ("firmware.app:App._resume", "max(self.journal.last_ms, outlived_ms)", "self.journal.last_ms"),)),
     ("begin at zero after a reset", (("firmware.app:App._resume", "self.journal.last_ms is not None", "False"),)),
     ("keep no time that is only a bound", (
         ("firmware.app:App._beat", "(self.timebase.bounded or not self.timebase.guessed)", "not self.timebase.guessed"),)),

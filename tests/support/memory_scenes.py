@@ -43,7 +43,8 @@ def desk(number=0, bits=BEST_OF_THREE):
 LATER = """
 def later(ms):
     supervisor.now[0] += ms
-    program.step()
+    while program.step() == board.clock.now_ms() + 1:
+        supervisor.now[0] += 1
 """
 BOARD = [
     "import supervisor\nfrom firmware import app, launch",
