@@ -71,7 +71,7 @@ async def _serve(args, folder):
 
 async def _listen(web):
     console = Console(web.stage.station, "desk")
-    console.desk_service = web.service
+    console.operator.desk_service = web.service
     queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
     while not console.quitting:
         line = await queue.get()

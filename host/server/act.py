@@ -1,5 +1,6 @@
 """What an act typed at the desk is: a word, what follows it, what it does."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from host.base.errors import UserError
@@ -7,15 +8,19 @@ from host.base.errors import UserError
 
 @dataclass(frozen=True)
 class Act:
-    """One word of the console; ``does(console, *words)`` returns lines or order ids."""
+    """One word of the console.
+
+    ``does(operator, *words)`` returns lines to show, or the ids of the orders that it made;
+    ``operator`` is an ``Operator``. It raises UserError for words that make no sense.
+    """
 
     word: str
     usage: str
-    does: object
+    does: Callable[..., list[str] | list[int]]
     help: str
 
 
-def whole(text):
+def whole(text: str) -> int:
     """Return a whole number; raises UserError for anything else."""
     try:
         return int(text)

@@ -1,4 +1,4 @@
-"""Acts on boards rather than on matches: swaps, walks, codes, and the event's close."""
+"""Acts on boards rather than on matches: swaps, table numbers, codes, and the event's close."""
 
 from host.base.errors import UserError
 from host.desk import board_swap
@@ -6,34 +6,37 @@ from host.desk.table_numbering import TableNumbering
 from host.event import result_codes
 from host.keys import judge_codes
 from host.server.act import Act, whole
+from host.server.operator import Operator
 
 _CODES = 3
 _BLINK_S = 10
 
 
-def _swap(console, table, device, *reason):
+def _swap(operator: Operator, table: str, device: str, *reason: str) -> list[int] | list[str]:
     made = board_swap.swap(
-        console.station, whole(table), whole(device), console.author, " ".join(reason)
+        operator.station, whole(table), whole(device), operator.author, " ".join(reason)
     )
     return made or [f"table {table} has board {device} now"]
 
 
-def _adopt(console, table, device, *reason):
-    board_swap.adopt(console.station, whole(table), whole(device), console.author, " ".join(reason))
+def _adopt(operator: Operator, table: str, device: str, *reason: str) -> list[str]:
+    board_swap.adopt(
+        operator.station, whole(table), whole(device), operator.author, " ".join(reason)
+    )
     return [f"table {table} has board {device}, as a judge set it up"]
 
 
-def _revoke(console, device, *reason):
-    board_swap.revoke(console.station, whole(device), console.author, " ".join(reason))
+def _revoke(operator: Operator, device: str, *reason: str) -> list[str]:
+    board_swap.revoke(operator.station, whole(device), operator.author, " ".join(reason))
     return [f"board {device} is revoked; provision it anew to use it again"]
 
 
-def _code(console, table, *letters):
-    return [result_codes.enter(console.station, whole(table), "".join(letters), console.author)]
+def _code(operator: Operator, table: str, *letters: str) -> list[str]:
+    return [result_codes.enter(operator.station, whole(table), "".join(letters), operator.author)]
 
 
-def _codes(console, table):
-    station = console.station
+def _codes(operator: Operator, table: str) -> list[str]:
+    station = operator.station
     board = station.archive.roster.board_at(whole(table))
     if board is None:
         raise UserError("table {table} has no board", table=table)
@@ -41,34 +44,32 @@ def _codes(console, table):
     return [f"table {table}: " + ", then ".join(f"{text[:3]} {text[3:]}" for _, text in found)]
 
 
-def _walk(console, first="1"):
+def _number(operator: Operator, first: str = "1") -> list[str]:
     if first.casefold() == "stop":
-        given, console.table_numbering = (
-            console.table_numbering.given if console.table_numbering else {},
-            None,
-        )
+        given = operator.table_numbering.given if operator.table_numbering else {}
+        operator.table_numbering = None
         return [f"the walk is over: {len(given)} tables have their boards"]
-    console.table_numbering = TableNumbering(console.station, console.author, whole(first))
+    operator.table_numbering = TableNumbering(operator.station, operator.author, whole(first))
     return [f"hold J at each board in turn, from table {first} on; then: walk stop"]
 
 
-def _blink(console, table):
-    board = console.station.archive.roster.board_at(whole(table))
+def _blink(operator: Operator, table: str) -> list[str]:
+    board = operator.station.archive.roster.board_at(whole(table))
     if board is None:
         raise UserError("table {table} has no board", table=table)
-    console.station.collector.identify(board.device, _BLINK_S)
+    operator.station.collector.identify(board.device, _BLINK_S)
     return [f"table {table} blinks when it is reached"]
 
 
-def _time(console, table, *reason):
+def _time(operator: Operator, table: str, *reason: str) -> list[int]:
     one = None if table.casefold() == "all" else whole(table)
-    return console.station.desk.trust(one, console.author, " ".join(reason))
+    return operator.desk.trust(one, operator.author, " ".join(reason))
 
 
-def _close(console, *anyway):
+def _close(operator: Operator, *anyway: str) -> list[int] | list[str]:
     if anyway not in ((), ("anyway",)):
         raise UserError("close, or: close anyway")
-    return board_swap.close_event(console.station, console.author, bool(anyway)) or [
+    return board_swap.close_event(operator.station, operator.author, bool(anyway)) or [
         "the event is closed"
     ]
 
@@ -86,12 +87,10 @@ ACTS = (
         _adopt,
         "take it that a judge set a spare up there by hand",
     ),
-    Act(
-        "revoke", "BOARD [REASON…]", _revoke, "take nothing a board says from now on (lost, stolen)"
-    ),
+    Act("revoke", "BOARD [REASON…]", _revoke, "reject a board's frames from now on (lost, stolen)"),
     Act("code", "TABLE CODE…", _code, "take a result from its code on the table's screen"),
     Act("codes", "TABLE", _codes, "show a table's next one-time codes to a judge"),
-    Act("walk", "[FIRST|stop]", _walk, "number tables in the order in which J is held at them"),
+    Act("walk", "[FIRST|stop]", _number, "number tables in the order in which J is held at them"),
     Act("blink", "TABLE", _blink, "have a table's board show itself"),
     Act(
         "time",

@@ -3,8 +3,10 @@
 from firmware.core import draft, intents
 from host.base.errors import UserError
 from host.desk import recent_presses
+from host.desk.station import Station
 from host.event import roll_policy
 from host.server.act import Act, whole
+from host.server.operator import Operator
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
 KINDS = {"rochester": draft.ROCHESTER, "booster": draft.BOOSTER}
@@ -14,19 +16,19 @@ SOUND = 8
 _SECONDS_MOST = 65535
 
 
-def _say(console, message, minutes="0"):
+def _say(operator: Operator, message: str, minutes: str = "0") -> list[int]:
     number = MESSAGES.index(message) if message in MESSAGES else -1
     seconds = whole(minutes) * 60
     if number < 0:
         raise UserError(f"{message!r} is none of {' '.join(MESSAGES)}")
     if not 0 <= seconds <= _SECONDS_MOST:
         raise UserError("the next round begins in 0 to 1092 minutes")
-    return _all(console, "all", (intents.SAY, number, seconds, 0))
+    return _all(operator, "all", (intents.SAY, number, seconds, 0))
 
 
-def _draft(console, table, *words):
+def _draft(operator: Operator, table: str, *words: str) -> list[int]:
     if len(words) == 1 and words[0] in STEPS:
-        return _all(console, table, (intents.SET_DRAFT, STEPS[words[0]], 0, 0))
+        return _all(operator, table, (intents.SET_DRAFT, STEPS[words[0]], 0, 0))
     if len(words) not in (3, 4) or words[0] not in KINDS:
         raise UserError(
             "say: draft TABLE rochester SEATS GROUPS [SECONDS], booster SEATS PACKS, build or end"
@@ -39,31 +41,31 @@ def _draft(console, table, *words):
         raise UserError(
             "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and 1-15 packs"
         )
-    return _all(console, table, (intents.SET_DRAFT, *asked[2:]))
+    return _all(operator, table, (intents.SET_DRAFT, *asked[2:]))
 
 
-def _sound(console, table, switch):
-    return _switched(console, table, SOUND, _choice(switch, {"on": SOUND, "off": 0}))
+def _sound(operator: Operator, table: str, switch: str) -> list[int]:
+    return _switched(operator, table, SOUND, _choice(switch, {"on": SOUND, "off": 0}))
 
 
-def _luck(console, table, switch):
+def _luck(operator: Operator, table: str, switch: str) -> list[int]:
     bits = _choice(switch, roll_policy.WORDS)
     if table.casefold() == "all":
-        station = console.station
-        roll_policy.announce(station.archive, bits, console.author, station.collector.now_ms)
-    return _switched(console, table, roll_policy.BITS, bits)
+        station = operator.station
+        roll_policy.announce(station.archive, bits, operator.author, station.collector.now_ms)
+    return _switched(operator, table, roll_policy.BITS, bits)
 
 
-def _switched(console, table, which, bits):
+def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int]:
     """Set some of the switches of a table, or of all; the others stay as they were asked last."""
     made = []
-    for number in _tables(console, table):
-        kept = _policy(console.station, number) & ~which
-        made += _all(console, str(number), (intents.SET_POLICY, kept | bits, 0, 0))
+    for number in _tables(operator, table):
+        kept = _policy(operator.station, number) & ~which
+        made += _all(operator, str(number), (intents.SET_POLICY, kept | bits, 0, 0))
     return made
 
 
-def _policy(station, table):
+def _policy(station: Station, table: int) -> int:
     told = station.archive.orders.newest(table, intents.SET_POLICY)
     if told:
         return told.a
@@ -71,12 +73,12 @@ def _policy(station, table):
     return fold.match.policy if fold else 0
 
 
-def _presses(console, table):
-    return recent_presses.lines(console.station, whole(table))
+def _presses(operator: Operator, table: str) -> list[str]:
+    return recent_presses.lines(operator.station, whole(table))
 
 
-def _tables(console, table):
-    boards = console.station.archive.roster.current_boards.values()
+def _tables(operator: Operator, table: str) -> list[int]:
+    boards = operator.station.archive.roster.current_boards.values()
     known = sorted(board.table for board in boards if board.table > 0)
     if table.casefold() == "all":
         return known
@@ -85,18 +87,18 @@ def _tables(console, table):
     return [whole(table)]
 
 
-def _all(console, table, asked):
+def _all(operator: Operator, table: str, asked: tuple[int, int, int, int]) -> list[int]:
     """Ask a table, or all that have a board, whether a round is on or not; return the orders' ids."""
-    station, (kind, *numbers) = console.station, asked
-    intent = (kind, station.collector.now_ms, *numbers)
+    station, (kind, a, b, c) = operator.station, asked
+    intent = (kind, station.collector.now_ms, a, b, c)
     number = station.desk.round or 0
     return [
-        station.collector.add_order(number, one, intent, author=console.author)
-        for one in _tables(console, table)
+        station.collector.add_order(number, one, intent, author=operator.author)
+        for one in _tables(operator, table)
     ]
 
 
-def _choice(word, choices):
+def _choice(word: str, choices: dict[str, int]) -> int:
     if word.casefold() not in choices:
         raise UserError(f"{word!r} is none of {' '.join(choices)}")
     return choices[word.casefold()]

@@ -3,32 +3,30 @@
 from host.archive.roles import ROLES
 from host.base.errors import UserError
 from host.server.act import Act, whole
+from host.server.operator import LinkDesk, Operator
 
 
-def _service(console):
-    if console.desk_service is None:
+def _desk(operator: Operator) -> LinkDesk:
+    if operator.desk_service is None:
         raise UserError("no web desk is served here")
-    return console.desk_service
+    return operator.desk_service
 
 
-def _link(console, role, *name):
+def _link(operator: Operator, role: str, *name: str) -> list[str]:
     if role.casefold() not in ROLES:
         raise UserError(f"a role is one of {', '.join(ROLES)}")
-    return _service(console).told_link(role.casefold(), " ".join(name), console.author)
+    return _desk(operator).told_link(role.casefold(), " ".join(name), operator.author)
 
 
-def _links(console):
-    found = _service(console).links.every
+def _links(operator: Operator) -> list[str]:
     return [
         f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}"
-        for one in found
+        for one in _desk(operator).links.every
     ]
 
 
-def _unlink(console, number):
-    service = _service(console)
-    service.links.revoke(whole(number), console.author, service.unix_ms)
-    service.change_feed.streams.end(whole(number))
+def _unlink(operator: Operator, number: str) -> list[str]:
+    _desk(operator).revoke_link(whole(number), operator.author)
     return [f"link {number} is revoked"]
 
 

@@ -1,12 +1,15 @@
 """The live table view in a terminal (rich), with the last lines said below it."""
 
-from rich.console import Group
+from collections.abc import Sequence
+
+from rich.console import Group, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
 from host.event import table_rows
+from host.event.table_rows import Row
 
-_COLUMNS = (
+_COLUMNS: tuple[tuple[str, JustifyMethod], ...] = (
     ("Table", "right"),
     ("Players", "left"),
     ("State", "left"),
@@ -29,8 +32,8 @@ LINES = 8
 _FRAME = 7  # title, header, borders, caption
 
 
-def table_view(rows, title, most=None):
-    """Return a rich Table of ``tables.Row``, of the ``most`` that need an eye if there are more.
+def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Table:
+    """Return a rich Table of the ``most`` rows that need an eye most, None for all.
 
     States are words first, colours second.
     """
@@ -54,7 +57,7 @@ def table_view(rows, title, most=None):
     return table
 
 
-def neediest(rows, most):
+def neediest(rows: Sequence[Row], most: int) -> list[Row]:
     """Return at most ``most`` rows, in the order given: noted ones before playing, then the rest."""
     ranked = sorted(
         range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i)
@@ -62,11 +65,17 @@ def neediest(rows, most):
     return [rows[i] for i in sorted(ranked[: max(most, 1)])]
 
 
-def _one_line(cell):
+def _one_line(cell: str) -> Text:
     return Text(_plain(cell), no_wrap=True, overflow="ellipsis")
 
 
-def whole_view(rows, title, lines, height=None, answer=0):
+def whole_view(
+    rows: Sequence[Row],
+    title: str,
+    lines: Sequence[str],
+    height: int | None = None,
+    answer: int = 0,
+) -> Group:
     """Return what the terminal shows above the typed line: tables, and the last lines said.
 
     The last ``answer`` of ``lines`` are shown whole, as far as ``height`` lines allow.
@@ -78,6 +87,6 @@ def whole_view(rows, title, lines, height=None, answer=0):
     return Group(table_view(rows, title, most), said)
 
 
-def _plain(text):
+def _plain(text: str) -> str:
     """Return text that cannot steer a terminal: a name may hold anything."""
     return "".join(char for char in text if char.isprintable())

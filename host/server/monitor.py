@@ -5,7 +5,9 @@ from rich.text import Text
 
 from host.base.terminal import last_record_text, printable
 from host.base.words import clock
+from host.event.archive_view import ArchiveView
 from host.event.fold import Hall
+from host.event.judge_calls import Call
 from host.event.overview import overview
 from host.server import live_view
 
@@ -16,13 +18,14 @@ _CALLS = 5
 class Monitor:
     """Looks at an ``ArchiveView``; it takes no lock and keeps no moment of it open."""
 
-    def __init__(self, archive):
-        self._archive, self._version, self._hall = archive, None, None
+    def __init__(self, archive: ArchiveView):
+        self._archive, self._version = archive, None
+        self._hall: Hall | None = None
 
-    def view(self, unix_ms, height=None):
+    def view(self, unix_ms: int, height: int | None = None) -> Group:
         """Return what a terminal of ``height`` lines (None: any) shows at a wall time."""
         with self._archive.moment():
-            if self._archive.version != self._version:
+            if self._hall is None or self._archive.version != self._version:
                 self._version, self._hall = self._archive.version, Hall(self._archive)
             now_ms = self._archive.now_ms(unix_ms)
             told, rows = overview(self._archive, self._hall, now_ms)
@@ -36,7 +39,7 @@ class Monitor:
         )  # fmt: skip
 
     @staticmethod
-    def _call(call, now_ms):
+    def _call(call: Call, now_ms: int) -> Text:
         here = ", a judge is there" if call.arrived_ms is not None else ""
         return Text(
             f"JUDGE  table {call.table}  {call.type}  {clock(call.waited_ms(now_ms))}{here}",

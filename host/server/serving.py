@@ -2,18 +2,28 @@
 
 import asyncio
 import contextlib
+import os
+import pathlib
 import sqlite3
 import sys
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Protocol, TextIO, TypeAlias
 
 from rich.console import Console as Terminal
 
 from host.base import prompt
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.collector.carriers.pump import BluetoothMissing
+from host.collector.collector import Alarm, Collector
+from host.collector.host_clock import HostClock
+from host.desk.station import Station
 from host.event import table_rows
+from host.event.match_results import Result
 from host.reports import exports
 from host.server import live_view
 from host.server.act_completion import ActCompleter
+from host.server.console import Console
 from host.server.terminal_desk import TerminalDesk
 
 _TICK_S = 0.5
@@ -27,8 +37,37 @@ _NO_RADIO = "{why}; what was collected so far stays usable (plusthree serve --no
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
 
 
+class Carrier(Protocol):
+    """What moves frames; ``delay_s`` is what a changed advert may wait, None while unknown."""
+
+    delay_s: float | None
+
+    async def run(self) -> None:
+        """Carry until cancelled."""
+        ...
+
+
+class Keeper(Protocol):
+    """What copies the archive (``host.backup``); both return lines to show."""
+
+    def step(self, rounds: "Progress", now_ms: int) -> list[str]:
+        """Make a copy where one is due."""
+        ...
+
+    def finish(self) -> list[str]:
+        """Make the last copy."""
+        ...
+
+
+MakeCarrier: TypeAlias = Callable[
+    [Collector, Callable[[], int], Callable[[Sentence], None]], Carrier
+]
+Progress: TypeAlias = tuple[int | None, bool, bool]
+"""The published round, whether it has its start, and whether all its results are there."""
+
+
 @contextlib.contextmanager
-def room(path):
+def room(path: str | os.PathLike[str]) -> Iterator[None]:
     """Raise a UserError that says what to do where the archive at ``path`` cannot be written."""
     try:
         yield
@@ -41,18 +80,33 @@ def room(path):
 class Serving:
     """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
 
-    ``keeper`` (``backup.Keeper``) copies the archive, if there is one.
+    ``keeper`` copies the archive, if there is one.
     """
 
-    def __init__(self, station, console, clock, folder, file, keeper=None):
+    def __init__(
+        self,
+        station: Station,
+        console: Console,
+        clock: HostClock,
+        folder: pathlib.Path,
+        file: TextIO,
+        keeper: Keeper | None = None,
+    ):
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = Terminal(file=file, highlight=False, soft_wrap=True)
-        self._said, self._answer, self._screen = [], 0, None
-        self._written = None, 0
-        self._alarms, self._keeper, self._carrier = 0, keeper, None
+        self._said: list[str] = []
+        self._answer = 0
+        self._screen: TerminalDesk | None = None
+        self._exported: list[dict[int, Result]] | None = None
+        self._exported_ms = self._alarms = 0
+        self._keeper, self._carrier = keeper, None
 
-    async def run(self, make_carrier, web=None):
-        """Serve; ``make_carrier(collector, now_ms, report)`` is None for no radio, ``web()`` is the web desk.
+    async def run(
+        self,
+        make_carrier: MakeCarrier | None,
+        web: Callable[[], Coroutine[None, None, None]] | None = None,
+    ) -> None:
+        """Serve; ``make_carrier`` is None for no radio, ``web()`` serves the web desk.
 
         Raises UserError when there is no radio to begin with.
         """
@@ -75,26 +129,26 @@ class Serving:
             with contextlib.suppress(OSError):  # the files are made anew at the next start
                 self._export(force=True)
 
-    def remark(self, lines):
-        """Say lines that people should read before the first act."""
+    def remark(self, lines: Sequence[str]) -> None:
+        """Show lines that people should read before the first act."""
         self._say(lines)
 
-    async def _carry(self, make_carrier):
+    async def _carry(self, make_carrier: MakeCarrier):
         self._carrier = make_carrier(self._station.collector, self._clock.now_ms, self._trouble)
         try:
             await self._carrier.run()
         except BluetoothMissing as missing:
             raise UserError(_NO_RADIO, why=missing.args[0]) from None
 
-    def _trouble(self, sentence):
-        """The radio has something to say; pages show it, too."""
-        self._station.collector.alarms.append((self._clock.now_ms(), None, sentence))
+    def _trouble(self, sentence: Sentence):
+        """Show what the radio reports; pages show it, too."""
+        self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
         self._say([table_rows.alarm(None, sentence)])
 
     async def _wait(self):
         await asyncio.Event().wait()
 
-    async def _listen(self, radio):
+    async def _listen(self, radio: bool):
         """Take typed lines until the console quits."""
         if self._terminal.is_terminal and sys.stdin.isatty():
             await self._show()
@@ -109,7 +163,7 @@ class Serving:
         finally:
             self._screen = None
 
-    async def _read(self, queue, radio):
+    async def _read(self, queue: asyncio.Queue[str | None], radio: bool):
         while not self._console.quitting:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_TICK_S):
@@ -120,7 +174,7 @@ class Serving:
                     self._do(line)
             self._tick()
 
-    def _do(self, line):
+    def _do(self, line: str):
         self._station.collector.now_ms = self._clock.now_ms()
         answer = self._console.run(line)
         self._say(answer)
@@ -143,22 +197,24 @@ class Serving:
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
 
-    def _rounds(self):
-        """Return what differs when a round is told, begun or over."""
+    def _rounds(self) -> Progress:
+        """Return what differs when a round is published, started or over."""
         station, number = self._station, self._station.desk.round
         tables = len(station.desk.tables) if number else 0
-        over = tables and len(station.hall.results(number)) >= tables
-        return number, bool(number and station.archive.orders.started(number)), bool(over)
+        if not number:
+            return number, False, False
+        over = 0 < tables <= len(station.hall.results(number))
+        return number, station.archive.orders.started(number), over
 
-    def _say(self, lines):
-        self._said = (self._said + lines)[-100:]
+    def _say(self, lines: Sequence[str]):
+        self._said = [*self._said, *lines][-100:]
         if self._screen is None:
             for line in lines:
                 self._terminal.print(line, markup=False)
 
-    def _headline(self):
+    def _headline(self) -> str:
         roster, number = self._station.archive.roster, self._station.desk.round
-        parts = [roster.event.name, f"round {number or roster.rounds[-1]}"]
+        parts = [roster.current_event.name, f"round {number or roster.rounds[-1]}"]
         parts.append(f"{len(roster.current_boards)} boards")
         strange = sum(
             n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE
@@ -169,20 +225,20 @@ class Serving:
             parts.append(f"adverts within {self._carrier.delay_s:g} s")
         return ", ".join(parts) + "; try: help"
 
-    def _drawn(self, height):
+    def _drawn(self, height: int) -> str:
         """Return what stands above the typed line, as text with a terminal's colours."""
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
-        rows = number and table_rows.rows(
-            station.archive, station.hall, station.collector, number, now_ms
-        )
-        view = live_view.whole_view(rows or [], self._headline(), self._said, height, self._answer)
+        collector, rows = station.collector, []
+        if number:
+            rows = table_rows.rows(station.archive, station.hall, collector, number, now_ms)
+        view = live_view.whole_view(rows, self._headline(), self._said, height, self._answer)
         with self._terminal.capture() as drawn:
             self._terminal.print(view)
         return drawn.get()
 
-    def _seated(self):
-        """Return {table: the names of who sits there} of the round that is told."""
+    def _seated(self) -> dict[int, list[str]]:
+        """Return {table: the names of who sits there} of the published round."""
         number = self._station.desk.round
         pairings = self._station.archive.roster.pairings_of(number) if number else []
         return {
@@ -191,11 +247,10 @@ class Serving:
             if one.table is not None
         }
 
-    def _export(self, force=False):
+    def _export(self, force: bool = False):
         """Write the files again when results have changed, at most every two seconds."""
         station, now_ms = self._station, self._clock.now_ms()
         found = [station.hall.results(number) for number in station.archive.roster.rounds]
-        before, at_ms = self._written
-        if force or (found != before and now_ms - at_ms >= _FILES_MS):
+        if force or (found != self._exported and now_ms - self._exported_ms >= _FILES_MS):
             exports.write_results(station.archive, station.hall, self._folder)
-            self._written = found, now_ms
+            self._exported, self._exported_ms = found, now_ms

@@ -39,9 +39,8 @@ def make_link(service, who, role, name):
 
 
 def _revoke_link(service, who, id):
-    service.links.revoke(id, who.name, service.unix_ms)
+    service.revoke_link(id, who.name)
     service.log("link revoked", {"id": id}, who)
-    service.change_feed.streams.end(id)
 
 
 _WHO = {"number": NUMBER, "name": NAME}

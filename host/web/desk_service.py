@@ -67,6 +67,11 @@ class DeskService:
         """Make a personal link; return the lines that tell it in a terminal."""
         return link_lines.lines(self.links, self.address, role, name, author, self.unix_ms)
 
+    def revoke_link(self, number, author):
+        """Revoke a link and close its pages; raises UserError when there is none."""
+        self.links.revoke(number, author, self.unix_ms)
+        self.change_feed.streams.end(number)
+
     def who(self, cookie):
         """Return the Link that a cookie's value stands for, None where it stands for none any more."""
         number = self.sessions.link_of(cookie)

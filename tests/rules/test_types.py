@@ -12,6 +12,7 @@ TYPED = (
     "host/base",
     "host/collector",
     "host/formats",
+    "host/server",
     "host/tournament",
 )
 # rooms whose public functions say exactly what they take and give: nothing is Any

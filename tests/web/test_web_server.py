@@ -111,7 +111,7 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
 def test_links_are_typed_at_a_running_host(venue):
     console = Console(venue.station, "Olga")
     assert console.run("link judge Ada") == ["not done: no web desk is served here"]
-    console.desk_service = DeskService(
+    console.operator.desk_service = DeskService(
         venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1"
     )
     assert console.run("link judge Ada B.")[-1].startswith(

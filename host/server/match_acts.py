@@ -1,0 +1,146 @@
+"""Acts on a round and its matches: start, length, clocks, results and calls."""
+
+import functools
+from collections.abc import Iterable
+
+from host.base.commands import MAY, MUST, NO, TYPED, Command
+from host.base.errors import UserError
+from host.base.words import clock
+from host.desk.desk import OUTCOMES, SEATS
+from host.server.act import Act, whole
+from host.server.operator import Operator
+
+_START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
+
+
+def _start(operator: Operator, minutes: str = "0") -> list[str]:
+    lead_ms = max(_START_LEAD_MS, round(_minutes(minutes) * 60_000))
+    at_ms = operator.station.collector.now_ms + lead_ms
+    made = operator.desk.start(at_ms, operator.author)
+    operator.pending += made
+    return [
+        f"the round starts in {clock(lead_ms)} at {len(made)} tables, the 2:00 before it in time"
+    ]
+
+
+def _extend(operator: Operator, table: str, minutes: str, *reason: str) -> list[int]:
+    return operator.each(table, operator.desk.extend, whole(minutes), reason=" ".join(reason))
+
+
+def _late(operator: Operator, table: str, seats: str) -> list[int]:
+    return operator.desk.late(whole(table), _choice(seats.upper(), SEATS), operator.author)
+
+
+def _rule(operator: Operator, table: str, winner: str, *rest: str) -> list[int]:
+    words = list(rest)
+    final, sure = _take("final", words), _take("sure", words)
+    games = None
+    if len(words) > 1 and words[0].isdigit():
+        games = whole(words.pop(0)), whole(words.pop(0))
+    outcome = winner.casefold() if winner.casefold() == "tie" else winner.upper()
+    ruled = whole(table), _choice(outcome, OUTCOMES), games
+    asked = None if sure else operator.desk.doubt(*ruled)
+    if asked:
+        raise UserError(f"{asked} Type it again with the word 'sure'")
+    return operator.desk.rule(*ruled, operator.author, " ".join(words), final)
+
+
+def _take(word: str, words: list[str]) -> bool:
+    """Take a word out of ``words``; say whether it was there."""
+    there = word in words
+    if there:
+        words.remove(word)
+    return there
+
+
+def _reopen(operator: Operator, table: str, *reason: str) -> list[int]:
+    return operator.desk.reopen(whole(table), operator.author, " ".join(reason))
+
+
+def _adjust(operator: Operator, table: str, a: str, b: str) -> list[int]:
+    return operator.desk.adjust(whole(table), (whole(a), whole(b)), operator.author)
+
+
+def _roll(operator: Operator, table: str, ruling: str) -> list[int]:
+    conclusive = _choice(ruling.casefold(), ("conclusive", "again")) == "conclusive"
+    return operator.desk.rule_roll(whole(table), conclusive, operator.author)
+
+
+def _approve(operator: Operator, table: str) -> list[int]:
+    return operator.desk.approve(whole(table), operator.author)
+
+
+def _arrive(operator: Operator, table: str) -> list[int]:
+    return operator.desk.arrive(whole(table), operator.author)
+
+
+def _done(operator: Operator, table: str) -> list[int]:
+    return operator.desk.end_call(whole(table), operator.author)
+
+
+def _clear(operator: Operator, table: str) -> list[int]:
+    return operator.each(table, operator.desk.clear)
+
+
+def _length(operator: Operator, number: str, minutes: str, *reason: str) -> list[int] | list[str]:
+    station = operator.station
+    unix_ms = station.archive.roster.current_event.origin_unix_ms + station.collector.now_ms
+    made = operator.desk.length(
+        whole(number), whole(minutes), operator.author, " ".join(reason), unix_ms
+    )
+    return made or [f"round {number}: {minutes} minutes"]
+
+
+def _publish(operator: Operator, number: str) -> list[int]:
+    return operator.desk.publish(whole(number), operator.author)
+
+
+def _formed(command: Command) -> Act:
+    """Return the typed act of a command's form."""
+    form = command.form
+    assert form is not None  # ``TYPED`` has those with one
+    count = len(form.numbers)
+
+    def does(operator: Operator, table: str, *rest: str) -> list[int]:
+        numbers = tuple(whole(word) for word in rest[:count])
+        for number, (name, least, most) in zip(numbers, form.numbers, strict=True):
+            if not least <= number <= most:
+                raise UserError(f"{name} is a whole number from {least} to {most}")
+        asked = functools.partial(operator.desk.command, command.kind, numbers=numbers)
+        return operator.each(table, asked, reason=" ".join(rest[count:]))
+
+    usage = ["TABLE|all" if form.room else "TABLE", *(name.upper() for name, *_ in form.numbers)]
+    usage += {NO: [], MAY: ["[REASON…]"], MUST: ["REASON…"]}[form.reason]
+    return Act(form.typed, " ".join(usage), does, form.help)
+
+
+def _minutes(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UserError(f"{text!r} is not a number of minutes") from None
+
+
+def _choice(word: str, choices: Iterable[str]) -> str:
+    if word not in choices:
+        raise UserError(f"{word!r} is none of {' '.join(choices)}")
+    return word
+
+
+ACTS = (
+    Act("start", "[MINUTES]", _start, "start the round, in MINUTES or as soon as the 2:00 allow"),
+    *map(_formed, TYPED.values()),
+    Act("extend", "TABLE|all MINUTES [REASON…]", _extend, "give a table more time"),
+    Act("late", "TABLE A|B|AB|-", _late, "stamp a player late or away (A is named first, B second; - takes back)"),
+    Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", _rule,
+        "rule the result; both seats confirm it unless it is final"),
+    Act("approve", "TABLE", _approve, "approve what both seats confirmed (elimination)"),
+    Act("reopen", "TABLE [REASON…]", _reopen, "open a result again"),
+    Act("adjust", "TABLE A B", _adjust, "add a judge's prize penalties before comparing"),
+    Act("roll", "TABLE conclusive|again", _roll, "rule a disputed roll"),
+    Act("arrive", "TABLE", _arrive, "a judge is at the table"),
+    Act("done", "TABLE", _done, "the call is dealt with"),
+    Act("length", "ROUND MINUTES REASON…", _length, "change a round's length before its start"),
+    Act("publish", "ROUND", _publish, "tell the tables a stored round"),
+    Act("clear", "TABLE|all", _clear, "take the round off the tables"),
+)  # fmt: skip

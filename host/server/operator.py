@@ -1,0 +1,54 @@
+"""Who types at a running host, and what the typed acts share."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from host.archive.access_links import Links
+from host.base.errors import UserError
+from host.desk.desk import Desk
+from host.desk.station import Station
+from host.desk.table_numbering import TableNumbering
+from host.server.act import whole
+
+
+class LinkDesk(Protocol):
+    """The web desk as far as its links go (``host.web.desk_service``)."""
+
+    links: Links
+
+    def told_link(self, role: str, name: str, author: str) -> list[str]:
+        """Make a personal link; return the lines that tell it."""
+        ...
+
+    def revoke_link(self, number: int, author: str) -> None:
+        """Revoke a link and close its pages; raises UserError when there is none."""
+        ...
+
+
+class Operator:
+    """The person ``author`` at a Station's terminal.
+
+    ``desk_service`` is the web desk, ``table_numbering`` the walk through the hall, None where there is
+    none. ``pending`` are the ids of the orders whose end was not shown yet.
+    """
+
+    def __init__(self, station: Station, author: str):
+        self.station, self.author = station, author
+        self.desk_service: LinkDesk | None = None
+        self.table_numbering: TableNumbering | None = None
+        self.pending: list[int] = []
+        self.quitting = False
+
+    @property
+    def desk(self) -> Desk:
+        """The Station's desk."""
+        return self.station.desk
+
+    def each(
+        self, table: str, act: Callable[..., list[int]], *rest: int, **named: str
+    ) -> list[int]:
+        """Do an act of the desk at a table, or at ``all``; return the orders' ids."""
+        which = self.desk.tables if table.casefold() == "all" else [whole(table)]
+        if not which:
+            raise UserError("no round is published yet")
+        return [one for number in which for one in act(number, *rest, author=self.author, **named)]
