@@ -11,7 +11,8 @@ from host.event.archive_view import viewed
 from host.keys.keyring import Keyring
 from host.reports.exports import write_whole
 from host.reports.paper import pdf
-from host.reports.paper.pages import KINDS, Content, page
+from host.reports.paper.content import Content
+from host.reports.paper.pages import KINDS, page
 from host.tournament import rule_packs
 
 ALL, CODES = "all", "codes"

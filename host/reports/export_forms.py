@@ -1,20 +1,31 @@
 """What organisers take home, by the name of its form: each as ``(file name, text)``."""
 
 import json
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from firmware.core import events
+from host.archive.roster import Event
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event import scores
+from host.event.fold import Hall
 from host.event.incident_log import incidents
+from host.event.scores import Round, Score
 from host.event.timeline import chronicle, game_rounds
 from host.formats import cryodex
 from host.reports import exports, list_fortress
-from host.tournament.ranking import ranking
+from host.tournament.ranking import Ranking, ranking
+from host.tournament.rule_packs import Pack
 
 _CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw"}
 
+Export: TypeAlias = tuple[str, str]
+"""A file's name and its text."""
+Form: TypeAlias = Callable[[Archive, Hall, Pack | None], Export]
 
-def csv_of(archive, hall, _pack):
+
+def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
     """Return every pairing with its result as CSV; no cell begins a formula."""
     lines = [
         line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)
@@ -22,7 +33,7 @@ def csv_of(archive, hall, _pack):
     return "results.csv", "\ufeff" + exports.csv_of(lines)
 
 
-def json_of(archive, hall, pack):
+def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return everything: event, rounds, results, standings where they can be had, incidents, records."""
     whole = exports.whole(archive, hall)
     table = _ranked(scores.rounds_of(archive, hall), pack) if archive.roster.rounds else None
@@ -35,14 +46,14 @@ def json_of(archive, hall, pack):
     }
     whole["boards"] = [vars(board) for board in archive.roster.boards]
     whole["incidents"] = [vars(one) for one in incidents(archive)]
-    event = archive.roster.event.number
     whole["journal"] = [
-        [*one.id, one.received_ms, one.frame.hex()] for one in archive.records(event)
+        [*one.id, one.received_ms, one.frame.hex()]
+        for one in archive.records(_event(archive).number)
     ]
     return "everything.json", _json(whole)
 
 
-def cryodex_of(archive, hall, pack):
+def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament as Cryodex writes it; players are told apart by name there."""
     rounds = scores.rounds_of(archive, hall)
     names = _unique_names(rounds)
@@ -51,7 +62,7 @@ def cryodex_of(archive, hall, pack):
     players = []
     for number, name in names.items():
         line = lines.get(number)
-        values = dict(zip(table.columns, line.values, strict=True)) if line else {}
+        values = dict(zip(table.columns, line.values, strict=True)) if table and line else {}
         players.append({
             "name": name, "score": values.get("points"), "mov": values.get("margin"), "sos": values.get("sos"),
             "rank": line and line.rank,
@@ -59,23 +70,34 @@ def cryodex_of(archive, hall, pack):
     played = [
         (int(one.elimination), [_cryodex_match(s, names) for s in one.scores]) for one in rounds
     ]
-    return "cryodex.json", _json(cryodex.written(archive.roster.event.name, players, played))
+    return "cryodex.json", _json(cryodex.written(_event(archive).name, players, played))
 
 
-def listfortress_of(archive, hall, pack):
+def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament in the fields of List Fortress."""
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(chronicle(archive, (events.TURN_STARTED,)))
     return "listfortress.json", _json(
-        list_fortress.written(archive.roster.event, _ranked(rounds, pack), rounds, counts)
+        list_fortress.written(_event(archive), _ranked(rounds, pack), rounds, counts)
     )
 
 
-FORMS = {"csv": csv_of, "json": json_of, "cryodex": cryodex_of, "listfortress": listfortress_of}
-"""What ``plusthree export`` knows beside ``tom_file``, which is a patch of TOM's own file."""
+FORMS: dict[str, Form] = {
+    "csv": csv_of,
+    "json": json_of,
+    "cryodex": cryodex_of,
+    "listfortress": listfortress_of,
+}
+"""What ``plusthree export`` knows beside TOM's own file, which it fills in (``formats.tom_results``)."""
 
 
-def _ranked(rounds, pack):
+def _event(archive: Archive) -> Event:
+    event = archive.roster.event
+    assert event is not None  # an ArchiveView holds one, or was refused
+    return event
+
+
+def _ranked(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
     """Return the Ranking, or None where nobody has said how to rank or nothing is there to."""
     try:
         return ranking(rounds, pack)
@@ -85,7 +107,7 @@ def _ranked(rounds, pack):
         return None
 
 
-def _unique_names(rounds):
+def _unique_names(rounds: Sequence[Round]) -> dict[str, str]:
     names = {}
     for one in rounds:
         for score in one.scores:
@@ -98,13 +120,14 @@ def _unique_names(rounds):
     }
 
 
-def _cryodex_match(score, names):
+def _cryodex_match(score: Score, names: dict[str, str]) -> cryodex.CryodexMatch:
     pairing, result = score.pairing, score.result
     if score.bye:
         return cryodex.CryodexMatch((names[pairing.a.number],), (None, None), "bye")
     points = result.destroyed if result and result.destroyed else (None, None)
     word = _CRYODEX_WORDS[result.outcome] if result else None
-    return cryodex.CryodexMatch((names[pairing.a.number], names[pairing.b.number]), points, word)
+    seats = tuple(names[player.number] for player in (pairing.a, pairing.b) if player)
+    return cryodex.CryodexMatch(seats, points, word)
 
 
 def _json(value):

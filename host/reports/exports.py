@@ -4,8 +4,14 @@ import csv
 import io
 import json
 import os
+import pathlib
+from collections.abc import Iterable
+from typing import TypeAlias
 
+from host.archive.store import Archive
+from host.base.json_values import Json
 from host.event import event_systems, points
+from host.event.fold import Hall
 from host.formats.formula_guard import guarded
 from host.formats.round_format import words_of
 
@@ -14,23 +20,31 @@ COLUMNS = (
     "outcome", "games_a", "games_b", "points_a", "points_b", "section", "by", "state",
 )  # fmt: skip
 
+_ORDER = (
+    "id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal",
+)  # fmt: skip
+_TALLIED = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}  # the places of a's and b's count
+ResultLine: TypeAlias = dict[str, str | int | None]
+"""A pairing's result by ``COLUMNS``; None for what is not known."""
 
-def table_of(archive, hall, round_number):
+
+def table_of(archive: Archive, hall: Hall, round_number: int) -> list[ResultLine]:
     """Return a round's results, a dict for every pairing with the keys ``COLUMNS``.
 
     Points that neither the rules' text nor the organiser gives are None (``points``).
     """
-    said = points.setting(archive)
-    event, found = archive.roster.event.name, hall.results(round_number)
+    said, event = points.setting(archive), archive.roster.event
+    assert event is not None  # there is a round
+    found = hall.results(round_number)
     return [
-        _line(event, one, found.get(one.pairing), said)
+        _line(event.name, one, found.get(one.pairing), said)
         for one in archive.roster.pairings_of(round_number)
     ]
 
 
 def _line(event, pairing, result, said):
     b = pairing.b
-    line = dict.fromkeys(COLUMNS)
+    line: ResultLine = dict.fromkeys(COLUMNS)
     line.update(
         event=event, round=pairing.round, table=pairing.table,
         number_a=pairing.a.number, name_a=pairing.a.name,
@@ -47,31 +61,33 @@ def _line(event, pairing, result, said):
     return line
 
 
-def tally(lines):
+def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:
     """Return ``{player number: [wins, losses, ties]}`` over result lines; byes count nothing.
 
     Points are the business of ``points``.
     """
-    sums = {}
-    places = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}
+    sums: dict[str, list[int]] = {}
     for line in lines:
-        for number, place in zip(
-            (line["number_a"], line["number_b"]),
-            places.get(line["outcome"], (None, None)),
-            strict=True,
-        ):
-            if number is not None:
-                sums.setdefault(number, [0, 0, 0])
+        places = _TALLIED.get(str(line["outcome"]), (None, None))
+        for number, place in zip((line["number_a"], line["number_b"]), places, strict=True):
+            if isinstance(number, str):
+                counts = sums.setdefault(number, [0, 0, 0])
                 if place is not None:
-                    sums[number][place] += 1
+                    counts[place] += 1
     return sums
 
 
-def whole(archive, hall):
+def _lines(archive: Archive, hall: Hall) -> list[ResultLine]:
+    """Return the results of every round."""
+    return [line for number in archive.roster.rounds for line in table_of(archive, hall, number)]
+
+
+def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
     """Return what ``results.json`` holds of the current event."""
     rounds = archive.roster.rounds
-    lines = [line for number in rounds for line in table_of(archive, hall, number)]
+    lines, systems = _lines(archive, hall), event_systems.of(archive)
     event = archive.roster.event
+    assert event is not None  # a command says before this that an archive holds none
     return {
         "event": {
             "number": event.number,
@@ -79,7 +95,9 @@ def whole(archive, hall):
             "origin_unix_ms": event.origin_unix_ms,
         },
         "rounds": {
-            str(n): words_of(archive.roster.format_of(n), event_systems.of(archive)) for n in rounds
+            str(n): words_of(form, systems)
+            for n in rounds
+            if (form := archive.roster.format_of(n)) is not None
         },
         "results": lines,
         "tally": tally(lines),
@@ -91,32 +109,18 @@ def whole(archive, hall):
     }
 
 
-def write_results(archive, hall, folder):
+def write_results(archive: Archive, hall: Hall, folder: pathlib.Path) -> None:
     """Write ``results.csv`` and ``results.json`` into a folder; each is replaced whole."""
-    told = whole(archive, hall)
-    write_whole(folder / "results.csv", csv_of(told["results"]), "utf-8-sig")
-    write_whole(folder / "results.json", json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    write_whole(folder / "results.csv", csv_of(_lines(archive, hall)), "utf-8-sig")
+    text = json.dumps(whole(archive, hall), ensure_ascii=False, indent=1)
+    write_whole(folder / "results.json", text + "\n")
 
 
 def _order(order):
-    keys = (
-        "id",
-        "round",
-        "table",
-        "kind",
-        "at_ms",
-        "a",
-        "b",
-        "c",
-        "author",
-        "reason",
-        "state",
-        "refusal",
-    )
-    return {key: getattr(order, key) for key in keys}
+    return {key: getattr(order, key) for key in _ORDER}
 
 
-def csv_of(lines):
+def csv_of(lines: Iterable[ResultLine]) -> str:
     """Return result lines as CSV; no cell begins a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -132,7 +136,7 @@ def _shown(line, column):
     return points.UNKNOWN if open_points else line[column]
 
 
-def write_whole(path, text, encoding="utf-8"):
+def write_whole(path: pathlib.Path, text: str, encoding: str = "utf-8") -> None:
     """Write a text file so that it is there whole or as it was, and on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")

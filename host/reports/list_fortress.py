@@ -7,12 +7,27 @@ The names are those its API gives out (seen in public programs that read it): a 
 """
 
 import datetime
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from host.archive.roster import Event
+from host.base.json_values import Json
+from host.event.scores import Round, Score
+from host.tournament.ranking import Ranking
+from host.tournament.tiebreaks import Share
 
 _SWISS, _CUT = 1, 2
 _NOT_OURS = ("location", "state", "country", "format_id", "version_id", "tournament_type_id")
 
+People: TypeAlias = dict[str, tuple[int, str]]
+"""Our id and the name, by player number."""
+GameRounds: TypeAlias = Mapping[tuple[int, int], int]
 
-def written(event, ranking, rounds, game_rounds):
+
+def written(
+    event: Event, ranking: Ranking | None, rounds: Sequence[Round], game_rounds: GameRounds
+) -> dict[str, Json]:
     """Return the object for an Event with its Ranking (None: not ranked) and scores.Round list.
 
     ``game_rounds``: ``{(round, pairing): count}`` of those known to have been played.
@@ -28,7 +43,7 @@ def written(event, ranking, rounds, game_rounds):
     }
 
 
-def _people(rounds):
+def _people(rounds: Sequence[Round]) -> People:
     """Return ``{player number: (our id, name)}`` in the order of appearance."""
     people = {}
     for one in rounds:
@@ -38,7 +53,9 @@ def _people(rounds):
     return people
 
 
-def _participants(people, ranking, rounds):
+def _participants(
+    people: People, ranking: Ranking | None, rounds: Sequence[Round]
+) -> list[dict[str, Json]]:
     lines = {line.number: line for line in ranking.lines} if ranking else {}
     columns = ranking.columns if ranking else ()
     last = (
@@ -66,11 +83,17 @@ def _participants(people, ranking, rounds):
     return found
 
 
-def _plain(value):
-    return None if value is None else float(value) if value != int(value) else int(value)
+def _plain(value: Share | None) -> int | float | None:
+    return (
+        None
+        if value is None
+        else float(value)
+        if isinstance(value, Fraction) and value != int(value)
+        else int(value)
+    )
 
 
-def _round(one, people, game_rounds):
+def _round(one: Round, people: People, game_rounds: GameRounds) -> dict[str, Json]:
     return {
         "roundtype_id": _CUT if one.elimination else _SWISS,
         "round_number": one.number,
@@ -79,7 +102,7 @@ def _round(one, people, game_rounds):
     }
 
 
-def _match(score, people, game_rounds):
+def _match(score: Score, people: People, game_rounds: GameRounds) -> dict[str, Json]:
     pairing, result = score.pairing, score.result
     a, b = people[pairing.a.number][0], pairing.b and people[pairing.b.number][0]
     points = result.destroyed if result and result.destroyed else (None, None)
@@ -95,7 +118,7 @@ def _match(score, people, game_rounds):
     }
 
 
-def _word(score):
+def _word(score: Score) -> str | None:
     if score.bye:
         return "bye"
     if score.result is None:

@@ -3,7 +3,8 @@
 from host.reports.export_forms import FORMS
 from host.reports.exports import write_whole
 from host.reports.paper import pdf
-from host.reports.paper.pages import Content, page
+from host.reports.paper.content import Content
+from host.reports.paper.pages import page
 
 KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
 EXPORTS, PAPER = "exports", "paper"

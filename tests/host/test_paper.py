@@ -17,6 +17,7 @@ from host.base import catalogues
 from host.base.errors import UserError
 from host.keys import judge_codes
 from host.reports.paper import pages, pdf, sheet
+from host.reports.paper.content import CODES, Content
 from host.tournament import rule_packs
 
 EVIL = [
@@ -80,7 +81,7 @@ def venue(tmp_path):
 
 
 def shown(venue, kind, language="en", **more):
-    content = pages.Content(venue.archive, venue.station.hall, pack=PACK, **more)
+    content = Content(venue.archive, venue.station.hall, pack=PACK, **more)
     return pages.page(kind, content, language)
 
 
@@ -191,7 +192,7 @@ def test_a_real_chromium_prints_every_page(venue, tmp_path, monkeypatch, languag
 def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypatch):
     text = Tags(shown(venue, "codes", keyring=venue.station.keyring)).text
     board = venue.archive.roster.board_at(2)
-    for number, code in judge_codes.codes(venue.station.keyring, venue.archive, board, pages.CODES):
+    for number, code in judge_codes.codes(venue.station.keyring, venue.archive, board, CODES):
         assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
     assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf"]) == 2
     assert "no master key" in capsys.readouterr().err

@@ -12,6 +12,7 @@ TYPED = (
     "host/base",
     "host/collector",
     "host/formats",
+    "host/reports",
     "host/server",
     "host/tournament",
 )

@@ -8,15 +8,17 @@ from fractions import Fraction
 
 import anyascii
 
-from host.event.incident_log import TABLE
+from host.archive.roster import Player
+from host.event.incident_log import TABLE, Incident
+from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, plain, table, text
-from host.reports.paper.words import TEXTS
+from host.reports.paper.words import TEXTS, Say
 
 _SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
 _OUTCOME = 0x0F
 
 
-def pairings(content, say):
+def pairings(content: Content, say: Say) -> str:
     """By table; byes last."""
     heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"))
     scores = sorted(
@@ -30,7 +32,7 @@ def pairings(content, say):
     return table(heads, rows)
 
 
-def by_name(content, say):
+def by_name(content: Content, say: Say) -> str:
     """By name: every player once."""
     heads = (
         (say("player"), "p"),
@@ -51,7 +53,7 @@ def by_name(content, say):
     return table(heads, [cells for _, cells in rows])
 
 
-def outstanding(content, say):
+def outstanding(content: Content, say: Say) -> str:
     """The tables still to come, with what judges gave them."""
     open_ones = content.round.open
     if not open_ones:
@@ -72,7 +74,7 @@ def outstanding(content, say):
     return table(heads, rows)
 
 
-def standings(content, say):
+def standings(content: Content, say: Say) -> str:
     """Ranks, with every number that made them."""
     ranking = content.ranking
     heads = (
@@ -91,7 +93,7 @@ def standings(content, say):
     return table(heads, rows) + "".join(f"<p>{text(note)}</p>\n" for note in notes)
 
 
-def incidents(content, say):
+def incidents(content: Content, say: Say) -> str:
     """What judges gave, ruled and corrected, and what players refused or took back."""
     found = content.incidents
     if not found:
@@ -109,7 +111,7 @@ def incidents(content, say):
     return table(heads, [_incident(one, content.origin_unix_ms, say) for one in found])
 
 
-def codes(content, say):
+def codes(content: Content, say: Say) -> str:
     """The judge's one-time codes, board by board: to be used in order and crossed out."""
     heads = ((say("table"), "n table"), (say("codes"), ""))
     rows = []
@@ -121,7 +123,7 @@ def codes(content, say):
     return f"<p>{text(say('cross_out'))}</p>\n" + table(heads, rows)
 
 
-def clock_of(unix_ms):
+def clock_of(unix_ms: int) -> str:
     """Return a moment as people at the venue read it: the PC's own time of day."""
     return datetime.datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%H:%M:%S")
 
@@ -131,7 +133,7 @@ def _outcome(number, say):
     return say(key) if key in TEXTS else "?"
 
 
-def _incident(one, origin_unix_ms, say):
+def _incident(one: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
     a, b, c = one.numbers
     words = say(f"happened.{one.what}").format(
         minutes=b // 60,
@@ -149,7 +151,7 @@ def _incident(one, origin_unix_ms, say):
     )  # fmt: skip
 
 
-def _player(player):
+def _player(player: Player) -> str:
     return f"{name(player.name)} ({text(player.number)})"
 
 

@@ -1,6 +1,7 @@
 """PDF from a page of ours: Chromium prints it, where there is one."""
 
 import os
+import pathlib
 import shutil
 import subprocess
 
@@ -11,12 +12,12 @@ SKIPPED = f"No PDF: there is no Chromium here ({', '.join(NAMES)}). Any browser 
 _LONGEST_S = 60
 
 
-def chromium():
+def chromium() -> str | None:
     """Return the path of the first Chromium there is, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def printed(browser, page, target):
+def printed(browser: str, page: pathlib.Path, target: pathlib.Path) -> None:
     """Print an HTML file into ``target``; raises UserError when no PDF came of it."""
     options = [
         "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--no-pdf-header-footer",

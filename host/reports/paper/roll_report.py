@@ -1,6 +1,10 @@
 """The fleet report as a page that a head judge can sign: tables, plots of our own, and what they mean."""
 
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
 from host.audit import roll_statistics
+from host.audit.roll_statistics import Sample
 from host.reports.paper import sheet
 
 _WIDE_PX, _HIGH_PX, _GAP_PX = 300, 120, 24
@@ -11,17 +15,17 @@ _MEANS = (
     "p in brackets is corrected for the number of tests. A dash: too few rolls to say anything."
 )
 
-
+Checked: TypeAlias = tuple[str, str, list[str]]
+"""Whose events and when, what recomputing its rolls came to, sentences on what does not fit."""
 _SEEN = "Seen by the head judge, who knows by it what was rolled and what this program found, and judges nobody by it alone."
 _HEAD = '<h2 style="font-size: 12pt; margin-bottom: 1mm">'
 _LINE = '<span class="line" style="width: {}mm"></span>'
 
 
-def page(found, title, checked=()):
-    """Return the HTML file of weighed samples (``fleet.samples``).
+def page(found: Sequence[Sample], title: str, checked: Iterable[Checked] = ()) -> str:
+    """Return the HTML file of weighed samples (``roll_statistics.samples``).
 
-    ``checked``: of each archive ``(whose events and when, what recomputing its rolls came to, sentences on what does
-    not fit)``.
+    ``checked``: what recomputing came to, of each archive.
     """
     plots = "".join(bars(one) for one in found if one.level != roll_statistics.BOARD)
     values = [test[1] for one in found for test in one.tests.values()]
@@ -95,7 +99,7 @@ def _p(value):
     return "&lt;0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def bars(one):
+def bars(one: Sample) -> str:
     """Return an SVG of the share of each face, a line where even luck puts them."""
     total, room = max(1, len(one.faces)), _HIGH_PX - _GAP_PX
     width = _WIDE_PX / one.sides
@@ -118,7 +122,7 @@ def _face(one, at):
     return ("heads", "tails")[at] if one.sides == 2 else str(at + 1)
 
 
-def ranks(values):
+def ranks(values: Sequence[float]) -> str:
     """Return an SVG of all p-values by rank: even luck lies along the line."""
     room, drawn = _HIGH_PX - _GAP_PX, []
     for rank, value in enumerate(sorted(values), 1):

@@ -6,6 +6,7 @@ taken out, and names stand in ``<bdi>`` so that they keep to themselves.
 
 import html
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 _TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -46,23 +47,23 @@ td.table { font-weight: bold; font-size: 13pt; }
 """
 
 
-def plain(value):
+def plain(value: str | int) -> str:
     """Return text without control characters and without what turns the order of reading."""
     kept = (" " if char in "\t\r\n" else char for char in str(value) if char not in _TURNING)
     return "".join(char for char in kept if unicodedata.category(char) not in ("Cc", "Cs", "Co"))
 
 
-def text(value):
+def text(value: str | int) -> str:
     """Return a value as HTML text."""
     return html.escape(plain(value))
 
 
-def name(value):
+def name(value: str | int) -> str:
     """Return a name as HTML that keeps its own direction to itself."""
     return f"<bdi>{text(value)}</bdi>"
 
 
-def table(heads, rows):
+def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; ``heads`` are ``(text, class)``, cells are HTML."""
     top = "".join(f'<th scope="col" class="{kind}">{text(head)}</th>' for head, kind in heads)
     body = "".join(
@@ -76,7 +77,7 @@ def table(heads, rows):
     return f"<table><thead><tr>{top}</tr></thead>\n<tbody>\n{body}</tbody></table>\n"
 
 
-def page(language, title, under, body):
+def page(language: str, title: str, under: str, body: str) -> str:
     """Return the whole file; ``under`` and ``body`` are HTML."""
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'

@@ -1,12 +1,15 @@
 """Result slips, the fallback when a board fails: one a match, eight on a sheet."""
 
+from host.archive.roster import Pairing
+from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, text
+from host.reports.paper.words import Say
 
 _BOX = '<span class="box"></span>'
 _LINE = '<span class="line"></span>'
 
 
-def slips(content, say):
+def slips(content: Content, say: Say) -> str:
     """Return every match's slip, by table."""
     found = [one for one in content.round.scores if not one.bye]
     found.sort(key=lambda one: one.pairing.table)
@@ -17,11 +20,12 @@ def slips(content, say):
     )
 
 
-def _slip(content, pairing, say):
+def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     rows = "".join(
         f'<tr><td class="p"><div>{shape} ({text(player.number)}) {name(player.name)}</div></td>'
         f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
         for shape, player in (("▲", pairing.a), ("●", pairing.b))
+        if player is not None
     )
     head = say("destroyed") if content.round.system == "xw15" else say("games")
     tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"

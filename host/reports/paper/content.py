@@ -1,0 +1,72 @@
+"""What pages of paper are made of: an event at one moment."""
+
+import functools
+
+from host.archive.roster import Board
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.event.fold import Hall
+from host.event.incident_log import Incident, incidents
+from host.event.scores import rounds_of
+from host.keys import judge_codes
+from host.keys.keyring import Keyring
+from host.tournament.ranking import Ranking, ranking
+from host.tournament.rule_packs import Pack
+
+CODES = 20  # for each board
+
+
+class Content:
+    """What pages are made of: an archive and its hall at one moment, a round (the last when None).
+
+    ``keyring`` is wanted for the one-time codes alone.
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        hall: Hall,
+        round_number: int | None = None,
+        pack: Pack | None = None,
+        keyring: Keyring | None = None,
+    ):
+        self._archive, self._hall, self._pack, self._keyring = archive, hall, pack, keyring
+        self._rounds = rounds_of(archive, hall, round_number)
+        self.round = self._rounds[-1]
+        event = archive.roster.event
+        assert event is not None  # there is a round
+        self.event, self.origin_unix_ms = event.name, event.origin_unix_ms
+
+    @functools.cached_property
+    def ranking(self) -> Ranking:
+        """The standings after the round; raises UserError where a pack is wanted."""
+        return ranking(self._rounds, self._pack)
+
+    @functools.cached_property
+    def incidents(self) -> list[Incident]:
+        """The incident log of all rounds up to this one."""
+        return [one for one in incidents(self._archive) if one.round <= self.round.number]
+
+    @property
+    def codes(self) -> list[tuple[Board, list[tuple[int, str]]]]:
+        """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table; UserError without a board."""
+        boards = sorted(
+            self._archive.roster.current_boards.values(), key=lambda board: board.address
+        )
+        if not boards or self._keyring is None:
+            raise UserError(
+                "this archive holds no one-time codes to print: it has no board or no key"
+            )
+        return [
+            (board, judge_codes.codes(self._keyring, self._archive, board, CODES))
+            for board in boards
+        ]
+
+    @property
+    def moment(self) -> int:
+        """The latest moment that the archive knows, unix ms."""
+        return self.origin_unix_ms + self._archive.latest_ms
+
+    def extension_s(self, table: int) -> int:
+        """Return the seconds that a table was given in this round."""
+        return self._hall.match_at(table, self.round.number, "extension_s", 0)
