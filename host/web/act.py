@@ -1,23 +1,32 @@
 """An act of the web desk: its name, the least role, its fields, and what it does."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from host.base.json_values import Json
+from host.web.fields import Field
+
+Found: TypeAlias = dict[str, Json] | list[int] | None
+"""What an act returns: a JSON object that is sent back, or the ids of the orders that it made."""
 
 
 @dataclass(frozen=True)
 class WebAct:
-    """``does(service, who, **values)`` returns order ids, or a dict that is sent back as it is.
+    """``does(service, who, **values)`` returns order ids, or an object that is sent back as it is.
 
     ``who`` is the Link of the person, whose name is the author of everything that comes of it.
     """
 
     name: str
     least: str
-    does: object
-    fields: dict = field(default_factory=dict)
+    does: Callable[..., Found]
+    fields: Mapping[str, Field] = field(default_factory=dict)
 
 
-def answer(found):
-    """Return what an act gave as the object that goes back."""
-    if isinstance(found, dict):
-        return {"orders": [], "said": []} | found
-    return {"orders": list(found or ()), "said": []}
+def answer(found: Found) -> dict[str, Json]:
+    """Return what an act returned as the object that is sent back."""
+    if not isinstance(found, dict):
+        return {"orders": found or [], "said": []}
+    answered: dict[str, Json] = {"orders": [], "said": []}
+    return answered | found

@@ -9,6 +9,7 @@ import ipaddress
 import os
 import pathlib
 import socket
+from collections.abc import Iterable, Sequence
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -22,7 +23,7 @@ _SPARE = datetime.timedelta(days=7)
 _NOWHERE = "192.0.2.1", 9  # nothing is sent there: it only picks the way out
 
 
-def own_names():
+def own_names() -> list[str]:
     """Return this machine's names and addresses in the local network, likeliest first."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -35,10 +36,11 @@ def own_names():
     return [*found, f"{name}.local", name, "localhost", "127.0.0.1"]
 
 
-def ready(path, names, now):
-    """Return the SHA-256 fingerprint of the certificate at ``path``, made anew unless it does for ``names`` at ``now``.
+def ready(path: str | os.PathLike[str], names: Sequence[str], now: datetime.datetime) -> str:
+    """Return the SHA-256 fingerprint of the certificate at ``path``, in hex pairs.
 
-    The file holds key and certificate (PEM) and is readable by its owner alone. Raises UserError.
+    It is made anew unless it is valid for ``names`` at ``now``. The file holds key and certificate (PEM)
+    and is readable by its owner alone. Raises UserError where it cannot be written.
     """
     path = pathlib.Path(path)
     try:
@@ -47,12 +49,14 @@ def ready(path, names, now):
             kept = _made(path, names, now)
     except OSError as failure:
         raise UserError(
-            f"the certificate {path} cannot be kept: {failure.strerror or failure}"
+            f"the certificate {path} cannot be written: {failure.strerror or failure}"
         ) from None
     return kept.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def _kept(path, names, now):
+def _kept(
+    path: pathlib.Path, names: Iterable[str], now: datetime.datetime
+) -> x509.Certificate | None:
     if not path.exists() or (os.name == "posix" and path.stat().st_mode & 0o077):
         return None
     try:
@@ -65,7 +69,7 @@ def _kept(path, names, now):
     return found if lasting and set(names) <= held else None
 
 
-def _made(path, names, now):
+def _made(path: pathlib.Path, names: Iterable[str], now: datetime.datetime) -> x509.Certificate:
     key = ec.generate_private_key(ec.SECP256R1())
     who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "PlusThree desk")])
     usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
@@ -92,7 +96,7 @@ def _made(path, names, now):
     return made
 
 
-def _named(name):
+def _named(name: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The door to the venue's network: how much one address may have at a time, so that no phone starves the judges.
+"""How many connections and requests one address may have at a time, so that no phone starves the judges.
 
 A browser opens six connections at most. Beyond ``EACH`` an address is turned away as it comes in, before any
 TLS; beyond ``AT_ONCE`` requests at a time (open pages count) it gets a sentence.
@@ -8,6 +8,8 @@ import collections
 import json
 import socket
 import weakref
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
@@ -20,11 +22,12 @@ _MANY = Sentence("too many pages are open on this device: close some")
 class ConnectionLimits(socket.socket):
     """A listening TCP socket that holds at most ``each`` connections of one address (a selector loop's; not on Windows)."""
 
-    def __init__(self, each):
+    def __init__(self, each: int):
         super().__init__(socket.AF_INET, socket.SOCK_STREAM)
-        self._each, self._inside = each, {}
+        self._each = each
+        self._inside: dict[str, list[weakref.ref[socket.socket]]] = {}
 
-    def accept(self):
+    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
         """Return the next connection; raises ConnectionAbortedError, as the loop expects, for one too many."""
         found, address = super().accept()
         known = self._inside.get(address[0], ())
@@ -39,10 +42,11 @@ class ConnectionLimits(socket.socket):
 class AtOnce:
     """An ASGI application around another: one address has ``most`` requests in it at a time."""
 
-    def __init__(self, app, most=AT_ONCE):
-        self.app, self._most, self._inside = app, most, collections.Counter()
+    def __init__(self, app: ASGIApp, most: int = AT_ONCE):
+        self.app, self._most = app, most
+        self._inside: collections.Counter[str] = collections.Counter()
 
-    async def __call__(self, scope, receive, send):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it with a sentence."""
         address = (scope.get("client") or ("",))[0]
         if scope["type"] == "http" and self._inside[address] >= self._most:
@@ -56,7 +60,7 @@ class AtOnce:
                 del self._inside[address]
 
 
-async def _refuse(scope, send):
+async def _refuse(scope: Scope, send: Send):
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
     body = json.dumps({"error": rendered(_MANY, language_of(accepted.decode("latin-1")))}).encode()
     headers = [

@@ -1,13 +1,31 @@
-"""What pages may send: every field of every act has a kind, and nothing else is taken."""
+"""What pages may send: every field of every act has a kind, and any other is refused."""
 
+import enum
 import json
 import unicodedata
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, TypeVar
 
 from host.base.errors import UserError
+from host.base.json_values import Json
 from host.base.sentences import Sentence
 
 LARGEST = 16_384  # bytes of a body
-REQUIRED = object()
+
+
+class Default(enum.Enum):
+    """What stands for a field that a page leaves out."""
+
+    REQUIRED = enum.auto()
+
+
+REQUIRED = Default.REQUIRED
+ValueT = TypeVar("ValueT")
+Value: TypeAlias = int | str | tuple[int, int] | None
+Kind: TypeAlias = Callable[[Json], ValueT]
+"""Returns the value of a field; raises ValueError with a Sentence for what is none."""
+Field: TypeAlias = tuple[Kind[Value], Value | Default]
+"""A field's kind, and its value where a page leaves it out."""
 # characters that turn the direction of what stands after them, or that no screen shows
 _TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -16,7 +34,7 @@ class Malformed(UserError):
     """A request that no page of ours sends, in one sentence."""
 
 
-def body_of(raw):
+def body_of(raw: bytes) -> dict[str, Json]:
     """Return the JSON object that ``raw`` bytes hold; raises Malformed."""
     try:
         found = json.loads(raw.decode("utf-8"), parse_constant=_no_number)
@@ -27,11 +45,11 @@ def body_of(raw):
     return found
 
 
-def _no_number(text):
+def _no_number(text: str):
     raise ValueError(text)
 
 
-def read(spec, body):
+def read(spec: Mapping[str, Field], body: Mapping[str, Json]) -> dict[str, Value]:
     """Return the values of ``spec`` {name: (kind, default)} from a body; raises Malformed."""
     strange = sorted(set(body) - set(spec))
     if strange:
@@ -39,10 +57,13 @@ def read(spec, body):
     return {name: _value(name, kind, default, body) for name, (kind, default) in spec.items()}
 
 
-def _value(name, kind, default, body):
-    if name not in body or (body[name] is None and default is not REQUIRED):
-        if default is REQUIRED:
-            raise Malformed("{name} is missing", name=_called(name))
+def _value(
+    name: str, kind: Kind[Value], default: Value | Default, body: Mapping[str, Json]
+) -> Value:
+    missing = name not in body
+    if missing and default is REQUIRED:
+        raise Malformed("{name} is missing", name=_called(name))
+    if (missing or body[name] is None) and default is not REQUIRED:
         return default
     try:
         return kind(body[name])
@@ -50,15 +71,15 @@ def _value(name, kind, default, body):
         raise Malformed("{name}: {why}", name=_called(name), why=mistake.args[0]) from None
 
 
-def _called(name):
+def _called(name: str) -> Sentence:
     """Return a field's name as people read it."""
     return Sentence(name.replace("_", " "))
 
 
-def whole(least, most):
+def whole(least: int, most: int) -> Kind[int]:
     """Return a kind: whole numbers in these bounds."""
 
-    def kind(value):
+    def kind(value: Json) -> int:
         if type(value) is not int or not least <= value <= most:
             raise ValueError(
                 Sentence("a whole number from {least} to {most} is wanted", least=least, most=most)
@@ -68,10 +89,10 @@ def whole(least, most):
     return kind
 
 
-def text(least, most):
+def text(least: int, most: int) -> Kind[str]:
     """Return a kind: one line of so many characters, without any that turn or hide what follows."""
 
-    def kind(value):
+    def kind(value: Json) -> str:
         if not isinstance(value, str):
             raise ValueError(Sentence("text is wanted"))
         line = unicodedata.normalize("NFC", " ".join(value.split()))
@@ -86,10 +107,10 @@ def text(least, most):
     return kind
 
 
-def block(most):
+def block(most: int) -> Kind[str]:
     """Return a kind: lines of text, so many characters in all."""
 
-    def kind(value):
+    def kind(value: Json) -> str:
         if not isinstance(value, str):
             raise ValueError(Sentence("text is wanted"))
         if len(value) > most:
@@ -101,10 +122,10 @@ def block(most):
     return kind
 
 
-def choice(*words):
+def choice(*words: str) -> Kind[str]:
     """Return a kind: one of these words."""
 
-    def kind(value):
+    def kind(value: Json) -> str:
         if not isinstance(value, str) or value not in words:
             raise ValueError(Sentence("one of {words} is wanted", words=", ".join(words)))
         return value
@@ -112,20 +133,21 @@ def choice(*words):
     return kind
 
 
-def yes(value):
-    """A kind: true or false."""
+def yes(value: Json) -> bool:
+    """Return true or false: a kind."""
     if not isinstance(value, bool):
         raise ValueError(Sentence("true or false is wanted"))
     return value
 
 
-def pair(kind):
+def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
     """Return a kind: a list of two values of another kind."""
 
-    def both(value):
+    def both(value: Json) -> tuple[int, int]:
         if not isinstance(value, list) or len(value) != 2:
             raise ValueError(Sentence("a list of two is wanted"))
-        return tuple(kind(one) for one in value)
+        a, b = value
+        return kind(a), kind(b)
 
     return both
 

@@ -12,6 +12,7 @@ import importlib.resources
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 PACKAGE = "fontpkg_source_sans_3"
 PATH = "source-sans-3.ttf"  # below /static
@@ -22,7 +23,7 @@ _KEPT = "public, max-age=86400"  # a day; then its tag says whether it is still 
 class Static(StaticFiles):
     """The pages' own files, and the font."""
 
-    async def get_response(self, path, scope):
+    async def get_response(self, path: str, scope: Scope) -> Response:
         """Answer with a file, or with the font."""
         return (
             answer(Headers(scope=scope))
@@ -31,7 +32,7 @@ class Static(StaticFiles):
         )
 
 
-def answer(headers):
+def answer(headers: Headers) -> Response:
     """Return the Response to a request for the font: 304 where the browser has it, packed where it may be."""
     told = {"cache-control": _KEPT, "etag": _tag(), "vary": "accept-encoding"}
     if _tag() in [one.strip() for one in headers.get("if-none-match", "").split(",")]:
@@ -44,16 +45,16 @@ def answer(headers):
 
 
 @functools.cache
-def whole():
+def whole() -> bytes:
     """Return the font file's bytes: every weight from 200 to 900."""
     return importlib.resources.files(PACKAGE).joinpath(_FILE).read_bytes()
 
 
 @functools.cache
-def _packed():
+def _packed() -> bytes:
     return gzip.compress(whole(), mtime=0)
 
 
 @functools.cache
-def _tag():
+def _tag() -> str:
     return f'W/"{hashlib.sha256(whole()).hexdigest()[:16]}"'  # weak: it stands for both forms

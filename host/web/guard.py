@@ -1,10 +1,13 @@
-"""What every request must pass before a route sees it, and what every answer carries.
+"""The checks before a route sees a request, and the headers of every answer.
 
 Host is on the allow-list (no DNS rebinding), Origin, where a browser sends one, is our own, and what
 changes anything must send one. Roles and CSRF tokens are the routes' (``routes``).
 """
 
 import json
+from collections.abc import Iterable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
@@ -33,11 +36,11 @@ _METHOD = 405, Sentence("a desk is read with GET and acted on with POST")
 class Guard:
     """An ASGI application around another. ``hosts`` are the names (with ports) that it answers to."""
 
-    def __init__(self, app, hosts, secure):
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], secure: bool):
         self.app, self._hosts = app, frozenset(host.casefold() for host in hosts)
         self._scheme = "https" if secure else "http"
 
-    async def __call__(self, scope, receive, send):
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it with a sentence."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
@@ -45,7 +48,7 @@ class Guard:
         if refusal is not None:
             return await _refuse(scope, send, *refusal)
 
-        async def guarded(message):
+        async def guarded(message: Message):
             if message["type"] == "http.response.start":
                 named = {name for name, _ in message.get("headers", ())}
                 missing = [
@@ -58,9 +61,9 @@ class Guard:
 
         return await self.app(scope, receive, guarded)
 
-    def _refusal(self, scope):
+    def _refusal(self, scope: Scope) -> tuple[int, Sentence] | None:
         """Return ``(status, sentence)`` for a request that goes no further, else None."""
-        told = {}
+        told: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
             told.setdefault(name, []).append(value.decode("latin-1"))
         host = told.get(b"host", [])
@@ -79,7 +82,7 @@ class Guard:
         return None
 
 
-async def _refuse(scope, send, status, sentence):
+async def _refuse(scope: Scope, send: Send, status: int, sentence: Sentence):
     accepted = next((value for name, value in scope["headers"] if name == b"accept-language"), b"")
     body = json.dumps(
         {"error": rendered(sentence, language_of(accepted.decode("latin-1")))}

@@ -2,14 +2,18 @@
 
 import asyncio
 import contextlib
+import os
 import socket
+from collections.abc import Iterable, Iterator
 
 import uvicorn
+from starlette.routing import Route
 
 from host.base.errors import UserError
 from host.web import app as web_app
 from host.web.change_feed import EVERY_S
 from host.web.connection_limits import AtOnce, ConnectionLimits
+from host.web.desk_service import DeskService
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
@@ -21,13 +25,13 @@ class _Server(uvicorn.Server):
     """A server that leaves the signals to the program that it is part of."""
 
     @contextlib.contextmanager
-    def capture_signals(self):
+    def capture_signals(self) -> Iterator[None]:
         """Take none."""
         yield
 
 
-def bound(address, port, each=None):
-    """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port cannot be had."""
+def bound(address: str, port: int, each: int | None = None) -> socket.socket:
+    """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port is taken."""
     made = ConnectionLimits(each) if each else socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -41,7 +45,13 @@ def bound(address, port, each=None):
     return made
 
 
-async def serve(service, sock, hosts, tls=None, more=()):
+async def serve(
+    service: DeskService,
+    sock: socket.socket,
+    hosts: Iterable[str],
+    tls: tuple[os.PathLike[str], os.PathLike[str]] | None = None,
+    more: Iterable[Route] = (),
+) -> None:
     """Serve a DeskService on a bound socket until cancelled; ``tls`` is (certificate file, key file)."""
     certificate, key = tls or (None, None)
     app = web_app.make(service, hosts, more)
@@ -67,8 +77,8 @@ async def serve(service, sock, hosts, tls=None, more=()):
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def tick(service):
-    """Tell the pages what is new, every ``EVERY_S``."""
+async def tick(service: DeskService) -> None:
+    """Send the pages what is new, every ``EVERY_S``."""
     while True:
         service.change_feed.step(service.now_ms)
         await asyncio.sleep(EVERY_S)

@@ -1,10 +1,14 @@
-"""A personal link made and told in a terminal: its address and its QR code, this once."""
+"""A personal link made and shown in a terminal: its address and its QR code, this once."""
 
+from host.archive.access_links import Links
 from host.web import qr
 
 
-def lines(links, address, role, name, author, unix_ms):
-    """Make a link in ``links``; return the lines that tell it, the address last. Raises UserError."""
+def lines(links: Links, address: str, role: str, name: str, author: str, unix_ms: int) -> list[str]:
+    """Make a link in ``links``; return the lines that show it, the address last.
+
+    Raises UserError for a name that is empty or too long.
+    """
     number, token = links.make(role, name, author, unix_ms)
     url = f"{address}/l/{token}"
     return [*qr.lines(url), f"link {number}, {role}, for {name}: {url}"]

@@ -6,12 +6,12 @@ _QUIET = 2
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # (above, below), 1 is dark
 
 
-def address_of(url):
+def address_of(url: str) -> str:
     """Return a QR code as the address of a picture (SVG), black on white."""
     return segno.make(url, micro=False).svg_data_uri(scale=4, border=4, light="#fff")
 
 
-def lines(url):
+def lines(url: str) -> list[str]:
     """Return a QR code as lines of half blocks, for a dark terminal."""
     rows = [list(row) for row in segno.make(url, micro=False, error="l").matrix_iter(border=_QUIET)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)

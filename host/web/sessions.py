@@ -1,13 +1,15 @@
 """The cookie that stands for a link, and the token that proves a request is the page's own.
 
 Cookie: the link's id, a nonce, and an HMAC over both under a key kept beside the archive; the CSRF
-token is another HMAC over the cookie. Nothing is kept per browser, and a revoked link ends every cookie of it.
+token is another HMAC over the cookie. Nothing is stored per browser, and a revoked link ends every cookie of it.
 """
 
 import hashlib
 import hmac
+import os
 import pathlib
 import secrets
+from collections.abc import Callable
 
 from host.archive import master_key
 
@@ -16,7 +18,7 @@ _LONGEST = 200
 LASTS_S = 7 * 24 * 3600
 
 
-def key_beside(archive_path):
+def key_beside(archive_path: str | os.PathLike[str]) -> bytes:
     """Return the key of this archive's cookies, made when there is none yet; readable by its owner alone."""
     return master_key.load_or_make(pathlib.Path(f"{archive_path}.web.key"))
 
@@ -24,23 +26,23 @@ def key_beside(archive_path):
 class Sessions:
     """Makes and reads cookies under a ``key``; ``secure``: the desk speaks TLS."""
 
-    def __init__(self, key, secure):
+    def __init__(self, key: bytes, secure: bool):
         self._key, self.secure = key, secure
         self.cookie = "__Host-plusthree" if secure else "plusthree"
 
-    def made(self, link_id, draw=secrets.token_hex):
+    def made(self, link_id: int, draw: Callable[[int], str] = secrets.token_hex) -> str:
         """Return a new cookie's value for a link."""
         plain = f"{link_id}.{draw(12)}"
         return f"{plain}.{self._tag('cookie', plain)}"
 
-    def header(self, value):
+    def header(self, value: str) -> str:
         """Return the Set-Cookie header of a value."""
         secure = "; Secure" if self.secure else ""
         return (
             f"{self.cookie}={value}; Path=/; Max-Age={LASTS_S}; HttpOnly; SameSite=Strict{secure}"
         )
 
-    def link_of(self, value):
+    def link_of(self, value: str | None) -> int | None:
         """Return the id of the link that a cookie's value stands for, or None."""
         plain, _, tag = (value or "")[:_LONGEST].rpartition(".")
         if not hmac.compare_digest(
@@ -50,16 +52,16 @@ class Sessions:
         number = plain.partition(".")[0]
         return int(number) if number.isascii() and number.isdigit() else None
 
-    def csrf(self, value):
+    def csrf(self, value: str) -> str:
         """Return the token that goes with a cookie's value."""
         return self._tag("csrf", value)
 
-    def is_csrf(self, value, token):
+    def is_csrf(self, value: str, token: str | None) -> bool:
         """Say whether a token goes with a cookie's value."""
         return hmac.compare_digest(
             self.csrf(value).encode(), (token or "").encode("utf-8", "replace")
         )
 
-    def _tag(self, label, text):
+    def _tag(self, label: str, text: str) -> str:
         whole = f"{label}\0{text}".encode("utf-8", "replace")
         return hmac.new(self._key, whole, hashlib.sha256).hexdigest()[:_TAG]

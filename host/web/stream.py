@@ -1,17 +1,38 @@
 """The event stream of one page: server-sent events, written plainly."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from typing import Protocol
 
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from host.archive.access_links import Link
 from host.web import views
+from host.web.change_feed import ChangeFeed
 from host.web.streams import Listener
 
 MOST = 150  # pages at a time
 MOST_PLAIN = 100  # of them viewers', so that a judge finds a place
 
 
-async def _messages(service, listener, last_id, wake):
+class LiveState(Protocol):
+    """What a stream needs of the desk service: the change feed, and the event time in ms."""
+
+    @property
+    def change_feed(self) -> ChangeFeed:
+        """What keeps the pages up to date."""
+        ...
+
+    @property
+    def now_ms(self) -> int:
+        """The event time in ms."""
+        ...
+
+
+async def _messages(
+    service: LiveState, listener: Listener, last_id: str | None, wake: asyncio.Event
+) -> AsyncIterator[bytes]:
     streams = service.change_feed.streams
     streams.join(listener, last_id)
     try:
@@ -28,7 +49,7 @@ async def _messages(service, listener, last_id, wake):
         streams.leave(listener)
 
 
-def events(service, who, request):
+def events(service: LiveState, who: Link, request: Request) -> StreamingResponse:
     """Return the stream's response; it ends when the page goes or its link is revoked."""
     wake = asyncio.Event()
     listener = Listener(who.id, views.view_of(who.role), wake.set)
@@ -38,7 +59,7 @@ def events(service, who, request):
     )
 
 
-def full(service, who):
+def full(service: LiveState, who: Link) -> bool:
     """Say whether no further page of this person's can be served."""
     listeners = service.change_feed.streams.listeners
     plain = sum(one.view == views.PLAIN for one in listeners)

@@ -6,12 +6,13 @@ for pages that come back; a listener that falls ``WAITING`` behind is emptied an
 
 import json
 from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 
 KEPT = 256
 WAITING = 64
 
 
-def packed(kind, value, number=None):
+def packed(kind: str, value: object, number: str | None = None) -> bytes:
     """Return one server-sent event as bytes; JSON has no line breaks of its own here."""
     head = f"id: {number}\n" if number is not None else ""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -21,11 +22,12 @@ def packed(kind, value, number=None):
 class Listener:
     """One page's queue. ``wake`` is called when something was put into an empty one."""
 
-    def __init__(self, link, view, wake):
+    def __init__(self, link: int, view: str, wake: Callable[[], None]):
         self.link, self.view, self._wake = link, view, wake
-        self._waiting, self.stale, self.gone = deque(), True, False
+        self._waiting: deque[bytes] = deque()
+        self.stale, self.gone = True, False
 
-    def put(self, message):
+    def put(self, message: bytes) -> None:
         """Queue bytes, or fall back to the whole state when too many wait."""
         if len(self._waiting) >= WAITING:
             self.spoil()
@@ -33,23 +35,23 @@ class Listener:
             self._waiting.append(message)
             self._wake()
 
-    def spoil(self):
-        """What waits is of no use any more: the whole state comes next."""
+    def spoil(self) -> None:
+        """Drop what waits: the whole state comes next."""
         self._waiting.clear()
         self.stale = True
         self._wake()
 
-    def resume(self, messages):
+    def resume(self, messages: Iterable[bytes]) -> None:
         """Go on where the page left off."""
         self.stale = False
         self._waiting.extend(messages)
 
-    def end(self):
-        """The link was revoked: say so and no more."""
+    def end(self) -> None:
+        """Say that the link was revoked, and no more."""
         self.gone = True
         self._wake()
 
-    def take(self, whole):
+    def take(self, whole: Callable[[], bytes]) -> list[bytes]:
         """Return the bytes to send now; ``whole()`` gives the whole state as a message."""
         if self.gone:
             return [packed("gone", {})]
@@ -65,18 +67,21 @@ class Listener:
 class Streams:
     """Every Listener, and the deltas lately sent to each view; ``boot`` tells one start from another."""
 
-    def __init__(self, boot, views):
+    def __init__(self, boot: str, views: Iterable[str]):
         self._boot, self._number = boot, 0
-        self._kept = {view: deque(maxlen=KEPT) for view in views}  # (number, bytes)
-        self.listeners = []
+        # number and bytes of each view's last deltas
+        self._kept: dict[str, deque[tuple[int, bytes]]] = {
+            view: deque(maxlen=KEPT) for view in views
+        }
+        self.listeners: list[Listener] = []
 
     @property
-    def mark(self):
+    def mark(self) -> str:
         """The id of the last delta."""
         return f"{self._boot}-{self._number}"
 
-    def join(self, listener, last_id=None):
-        """Take in a Listener; ``last_id`` is what its page has seen, if it comes back."""
+    def join(self, listener: Listener, last_id: str | None = None) -> None:
+        """Add a Listener; ``last_id`` is what its page has seen, if it comes back."""
         self.listeners.append(listener)
         boot, _, number = (last_id or "").partition("-")
         kept = self._kept[listener.view]
@@ -87,11 +92,11 @@ class Streams:
         if first - 1 <= seen <= self._number:  # nothing between is forgotten
             listener.resume(message for number, message in kept if number > seen)
 
-    def leave(self, listener):
-        """A page has gone."""
+    def leave(self, listener: Listener) -> None:
+        """Remove the Listener of a page that has gone."""
         self.listeners.remove(listener)
 
-    def send(self, values):
+    def send(self, values: Mapping[str, object]) -> None:
         """Send a delta; ``values`` by view; a view without a change is left out."""
         self._number += 1
         for view, kept in self._kept.items():
@@ -103,7 +108,7 @@ class Streams:
                 if listener.view == view:
                     listener.put(message)
 
-    def restart(self):
+    def restart(self) -> None:
         """Have every page begin anew with the whole state."""
         self._number += 1
         for kept in self._kept.values():
@@ -111,13 +116,13 @@ class Streams:
         for listener in self.listeners:
             listener.spoil()
 
-    def beat(self, now_ms):
-        """Tell every page that the line is alive, and the time."""
+    def beat(self, now_ms: int) -> None:
+        """Send every page the time, which shows that the connection is alive."""
         message = packed("beat", {"now_ms": now_ms})
         for listener in self.listeners:
             listener.put(message)
 
-    def end(self, link):
+    def end(self, link: int) -> None:
         """Close the streams of a revoked link."""
         for listener in self.listeners:
             if listener.link == link:
