@@ -6,7 +6,7 @@ import pathlib
 import interpreters
 import pytest
 
-from host.boards.deploy import folding, image, imports
+from host.boards.deploy import annotations, folding, image, imports
 
 FILES = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
@@ -57,7 +57,9 @@ def laid_together():
     places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name, _ in carried}
     places |= {path.stem: f"/p/{path.name}" for path in FILES}
     files |= {path.stem: path for path in FILES}
-    folded = folding.fold({module: path.read_text("utf-8") for module, path in files.items()})
+    folded = folding.fold(
+        {module: annotations.stripped(path.read_text("utf-8")) for module, path in files.items()}
+    )
     return {places[module]: text.encode() for module, text in image.shortened(folded).items()}
 
 

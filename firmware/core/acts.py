@@ -2,10 +2,14 @@
 
 from firmware.core import events, phases
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Event, Events, Intent, Match
+
 _UNTIMED_S = 65535
 
 
-def set_format(match, intent):
+def set_format(match: "Match", intent: "Intent") -> "Events":
     """The round's format, of the loaded system alone; two games are an organiser's system's (from 16 on)."""
     _, at, a, b, c = intent
     games = b >> 1 & 3
@@ -14,7 +18,7 @@ def set_format(match, intent):
     return ((events.FORMAT_SET, at, a, b, c),)
 
 
-def _begun(match):
+def _begun(match: "Match") -> bool:
     """Say whether the round has begun at this table."""
     if match.clock_ms is None or match.start_ms is None:  # ruled on before
         return False
@@ -22,22 +26,23 @@ def _begun(match):
     return phase > phases.PREGAME
 
 
-def set_start(match, intent):
+def set_start(match: "Match", intent: "Intent") -> "Events":
     """The round's start, until it has begun."""
     if (
         _begun(match)
         or None not in (match.frozen_ms, match.start_ms)
-        and match.start_ms < match.frozen_ms
+        and match.start_ms < match.frozen_ms  # pyright: ignore[reportOperatorIssue]  (both are set)
     ):
         return ()  # a spare that took over stands frozen, with a start long ago
     return ((events.START_SET, intent[1], 0, 0, 0),)
 
 
-def freeze(match, intent):
+def freeze(match: "Match", intent: "Intent") -> "Events":
     """The table's clock stops at a moment before its zero, or while an overtime clock runs."""
     at = intent[1]
     if not _begun(match):
         return ((events.FROZEN, at, match.phase, 0, 0),)
+    assert match.clock_ms is not None and match.zero_ms is not None
     at = max(at, match.clock_ms)
     if not match.called:
         return ((events.FROZEN, at, match.phase, 0, 0),) if at < match.zero_ms else ()
@@ -50,14 +55,15 @@ def freeze(match, intent):
     return ((events.FROZEN, at, match.phase, 0, 0),)
 
 
-def resume(match, intent):
+def resume(match: "Match", intent: "Intent") -> "Events":
     """The clock runs on with what was left; before the round, the 2:00 and it are given back."""
+    assert match.frozen_ms is not None
     at = max(intent[1], match.frozen_ms)
     lost = lost_ms(match, at)
     return ((events.RESUMED, at, match.held, lost & 0xFFFF, lost >> 16),)
 
 
-def lost_ms(match, at_ms):
+def lost_ms(match: "Match", at_ms: int) -> int:
     """Return all ms that a stopped table has lost if its clock runs on at ``at_ms``.
 
     Before the round it gets the whole 2:00 again, and the full round (RULES F1); a set-up that no
@@ -65,6 +71,7 @@ def lost_ms(match, at_ms):
     """
     if match.start_ms is None:
         return match.lost_ms
+    assert match.frozen_ms is not None
     stood_ms, start_ms = match.frozen_ms, match.start_ms + match.lost_ms
     if stood_ms < start_ms:
         begun_ms = start_ms - match.rules.PREGAME_S * 1000
@@ -73,7 +80,7 @@ def lost_ms(match, at_ms):
     return match.lost_ms + max(0, at_ms - stood_ms)
 
 
-def extend(match, intent):
+def extend(match: "Match", intent: "Intent") -> "Events":
     """The table's total extension grows (a judge's act alone: RULES P8)."""
     _, at, a, b, _ = intent
     if b <= match.extension_s:
@@ -81,7 +88,7 @@ def extend(match, intent):
     return ((events.EXTENDED, at, a, b, 0),)
 
 
-def see_extension(match, intent):
+def see_extension(match: "Match", intent: "Intent") -> "Events":
     """A seat has been told of the extension; that is not consent."""
     _, at, a, _, _ = intent
     if a > 1 or not match.extension_s or match.seen >> a & 1:
@@ -89,7 +96,7 @@ def see_extension(match, intent):
     return ((events.EXTENSION_SEEN, at, a, 0, 0),)
 
 
-def stamp_late(match, intent):
+def stamp_late(match: "Match", intent: "Intent") -> "Events":
     """A judge's stamp, the seats as bits in all; it counts from now on."""
     _, at, a, _, _ = intent
     if a > 3:
@@ -97,7 +104,7 @@ def stamp_late(match, intent):
     return ((events.LATE_STAMPED, at, a, 0, 0),)
 
 
-def set_score(match, intent):
+def set_score(match: "Match", intent: "Intent") -> "Events":
     """The games won so far, and whether one is in progress, where a board takes a table over."""
     _, at, a, b, c = intent
     if a > 3 or max(b, c) > match.best_of // 2 or match.progress == 1:
@@ -108,7 +115,7 @@ def set_score(match, intent):
     return told + ((events.STARTER_SET, at, 0, b + c + 1, 0),) if a & 1 else told
 
 
-def resumed(match, at_ms):
+def resumed(match: "Match", at_ms: int) -> "Event":
     """Return the event that takes time back: play goes on, a level game is still to be broken."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
         return (events.PLAY_RESUMED, at_ms, phases.TIEBREAKER, 0, phases.EVEN)

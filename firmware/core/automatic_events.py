@@ -5,10 +5,14 @@
 
 from firmware.core import acts, events, outcome, phases, play
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Event, Events, Match
+
 CLOCK_MS = 60000
 
 
-def all_events(match, first, now_ms):
+def all_events(match: "Match", first: "Events", now_ms: int) -> "Events":
     """Return ``first`` and everything that follows from it at ``now_ms``; changes nothing."""
     if not first and not match.situation and not match.called:
         due = due_ms(match)
@@ -29,7 +33,7 @@ def all_events(match, first, now_ms):
         first += (event,)
 
 
-def due_ms(match):
+def due_ms(match: "Match") -> int | None:
     """Return when time alone will change something, or None."""
     phase = match.phase
     if match.start_ms is None or phase == phases.FROZEN:
@@ -39,6 +43,7 @@ def due_ms(match):
         return max(0, start_ms - match.rules.PREGAME_S * 1000)
     if phase == phases.PREGAME:
         return start_ms
+    assert match.zero_ms is not None
     if match.called:
         if phase == phases.OVERTIME and match.overtime[1]:
             return match.zero_ms + match.overtime[1] * 1000
@@ -50,7 +55,7 @@ def due_ms(match):
     return None
 
 
-def step(match, now_ms):
+def step(match: "Match", now_ms: int) -> "Event | None":
     """Return the next event that the state calls for by ``now_ms``, or None."""
     phase = match.phase
     if phase <= phases.PREGAME:
@@ -65,8 +70,10 @@ def step(match, now_ms):
             return outcome.game_won(match, now_ms, 0 if first < second else 1)
     if match.claimed:
         return None
-    if match.called and now_ms < match.zero_ms and not _decided(match):
-        return acts.resumed(match, now_ms)
+    if match.called:
+        assert match.zero_ms is not None
+        if now_ms < match.zero_ms and not _decided(match):
+            return acts.resumed(match, now_ms)
     if match.situation:
         event = _judged(match, now_ms)
         if event:
@@ -74,7 +81,7 @@ def step(match, now_ms):
     return _timed(match, now_ms)
 
 
-def _begin(match, now_ms):
+def _begin(match: "Match", now_ms: int) -> "Event | None":
     due = due_ms(match)
     if due is None or now_ms < due:
         return None
@@ -82,14 +89,14 @@ def _begin(match, now_ms):
     return (events.PREGAME_BEGUN if seated else events.ROUND_BEGUN, due, 0, 0, 0)
 
 
-def _decided(match):
+def _decided(match: "Match") -> bool:
     """Say whether the match was won on the table: an extension does not bring it back."""
     if match.situation in (phases.LEFT, phases.WIPED, phases.WON):
         return True
     return max(match.score) > match.best_of // 2
 
 
-def _judged(match, now_ms):
+def _judged(match: "Match", now_ms: int) -> "Event | None":
     """The tree's verdict where it is not yet what the table shows."""
     verdict = outcome.verdict(match)
     if verdict[0] == outcome.PLAY_ON and match.prizes == (0, 0):
@@ -100,13 +107,14 @@ def _judged(match, now_ms):
     return (events.OUTCOME_PROPOSED, now_ms, won, section, missing | award << 8)
 
 
-def _timed(match, now_ms):
+def _timed(match: "Match", now_ms: int) -> "Event | None":
     due = due_ms(match)
     if due is None or now_ms < due:
         return None
     if match.phase == phases.OVERTIME:
         return (events.OVERTIME_ENDED, due, 0, 0, phases.LAST)
     zero = match.zero_ms
+    assert zero is not None and match.clock_ms is not None
     if now_ms >= zero:
         phase, turn, missing, situation = _at_zero(match)
         return (events.TIME_CALLED, zero, phase, turn | missing << 8, situation)
@@ -114,7 +122,7 @@ def _timed(match, now_ms):
     return (events.CLOCK, at_ms, 0, (zero - at_ms) // 1000, 0)
 
 
-def _at_zero(match):
+def _at_zero(match: "Match") -> tuple[int, int, int, int]:
     """Return (phase, turn, missing, situation): what presses tell of a table at its zero."""
     if match.phase == phases.TIEBREAKER:
         halted = phases.HALTED if match.progress == 1 else phases.LEVEL

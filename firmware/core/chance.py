@@ -1,16 +1,20 @@
 """Fair faces from a source of random bytes that is given (docs/board.md, Randomness)."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class Chance:
     """One roll. ``source(attempt)`` returns some even random bytes, others for every attempt."""
 
-    def __init__(self, source):
+    def __init__(self, source: "Callable[[int], bytes]"):
         self.source = source
         self.attempt = 0
         self.drawn = b""
         self.used = 0
 
-    def face(self, sides):
+    def face(self, sides: int) -> int:
         """Return a face from 1 to ``sides`` (2 to 256), each as likely as the other.
 
         Bytes are taken one after the other, then the next attempt's. One at or above the highest

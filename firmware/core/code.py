@@ -9,6 +9,12 @@ import struct
 
 from firmware.core import digest, events, frames, intents, phases
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware.core.types import Event, Intent, Journal, Match, NewHash, Pair
+
 DIGITS = 6
 AHEAD = 8  # how many codes may be passed over unused
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -22,12 +28,12 @@ except (AttributeError, ValueError):  # every board has SHA-1, MicroPython (wher
     _NEW = digest.new_sha256
 
 
-def judges_key(key, event):
+def judges_key(key: bytes, event: int) -> bytes:
     """Return the key of a board's judge's codes at an event; it opens that board's menu alone."""
     return frames.stream_key(key, event, _JUDGE, 0)
 
 
-def hotp(key, number, new=_NEW):
+def hotp(key: bytes, number: int, new: "NewHash" = _NEW) -> str:
     """Return the code of a number as six digits (RFC 4226, 5.3)."""
     return "%06d" % _number(digest.blocks(key, new), number, new)
 
@@ -48,12 +54,12 @@ def _newest(journal):
     return 0, 0, 0, 0, 0
 
 
-def standing(journal):
+def standing(journal: "Journal") -> "Pair":
     """Return how many tries in a row were wrong, and the number of the next code."""
     return _newest(journal)[2:4]
 
 
-def wait_ms(journal, now_ms):
+def wait_ms(journal: "Journal", now_ms: int) -> int:
     """Return how long the next try has to wait: 2 s after a wrong one, each time twice that."""
     return _wait_ms(_newest(journal), now_ms)
 
@@ -64,7 +70,7 @@ def _wait_ms(newest, now_ms):
     return min(max(0, at_ms + cost_ms - now_ms), cost_ms)
 
 
-def entered(journal, digits, now_ms):
+def entered(journal: "Journal", digits: str, now_ms: int) -> "Event | None":
     """Return the event that a code comes to, to be journalled before it is believed.
 
     Its ``a`` is 0 when the code was right; None while a wrong one still costs time.
@@ -75,7 +81,7 @@ def entered(journal, digits, now_ms):
     return None
 
 
-def tried(journal, digits, now_ms):
+def tried(journal: "Journal", digits: str, now_ms: int) -> "Iterator[Event | tuple[()] | None]":
     """Yield None for every code that is worked out to compare with, at last what ``entered`` returns, () for None."""
     newest = _newest(journal)
     told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
@@ -92,7 +98,7 @@ def tried(journal, digits, now_ms):
     yield events.CODE_ENTERED, now_ms, min(wrong + 1, 255), number, 0
 
 
-def result_code(key, event, number, pairing, won, games):
+def result_code(key: bytes, event: int, number: int, pairing: int, won: int, games: "Pair") -> str:
     """Return a result as six characters: 6 bits say it (outcome, games), 24 are its tag.
 
     The tag binds board, event, round and pairing, so it says nothing anywhere else.
@@ -104,7 +110,7 @@ def result_code(key, event, number, pairing, won, games):
     return "".join([ALPHABET[value >> shift & 31] for shift in range(25, -1, -5)])
 
 
-def result(journal, match):
+def result(journal: "Journal", match: "Match") -> str:
     """Return the code of the result as the desk paired the players, "" before there is one."""
     if match.phase != phases.AGREED or max(match.games) > 3:
         return ""
@@ -114,7 +120,9 @@ def result(journal, match):
     return result_code(journal.key, journal.event, match.round, match.pairing, won, games)
 
 
-def by_hand(now_ms, a, b, left_s, bits=6, playing=1):
+def by_hand(
+    now_ms: int, a: int, b: int, left_s: int, bits: int = 6, playing: int = 1
+) -> "tuple[Intent, ...]":
     """Return the intents, in order, with which a judge has an idle board take a table over.
 
     ``a`` to ``b`` games are won and ``left_s`` seconds left; ``bits`` as in FORMAT_SET; another

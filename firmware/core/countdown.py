@@ -5,16 +5,16 @@ time its own clock stood frozen (RULES P15, F1), so a freeze gives back exactly 
 """
 
 
-def zero_ms(start_ms, minutes, extension_s, lost_ms):
+def zero_ms(start_ms: int, minutes: int, extension_s: int, lost_ms: int) -> int:
     """Return the table's zero: start, the announced limit, total extension, total frozen time."""
     return start_ms + minutes * 60000 + extension_s * 1000 + lost_ms
 
 
-def remaining_ms(zero_at_ms, now_ms, frozen_at_ms=None):
+def remaining_ms(zero_at_ms: int, now_ms: int, frozen_at_ms: int | None = None) -> int:
     """Return what is left, negative after the zero; while frozen, what was left at the freeze."""
     return zero_at_ms - (now_ms if frozen_at_ms is None else frozen_at_ms)
 
 
-def seconds(left_ms):
+def seconds(left_ms: int) -> int:
     """Return the whole seconds a face shows: rounded up, so 0 appears at the zero itself."""
     return -(-left_ms // 1000)

@@ -7,16 +7,20 @@ of garbage each time (384 bytes on a board). A key's two blocks are made once an
 
 import hashlib
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Blocks, Bytes, Hash, NewHash
+
 try:
-    new_sha256 = hashlib.sha256
+    new_sha256 = hashlib.sha256  # pyright: ignore[reportAssignmentType]  (a PC's has another name for data)
 except AttributeError:
 
-    def new_sha256(data=b""):
+    def new_sha256(data: "Bytes" = b"") -> "Hash":
         """Return a SHA-256 that has taken ``data`` in: ``update`` goes on, ``digest`` ends it."""
         return hashlib.new("sha256", data)
 
 
-def new_sha1(data=b""):
+def new_sha1(data: "Bytes" = b"") -> "Hash":
     """Return a SHA-1, for RFC 4226; where there is none: AttributeError or ValueError."""
     return hashlib.new("sha1", data)
 
@@ -25,12 +29,12 @@ TAG_SIZE = 8
 _BLOCK = 64
 
 
-def sha256(data):
+def sha256(data: "Bytes") -> bytes:
     """Return the 32-byte SHA-256 digest of ``data``."""
     return new_sha256(data).digest()
 
 
-def blocks(key, new=new_sha256):
+def blocks(key: "Bytes", new: "NewHash" = new_sha256) -> "Blocks":
     """Return the inner and the outer block that ``mac`` wants of a ``key`` of any length."""
     if len(key) > _BLOCK:
         key = new(key).digest()
@@ -42,7 +46,7 @@ def blocks(key, new=new_sha256):
     return inner, outer
 
 
-def mac(pair, data, new=new_sha256):
+def mac(pair: "Blocks", data: "Bytes", new: "NewHash" = new_sha256) -> bytes:
     """Return the HMAC of ``data`` under the key whose ``blocks`` are ``pair``."""
     inner = new(pair[0])
     inner.update(data)
@@ -51,17 +55,17 @@ def mac(pair, data, new=new_sha256):
     return outer.digest()
 
 
-def hmac(key, data):
+def hmac(key: "Bytes", data: "Bytes") -> bytes:
     """Return the HMAC of ``data`` under ``key`` (RFC 2104): 32 bytes of SHA-256."""
     return mac(blocks(key), data)
 
 
-def tag(key, data):
+def tag(key: "Bytes", data: "Bytes") -> bytes:
     """Return the 8-byte authentication tag of ``data`` under ``key`` (docs/architecture.md, The record)."""
     return hmac(key, data)[:TAG_SIZE]
 
 
-def same(left, right, at=0):
+def same(left: "Bytes", right: "Bytes", at: int = 0) -> bool:
     """Compare ``left`` with what of ``right`` begins ``at``, in time that depends on lengths alone."""
     if len(left) != len(right) - at:
         return False

@@ -10,6 +10,10 @@ replayed ``BOOTED`` halts a review or a pick, whose clock then starts whole: nob
 from firmware.core.events import BOOTED, DRAFTED
 from firmware.core.intents import CONDUCT, TICK
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Event, Events, Intent
+
 ROCHESTER = 0
 BOOSTER = 1
 
@@ -45,17 +49,17 @@ _LEGAL = (1 | 1 << OVER, 2, 0, 8, 0, 4 | 8, 4 | 8, 8, 16, 62)
 _NEXT = {REVIEW: BEGUN, PICKING: MISSED, BUILDING: ENDED}
 
 
-def is_clockwise(group):
+def is_clockwise(group: int) -> bool:
     """Say which way the Active player moves and the picks go in a booster group 1-3 (D03 A 6)."""
     return group & 1 == 1
 
 
-def active_seat(seats, group, pack):
+def active_seat(seats: int, group: int, pack: int) -> int:
     """Return the Active player's seat for pack 1... within a group: 1-8, then 8-1, then 1-8."""
     return pack if is_clockwise(group) else seats + 1 - pack
 
 
-def picking_seat(seats, active, clockwise, index):
+def picking_seat(seats: int, active: int, clockwise: bool, index: int) -> int:
     """Return who takes card ``index`` (from 0): a horseshoe whose two ends pick twice (D03 A 7)."""
     place = index % (2 * seats)
     if place >= seats:
@@ -63,18 +67,22 @@ def picking_seat(seats, active, clockwise, index):
     return (active - 1 + (place if clockwise else -place)) % seats + 1
 
 
-def order(seats, cards, active=1, clockwise=True):
+def order(seats: int, cards: int, active: int = 1, clockwise: bool = True) -> list[int]:
     """Return the seats that take cards 1 to ``cards``, in that order."""
     return [picking_seat(seats, active, clockwise, index) for index in range(cards)]
 
 
-def passes_left(pack):
+def passes_left(pack: int) -> bool:
     """Say whether pack 1... of a Booster Draft is passed left (clockwise), else right."""
     return pack & 1 == 1
 
 
 class Draft:
     """The pod's state. ``decide`` reads, ``apply`` alone changes; time is always given."""
+
+    gone: int | None  # the cards that are taken, as bits; None where a pick was not told
+    last: tuple[int | None] | None  # ``gone`` before the last pick, while that can be taken back
+    halted_ms: int | None
 
     def __init__(self):
         self._set(0, 0)
@@ -93,38 +101,38 @@ class Draft:
         self.missed = False
 
     @property
-    def group(self):
+    def group(self) -> int:
         """The booster group 1... that is drafted (Booster: the pack)."""
         return self.opened // self._each + 1
 
     @property
-    def pack(self):
+    def pack(self) -> int:
         """Which opening within the group, 1... (Booster: always 1)."""
         return self.opened % self._each + 1
 
     @property
-    def _each(self):
+    def _each(self) -> int:
         return 1 if self.kind == BOOSTER else self.seats
 
     @property
-    def clockwise(self):
+    def clockwise(self) -> bool:
         """Which way the picks go, or a Booster's packs are passed (left)."""
         return is_clockwise(self.group)
 
     @property
-    def active(self):
+    def active(self) -> int:
         """The Active player's seat; 0 in a Booster Draft, where all pick at once."""
         return 0 if self.kind == BOOSTER else active_seat(self.seats, self.group, self.pack)
 
     @property
-    def seat(self):
+    def seat(self) -> int:
         """The seat that picks now, 0 when nobody does (or, in a Booster Draft, everybody)."""
         if self.phase != PICKING or self.kind == BOOSTER:
             return 0
         return picking_seat(self.seats, self.active, self.clockwise, self.index)
 
     @property
-    def oldest(self):
+    def oldest(self) -> int:
         """The oldest card left, 0 where a pick was not told and the pod judge must look."""
         if self.gone is None:
             return 0
@@ -134,27 +142,27 @@ class Draft:
         return card
 
     @property
-    def due_ms(self):
+    def due_ms(self) -> int | None:
         """When ``decide`` of a TICK has something to say; None while nothing runs."""
         if self.halted_ms is not None:
             return None
         return self._zero()
 
-    def _zero(self):
+    def _zero(self) -> int | None:
         if self.phase == PICKING:
             return self.since_ms + self.pick_ms if self.pick_ms else None
         if self.phase == REVIEW:
             return self.since_ms + REVIEW_MS
         return self.since_ms + BUILDING_MS if self.phase == BUILDING else None
 
-    def remaining_ms(self, now_ms):
+    def remaining_ms(self, now_ms: int) -> int | None:
         """Return what is left of the running clock (halted: what was left), None without one."""
         zero = self._zero()
         if zero is None:
             return None
         return zero - (now_ms if self.halted_ms is None else self.halted_ms)
 
-    def decide(self, intent, now_ms):
+    def decide(self, intent: "Intent", now_ms: int) -> "Events":
         """Return the events of an intent: none (not legal now) or one. TICK until there is none."""
         kind, _, step, b, c = intent
         if kind == TICK:
@@ -192,7 +200,7 @@ class Draft:
             return card == 0
         return card <= self.cards and (self.gone is None or not self.gone >> card & 1)
 
-    def apply(self, event):
+    def apply(self, event: "Event") -> None:
         """Change as an event says; events of other kinds change nothing."""
         kind, at_ms, step, b, c = event
         if kind == BOOTED and self.phase in (REVIEW, PICKING):
@@ -206,6 +214,7 @@ class Draft:
         elif step == HALTED:
             self.halted_ms = at_ms
         elif step == RESUMED:
+            assert self.halted_ms is not None
             self.since_ms += at_ms - self.halted_ms
             self.halted_ms = None
         elif step == UNTAKEN:
@@ -237,6 +246,7 @@ class Draft:
 
     def _untake(self, at_ms):
         """Give the last pick back to who had it, with a whole pick clock."""
+        assert self.last is not None
         self.gone = self.last[0]
         self.last = None
         self.index -= 1

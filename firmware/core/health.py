@@ -16,6 +16,9 @@ AGAIN = 71  # a window's first byte so often in it is too often
 class Health:
     """Both tests, over bytes that come one part after the other."""
 
+    _last: int | None
+    _first: bytes | None
+
     def __init__(self):
         self.longest = self.most = (
             0  # equal bytes in a row (4.4.1); a window's first byte in it (4.4.2)
@@ -23,7 +26,7 @@ class Health:
         self._run = self._again = self._taken = 0
         self._last = self._first = None
 
-    def take(self, data):
+    def take(self, data: bytes) -> None:
         """Test the next part; a window ends where a part does."""
         last, run, longest = self._last, self._run, self.longest
         for byte in data:
@@ -34,17 +37,18 @@ class Health:
         self._last, self._run, self.longest = last, run, longest
         if not self._taken % WINDOW:
             self._first, self._again = data[:1], 0
+        assert self._first is not None
         self._again += data.count(self._first)
         self.most = max(self.most, self._again)
         self._taken += len(data)
 
     @property
-    def sound(self):
+    def sound(self) -> bool:
         """Whether all that came passes both tests."""
         return self.longest < REPEATS and self.most < AGAIN
 
 
-def tested(data):
+def tested(data: bytes) -> "Health":
     """Return the Health of ``data``."""
     health = Health()
     for at in range(0, len(data), WINDOW):

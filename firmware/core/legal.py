@@ -9,6 +9,10 @@ import struct
 
 from firmware.core import acts, events, intents, luck, phases, play, result
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Events, Intent, Match, Rolls
+
 _ALL = 0x1FFF
 _SET_UP = 1 << phases.SEATED | 1 << phases.PREGAME
 _TABLE = _ALL & ~(1 << phases.IDLE)
@@ -90,7 +94,7 @@ _SOME = bytes(
 )
 
 
-def placed(match, kind):
+def placed(match: "Match", kind: int) -> bool:
     """Say whether an intent of this kind has a place in the match's phase and system."""
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
@@ -100,7 +104,7 @@ def placed(match, kind):
     )
 
 
-def ask(match, intent, now_ms, chance):
+def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -> "Events":
     """Return the events an intent itself comes to, () when it is refused.
 
     An act of the desk takes effect when the desk said, if that is past; a key's when it is read.

@@ -9,6 +9,10 @@ heads, or the number of heads before the tails.
 
 from firmware.core import events
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Chance, Events, Intent, Match, Rolls
+
 SIDES = bytes((2, 6, 8, 8))
 # where a roll stands (``match.rolled``)
 SHOWN = 1
@@ -23,7 +27,7 @@ def _open(match):
     return match.rolled in (SHOWN, DISPUTED)
 
 
-def needs(match, randomizer, purpose=0):
+def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     """Return what a roll still needs (``policy`` bits: 1 switch, 2 consents, 4 informal; 0 nothing).
 
     None where the system never allows it. Without a purpose the table's present one is meant.
@@ -42,7 +46,7 @@ def needs(match, randomizer, purpose=0):
     return None
 
 
-def present(match, randomizer):
+def present(match: "Match", randomizer: int) -> int:
     """Return the purpose that a roll has now: a card's during a game, else the first that there is."""
     purposes = 0
     for row in match.rules.POLICY[0]:
@@ -56,13 +60,13 @@ def present(match, randomizer):
     return purpose
 
 
-def offered(match, randomizer, purpose=0):
+def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
     """Whether the system and the head judge's switches let this be offered at all."""
     lacking = needs(match, randomizer, purpose)
     return match.phase and lacking is not None and not lacking & ~2
 
 
-def lucky(match):
+def lucky(match: "Match") -> bool:
     """Whether there is anything that luck may decide here."""
     for purpose in range(1, 6):
         if offered(match, 0 if purpose < 5 else 2, purpose):
@@ -70,7 +74,7 @@ def lucky(match):
     return False
 
 
-def consent(match, intent):
+def consent(match: "Match", intent: "Intent") -> "Events":
     """A seat approves the board's randomizers for this match."""
     _, at, a, _, _ = intent
     if a > 1 or match.consent >> a & 1:
@@ -78,7 +82,7 @@ def consent(match, intent):
     return ((events.CONSENT_GIVEN, at, a, 0, 0),)
 
 
-def roll(match, intent, chance):
+def roll(match: "Match", intent: "Intent", chance: "Rolls | None") -> "Events":
     """Roll, unless the last roll is still open; ``chance.begin(number, a)`` gives the roll's faces."""
     _, at, a, many, _ = intent
     randomizer = a & 15
@@ -92,7 +96,7 @@ def roll(match, intent, chance):
     return ((events.ROLLED, at, a, fallen(chance.begin(number, a), randomizer, many), number),)
 
 
-def fallen(chance, randomizer, many):
+def fallen(chance: "Chance", randomizer: int, many: int) -> int:
     """Return the ``b`` of a ROLLED: what one roll's ``chance`` comes to; 1 is heads."""
     if many < 2:
         return chance.face(SIDES[randomizer])
@@ -106,7 +110,7 @@ def fallen(chance, randomizer, many):
     return heads | many << 8
 
 
-def agree(match, intent):
+def agree(match: "Match", intent: "Intent") -> "Events":
     """A seat agrees with what is shown; it stands when both do."""
     _, at, a, _, _ = intent
     if match.rolled != SHOWN or a > 1 or match.agreed >> a & 1:
@@ -114,14 +118,14 @@ def agree(match, intent):
     return ((events.ROLL_AGREED, at, a, AGREED if match.agreed else SHOWN, 0),)
 
 
-def dispute(match, intent):
+def dispute(match: "Match", intent: "Intent") -> "Events":
     """A seat disputes what is shown: a judge rules."""
     if match.rolled != SHOWN or intent[2] > 1:
         return ()
     return ((events.ROLL_DISPUTED, intent[1], intent[2], 0, 0),)
 
 
-def rule(match, intent):
+def rule(match: "Match", intent: "Intent") -> "Events":
     """A judge says conclusive, or again; only of a disputed roll."""
     if match.rolled != DISPUTED or intent[2] > 1:
         return ()

@@ -7,6 +7,10 @@ it holds no rule, no clock and no luck, so a journal replayed gives the same mat
 
 from firmware.core import automatic_events, countdown, events, intents, legal, phases, writes
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Event, Events, Intent, Pair, Rolls, Rules
+
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
 _SET_BIT = 24
@@ -36,7 +40,7 @@ def _place(kind):
     return -1
 
 
-def _pair(score, event, code):
+def _pair(score: "Pair", event: "Event | list[int]", code: int) -> "Pair":
     """Return what the words that are two numbers stand for; ``score`` is the one before."""
     _, _, a, b, c = event
     if code == _BOTH:
@@ -48,32 +52,85 @@ def _pair(score, event, code):
 class Match:
     """One table's match under the loaded system; its state in plain attributes (``writes``)."""
 
-    def __init__(self, rules):
+    phase: int
+    round: int
+    table: int
+    pairing: int
+    system: int
+    format: int
+    minutes: int
+    policy: int
+    start_ms: int | None
+    lost_ms: int
+    frozen_ms: int | None
+    held: int
+    clock_ms: int | None
+    extension_s: int
+    seen: int
+    present: int
+    called: int
+    score: "Pair"
+    games: "Pair"
+    game: int
+    progress: int
+    pressed: int
+    known: int
+    turning: int
+    seat: int | None
+    turn: int
+    prizes: "Pair | None"
+    adjusted: "Pair"
+    destroyed: "Pair | None"
+    wiped: int
+    conceded: int | None
+    late: int
+    situation: int
+    outcome: int
+    section: int
+    missing: int
+    award: int
+    claimed: int
+    confirmed: int
+    ended_ms: int | None
+    told: "Event | None"
+    call: int | None
+    consent: int
+    roll: "Event | None"
+    rolled: int
+    agreed: int
+    won: int | None
+    said: "Event | None"
+    first: int
+    swapped: int
+    _values: "list[int | Pair | None]"
+    _twin: "Match | None"
+
+    def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
         self.rules = rules
         self._values = [None] * _SET_BIT
         self._twin = None
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Stand as at the start again, under the same rules."""
         self.score = (0, 0)
         self._write(writes.IDLE, 0, len(writes.IDLE), _NOTHING)
         self._write(writes.FRESH, 0, len(writes.FRESH), _NOTHING)
 
-    def apply(self, event):
+    def apply(self, event: "Event | list[int]") -> None:
         """Write what ``event`` says, a tuple or a standing list. Kinds that are no part of a match change nothing."""
         kind = event[0]
         if kind in _ANEW:
             self._write(writes.FRESH, 0, len(writes.FRESH), event)
         if kind in _TOLD and event[2] >> 4 in (1, 2):
-            self.told = tuple(event)
+            self.told = tuple(event)  # pyright: ignore[reportAttributeAccessIssue]  (five numbers)
             return
         at = _place(kind)
         if at >= 0:
             self._write(writes.ROWS, at + 1, at + 1 + writes.ROWS[at], event)
 
-    def _write(self, rows, start, end, event):
+    def _write(self, rows: bytes, start: int, end: int, event: "Event | list[int]") -> None:
         values = self._words(event)
         for i in range(start, end, 2):
             name, code = writes.NAMES[rows[i]], rows[i + 1]
@@ -84,7 +141,7 @@ class Match:
             elif code == _SET_BIT:
                 value = getattr(self, name) | 1 << event[2] if event[2] < 2 else 0
             elif code == _BOTH or code == _AWARDED or code == _GAINED:
-                value = _pair(values[14], event, code)
+                value = _pair(values[14], event, code)  # pyright: ignore  (the score)
             else:
                 value = values[code]
             setattr(self, name, value)
@@ -115,27 +172,27 @@ class Match:
         values[23] = b - 1 if b else None
         return values
 
-    def fields(self):
+    def fields(self) -> tuple[str, ...]:
         """Return the names of everything ``apply`` writes: a match's whole state."""
         return writes.NAMES
 
-    def copy(self):
+    def copy(self) -> "Match":
         """Return another match in the same state."""
         return self._put_into(Match(self.rules))
 
-    def twin(self):
+    def twin(self) -> "Match":
         """Return the match beside this one, put into the same state: made once, for looking ahead."""
         if self._twin is None:
             self._twin = Match(self.rules)
         self._twin.rules = self.rules
         return self._put_into(self._twin)
 
-    def _put_into(self, other):
+    def _put_into(self, other: "Match") -> "Match":
         for name in writes.NAMES:
             setattr(other, name, getattr(self, name))
         return other
 
-    def decide(self, intent, now_ms, chance=None):
+    def decide(self, intent: "Intent", now_ms: int, chance: "Rolls | None" = None) -> "Events":
         """Return the events that ``intent`` comes to at ``now_ms``, () when it is not legal.
 
         Tick first, at the same instant: only a ``TICK`` notices that time has passed. ``chance``
@@ -148,57 +205,58 @@ class Match:
                 return ()
         return automatic_events.all_events(self, first, now_ms)
 
-    def legal(self, kind):
+    def legal(self, kind: int) -> bool:
         """Say whether an intent of this kind has a place in the present phase and system."""
         return legal.placed(self, kind)
 
-    def due_ms(self, now_ms):
+    def due_ms(self, now_ms: int) -> int | None:
         """Return when a TICK will next have something to say, or None; never before ``now_ms``."""
         due = automatic_events.due_ms(self)
         return now_ms if due is not None and due < now_ms else due
 
-    def remaining_ms(self, now_ms):
+    def remaining_ms(self, now_ms: int) -> int | None:
         """Return the table's time left, negative after its zero; None before a start is set."""
         if self.start_ms is None:
             return None
+        assert self.zero_ms is not None
         return countdown.remaining_ms(self.zero_ms, now_ms, self.frozen_ms)
 
     @property
-    def zero_ms(self):
+    def zero_ms(self) -> int | None:
         """The table's zero in event time, or None; while frozen, the zero as of the freeze."""
         if self.start_ms is None:
             return None
         return countdown.zero_ms(self.start_ms, self.minutes, self.extension_s, self.lost_ms)
 
     @property
-    def elimination(self):
+    def elimination(self) -> int:
         """1 in an elimination round, 0 in Swiss."""
         return self.format & 1
 
     @property
-    def best_of(self):
+    def best_of(self) -> int:
         """Games at most: any odd number to 15, or an even one, where all of them are played."""
         bits = self.format
         return bits >> 1 & 3 | (0 if self.rules.CAPS else bits >> 6 & 12)
 
     @property
-    def limited(self):
+    def limited(self) -> int:
         """1 for Limited, 0 for Constructed."""
         return self.format >> 3 & 1
 
     @property
-    def team(self):
+    def team(self) -> int:
         """1 for a team match."""
         return self.format >> 7 & 1
 
     @property
-    def cap(self):
+    def cap(self) -> int:
         """This round's squad points, 0 where the system has none."""
         caps = self.rules.CAPS
         return caps[self.format >> 8 & 3] if caps else 0
 
     @property
-    def overtime(self):
+    def overtime(self) -> "Pair":
         """The turns after time, and the overtime clock in seconds (0 none)."""
         options = self.rules.OVERTIME
         i = self.format >> 4 & 7
@@ -207,7 +265,7 @@ class Match:
         return (own - 1, option[1]) if own else option
 
     @property
-    def cards(self):
+    def cards(self) -> int:
         """How many prizes each side may have left at most, 0 where there are none."""
         counts = self.rules.CARDS
         if not counts:

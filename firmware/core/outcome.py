@@ -8,6 +8,12 @@ knows a system by name.
 
 from firmware.core import events, phases
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware.core.types import Event, Match, Pair, Verdict
+
 NONE = 0
 # 1 and 2: seat 0, seat 1 wins
 TIE = 3
@@ -18,7 +24,7 @@ ASK = 6
 NAMES = (None, "A", "B", "tie", "tiebreaker", "play_on", "ask")
 
 
-def row(match, situation):
+def row(match: "Match", situation: int) -> tuple[str, int]:
     """Return ``(letter, section)`` of the match's tree for a situation in the current game."""
     trees = match.rules.TREES
     i = 4 if match.team else 2 * match.elimination + (match.best_of > 1)
@@ -27,19 +33,19 @@ def row(match, situation):
     return chr(tree[at + min(match.game, 3) - 1]), tree[at + 3] - 48
 
 
-def in_play(match):
+def in_play(match: "Match") -> bool:
     """Say whether a game can be won now: one is in progress, or is but was never pressed."""
     if match.missing & phases.SCORE and match.best_of > 1:
         return False
     return match.progress == 1 or not match.progress and match.phase != phases.TIEBREAKER
 
 
-def all_played(match):
+def all_played(match: "Match") -> bool:
     """Say whether the current game is the last of an even number: all of them are played."""
     return not match.best_of & 1 and match.game >= match.best_of
 
 
-def game_won(match, at_ms, seat):
+def game_won(match: "Match", at_ms: int, seat: int) -> "Event":
     """Return the event of ``seat`` winning the current game: what it decides, and by what section.
 
     In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who won).
@@ -54,17 +60,17 @@ def game_won(match, at_ms, seat):
     return (events.GAME_WON, at_ms, seat, section if situation else 0, situation)
 
 
-def playing(match):
+def playing(match: "Match") -> int:
     """Return who plays or comes as a WIPED_OUT has it: the seat + 1, 0 where nobody knows."""
     return 0 if match.seat is None else 1 + match.seat
 
 
-def winner_of(pair):
+def winner_of(pair: "Sequence[int]") -> int:
     """Return the outcome of the larger number winning: 1, 2, or TIE."""
     return TIE if pair[0] == pair[1] else 1 if pair[0] > pair[1] else 2
 
 
-def verdict(match):
+def verdict(match: "Match") -> "Verdict":
     """Return what the match's situation comes to by its system's tree."""
     situation = match.situation
     letter, section = row(match, situation)
@@ -79,6 +85,7 @@ def verdict(match):
     if letter == "s":
         return _scored(match, section)
     if letter == "c":
+        assert match.conceded is not None
         won = 2 - match.conceded
     elif letter in "lwm":
         won = winner_of(match.score)
@@ -94,7 +101,7 @@ _BY_WIN = (phases.WON, phases.EXTRA)
 _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA)
 
 
-def _counted(match, section, letter):
+def _counted(match: "Match", section: int, letter: str) -> "Verdict":
     """Fewer prizes left win the game, more where the letter is a capital; it says what equal ones come to."""
     equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
@@ -110,21 +117,21 @@ def _counted(match, section, letter):
     return winner, section, 0, winner
 
 
-def _scored(match, section):
+def _scored(match: "Match", section: int) -> "Verdict":
     """The higher score in points wins, a side that is gone loses."""
     both = tally(match)
     if None in both:
         return ASK, section, phases.DESTROYED, 0
     lost = gone(match)
-    return (3 - lost if lost in (1, 2) else winner_of(both)), section, 0, 0
+    return (3 - lost if lost in (1, 2) else winner_of(both)), section, 0, 0  # pyright: ignore  (both are known)
 
 
-def gone(match):
+def gone(match: "Match") -> int:
     """Return the sides (bits) whose ships count as all destroyed, a concession winning over all."""
     return match.wiped if match.conceded is None else 1 << match.conceded
 
 
-def tally(match):
+def tally(match: "Match") -> tuple[int | None, int | None]:
     """Return the points each side destroyed, None where it is not known (RULES X9, X11, X13)."""
     known = match.destroyed or (None, None)
     lost = match.wiped | gone(match)
@@ -132,18 +139,19 @@ def tally(match):
     return (cap if lost & 2 else known[0], cap if lost & 1 else known[1])
 
 
-def margin(match):
+def margin(match: "Match") -> "Pair | None":
     """Return both margins of victory, or None before they are known (RULES X12-X14)."""
     if not match.cap or match.outcome not in (1, 2, TIE) or None in tally(match):
         return None
     first, second = tally(match)
+    assert first is not None and second is not None
     return match.cap + first - second, match.cap + second - first
 
 
 _UNKNOWN = 255  # in a system's ``POINTS``
 
 
-def points(match):
+def points(match: "Match") -> tuple[int | None, ...]:
     """Return both sides' points, None for each that the text does not give or is not decided.
 
     A winner entered by hand where a win may be a narrow one has none: the device does not guess.
@@ -164,10 +172,11 @@ def points(match):
     return tuple([None if both[j] == _UNKNOWN else both[j] + game * match.score[j] for j in (0, 1)])
 
 
-def _narrow(match):
+def _narrow(match: "Match") -> bool:
     if match.award:
         return True
     if not match.rules.LEAD or gone(match):
         return False
     first, second = tally(match)
+    assert first is not None and second is not None
     return abs(first - second) < match.rules.LEAD

@@ -2,12 +2,16 @@
 
 from firmware.core import acts, events, outcome, phases
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Event, Events, Intent, Match
+
 
 def _two(seat):
     return 0 <= seat < 2
 
 
-def confirm_seat(match, intent):
+def confirm_seat(match: "Match", intent: "Intent") -> "Events":
     """Either seat is taken, once; 2: the players change places before the round, both confirm anew."""
     _, at, a, _, _ = intent
     if a == 2 and match.phase <= phases.PREGAME:
@@ -17,7 +21,7 @@ def confirm_seat(match, intent):
     return ((events.SEAT_CONFIRMED, at, a, 0, match.swapped),)
 
 
-def set_starter(match, intent):
+def set_starter(match: "Match", intent: "Intent") -> "Events":
     """The next game starts: the first, or the one after a decided game (RULES P12).
 
     In a team match ``a`` is the side that starts: its A plays first (RULES D13).
@@ -33,25 +37,25 @@ def set_starter(match, intent):
     return ((events.PRIZES_ADJUSTED, at, 0, 0, 0),) + started  # a penalty is for one game
 
 
-def _seats(match):
+def _seats(match: "Match") -> int:
     """How many take turns: a team's four, two, or one where turns belong to both."""
     return max(1, len(match.rules.SEATS) if match.team else min(2, len(match.rules.SEATS)))
 
 
-def _after(match, seat):
+def _after(match: "Match", seat: int) -> int:
     """Return who plays after ``seat``; a team's player who is out is passed over (RULES D16)."""
     if not match.team:
         return (seat + 1) % _seats(match)
     from firmware.core import team
 
-    return team.following(seat, match.wiped)
+    return team.following(seat, match.wiped)  # pyright: ignore[reportReturnType]  (some are in)
 
 
 def _out(match, seat):
     return match.team and match.wiped >> seat & 1
 
 
-def start_turn(match, intent):
+def start_turn(match: "Match", intent: "Intent") -> "Events":
     """A turn starts in the game in progress; any seat may that is not out."""
     _, at, a, _, _ = intent
     if a >= _seats(match) or _out(match, a) or match.turning or match.progress == 2:
@@ -61,7 +65,7 @@ def start_turn(match, intent):
     return ((events.TURN_STARTED, at, a, 0, 0),)
 
 
-def end_turn(match, intent):
+def end_turn(match: "Match", intent: "Intent") -> "Events":
     """The turn in progress ends; after time it counts, and the last one ends the game."""
     _, at, _, _, _ = intent
     if not match.turning:
@@ -73,10 +77,11 @@ def end_turn(match, intent):
             turn += 1
         else:
             situation = phases.LAST
+    assert match.seat is not None
     return ((events.TURN_ENDED, at, _after(match, match.seat), turn, situation),)
 
 
-def win_game(match, intent):
+def win_game(match: "Match", intent: "Intent") -> "Events":
     """One side wins the current game outright, or the Tiebreaker Game."""
     _, at, a, _, _ = intent
     if not _two(a) or not outcome.in_play(match):
@@ -84,7 +89,7 @@ def win_game(match, intent):
     return (outcome.game_won(match, at, a),)
 
 
-def level_game(match, intent):
+def level_game(match: "Match", intent: "Intent") -> "Events":
     """Both complete a win condition at once."""
     _, at, _, _, _ = intent
     if not outcome.in_play(match):
@@ -92,7 +97,7 @@ def level_game(match, intent):
     return (levelled(match, at),)
 
 
-def levelled(match, at_ms):
+def levelled(match: "Match", at_ms: int) -> "Event":
     """Return the event of the current game ending level; where a tree has play go on, the next game follows."""
     situation = phases.TIED if match.called else phases.EVEN
     if not match.called and outcome.row(match, phases.EVEN)[0] == "o":
@@ -100,7 +105,7 @@ def levelled(match, at_ms):
     return (events.GAME_LEVELLED, at_ms, 0, 0, situation)
 
 
-def count_prizes(match, intent):
+def count_prizes(match: "Match", intent: "Intent") -> "Events":
     """Prize cards remaining, each in range; a Tiebreaker Game knows one first prize."""
     _, at, _, b, c = intent
     most = match.cards
@@ -111,7 +116,7 @@ def count_prizes(match, intent):
     return _agreed(match, events.PRIZES_COUNTED, intent, (events.PRIZES_COUNTED, at, 0, b, c))
 
 
-def count_destroyed(match, intent):
+def count_destroyed(match: "Match", intent: "Intent") -> "Events":
     """Squad points destroyed by each side, each at most the round's cap."""
     _, at, _, b, c = intent
     if not 0 <= b <= match.cap or not 0 <= c <= match.cap:
@@ -120,7 +125,7 @@ def count_destroyed(match, intent):
     return _agreed(match, events.DESTROYED_COUNTED, intent, told)
 
 
-def wipe_out(match, intent):
+def wipe_out(match: "Match", intent: "Intent") -> "Events":
     """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
     _, at, a, _, _ = intent
     if match.team:
@@ -135,7 +140,7 @@ def wipe_out(match, intent):
     return ((events.WIPED_OUT, at, a, outcome.playing(match), phases.WIPED),)
 
 
-def concede(match, intent):
+def concede(match: "Match", intent: "Intent") -> "Events":
     """One side loses the match, at any moment before it has ended; a freeze ends with it."""
     _, at, a, _, _ = intent
     if not _two(a):
@@ -151,7 +156,7 @@ def concede(match, intent):
     return first + ((events.CONCEDED, at, a, section, phases.LEFT),)
 
 
-def _agreed(match, kind, intent, told):
+def _agreed(match: "Match", kind: int, intent: "Intent", told: "Event") -> "Events":
     """One seat's answer waits for the other's; equal ones count, different ones call a judge."""
     _, at, a, b, c = intent
     who = a >> 4 & 3
@@ -169,7 +174,7 @@ def _agreed(match, kind, intent, told):
 DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 
 
-def after(match, turning):
+def after(match: "Match", turning: int) -> tuple[int, int, int]:
     """Return (phase, turn, situation) after time: a turn in progress is 0, the next one is 1.
 
     A system without turns after time finishes the one in progress, or stops at once (RULES D5).
@@ -181,7 +186,7 @@ def after(match, turning):
     return phase, 0, phases.LAST
 
 
-def tell_state(match, intent):
+def tell_state(match: "Match", intent: "Intent") -> "Events":
     """The games won so far, and whether the next one's starter is determined."""
     _, at, a, b, c = intent
     started = a & 1
@@ -199,7 +204,7 @@ def tell_state(match, intent):
     return _agreed(match, events.STATE_TOLD, intent, told)
 
 
-def tell_turn(match, intent):
+def tell_turn(match: "Match", intent: "Intent") -> "Events":
     """Whose turn is in progress, or who plays next."""
     _, at, a, b, _ = intent
     if match.missing != phases.TURN or (a & 15) >= _seats(match) or _out(match, a & 15):

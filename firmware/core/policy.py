@@ -11,6 +11,12 @@ A section is "" where the text gives none. A coin or die on a screen is neither 
 nor a die of P18 4.5.2 (the screen says so): hence P18's switch and both consents.
 """
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware.core.types import Policy
+
 # randomizers
 COIN = 0
 D6 = 1
@@ -29,7 +35,15 @@ CONSENT = 2  # both players, once a match
 INFORMAL = 4  # the event is not official
 
 
-def allowed(policy, official, randomizer, purpose, head_judge, consent, barred=False):
+def allowed(
+    policy: "Policy",
+    official: bool,
+    randomizer: int,
+    purpose: int,
+    head_judge: bool,
+    consent: "Sequence[bool]",
+    barred: bool = False,
+) -> tuple[bool, str]:
     """Return ``(allowed, section)``.
 
     ``head_judge``: the switch is on for this table; ``consent``: two truths, one a seat;
@@ -57,7 +71,14 @@ def _granted(row, official, head_judge, consent, barred):
     return True, row[3]
 
 
-def offered(policy, official, purpose, head_judge, consent, barred=False):
+def offered(
+    policy: "Policy",
+    official: bool,
+    purpose: int,
+    head_judge: bool,
+    consent: "Sequence[bool]",
+    barred: bool = False,
+) -> int:
     """Return the randomizers (bits) that a screen may offer for a purpose, the same to both seats."""
     bits = 0
     for randomizer in range(RPS):

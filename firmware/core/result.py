@@ -2,6 +2,10 @@
 
 from firmware.core import events, outcome, phases, play
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Events, Intent, Match
+
 # how a proposal came about (``match.claimed``); 0 is by play
 CLAIMED = 1
 RULED = 2
@@ -10,7 +14,7 @@ REOPENED = 4  # since 2026-11-22: both seats or a judge opened an agreed one aga
 REOPEN_MS = 60000
 
 
-def _possible(match, won, b, c):
+def _possible(match: "Match", won: int, b: int, c: int) -> bool:
     """Say whether ``won`` may be the outcome of ``b`` to ``c`` games in the match's format."""
     need = match.best_of // 2 + 1
     if max(b, c) > need or b + c > match.best_of or won not in (1, 2, outcome.TIE):
@@ -18,7 +22,7 @@ def _possible(match, won, b, c):
     return won != outcome.TIE or not match.elimination
 
 
-def claim(match, intent):
+def claim(match: "Match", intent: "Intent") -> "Events":
     """The players enter the final result by hand; it must agree with the games."""
     _, at, a, b, c = intent
     if match.phase == phases.RESOLVING and match.claimed not in (DISPUTED, REOPENED):
@@ -28,7 +32,7 @@ def claim(match, intent):
     return ((events.RESULT_CLAIMED, at, a, b, c),)
 
 
-def rule(match, intent):
+def rule(match: "Match", intent: "Intent") -> "Events":
     """A judge rules: a result to be confirmed, a final one (bit 7), or a Tiebreaker Game."""
     _, at, a, b, c = intent
     won = a & 15
@@ -42,7 +46,7 @@ def rule(match, intent):
     return ruled + ((events.MATCH_ENDED, at, 0, 0, 0),) if a >> 7 else ruled
 
 
-def confirm(match, intent):
+def confirm(match: "Match", intent: "Intent") -> "Events":
     """Each seat confirms with its own key, the loser first; after a tie either."""
     _, at, a, _, _ = intent
     if a > 1 or match.confirmed >> a & 1:
@@ -52,14 +56,14 @@ def confirm(match, intent):
     return ((events.RESULT_CONFIRMED, at, a, 0, 0),)
 
 
-def approve(match, intent):
+def approve(match: "Match", intent: "Intent") -> "Events":
     """A judge approves what both seats confirmed, where the format wants that (bit 15)."""
     if match.confirmed != 3:
         return ()
     return ((events.MATCH_ENDED, intent[1], 0, 0, 0),)
 
 
-def refuse(match, intent):
+def refuse(match: "Match", intent: "Intent") -> "Events":
     """Either seat refuses: a judge is wanted."""
     _, at, a, _, _ = intent
     if a > 1:
@@ -67,10 +71,11 @@ def refuse(match, intent):
     return ((events.RESULT_REFUSED, at, a, 0, 0),)
 
 
-def reopen(match, intent):
+def reopen(match: "Match", intent: "Intent") -> "Events":
     """Both seats within 60 s of the end, or a judge: to be entered anew, or play goes on."""
     _, at, a, _, _ = intent
     if match.phase == phases.AGREED:
+        assert match.ended_ms is not None
         if a and (a != 3 or at - match.ended_ms > REOPEN_MS):
             return ()
         back = (phases.RESOLVING, outcome.ASK, REOPENED)
@@ -81,7 +86,7 @@ def reopen(match, intent):
     return ((events.RESULT_REOPENED, at) + back,)
 
 
-def _before(match):
+def _before(match: "Match") -> int:
     """The phase that play itself had reached."""
     if match.situation:
         return phases.RESOLVING

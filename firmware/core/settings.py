@@ -8,6 +8,12 @@
 
 import binascii
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from firmware.core.types import Settings
+
 _PREFIX = "PLUSTHREE_"
 _NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
 _CHOICES = (  # the first is the default
@@ -19,7 +25,7 @@ _DEFAULT = "p18"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 
 
-def names():
+def names() -> list[str]:
     """Return the names that ``read`` looks for."""
     return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [
         _PREFIX + "KEY",
@@ -28,25 +34,25 @@ def names():
     ]
 
 
-def read(raw, skews):
+def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Settings":
     """Return the settings: device, generation, key (bytes), language, role, board, system, ppm.
 
     ``raw`` maps names to strings or numbers, None where one is missing; ``skews`` the models of boards
     to their clock's worst error in ppm (``firmware/board/pins.py``). Raises ValueError with
     the name of the first wrong one and what it should be, never with the value itself.
     """
-    found = {"key": _key(raw.get(_PREFIX + "KEY"))}
+    found: dict[str, int | str | bytes] = {"key": _key(raw.get(_PREFIX + "KEY"))}
     for name, low, high in _NUMBERS:
         found[name] = _number(_PREFIX + name.upper(), raw, low, high)
     for name, choices in _CHOICES:
         found[name] = _choice(name, choices, raw)
     found["board"] = _choice("board", [_MODEL] + sorted(skews), raw)
     found["system"] = _word(raw.get(_PREFIX + "SYSTEM"))
-    found["ppm"] = skews[found["board"]]
-    return found
+    found["ppm"] = skews[found["board"]]  # pyright: ignore[reportArgumentType]  (a string)
+    return found  # pyright: ignore[reportReturnType]  (of the two tables and these four)
 
 
-def _number(name, raw, low, high):
+def _number(name: str, raw: "Mapping[str, str | int | None]", low: int, high: int) -> int:
     text = str(raw.get(name))
     digits = text and len(text) <= 5 and not [x for x in text if not "0" <= x <= "9"]
     if not digits or not low <= int(text) <= high:

@@ -9,6 +9,12 @@ epoch << 16 | counter that a TAKEN_BACK names a press by.
 
 from firmware.core import events
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware.core.types import Log
+
 _PRESSES = bytes((
     events.STARTER_SET, events.TURN_STARTED, events.TURN_ENDED, events.GAME_WON,
     events.GAME_LEVELLED, events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.WIPED_OUT,
@@ -26,7 +32,7 @@ _WALLS = bytes((
 ))  # fmt: skip
 
 
-def standing(log):
+def standing(log: "Log") -> "Iterator[int]":
     """Yield the places of what stands, oldest first; a TAKEN_BACK itself does."""
     undone = []  # how far back each reaches, and its own order
     for place in range(log.first, log.end):
@@ -60,7 +66,7 @@ def _newest(log):
             yield place
 
 
-def presses(log, count=10):
+def presses(log: "Log", count: int = 10) -> list[int]:
     """Return the places of the last ``count`` presses that stand, oldest first."""
     found = []
     for place in _newest(log):
@@ -71,7 +77,7 @@ def presses(log, count=10):
     return found
 
 
-def order_of(log, wanted):
+def order_of(log: "Log", wanted: int) -> int | None:
     """Return the order of the press to take back, None where it may not be; ``wanted`` 0 is the last that stands."""
     for place in _newest(log):
         if log.kind(place) in _WALLS:

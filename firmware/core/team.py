@@ -8,6 +8,10 @@ a team plays.
 
 from firmware.core import events, outcome, phases
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Events, Intent, Match, Piles
+
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
 MATE = b"\x03\x02\x01\x00"  # whoever is adjacent and of the same team
@@ -16,7 +20,7 @@ LIMITED = (2, 2, 2, 2)
 LISTED = 4  # "all four" ends the game, says Earning Prizes 3; Constructed has five
 
 
-def following(seat, out):
+def following(seat: int, out: int) -> int | None:
     """Return the next seat that plays, with ``out`` as bits of seats; None when all are out."""
     for step in (1, 2, 3, 4):
         after = (seat + step) % 4
@@ -25,7 +29,7 @@ def following(seat, out):
     return None
 
 
-def leaves(match, intent):
+def leaves(match: "Match", intent: "Intent") -> "Events":
     """One player is out: its seat is passed over from now on; when both are, the other team wins.
 
     ``a`` is the seat's bit, ``match.wiped`` all that are out in this game (RULES D16).
@@ -44,12 +48,12 @@ def leaves(match, intent):
     return told, outcome.game_won(match, at, 1 - (TEAM[seat] ^ match.first))
 
 
-def left(piles, team):
+def left(piles: "Piles", team: int) -> int:
     """Return how many prizes a team has left, both piles together."""
     return sum([piles[seat] for seat in range(4) if TEAM[seat] == team])
 
 
-def sources(piles, seat):
+def sources(piles: "Piles", seat: int) -> int:
     """Return the seats (bits) whose pile may give the prize that ``seat`` earns: own or mate's."""
     bits = 0
     for pile in (seat, MATE[seat]):
@@ -58,14 +62,14 @@ def sources(piles, seat):
     return bits
 
 
-def drawn(piles, seat):
+def drawn(piles: "Piles", seat: int) -> "Piles | None":
     """Return the piles after one prize was drawn from the pile of ``seat``; None if it is empty."""
     if not piles[seat]:
         return None
     return tuple([piles[i] - (i == seat) for i in range(4)])
 
 
-def leave(piles, out, seat, deck):
+def leave(piles: "Piles", out: int, seat: int, deck: int) -> "tuple[Piles, int]":
     """Return ``(piles, out)`` after a player's last Pokemon is gone or its deck is empty.
 
     The team-mate sets out as many prizes as the leaver had, from the bottom of its ``deck`` (cards
@@ -82,7 +86,9 @@ def leave(piles, out, seat, deck):
     return tuple(moved), out
 
 
-def result(piles, out, gone=0, total=4, wanted=None):
+def result(
+    piles: "Piles", out: int, gone: int = 0, total: int = 4, wanted: int | None = None
+) -> str | None:
     """Return ``"1"``, ``"2"``, ``"ask"`` or None while the game goes on.
 
     ``gone``: teams (bits) of which a member withdrew, dropped or was disqualified. ``total``: the

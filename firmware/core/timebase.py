@@ -7,6 +7,10 @@ time in the journal, because a reset never gives a table time back. All times ar
 
 from firmware.core import events
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Event
+
 UNKNOWN_MS = 65535  # also the most that a TIME_SET can declare
 WANTED_MS = 500  # above this uncertainty the board asks for a link
 _ANSWER_MS = 1000
@@ -16,36 +20,36 @@ _BELOW_MS = 1000  # how far the lower bound itself may have been ahead of the ho
 class Timebase:
     """One board's idea of event time; ``ppm`` is its oscillator's worst error."""
 
-    def __init__(self, ppm):
+    def __init__(self, ppm: int):
         self.ppm = ppm
         self.offset_ms = self.since_ms = self.latest_ms = self.asked_ms = 0
         self.forget()
 
-    def forget(self):
+    def forget(self) -> None:
         """Run on, but take the host's next word for true, whatever it is: the origin is another."""
         self.error_ms = UNKNOWN_MS
         self.bounded = False
         self.nonce = None
 
-    def resume(self, last_ms, uptime_ms):
+    def resume(self, last_ms: int, uptime_ms: int) -> None:
         """Start again after a reset: it is ``last_ms`` at the least."""
         self.forget()
         self.offset_ms = last_ms - uptime_ms
         self.bounded = True
 
     @property
-    def guessed(self):
+    def guessed(self) -> bool:
         """Whether no host has spoken since the start or the last ``forget``."""
         return self.error_ms >= UNKNOWN_MS
 
-    def now_ms(self, uptime_ms):
+    def now_ms(self, uptime_ms: int) -> int:
         """Return the event time; it stands still rather than go back after a correction."""
         now = uptime_ms + self.offset_ms
         if now > self.latest_ms:
             self.latest_ms = now
         return self.latest_ms
 
-    def uncertainty_ms(self, uptime_ms):
+    def uncertainty_ms(self, uptime_ms: int) -> int:
         """Return the declared uncertainty, at most ``UNKNOWN_MS``.
 
         A clock that stands still until the corrected time has caught up is off by that too.
@@ -54,16 +58,16 @@ class Timebase:
         ahead = max(0, self.latest_ms - uptime_ms - self.offset_ms)
         return min(UNKNOWN_MS, self.error_ms + drift + ahead)
 
-    def event(self, uptime_ms):
+    def event(self, uptime_ms: int) -> "Event":
         """Return the TIME_SET event that records the present state."""
         told = 0 if self.guessed else 1
         return events.TIME_SET, self.now_ms(uptime_ms), 0, self.uncertainty_ms(uptime_ms), told
 
-    def ask(self, nonce, uptime_ms):
+    def ask(self, nonce: int, uptime_ms: int) -> None:
         """Note that a TIME_ASKED with this u32 nonce is on its way."""
         self.nonce, self.asked_ms = nonce, uptime_ms
 
-    def answer(self, host_ms, nonce, uptime_ms):
+    def answer(self, host_ms: int, nonce: int, uptime_ms: int) -> bool | None:
         """Take the host's answer: True taken, False refused (an impossible step), None not asked."""
         trip = uptime_ms - self.asked_ms
         if nonce != self.nonce or trip > _ANSWER_MS:

@@ -6,6 +6,10 @@ in order, and again from the first after a second without one. Places before ``f
 
 from firmware.core import digest, frames
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Bytes, Journal
+
 WIDTH = 16
 RESEND_MS = 1000
 _ACKED = 9  # an ACK names one record and up to eight after it
@@ -14,12 +18,12 @@ _ACKED = 9  # an ACK names one record and up to eight after it
 class Window:
     """The sender's half of reliability, over a Journal that is open."""
 
-    def __init__(self, journal):
+    def __init__(self, journal: "Journal"):
         self.journal = journal
         # after a reset nobody knows what the host has of the current match: all of it is offered
         self.restart(journal.base if journal.start is None else journal.start)
 
-    def restart(self, place):
+    def restart(self, place: int) -> None:
         """Take the record at ``place`` for the first that the host does not have."""
         self.first = place
         self.done = 0  # bit i: the record at first + i is acknowledged
@@ -28,18 +32,18 @@ class Window:
         self.asked = self.asked_end = 0
 
     @property
-    def waiting(self):
+    def waiting(self) -> int:
         """How many records there are from the first unacknowledged to the last that is news."""
         return max(0, self.journal.base + self.journal.news_head - self.first)
 
-    def acked(self, epoch, counter):
+    def acked(self, epoch: int, counter: int) -> bool:
         """Whether the host has this record for certain."""
         place = self.journal.find(epoch, counter)
         if place is None:
             return False
         return place < self.first or self.done >> (place - self.first) & 1 == 1
 
-    def fetch(self, epoch, first, count):
+    def fetch(self, epoch: int, first: int, count: int) -> bool:
         """Send records again on the host's wish; says whether the first of them is held."""
         place = self.journal.find(epoch, first)
         if place is None:
@@ -47,7 +51,7 @@ class Window:
         self.asked, self.asked_end = place, min(place + count, self.journal.ring.head)
         return True
 
-    def frame(self, uptime_ms):
+    def frame(self, uptime_ms: int) -> bytes | None:
         """Return the record that is due, or None; ``sent`` moves on."""
         while self.asked < self.asked_end:
             record = self.journal.shown(self.asked)
@@ -70,7 +74,7 @@ class Window:
             end = min(head, self.first + WIDTH)
         return None
 
-    def sent(self, uptime_ms):
+    def sent(self, uptime_ms: int) -> None:
         """Note that the record ``frame`` gave is on its way."""
         if self.asked < self.asked_end:
             self.asked += 1
@@ -78,7 +82,7 @@ class Window:
             self.cursor += 1
             self.sent_ms = uptime_ms
 
-    def acknowledge(self, frame):
+    def acknowledge(self, frame: "Bytes") -> bool:
         """Take an ACK; False when it names a record that is not held or its digest differs."""
         epoch, first, mask, seen = frames.ack_of(frame)
         place = self.journal.find(epoch, first)

@@ -12,6 +12,10 @@ FOLDER = pathlib.Path(events.__file__).parent
 # in the order of ``match._values``, then the one that it does not hold
 WORDS = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w |".split()
 NUMBER = 32
+_TYPES = {  # of words that are not a number; of the others ``firmware.core.types`` has the names
+    "n": ("None",), "w": ("int", "None"), "e": ("Event",),
+    "z": ("Pair",), "bc": ("Pair",), "s": ("Pair",), "+": ("Pair",), "g": ("Pair",),
+}  # fmt: skip
 HEAD = '''"""What each event writes into a match, packed from writes.txt by ``python -m host.boards.match_writes``.
 
 ``NAMES`` are the fields; a row is (place of the field, code of the word) each; ``ROWS`` holds
@@ -31,6 +35,18 @@ def rows_of(text):
             rows[name] = []
         rows[name] += [tuple(part.split("=")) for part in parts]
     return rows
+
+
+def types_of(text):
+    """Return ``{field: its type}`` as the table's words tell it; ``Match`` declares the same."""
+    found = {}
+    for row in rows_of(text).values():
+        for field, word in row:
+            found.setdefault(field, set()).update(_TYPES.get(word, ("int",)))
+    order = ("int", "Pair", "Event", "None")
+    return {
+        field: " | ".join(one for one in order if one in kinds) for field, kinds in found.items()
+    }
 
 
 def packed(text):

@@ -28,6 +28,15 @@ def test_words_have_the_places_that_the_match_gives_them():
     assert pairs == {"bc": (0x203, 0x101), "g": (3, 0), "+": (2, 1)}
 
 
+def test_the_match_declares_every_field_and_its_type():
+    declared = {
+        name: str(getattr(kind, "__name__", kind))
+        for name, kind in vars(Match)["__annotations__"].items()
+    }
+    words = match_writes.types_of(TEXT) | {"told": "Event | None"}  # kept as it came by ``apply``
+    assert {name: kind for name, kind in declared.items() if name[0] != "_"} == words
+
+
 def test_every_field_written_has_a_start():
     rows = match_writes.rows_of(TEXT)
     fields = {field for name in ("IDLE", "FRESH") for field, _ in rows[name]}

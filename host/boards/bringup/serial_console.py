@@ -11,6 +11,7 @@ import pathlib
 
 from host.base.errors import UserError
 from host.boards.bringup.self_test import BoardFailed
+from host.boards.deploy import annotations
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SOURCE = ROOT / "firmware" / "board" / "selftest.py"
@@ -23,6 +24,11 @@ START_S, ANSWER_S = 3, 20
 TRIES = 5  # at entering: a board that has just been reset is not listening yet
 
 
+def _source(path):
+    """Return what a board is sent of a file: all but its types."""
+    return annotations.stripped(path.read_text(encoding="utf-8"))
+
+
 class Console:
     """A raw REPL on ``port`` (``read(n)``, ``write(data)`` with a time limit, as pyserial's).
 
@@ -33,7 +39,7 @@ class Console:
     def __init__(self, port, again=None, spoken=lambda source: source):
         self._port, self._again, self._spoken = port, again, spoken
         self._enter(1)
-        self.execute(SOURCE.read_text(encoding="utf-8"))
+        self.execute(_source(SOURCE))
         self.execute("bench = Bench()")
 
     def _enter(self, tries):
@@ -60,9 +66,9 @@ class Console:
 
     def load(self):
         """Send both of the board's halves, in the words of what is laid on it."""
-        self.execute(SOURCE.read_text(encoding="utf-8"))
+        self.execute(_source(SOURCE))
         self.execute("bench = Bench()")
-        self.execute(self._spoken(GAUGE.read_text(encoding="utf-8")))
+        self.execute(self._spoken(_source(GAUGE)))
         self.execute("gauge = Gauge(bench)")
 
     def fire(self, text):

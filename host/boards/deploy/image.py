@@ -9,6 +9,7 @@ import firmware
 from firmware.board import pins
 from host.base.errors import UserError
 from host.boards.deploy import (
+    annotations,
     edits,
     folding,
     imports,
@@ -160,7 +161,7 @@ def plan(model, inlined=True):
 def _planned(model, inlined=True):
     """Return (places on the drive by module, the plan of public names, the sources before it).
 
-    Numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
+    Annotations are taken out (``annotations``), numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
     reach is left out (``pruning``), what only people read too (``edits.untexted``), and what nobody
     else knows has short words (``_short_inside``).
     """
@@ -168,7 +169,10 @@ def _planned(model, inlined=True):
         f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"
     }
     folded = folding.fold(
-        {imports.module_of(name): path.read_text("utf-8") for name, path in files.items()}
+        {
+            imports.module_of(name): annotations.stripped(path.read_text("utf-8"))
+            for name, path in files.items()
+        }
     )
     places = {imports.module_of(name): name for name in files}
     sources = {

@@ -6,7 +6,7 @@ test reaches, in short words, every statement on its line.
 """
 
 from host.base.errors import UserError
-from host.boards.deploy import edits, folding, image, imports, pruning
+from host.boards.deploy import annotations, edits, folding, image, imports, pruning
 
 FOLDER = "tests"
 RUN = f"{FOLDER}/run.py"
@@ -35,7 +35,10 @@ def build():
     }
     folded = folding.fold(
         {
-            **{imports.module_of(name): path.read_text("utf-8") for name, path in ours.items()},
+            **{
+                imports.module_of(name): annotations.stripped(path.read_text("utf-8"))
+                for name, path in ours.items()
+            },
             **tests,
         }
     )

@@ -1,0 +1,111 @@
+"""The types of what the core passes around. For type checkers alone: no board carries this file.
+
+Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias, TypedDict
+
+from firmware.core.chance import Chance as Chance
+from firmware.core.draft import Draft as Draft
+from firmware.core.journal import Journal as Journal
+from firmware.core.match import Match as Match
+
+Bytes: TypeAlias = bytes | bytearray | memoryview
+Event: TypeAlias = tuple[int, int, int, int, int]
+"""kind, at_ms, a, b, c (``events``); ``at_ms`` in milliseconds since the event's origin."""
+Intent: TypeAlias = tuple[int, int, int, int, int]
+"""kind, at_ms, a, b, c (``intents``)."""
+Events: TypeAlias = tuple[Event, ...]
+Answer: TypeAlias = int | Callable[..., Events]
+"""What an intent comes to: the kind of the event that it is written down as, or who works it out."""
+Pair: TypeAlias = tuple[int, int]
+"""A number of each seat's."""
+Verdict: TypeAlias = tuple[int, int, int, int]
+"""outcome, section (from 1; 0 none), what is missing (bits), who is awarded the game (0 nobody, 1, 2)."""
+Piles: TypeAlias = tuple[int, ...]
+"""Four numbers: prizes of a team match, by seat in the order of ``team.ORDER``."""
+Policy: TypeAlias = tuple[tuple[tuple[int, int, int, str, str, str, str], ...], str]
+"""Rows and the section otherwise (``policy``)."""
+Blocks: TypeAlias = tuple[bytearray, bytearray]
+"""A key's inner and outer block of 64 bytes (``digest.blocks``)."""
+
+class Hash(Protocol):
+    """A hash as every interpreter has it."""
+    def update(self, data: Bytes, /) -> None: ...
+    def digest(self) -> bytes: ...
+
+class NewHash(Protocol):
+    """Makes a hash that has taken ``data`` in."""
+    def __call__(self, data: Bytes = ..., /) -> Hash: ...
+
+class Settings(TypedDict):
+    """What ``settings.toml`` tells a board (``settings.read``)."""
+
+    device: int
+    generation: int
+    key: bytes
+    language: str
+    role: str
+    board: str
+    system: str
+    ppm: int
+
+class Rolls(Protocol):
+    """Where a roll's faces come from."""
+    def begin(self, number: int, a: int) -> Chance:
+        """Begin roll ``number``; ``a`` is its randomizer and purpose."""
+
+class Log(Protocol):
+    """The current match in a journal, by places from ``first`` to before ``end``."""
+    @property
+    def first(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    def kind(self, place: int) -> int:
+        """Return the kind of the event at a place, 0 where nothing counts."""
+    def told(self, place: int) -> Event:
+        """Return the event at a place."""
+    def order(self, place: int) -> int:
+        """Return epoch << 16 | counter."""
+
+class Rules(Protocol):
+    """A system's table (``systems``): a module, or any object with its names."""
+    @property
+    def NUMBER(self) -> int: ...
+    @property
+    def SECTIONS(self) -> Sequence[str]: ...
+    @property
+    def PREGAME_S(self) -> int: ...
+    @property
+    def MINUTES(self) -> Sequence[int]: ...
+    @property
+    def SLACK(self) -> tuple[int, int, str, bool]: ...
+    @property
+    def OVERTIME(self) -> Sequence[tuple[int, int]]: ...
+    @property
+    def AFTER(self) -> int: ...
+    @property
+    def SEATS(self) -> bytes: ...
+    @property
+    def CARDS(self) -> Sequence[int]: ...
+    @property
+    def FIRST_PRIZE(self) -> int: ...
+    @property
+    def FIRST(self) -> str: ...
+    @property
+    def CAPS(self) -> Sequence[int]: ...
+    @property
+    def ASKED(self) -> int: ...
+    @property
+    def LATE(self) -> bool: ...
+    @property
+    def POINTS(self) -> Sequence[bytes]: ...
+    @property
+    def LEAD(self) -> int: ...
+    @property
+    def POLICY(self) -> Policy: ...
+    @property
+    def PLAYS(self) -> bytes: ...
+    @property
+    def TREES(self) -> Sequence[bytes]: ...
