@@ -6,7 +6,7 @@ import pathlib
 import interpreters
 import pytest
 
-from host.boards.deploy import annotations, folding, image, imports
+from host.boards.deploy import folding, image
 
 FILES = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
@@ -48,18 +48,10 @@ def test_passes_on_the_webassembly_build(path):
 @functools.cache
 def laid_together():
     """Return ``{path inside: bytes}`` of the firmware and the portable tests, laid as one program."""
-    carried = image.firmware_files().items()
-    files = {
-        imports.module_of(f"firmware/{name}"): path
-        for name, path in carried
-        if path.suffix == ".py"
-    }
-    places = {imports.module_of(f"firmware/{name}"): f"/p/firmware/{name}" for name, _ in carried}
+    places = {module: f"/p/{path}" for module, path in image.firmware_places().items()}
     places |= {path.stem: f"/p/{path.name}" for path in FILES}
-    files |= {path.stem: path for path in FILES}
-    folded = folding.fold(
-        {module: annotations.stripped(path.read_text("utf-8")) for module, path in files.items()}
-    )
+    tests = {path.stem: path.read_text("utf-8") for path in FILES}
+    folded = folding.fold({**image.firmware_sources(), **tests})
     return {places[module]: text.encode() for module, text in image.shortened(folded).items()}
 
 

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias, TypedDict
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
 from firmware.core.journal import Journal as Journal
+from firmware.core.ledger import Ledger as Ledger
 from firmware.core.match import Match as Match
 
 Bytes: TypeAlias = bytes | bytearray | memoryview

@@ -6,6 +6,10 @@ from firmware.ui import pack
 from firmware.ui.digits import Digits
 from firmware.ui.slots import HEAD, PLACE, SLOT, Slots, box, u16
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import Display, Kept, Line, Pack
+
 # places and boxes that the code itself writes to; the theme keeps their order
 KEY_PLACE = 0
 ROW_PLACE = 3
@@ -32,7 +36,7 @@ _LONG_S = 6000  # from then on every panel does
 class Canvas:
     """What lies on a display of ``panel`` (its number in the pack); ``kept`` as in ``Font``."""
 
-    def __init__(self, display, source, panel, kept=None):
+    def __init__(self, display: "Display", source: "Pack", panel: int, kept: "Kept | None" = None):
         self.display, self._source = display, source
         self._section = pack.PANELS + 4 * panel
         self.seat = 0  # the seat that the panel is turned to
@@ -92,7 +96,7 @@ class Canvas:
         self._across, self._down = u16(raw, 0), u16(raw, 2)
         self._stale, self._which = True, -1
 
-    def put(self, faced):
+    def put(self, faced: int) -> None:
         """Lay everything out for a screen with a clock (1) or any other (0), where that differs."""
         if faced >= self._layouts:
             faced = 0
@@ -100,7 +104,7 @@ class Canvas:
             self._layout = faced
             self._lay()
 
-    def turn(self, seat):
+    def turn(self, seat: int) -> bool:
         """Turn the panel towards a seat; return whether it was not yet."""
         if seat == self.seat:
             return False
@@ -109,7 +113,7 @@ class Canvas:
         self._stale = True
         return True
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Send what was drawn since the last time to the panel: nothing else ever does (BusDisplay.c)."""
         if self._stale:
             self._stale = False
@@ -117,11 +121,11 @@ class Canvas:
 
     # texts: ``begin``, ``say`` each, ``end``
 
-    def begin(self):
+    def begin(self) -> None:
         """Give back what texts stand in; those that say the same again are not drawn anew."""
         self._slots.begin()
 
-    def say(self, line, place, colour):
+    def say(self, line: "Line", place: int, colour: int) -> int:
         """Show a ``text.Line`` at a place; ``colour`` + 128 puts it on a patch. Return its slot (-1: none).
 
         A layout for two gives all but the keys' labels a turned copy.
@@ -131,21 +135,21 @@ class Canvas:
         across = self._across if place >= ROW_PLACE else 0
         return self._slots.say(line, self._read(PLACE * place), colour, across, self._down)
 
-    def end(self):
+    def end(self) -> None:
         """Hide what nothing was said with."""
         if self._slots.end():
             self._stale = True
 
     # boxes and digits
 
-    def mark(self, row):
+    def mark(self, row: int) -> None:
         """Put the mark's box behind a row of a menu."""
         marked = self.boxes[ROW_BOX]
         y = u16(self._read(PLACE * (ROW_PLACE + row)), 4) - marked.height // 2
         if marked.y != y:
             marked.y, self._stale = y, True
 
-    def paint(self, number, colour):
+    def paint(self, number: int, colour: int) -> None:
         """Fill box ``number`` with a colour (its number + 1; 0 hides it)."""
         painted = self.boxes[number]
         if painted.hidden == (colour > 0):
@@ -153,13 +157,13 @@ class Canvas:
         if colour and painted.color_index != colour - 1:
             painted.color_index, self._stale = colour - 1, True
 
-    def clock(self, which, colour, number):
+    def clock(self, which: int, colour: int, number: int) -> None:
         """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
         if number == self._number and which == self._which and colour == self._colour:
             return
         self._which, self._colour = which, colour
         self._number, self._stale = number, True
-        ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]
+        ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]  # pyright: ignore  (each ink has a colour)
         short = which == TABLE and number < 100
         alone = short or which in (LEFT, START) and _ALONE_S <= number < _LONG_S
         if self.two is not None:

@@ -4,6 +4,11 @@ import bitmaptools
 from displayio import Bitmap, Group, Palette, TileGrid
 from vectorio import Rectangle
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Bytes
+    from firmware.ui.types import Pack
+
 _TILE = 8
 _NONE = 10  # a digit that is not shown
 
@@ -14,7 +19,14 @@ class Digits:
     ``turned`` are read from the other side; ``like`` are others whose sheet they share, or None.
     """
 
-    def __init__(self, source, section, count, turned=False, like=None):
+    def __init__(
+        self,
+        source: "Pack",
+        section: int,
+        count: int,
+        turned: bool = False,
+        like: "Digits | None" = None,
+    ):
         self._source, self._section, self._turned = source, section, turned
         head = source.read(section, 0, 4)
         self._columns, self._rows, tiles = head[0], head[1], head[2] | head[3] << 8
@@ -58,18 +70,18 @@ class Digits:
         self.group.append(dot)
         return dot
 
-    def put(self, raw):
+    def put(self, raw: "Bytes") -> None:
         """Put them at a place of the theme: middle, top, colon, step, scale, in px (u16 each)."""
         for number in range(5):
             self._place[number] = raw[2 * number] | raw[2 * number + 1] << 8
         self._arranged = -1  # for how many digits and which colon they are
 
-    def paint(self, colour):
+    def paint(self, colour: int) -> None:
         """Give every digit and the colon one colour (RGB)."""
         if colour != self._colour:
             self._colour = self._ink[1] = colour
 
-    def show(self, number, count, colon):
+    def show(self, number: int, count: int, colon: int) -> None:
         """Show ``number`` with ``count`` digits (0: nothing).
 
         ``colon``: 0 none, 1 before the last two digits, 2 before the last.

@@ -7,6 +7,13 @@ from firmware.core import luck, phases
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import fact, word
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware.core.types import Event, Match, Pair
+    from firmware.ui.types import Lines, Words
+
 HERE = 128  # a call that a judge has answered
 PASSING = 8  # so many facts that time alone changes, and OLD: as bits from the first on
 OLD = 1 << PASSING
@@ -22,7 +29,7 @@ _CALLS = 51  # text said_7: the types of a call follow, from 1
 _FLIPS_UNTIL = 255  # for how many flips: until tails
 
 
-def entered(match):
+def entered(match: "Match") -> "Pair":
     """Return where the entry of two numbers begins: what one seat told, or as many as there are."""
     told = match.told
     if told and told[0] in (PRIZES_COUNTED, DESTROYED_COUNTED):
@@ -30,15 +37,16 @@ def entered(match):
     return match.cards, match.cards
 
 
-def clock(match, now_ms):
+def clock(match: "Match", now_ms: int) -> int:
     """Return the first two facts, as bits: under five minutes, under one."""
     if match.phase != phases.PLAYING or hidden(match):
         return 0
     left_ms = match.remaining_ms(now_ms)
+    assert left_ms is not None
     return (1 if left_ms <= _WARN_MS else 0) | (2 if left_ms <= _LAST_MS else 0)
 
 
-def asked(match):
+def asked(match: "Match") -> int:
     """Return the seats (bits) that may confirm the result now: the loser first (docs/architecture.md, At the table)."""
     if match.phase != phases.PROPOSED:
         return 0
@@ -47,14 +55,16 @@ def asked(match):
     return loser if loser & left else left
 
 
-def passing(facts, bits):
+def passing(facts: bytearray, bits: int) -> None:
     """Write the facts that time alone changes; ``bits`` are theirs from the first on, then OLD."""
     for number in range(PASSING):
         facts[number] = bits >> number & 1
     facts[fact.OLD] = bits >> PASSING
 
 
-def lasting(facts, match, three, half=0, ill=False):
+def lasting(
+    facts: bytearray, match: "Match", three: bool, half: int = 0, ill: bool = False
+) -> None:
     """Write what changes with the match alone, and that there is no draft.
 
     ``half``: the seat (1, 2) that alone asked for what both must ask; ``ill``: no luck here.
@@ -71,7 +81,7 @@ def lasting(facts, match, three, half=0, ill=False):
     _of_luck(facts, match, ill)
 
 
-def clear(facts):
+def clear(facts: bytearray) -> None:
     """Let no fact hold."""
     for number in range(fact.COUNT):
         facts[number] = 0
@@ -169,7 +179,7 @@ def _of_luck(facts, match, ill):
     facts[fact.STREAK] = many == _FLIPS_UNTIL
 
 
-def side(match):
+def side(match: "Match") -> int | None:
     """Return whose turn it is or comes, as a side (0, 1), None where nobody knows."""
     seats = match.rules.SEATS
     if match.seat is None or not seats:
@@ -177,12 +187,12 @@ def side(match):
     return seats[match.seat] ^ match.first if match.team else seats[match.seat]
 
 
-def team_seat(match, seat):
+def team_seat(match: "Match", seat: int) -> str:
     """Return the name of a team's seat: 1A, 2B, 2A, 1B; 1 is the team that starts (RULES D13)."""
     return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
 
 
-def heads(flips):
+def heads(flips: int) -> int:
     """Return how many bits of ``flips`` are set."""
     count = 0
     while flips:
@@ -191,7 +201,7 @@ def heads(flips):
     return count
 
 
-def hidden(match):
+def hidden(match: "Match") -> int:
     """Whether the players do not see the time left."""
     return match.format >> 14 & 1
 
@@ -204,7 +214,7 @@ def _tested(rules):
     return False
 
 
-def words(said, match, names, recalled):
+def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Lines") -> None:
     """Write the words of the templates that the match tells; ``names`` are both seats', ``recalled`` five lines.
 
     What the board tells of itself, a code being entered and the minutes of a call are the view's and the face's.
@@ -215,6 +225,7 @@ def words(said, match, names, recalled):
     whose, by_team = side(match), match.team and match.rules.SEATS
     said[word.TO_PLAY] = "" if whose is None else said[word.ONE + whose]
     if by_team and whose is not None:
+        assert match.seat is not None
         said[word.TO_PLAY] = SHAPES[whose] + " " + team_seat(match, match.seat)
     said[word.SEAT] = team_seat(match, match.told[2] & 3) if by_team and match.told else ""
     said[word.ANSWERING] = said[word.ONE if asked(match) & 1 else word.TWO]
@@ -234,10 +245,11 @@ def words(said, match, names, recalled):
     _rolled(said, match.roll)
 
 
-def _rolled(said, roll):
+def _rolled(said: "Words", roll: "Event | None") -> None:
     many, face = (roll[3] >> 8, roll[3] & 255) if roll else (0, "")
     said[word.FACE] = face
     if 0 < many < _FLIPS_UNTIL:
+        assert isinstance(face, int)
         said[word.FACE] = heads(face)
         said[word.RECALLED + 2] = many
         said[word.RECALLED + 3] = " ".join(

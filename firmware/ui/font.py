@@ -5,6 +5,10 @@ from displayio import Bitmap
 
 from firmware.ui import pack
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import Kept, Pack
+
 _UNKNOWN = 63  # a question mark
 
 
@@ -17,7 +21,7 @@ class Font:
 
     tile_index = dx = shift_y = 0
 
-    def __init__(self, source, number, kept=None):
+    def __init__(self, source: "Pack", number: int, kept: "Kept | None" = None):
         self._source, self._section, self._kept = source, pack.FONTS + number, kept
         head = source.read(self._section, 0, 5)
         self.height, self.ascent, self._first, self._count, self._row_size = head
@@ -36,11 +40,11 @@ class Font:
             return number
         return _UNKNOWN - self._first
 
-    def advance(self, code):
+    def advance(self, code: int) -> int:
         """Return how many px wide a letter is set."""
         return self._advances[self._place(code)]
 
-    def get_glyph(self, code):
+    def get_glyph(self, code: int) -> "Font":
         """Become the glyph of a code point, as displayio's fonts return one."""
         number = self._place(code)
         self.width = self.shift_x = self._advances[number]

@@ -28,7 +28,7 @@ class Gestures:
         self._open_ms = 0
         self._told = 0
 
-    def feed(self, key, pressed, uptime_ms):
+    def feed(self, key: int, pressed: bool, uptime_ms: int) -> int:
         """Take one edge; return the gesture it completes, or 0.
 
         It is a PRESS; or a HOLD that nobody polled for while the key was down.
@@ -44,7 +44,7 @@ class Gestures:
             return (PRESS if held_ms < HOLD_MS else HOLD) * 4 + key
         return 0
 
-    def poll(self, uptime_ms):
+    def poll(self, uptime_ms: int) -> int:
         """Return the gesture that time alone completes (HOLD or BOTH), or 0."""
         state, since = self._state, self._since
         if state[0] and state[1]:
@@ -60,7 +60,7 @@ class Gestures:
                 return HOLD * 4 + key
         return 0
 
-    def lock(self, uptime_ms):
+    def lock(self, uptime_ms: int) -> None:
         """The table's state changed: for 300 ms the seats' keys mean nothing (docs/architecture.md, At the table).
 
         A key already down is spent, for it was meant for the screen before; a judge can always
@@ -71,14 +71,14 @@ class Gestures:
             if self._state[key]:
                 self._state[key] = _SPENT
 
-    def down(self, uptime_ms):
+    def down(self, uptime_ms: int) -> int:
         """Return the key that is down and may still mean something, -1 for none or a bump."""
         for key in range(3):
             if self._state[key] == _DOWN and uptime_ms - self._since[key] >= BUMP_MS:
                 return key
         return -1
 
-    def due_ms(self, uptime_ms, poll_ms):
+    def due_ms(self, uptime_ms: int, poll_ms: int) -> int:
         """Return when to look again at keys that are down: each ``poll_ms``, and as a bump becomes a press."""
         due_ms = uptime_ms + poll_ms
         for key in range(3):
@@ -88,6 +88,6 @@ class Gestures:
         return due_ms
 
     @property
-    def held(self):
+    def held(self) -> bool:
         """Whether any key is down, so that time alone may complete a gesture."""
         return bool(self._state[0] or self._state[1] or self._state[2])

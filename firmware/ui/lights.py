@@ -5,6 +5,10 @@ flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, da
 above 3 Hz. Pure.
 """
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Match
+
 # red, green, blue by number: off, blue, sky, yellow, orange, white, green, dim green, purple
 COLOURS = bytes((
     0, 0, 0, 0, 40, 90, 30, 80, 110, 120, 110, 20, 120, 50, 0, 120, 120, 120, 0, 60, 40,
@@ -33,7 +37,7 @@ STEP_MS = 250
 STEPS = 12
 
 
-def standing(match, lit=False, soon=False, for_ms=0):
+def standing(match: "Match", lit: int = False, soon: int = False, for_ms: int = 0) -> int:
     """Return the state that the lights show; ``for_ms`` is how long a judge has been called."""
     if lit:
         return LIT
@@ -42,7 +46,7 @@ def standing(match, lit=False, soon=False, for_ms=0):
     return SOON if soon else match.phase
 
 
-def bar(phase, turn, uptime_ms, pixels=PIXELS):
+def bar(phase: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
     """Return ``pixels lit * 16 + colour``, 0 for dark, of a bar or of one pixel at a moment."""
     rhythm, colour = _STATES[2 * phase], _STATES[2 * phase + 1]
     pattern, lit = _RHYTHMS[rhythm], pixels
@@ -56,7 +60,7 @@ def bar(phase, turn, uptime_ms, pixels=PIXELS):
     return lit * 16 + colour if shown and colour else 0
 
 
-def colours(shown, pixels):
+def colours(shown: int, pixels: bytearray) -> bytearray:
     """Write what the pixels show into ``pixels``: three bytes each, the lit ones first; return it."""
     at = 3 * (shown & 15)
     for i in range(len(pixels)):

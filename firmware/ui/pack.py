@@ -5,6 +5,10 @@ The layout is written down in ``host/boards/screens/pack.py``, which makes the f
 
 import struct
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import PackFile
+
 SCREENS = 0
 COLOURS = 1
 TEXTS = 2  # a language each
@@ -15,27 +19,27 @@ PANELS = 10  # four sections a panel: places and boxes, numerals, minutes alone,
 class Pack:
     """The open file and the table of its sections."""
 
-    def __init__(self, file):
+    def __init__(self, file: "PackFile"):
         self._file = file
         file.seek(0)
         count = file.read(1)[0] + 1
         self._starts = struct.unpack("<%dI" % count, file.read(4 * count))
         self._ends = bytearray(4)
 
-    def size(self, section):
+    def size(self, section: int) -> int:
         """Return a section's size in bytes."""
         return self._starts[section + 1] - self._starts[section]
 
-    def read(self, section, offset, size):
+    def read(self, section: int, offset: int, size: int) -> bytes:
         """Return ``size`` bytes of a section, for those that keep them."""
         return self.seek(section, offset).read(size)
 
-    def seek(self, section, offset):
+    def seek(self, section: int, offset: int) -> "PackFile":
         """Put the file at a place of a section and return it, to be read into a buffer."""
         self._file.seek(self._starts[section] + offset)
         return self._file
 
-    def row(self, section, base, number, buffer):
+    def row(self, section: int, base: int, number: int, buffer: bytearray) -> int:
         """Read what a table of u16 offsets at ``base`` gives for ``number``; return how many bytes it is.
 
         ``buffer`` is filled to its end, with whatever comes after it in the file.

@@ -3,6 +3,11 @@
 from firmware.core import events, takeback
 from firmware.ui import facts, word
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Ledger
+    from firmware.ui.types import Face, Words
+
 PRESSES = 0
 ROLLS = 1
 LINES = 4
@@ -11,7 +16,7 @@ _ROLLED = 39  # text rolled_1
 _UNTIL = 255
 
 
-def lines(what, page, ledger, screens, now_ms):
+def lines(what: int, page: int, ledger: "Ledger", screens: "Face", now_ms: int) -> list[str]:
     """Return four lines, newest first; a ``page`` beyond the last shows the first."""
     found = _presses(ledger, screens, now_ms) if what == PRESSES else _rolls(ledger, screens)
     pages = max(1, (len(found) + LINES - 1) // LINES)
@@ -20,7 +25,7 @@ def lines(what, page, ledger, screens, now_ms):
 
 
 def _line(screens, number, event, shape=""):
-    words = [0] * word.COUNT
+    words: "Words" = [0] * word.COUNT
     words[word.ENTERED], words[word.ENTERED_TOO], words[word.SEAT] = event[3], event[4], shape
     return screens.line(number, words)
 

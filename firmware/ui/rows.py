@@ -5,6 +5,10 @@ Layout: ``host/boards/screens/compiler.py``. One screen at a time is held, in on
 
 from firmware.ui import fact, pack
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import Pack
+
 LABELS = 0  # the kinds of rows
 ITEMS = 1
 KEYS = 2
@@ -23,7 +27,7 @@ _BODY = 384  # bytes of the longest screen, and of the lines that say which is o
 class Rows:
     """Screen ``number`` of the pack (None before the first), and the table's ``facts`` (a byte each)."""
 
-    def __init__(self, source):
+    def __init__(self, source: "Pack"):
         self._source = source
         self.body = bytearray(_BODY)
         self._begins = [0, 0, 0, 0]  # where the rows of each kind begin, and where the last end
@@ -33,7 +37,7 @@ class Rows:
         self.number = None
         self.facts = bytearray(fact.COUNT)
 
-    def put(self, number):
+    def put(self, number: int) -> None:
         """Read a screen, and find its rows."""
         body, self.number = self.body, number
         self._source.row(pack.SCREENS, 2, number, body)
@@ -44,7 +48,7 @@ class Rows:
                 at = self._past(kind, at)
         self._begins[3] = at
 
-    def home(self, phase):
+    def home(self, phase: int) -> int:
         """Return the screen that a table in a phase has by itself, + 128 where it takes over."""
         rows, at, found = self.body, 0, 0
         self._source.seek(pack.SCREENS, self._home_at).readinto(rows)
@@ -57,12 +61,12 @@ class Rows:
             self.put(self.number)
         return found
 
-    def stays(self, phase):
+    def stays(self, phase: int) -> int:
         """Whether a screen that somebody went to may stay on in this phase."""
         body = self.body
         return (body[0] | body[1] << 8) >> phase & 1 and self.holds(_WHILE_AT)
 
-    def holds(self, at):
+    def holds(self, at: int) -> bool:
         """Whether the facts hold that are listed at a place of the body."""
         body, facts = self.body, self.facts
         for i in range(at + 1, at + 1 + body[at]):
@@ -74,7 +78,7 @@ class Rows:
         at += SIZES[kind]
         return at + 1 + self.body[at]
 
-    def next(self, kind, at=0):
+    def next(self, kind: int, at: int = 0) -> int:
         """Return where the first row of a kind lies whose facts hold, or the one after that ``at``; 0: none."""
         at = self._past(kind, at) if at else self._begins[kind]
         while at < self._begins[kind + 1]:
@@ -83,14 +87,14 @@ class Rows:
             at = self._past(kind, at)
         return 0
 
-    def count(self, kind):
+    def count(self, kind: int) -> int:
         """Return how many rows of a kind there are."""
         found, at = 0, self.next(kind)
         while at:
             found, at = found + 1, self.next(kind, at)
         return found
 
-    def item(self, number):
+    def item(self, number: int) -> int:
         """Return where an item lies, from 0 on."""
         at = self.next(ITEMS)
         while number:

@@ -11,6 +11,11 @@ from vectorio import Rectangle
 
 from firmware.ui.font import Font
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Bytes
+    from firmware.ui.types import Group, Kept, Line, Pack
+
 PATCH = 128
 HEAD = 5  # bytes: places, boxes, first font, layouts, slots
 SLOT = 3  # bytes of a slot and of a place
@@ -23,12 +28,12 @@ _RECORD = 44  # bytes of what a slot shows: font + 1, letters, width in px, then
 _LETTERS = 4
 
 
-def u16(raw, at):
+def u16(raw: "Bytes", at: int) -> int:
     """Return the number that lies at a place of some bytes."""
     return raw[at] | raw[at + 1] << 8
 
 
-def box(inks, group):
+def box(inks: "Palette", group: "Group") -> "Rectangle":
     """Return a rectangle, hidden in ``group``, of the colours ``inks``."""
     made = Rectangle(pixel_shader=inks, width=1, height=1, x=0, y=0)
     made.hidden = True
@@ -49,7 +54,9 @@ class Slots:
     A text is said between ``begin`` and ``end``. ``kept`` as in ``Font``.
     """
 
-    def __init__(self, source, section, group, inks, kept):
+    def __init__(
+        self, source: "Pack", section: int, group: "Group", inks: "Palette", kept: "Kept | None"
+    ):
         _, _, first, layouts, slots = source.read(section, 0, HEAD)
         self._group = group
         self._fonts = [Font(source, first + number, kept) for number in range(3)]
@@ -87,13 +94,13 @@ class Slots:
         self._set(thing, "x", x)
         self._set(thing, "y", y)
 
-    def begin(self):
+    def begin(self) -> None:
         """Give back every slot and patch; those that say the same again are not drawn anew."""
         self._patched = 0
         for slot in range(len(self._taken)):
             self._taken[slot] = 0
 
-    def say(self, line, raw, colour, across, down):
+    def say(self, line: "Line", raw: "Bytes", colour: int, across: int, down: int) -> int:
         """Show a ``text.Line`` at the place ``raw``; ``colour`` + 128 puts it on a patch; return its slot.
 
         It takes the smallest free one, and is shortened to the widest where it fits into none; -1: all
@@ -118,13 +125,13 @@ class Slots:
         if colour & PATCH:
             self._patch(x, y, width, font)
         if across:
-            twin, bitmap = self._twins[slot], grid.bitmap
+            twin, bitmap = self._twins[slot], grid.bitmap  # pyright: ignore  (there are copies)
             self._stand(twin, across - x - bitmap.width, down - y - bitmap.height, shade)
             if colour & PATCH:
                 self._patch(across - x - width, down - y - font.height + font.descent, width, font)
         return slot
 
-    def end(self):
+    def end(self) -> bool:
         """Hide the slots and patches that nothing was said with; return whether anything changed since the last."""
         for slot in range(len(self._taken)):
             self._set(self._grids[slot], "hidden", not self._taken[slot])

@@ -2,6 +2,12 @@
 
 from firmware.ui import word
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware.ui.types import Letters, Words
+
 ELLIPSIS = 3
 LONGEST = 80  # letters of a line; what is longer loses its end
 _TEMPLATE = 48  # bytes of the longest text
@@ -15,7 +21,7 @@ class Line:
     ``word.FIRST`` on stand for words.
     """
 
-    def __init__(self, read):
+    def __init__(self, read: "Callable[[int, bytearray], int]"):
         self._read = read
         self.codes, self.size = bytearray(LONGEST), 0
         self._templates = (
@@ -26,7 +32,7 @@ class Line:
     def __str__(self):
         return "".join([chr(self.codes[i]) for i in range(self.size)])
 
-    def set(self, number, words):
+    def set(self, number: int, words: "Words") -> None:
         """Set text ``number`` with its words, each a string or a whole number from 0 on."""
         self.size = 0
         self._fill(number, words, 0)
@@ -60,7 +66,7 @@ class Line:
             self.codes[self.size] = code
             self.size += 1
 
-    def fit(self, width_px, font):
+    def fit(self, width_px: int, font: "Letters") -> int:
         """Shorten the line with an ellipsis where ``font`` sets it wider than ``width_px``; return its width."""
         px = 0
         for at in range(self.size):

@@ -26,7 +26,7 @@ SWITCH = 8  # of a table's switches (SET_POLICY): it may sound
 OVER = -1
 
 
-def tone(kind, for_ms):
+def tone(kind: int, for_ms: int) -> int:
     """Return the tone (hz, 0 silence) of an event's kind so long after it, OVER past its end."""
     for at in range(len(_KINDS)):
         if _KINDS[at] == kind:

@@ -24,7 +24,7 @@ TABLE = (
     ("firmware.core.digest", ("firmware.core",), {"hashlib"}),
     ("firmware.core", ("firmware.core",), PLAIN),
     ("firmware.ui.gestures", ("firmware.core",), PLAIN),
-    ("firmware.ui.text", ("firmware.core", "firmware.ui.word"), PLAIN),
+    ("firmware.ui.text", ("firmware.core", "firmware.ui.word", "firmware.ui.types"), PLAIN),
     ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
     (
         "firmware.radio",

@@ -78,7 +78,7 @@ def test_boot_holds_the_same_keys_as_the_pin_table(release):
 def used_by(path):
     """Return ``{local name: native module}`` of a file's imports that are neither ours nor a library."""
     local = {}
-    for node in ast.walk(tree.parsed(path)):
+    for node in ast.walk(tree.running(path)):
         if isinstance(node, ast.Import):
             local.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):

@@ -31,7 +31,7 @@ def files():
 def imported(path):
     """Return ``{local name: dotted name}`` of a file's imports."""
     found = {}
-    for node in ast.walk(tree.parsed(path)):
+    for node in ast.walk(tree.running(path)):
         if isinstance(node, ast.Import):
             found.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif isinstance(node, ast.ImportFrom):
@@ -67,7 +67,7 @@ def spelled():
         for name in local.values():
             if "." in name:
                 found[name] = tree.name_of(path)
-        for node in ast.walk(tree.parsed(path)):
+        for node in ast.walk(tree.running(path)):
             name = isinstance(node, ast.Attribute) and dotted(node, local)
             if name:
                 found[name] = f"{tree.name_of(path)}:{node.lineno}"
@@ -78,7 +78,7 @@ def _defined():
     """Return every name that our own files give to something."""
     found = set()
     for path in FILES:
-        for node in ast.walk(tree.parsed(path)):
+        for node in ast.walk(tree.running(path)):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 found.add(node.name)
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -113,7 +113,7 @@ def attributes():
         if tree.name_of(path).startswith(PURE):
             continue
         local = imported(path)
-        for node in ast.walk(tree.parsed(path)):
+        for node in ast.walk(tree.running(path)):
             if isinstance(node, ast.Attribute) and not dotted(node, local):
                 found[node.attr] = f"{tree.name_of(path)}:{node.lineno}"
     return found

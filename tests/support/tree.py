@@ -4,6 +4,8 @@ import ast
 import functools
 import pathlib
 
+from host.boards.deploy import annotations
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("firmware", "host", "tests", "hw")
 AT_ROOT = ("boot.py", "code.py")
@@ -27,6 +29,12 @@ def name_of(path):
 def parsed(path):
     """Return the AST of a file."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+@functools.cache
+def running(path):
+    """Return the AST of a board's file without its types: what a board runs of it."""
+    return ast.parse(annotations.stripped(path.read_text(encoding="utf-8")), filename=str(path))
 
 
 def functions(path):

@@ -63,6 +63,20 @@ def firmware_files():
     return found
 
 
+def firmware_places():
+    """Return ``{dotted name: path on the drive}`` of the modules that a board carries of ours."""
+    paths = [f"firmware/{name}" for name in firmware_files() if name.endswith(".py")]
+    return {imports.module_of(path): path for path in paths}
+
+
+def firmware_sources():
+    """Return ``{dotted name: source}`` of the same modules, without their types."""
+    return {
+        name: annotations.stripped((tree() / path).read_text("utf-8"))
+        for name, path in firmware_places().items()
+    }
+
+
 def library_roots():
     """Return the folders that the needed libraries are installed in; UserError: one is missing."""
     roots = []
@@ -165,16 +179,8 @@ def _planned(model, inlined=True):
     reach is left out (``pruning``), what only people read too (``edits.untexted``), and what nobody
     else knows has short words (``_short_inside``).
     """
-    files = {
-        f"firmware/{name}": path for name, path in firmware_files().items() if path.suffix == ".py"
-    }
-    folded = folding.fold(
-        {
-            imports.module_of(name): annotations.stripped(path.read_text("utf-8"))
-            for name, path in files.items()
-        }
-    )
-    places = {imports.module_of(name): name for name in files}
+    folded = folding.fold(firmware_sources())
+    places = firmware_places()
     sources = {
         name: folded[name] for name in imported(folded, ROOTS) if not name.startswith(SYSTEMS + ".")
     }

@@ -6,7 +6,7 @@ test reaches, in short words, every statement on its line.
 """
 
 from host.base.errors import UserError
-from host.boards.deploy import annotations, edits, folding, image, imports, pruning
+from host.boards.deploy import edits, folding, image, pruning
 
 FOLDER = "tests"
 RUN = f"{FOLDER}/run.py"
@@ -25,23 +25,9 @@ def files():
 def build():
     """Return ``{path on the drive: bytes}`` of the runner, the tests and what they test."""
     tests = {name: path.read_text("utf-8") for name, path in files().items()}
-    ours = {
-        f"firmware/{name}": path
-        for name, path in image.firmware_files().items()
-        if path.suffix == ".py"
-    }
-    places = {imports.module_of(name): name for name in ours} | {
-        name: f"{name}.py" for name in tests
-    }
-    folded = folding.fold(
-        {
-            **{
-                imports.module_of(name): annotations.stripped(path.read_text("utf-8"))
-                for name, path in ours.items()
-            },
-            **tests,
-        }
-    )
+    ours = image.firmware_sources()
+    places = image.firmware_places() | {name: f"{name}.py" for name in tests}
+    folded = folding.fold({**ours, **tests})
     needed = {name: folded[name] for name in image.imported(folded, tests)}
     pruned = pruning.prune(needed, kept=(image.SYSTEMS, *tests))
     short = image.shortened({name: edits.untexted(text) for name, text in pruned.items()})
