@@ -5,11 +5,22 @@
 that is chance is drawn from one seed. To be made inside a running loop.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from bumble import hci
 
 from host.collector.carriers.bleak import BleakCarrier
+from host.collector.collector import Collector
 from host.sim import bleak_backend, bleio, computer, controller, medium, pcs
-from host.sim.bleio.port import NORDIC
+from host.sim.bleio.port import NORDIC, Port
+from host.sim.clock import VirtualLoop
+from host.sim.computer import Pc
+from host.sim.pcs import Profile
+
+if TYPE_CHECKING:
+    from firmware.radio.link import Link  # it needs bleio installed
 
 
 class BleAir:
@@ -18,7 +29,7 @@ class BleAir:
     ``system`` is what the host's PC runs (``pcs.QUIRKS``), or a ``pcs.Profile``.
     """
 
-    def __init__(self, loop, seed, loss, system=pcs.LINUX):
+    def __init__(self, loop: VirtualLoop, seed: int, loss: float, system: str = pcs.LINUX):
         bleio.install()
         controller.hush()
         self.medium = medium.Medium(loop, seed, loss)
@@ -27,7 +38,9 @@ class BleAir:
         self.said = []  # to the desk
         self._bonds = {}  # what boards have written down of those who paired
 
-    def link(self, address, wake=lambda: None, distance_m=5, port=NORDIC):
+    def link(
+        self, address: int, wake=lambda: None, distance_m: int = 5, port: Port = NORDIC
+    ) -> Link:
         """Return the Link of the board at ``address``, a number; ``wake`` as on an interrupt.
 
         ``port`` is what its radio does (``bleio.port``).
@@ -45,13 +58,13 @@ class BleAir:
         with bleio.on(adapter):
             return Link(adapter, service.ends())
 
-    def power_off(self, address):
+    def power_off(self, address: int) -> None:
         """Pull the battery of a board: it falls silent, and its peer finds out after 4 s."""
         adapter = self._adapters.pop(address, None)
         if adapter is not None:
             adapter.power_off()
 
-    def carrier(self, collector, now_ms):
+    def carrier(self, collector: Collector, now_ms) -> BleakCarrier:
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         self.pc = self.computer(0, self._system)
         quirks = pcs.quirks(self.pc.profile.name)
@@ -59,7 +72,7 @@ class BleAir:
             collector, now_ms, bleak_backend.backends(self.pc), self.said.append, quirks
         )
 
-    def computer(self, number, system=pcs.GOOD):
+    def computer(self, number: int, system: Profile | str = pcs.GOOD) -> Pc:
         """Return a PC with an adapter of its own."""
         profile = system if isinstance(system, pcs.Profile) else pcs.profile(system)
         return computer.Pc(self.medium, number, profile, self._seed)

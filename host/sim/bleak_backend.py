@@ -7,8 +7,9 @@ the same as on a real adapter. What goes wrong, and how, is the PC's to say (``p
 import asyncio
 import contextlib
 import uuid
+from collections.abc import Iterator
 
-from bleak.assigned_numbers import CHARACTERISTIC_PROPERTIES
+from bleak.assigned_numbers import CHARACTERISTIC_PROPERTIES, AdvertisementDataType
 from bleak.backends.characteristic import BleakGATTCharacteristic
 from bleak.backends.client import BaseBleakClient
 from bleak.backends.descriptor import BleakGATTDescriptor
@@ -17,7 +18,10 @@ from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 from bleak.backends.service import BleakGATTService, BleakGATTServiceCollection
 from bleak.exc import BleakDeviceNotFoundError, BleakError
 from bumble import core, gatt, hci
-from bumble.device import ConnectionParametersPreferences, Peer
+from bumble.core import UUID
+from bumble.device import ConnectionParametersPreferences, LegacyAdvertisement, Peer
+
+from host.sim.computer import Pc
 
 INTERVAL_MS = 30
 ABORT_S = 1.5
@@ -25,14 +29,14 @@ _CHANGED = gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 
 
-def backends(pc):
+def backends(pc: Pc):
     """Return the scanner and the client class that work on ``pc`` (a ``computer.Pc``)."""
     held = {"pc": pc}
     return type("Scanner", (VirtualScanner,), held), type("Client", (VirtualClient,), held)
 
 
 @contextlib.contextmanager
-def bleak_errors(doing):
+def bleak_errors(doing: str) -> Iterator[None]:
     """Raise what bumble raises, and its cancelled requests of a lost link, as BleakError."""
     try:
         yield
@@ -49,11 +53,19 @@ class VirtualScanner(BaseBleakScanner):
 
     pc = None
 
-    def __init__(self, detection_callback, service_uuids, scanning_mode, *, bluez=None, **kwargs):
+    def __init__(
+        self,
+        detection_callback,
+        service_uuids,
+        scanning_mode: str,
+        *,
+        bluez: dict[str, list[tuple[int, AdvertisementDataType, bytes]]] | None = None,
+        **kwargs,
+    ):
         super().__init__(detection_callback, service_uuids)
         self._passive, self._started = scanning_mode == "passive", False
 
-    async def start(self):
+    async def start(self) -> None:
         """Begin to report adverts."""
         self.seen_devices = {}
         if not self.pc.powered:
@@ -66,14 +78,14 @@ class VirtualScanner(BaseBleakScanner):
         self._started = True
         await self.pc.listen(self)
 
-    async def stop(self):
+    async def stop(self) -> None:
         """Stop reporting."""
         alive = self in self.pc.scanners
         if self._started and not alive or not self.pc.powered:
             await self.pc.mood("stop_off")
         await self.pc.ignore(self)
 
-    def tell(self, advertisement):
+    def tell(self, advertisement: LegacyAdvertisement) -> None:
         """The PC heard something that its filter lets pass."""
         company, frame = advertisement.data.get(_MANUFACTURER)
         adv = AdvertisementData(
@@ -95,7 +107,9 @@ class VirtualClient(BaseBleakClient):
 
     pc = None
 
-    def __init__(self, address_or_ble_device, *, services=None, **kwargs):
+    def __init__(
+        self, address_or_ble_device: BLEDevice, *, services: set[str] | None = None, **kwargs
+    ):
         super().__init__(address_or_ble_device, **kwargs)
         found = isinstance(address_or_ble_device, BLEDevice)
         self._peer_address = address_or_ble_device.details if found else None
@@ -113,11 +127,11 @@ class VirtualClient(BaseBleakClient):
         return self._connection.att_mtu
 
     @property
-    def is_connected(self):
+    def is_connected(self) -> bool:
         """Whether the link stands."""
         return self._connection is not None
 
-    async def connect(self, pair, **kwargs):
+    async def connect(self, pair: bool, **kwargs) -> None:
         """Connect, negotiate the MTU and discover the services that were asked for."""
         if self._peer_address is None or not self.pc.powered or not self.pc.knows(self.address):
             raise BleakDeviceNotFoundError(
@@ -223,7 +237,7 @@ class VirtualClient(BaseBleakClient):
                 BleakGATTDescriptor(descriptor, descriptor.handle, _text(descriptor.type), made)
             )
 
-    async def disconnect(self):
+    async def disconnect(self) -> None:
         """Hang up, if anybody is there; on some systems the link then ends in its own time."""
         connection = self._connection
         if connection is None:
@@ -237,27 +251,29 @@ class VirtualClient(BaseBleakClient):
         late_s = self.pc.luck.uniform(*self.pc.profile.late_s)
         asyncio.get_running_loop().call_later(late_s, self.pc.end, self.address, connection, self)
 
-    async def pair(self, *args, **kwargs):
+    async def pair(self, *args, **kwargs) -> None:
         """Refuse: pairing proves nothing here (docs/architecture.md, Trust and keys)."""
         raise NotImplementedError("boards are not paired")
 
-    async def unpair(self):
+    async def unpair(self) -> None:
         """Refuse, as ``pair`` does."""
         raise NotImplementedError("boards are not paired")
 
-    async def read_gatt_char(self, characteristic, *, use_cached=False, **kwargs):
+    async def read_gatt_char(self, characteristic, *, use_cached: bool = False, **kwargs):
         """Read a value."""
         self._linked()
         with bleak_errors("read"):
             return bytearray(await self._peer.read_value(characteristic.obj))
 
-    async def read_gatt_descriptor(self, descriptor, *, use_cached=False, **kwargs):
+    async def read_gatt_descriptor(self, descriptor, *, use_cached: bool = False, **kwargs):
         """Read a descriptor."""
         self._linked()
         with bleak_errors("read"):
             return bytearray(await self._peer.read_value(descriptor.obj))
 
-    async def write_gatt_char(self, characteristic, data, response):
+    async def write_gatt_char(
+        self, characteristic: BleakGATTCharacteristic, data: bytes, response: bool
+    ) -> None:
         """Write a value, and wait for the answer if ``response``."""
         self._linked()
         if not response and self.pc.luck.random() < self.pc.profile.drops:
@@ -265,13 +281,13 @@ class VirtualClient(BaseBleakClient):
         with bleak_errors("write"):
             await self._peer.write_value(characteristic.obj, bytes(data), response)
 
-    async def write_gatt_descriptor(self, descriptor, data):
+    async def write_gatt_descriptor(self, descriptor, data) -> None:
         """Write a descriptor and wait for the answer."""
         self._linked()
         with bleak_errors("write"):
             await self._peer.write_value(descriptor.obj, bytes(data), True)
 
-    async def start_notify(self, characteristic, callback, **kwargs):
+    async def start_notify(self, characteristic, callback, **kwargs) -> None:
         """Subscribe; ``callback`` gets each notification."""
         self._linked()
         proxy = characteristic.obj
@@ -279,12 +295,12 @@ class VirtualClient(BaseBleakClient):
         with bleak_errors("subscribe"):
             await self._peer.subscribe(proxy)
 
-    async def stop_notify(self, characteristic):
+    async def stop_notify(self, characteristic: BleakGATTCharacteristic) -> None:
         """Unsubscribe."""
         self._linked()
         with bleak_errors("unsubscribe"):
             await self._peer.unsubscribe(characteristic.obj)
 
 
-def _text(bumble_uuid):
+def _text(bumble_uuid: UUID) -> str:
     return str(uuid.UUID(bytes=bytes(bumble_uuid.uuid_128_bytes)[::-1]))

@@ -5,6 +5,8 @@ the order they were set: in virtual time ties are the rule, and asyncio's own he
 anyhow. Nothing outside is waited for, so a program that would sleep for ever is told so.
 """
 
+from __future__ import annotations
+
 import asyncio
 import heapq
 import selectors
@@ -35,10 +37,10 @@ class _Timer(asyncio.TimerHandle):
 class _Jump(selectors.BaseSelector):
     """Watches no files; to select is to let time pass."""
 
-    def __init__(self, loop):
+    def __init__(self, loop: VirtualLoop):
         self._loop, self._turns = loop, 0
 
-    def select(self, timeout=None):
+    def select(self, timeout: float | None = None):
         """Let ``timeout`` seconds pass at once; raises Standstill when that is 0 too often."""
         if timeout is None:
             raise Deadlock("everything waits and nothing is due")
@@ -51,11 +53,11 @@ class _Jump(selectors.BaseSelector):
             raise Standstill(f"{self._loop.time():.1f} s: time stands still, the loop does not")
         return []
 
-    def register(self, fileobj, events, data=None):
+    def register(self, fileobj, events, data=None) -> None:
         """Refuse: a file has no virtual time."""
         raise NotImplementedError("no files in virtual time")
 
-    def unregister(self, fileobj):
+    def unregister(self, fileobj) -> None:
         """Refuse, as ``register`` does."""
         raise NotImplementedError("no files in virtual time")
 
@@ -64,7 +66,7 @@ class _Jump(selectors.BaseSelector):
         return {}
 
 
-def _of_a_board(error):
+def _of_a_board(error: asyncio.InvalidStateError) -> bool:
     """Whether an exception came through the firmware, or is none that a program catches."""
     named = (
         frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -85,18 +87,18 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._now_s = 0.0
         self._timers = 0
 
-    def time(self):
+    def time(self) -> float:
         """Return the virtual time in seconds."""
         return self._now_s
 
-    def pass_time(self):
+    def pass_time(self) -> None:
         """Jump to the next timer."""
         due_s = self._scheduled[0]._when
         if self._sleep is not None:
             self._sleep(due_s - self._now_s)
         self._now_s = due_s
 
-    def call_at(self, when, callback, *args, context=None):
+    def call_at(self, when: float, callback, *args, context=None) -> _Timer:
         """Call ``callback(*args)`` at ``when``, after all that were set for then before."""
         self._check_closed()
         timer = _Timer(when, callback, args, self, context)
@@ -106,7 +108,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         timer._scheduled = True
         return timer
 
-    def call_exception_handler(self, context):
+    def call_exception_handler(self, context) -> None:
         """End the run with what a board's program raised: asyncio would log it, and go on without the board."""
         error = context.get("exception")
         if "handle" in context and error is not None and _of_a_board(error):

@@ -11,8 +11,11 @@ import random
 
 from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason
 from bumble import core, device, hci, host
+from bumble.device import Connection
 
 from host.sim.controller import RadioController
+from host.sim.medium import Medium
+from host.sim.pcs import Profile
 
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 AGREED_S, ASKED_S = 1.0, 4.0
@@ -22,7 +25,7 @@ PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
 class Pc:
     """One computer with one adapter; ``profile`` as in ``pcs``. ``pull`` and ``plug`` move its radio."""
 
-    def __init__(self, medium, number, profile, seed):
+    def __init__(self, medium: Medium, number: int, profile: Profile, seed: int):
         self._medium, self._address, self.profile = (
             medium,
             hci.Address(f"F0:00:00:00:00:{number:02X}"),
@@ -44,11 +47,11 @@ class Pc:
     # the radio
 
     @property
-    def powered(self):
+    def powered(self) -> bool:
         """Whether there is a radio."""
         return self.device is not None
 
-    def plug(self):
+    def plug(self) -> None:
         """Put a radio in."""
         if self.device is None:
             radio = RadioController(self._medium, self._address, distance_m=0)
@@ -56,7 +59,7 @@ class Pc:
             self.device.on(self.device.EVENT_ADVERTISEMENT, self._heard)
             self._radio = radio
 
-    def pull(self):
+    def pull(self) -> None:
         """Take the radio out: every scanner is deaf for good, every link gone."""
         if self.device is not None:
             self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
@@ -66,7 +69,7 @@ class Pc:
             for connection in links:
                 connection.emit(connection.EVENT_DISCONNECTION, PULLED)
 
-    async def mood(self, name):
+    async def mood(self, name: str) -> None:
         """Do what the system does in such a moment: raise something, or never answer."""
         mood = next(self._moods[name])
         if mood == "hangs":
@@ -80,7 +83,7 @@ class Pc:
 
     # adverts
 
-    async def listen(self, scanner):
+    async def listen(self, scanner) -> None:
         """Tell ``scanner`` of adverts; the first one to listen empties the filter."""
         if not self.scanners:
             self.forget()
@@ -89,14 +92,14 @@ class Pc:
             await self.device.start_scanning(legacy=True, active=False, filter_duplicates=False)
         self.scanners.append(scanner)
 
-    async def ignore(self, scanner):
+    async def ignore(self, scanner) -> None:
         """Tell ``scanner`` no more."""
         if scanner in self.scanners:
             self.scanners.remove(scanner)
             if not self.scanners and self.device is not None:
                 await self.device.stop_scanning(legacy=True)
 
-    def forget(self):
+    def forget(self) -> None:
         """Empty the filter, as a restarted scan does."""
         self._scan_s = self._now_s()
         for known in self._known.values():
@@ -124,13 +127,13 @@ class Pc:
         for scanner in list(self.scanners):
             scanner.tell(advertisement)
 
-    def touch(self, address):
+    def touch(self, address: str) -> None:
         """Own connecting has changed what the system knows of a board."""
         known = self._known.get(address)
         if self.profile.echoes and known is not None and known[2] is not None:
             self._tell(known[2])
 
-    def knows(self, address):
+    def knows(self, address: str) -> bool:
         """Whether the system would find ``address`` if it was asked to connect."""
         known = self._known.get(address)
         return known is not None and self._now_s() - known[0] <= self.profile.forgets_s
@@ -141,19 +144,19 @@ class Pc:
     # links
 
     @property
-    def full(self):
+    def full(self) -> bool:
         """Whether the adapter holds no more links."""
         return len(self._links) >= self.profile.links
 
-    def link_to(self, address):
+    def link_to(self, address: str) -> Connection | None:
         """Return the connection to ``address`` that still lives, or None."""
         return self._links.get(address)
 
-    def use(self, address, client):
+    def use(self, address: str, client) -> None:
         """``client`` has the link to ``address`` now."""
         self._users[address] = client
 
-    def linked(self, address, connection):
+    def linked(self, address: str, connection: Connection) -> None:
         """A link stands, for a start with the system's own time-out; boards then ask for 4 s."""
         self._links[address] = connection
         self._medium.loop.call_later(
@@ -164,7 +167,7 @@ class Pc:
         )
         self.touch(address)
 
-    def end(self, address, connection, client):
+    def end(self, address: str, connection: Connection, client) -> None:
         """Let a link end at last that was hung up, unless it has ended or somebody else uses it."""
         if self._links.get(address) is connection and self._users.get(address) is client:
             asyncio.ensure_future(self._disconnect(connection))

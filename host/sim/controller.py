@@ -5,9 +5,23 @@ adverts, a duplicate filter, RSSI, a create-connection-cancel that answers, a pe
 Bluetooth Core 5.4: Vol 6 Part B 4.4.2.2 (advertising events), Vol 4 Part E 7.8.13 (cancel).
 """
 
+from __future__ import annotations
+
 import logging
+import random
+from asyncio import AbstractEventLoop
+from typing import Protocol
 
 from bumble import att, controller, hci, ll
+from bumble.hci import (
+    Address,
+    HCI_ErrorCode,
+    HCI_LE_Create_Connection_Cancel_Command,
+    HCI_LE_Create_Connection_Command,
+    HCI_LE_Set_Scan_Enable_Command,
+    HCI_StatusReturnParameters,
+)
+from bumble.ll import AdvInd, AdvNonConnInd, ConnectInd
 
 UNIT_S = 0.000625
 DELAY_UNITS = 16  # 10 ms
@@ -17,7 +31,19 @@ _ADV_IND = _REPORT.EventType.ADV_IND
 _ADV_NONCONN_IND = _REPORT.EventType.ADV_NONCONN_IND
 
 
-def hush():
+class Air(Protocol):
+    """What a controller asks of the radio it is on, which is bumble's link bus too."""
+
+    luck: random.Random
+    ears: dict[RadioController, bool]
+
+    @property
+    def loop(self) -> AbstractEventLoop:
+        """The loop whose time it is."""
+        ...
+
+
+def hush() -> None:
     """Take the cost out of bumble's logging: it formats every packet for logs nobody reads."""
     logging.getLogger("bumble").setLevel(logging.CRITICAL)
     for packet in (hci.HCI_Packet, att.ATT_PDU):
@@ -31,11 +57,11 @@ class Advertiser(controller.LegacyAdvertiser):
     connectable = True
 
     @property
-    def address(self):
+    def address(self) -> Address:
         """Return the address in the adverts: boards have a static random one."""
         return self.controller.random_address
 
-    def start(self):
+    def start(self) -> None:
         """Advertise now and then at the interval, each time late by 0-10 ms."""
         self.stop()
         self.enabled = True
@@ -57,6 +83,7 @@ class Advertiser(controller.LegacyAdvertiser):
 class RadioController(controller.Controller):
     """A controller at a place in the hall; ``distance_m`` is from the host's antenna."""
 
+    le_legacy_advertiser: Advertiser
     le_acl_data_packet_length = 251
     supported_max_tx_octets = supported_max_rx_octets = 251
     le_features = hci.LeFeatureMask.LE_DATA_PACKET_LENGTH_EXTENSION
@@ -64,7 +91,7 @@ class RadioController(controller.Controller):
         hci.HCI_LE_READ_BUFFER_SIZE_V2_COMMAND
     }
 
-    def __init__(self, medium, address, distance_m=5):
+    def __init__(self, medium: Air, address: Address, distance_m: float = 5):
         super().__init__(str(address), link=medium)
         self.random_address = address
         self.distance_m = distance_m
@@ -73,34 +100,36 @@ class RadioController(controller.Controller):
         self._heard = {}
 
     # what bumble formats for its logs before it acts
-    def on_hci_packet(self, packet):
+    def on_hci_packet(self, packet) -> None:
         """Take a packet from the host."""
         if isinstance(packet, hci.HCI_Command):
             self.on_hci_command_packet(packet)
         else:
             self.on_hci_acl_data_packet(packet)
 
-    def send_hci_packet(self, packet):
+    def send_hci_packet(self, packet) -> None:
         """Hand a packet to the host, soon."""
         self.link.loop.call_soon(self.host.on_packet, bytes(packet))
 
-    def send_advertising_pdu(self, packet):
+    def send_advertising_pdu(self, packet: ConnectInd) -> None:
         """Put an advert or a connection request on the air."""
         self.link.send_advertising_pdu(self, packet)
 
     # scanning
     @property
-    def listening(self):
+    def listening(self) -> bool:
         """Say whether the receiver is on the advertising channels."""
         return self.powered and (self.le_scan_enable or self.pending_le_connection is not None)
 
-    def on_hci_le_set_scan_enable_command(self, command):
+    def on_hci_le_set_scan_enable_command(
+        self, command: HCI_LE_Set_Scan_Enable_Command
+    ) -> HCI_StatusReturnParameters:
         """Begin with an empty duplicate filter."""
         self._heard = {}
         self.link.ears[self] = True
         return super().on_hci_le_set_scan_enable_command(command)
 
-    def hear(self, packet, rssi):
+    def hear(self, packet: AdvInd | AdvNonConnInd, rssi: int) -> None:
         """Report an advert, and answer it with a connection request if it is the one awaited."""
         peer, data = packet.advertiser_address, packet.data
         connectable = isinstance(packet, ll.AdvInd)
@@ -116,12 +145,16 @@ class RadioController(controller.Controller):
             self.create_le_connection(peer)
 
     # connections
-    def on_hci_le_create_connection_command(self, command):
+    def on_hci_le_create_connection_command(
+        self, command: HCI_LE_Create_Connection_Command
+    ) -> None:
         """Wait for the peer's advert."""
         self.link.ears[self] = True
         super().on_hci_le_create_connection_command(command)
 
-    def on_hci_le_create_connection_cancel_command(self, _command):
+    def on_hci_le_create_connection_cancel_command(
+        self, _command: HCI_LE_Create_Connection_Cancel_Command
+    ) -> HCI_StatusReturnParameters:
         """Give up the pending connection, and say so in the event that the host waits for."""
         pending, self.pending_le_connection = self.pending_le_connection, None
         if pending is None:
@@ -140,13 +173,13 @@ class RadioController(controller.Controller):
         self.link.loop.call_soon(self.send_hci_packet, event)
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
-    def lose(self, peer, reason):
+    def lose(self, peer: Address, reason: HCI_ErrorCode | int) -> None:
         """Tell the host that the link to ``peer`` is gone, if it still thinks it is there."""
         connection = self.le_connections.get(peer)
         if connection is not None and self.powered:
             self.on_le_disconnected(connection, reason)
 
-    def power_off(self):
+    def power_off(self) -> None:
         """Fall silent at once, as a board whose battery is pulled."""
         self.powered = False
         self.le_legacy_advertiser.stop()

@@ -6,11 +6,19 @@ moves nothing and the next one tries again, as the link layer does. Who has vani
 after the supervision timeout. Bluetooth Core 5.4, Vol 6 Part B 4.5 (connection events).
 """
 
+from __future__ import annotations
+
 import collections
 import math
 import random
 
 from bumble import hci, link, ll
+from bumble.core import PhysicalTransport
+from bumble.hci import Address
+from bumble.ll import AdvInd, AdvNonConnInd, ConnectInd, EncReq, StartEncRsp, TerminateInd
+
+from host.sim.clock import VirtualLoop
+from host.sim.controller import RadioController
 
 ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
 PACKETS_PER_EVENT = 4
@@ -27,14 +35,20 @@ Packet = collections.namedtuple("Packet", "deliver notifies")
 class Span:
     """One connection on the air: two queues and the clock of its events."""
 
-    def __init__(self, medium, ends, interval_s, timeout_s):
+    def __init__(
+        self,
+        medium: Medium,
+        ends: tuple[RadioController, RadioController],
+        interval_s: float,
+        timeout_s: float,
+    ):
         self.medium, self.ends = medium, ends
         self.interval_s, self.timeout_s = interval_s, timeout_s
         self.queues = {end: collections.deque() for end in ends}
         self.start_s = medium.loop.time()
         self.timer = None
 
-    def send(self, sender, deliver, notifies=False):
+    def send(self, sender: RadioController, deliver, notifies: bool = False) -> None:
         """Queue ``deliver`` for the other end, for the next event; ``notifies``: it carries a notification."""
         self.queues[sender].append(Packet(deliver, notifies))
         self._arm()
@@ -57,7 +71,7 @@ class Span:
         if any(self.queues.values()):
             self._arm()
 
-    def close(self):
+    def close(self) -> None:
         """Forget what has not got across."""
         if self.timer is not None:
             self.timer.cancel()
@@ -69,7 +83,7 @@ class Span:
 class Medium(link.LocalLink):
     """bumble's link bus as a radio: ``loss`` is the chance that a packet is not received."""
 
-    def __init__(self, loop, seed, loss):
+    def __init__(self, loop: VirtualLoop, seed: int, loss: float):
         super().__init__()
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
@@ -79,15 +93,15 @@ class Medium(link.LocalLink):
         self._spans = {}
         self._busy_until_s = -1.0
 
-    def lost(self):
+    def lost(self) -> bool:
         """Draw whether a packet is lost."""
         return self.luck.random() < self.loss
 
-    def add_controller(self, controller):
+    def add_controller(self, controller: RadioController) -> None:
         """Let ``controller`` take part, in the order of coming."""
         self.controllers[controller] = True
 
-    def remove_controller(self, controller):
+    def remove_controller(self, controller: RadioController) -> None:
         """Take a dead controller out; its peers find out by themselves."""
         self.controllers.pop(controller, None)
         self.ears.pop(controller, None)
@@ -101,23 +115,25 @@ class Medium(link.LocalLink):
                             span.timeout_s, self._lose, peer, controller, span, TIMEOUT
                         )
 
-    def agree(self, central, address, timeout_s):
+    def agree(self, central: RadioController, address: Address, timeout_s: float) -> None:
         """Let a link have the supervision time-out that its board asked for, if it still stands."""
         span = self._spans.get((central, address))
         if span is not None:
             span.timeout_s = timeout_s
 
-    def waiting(self, controller, peer):
+    def waiting(self, controller: RadioController, peer: Address) -> int:
         """Return how many notifications of ``controller`` to ``peer`` have not got across yet."""
         span = self._spans.get((controller, peer))
         return 0 if span is None else sum(packet.notifies for packet in span.queues[controller])
 
-    def on_address_changed(self, controller):
+    def on_address_changed(self, controller: RadioController) -> None:
         """Note where to find ``controller``."""
         self._at[controller.random_address] = controller
 
     # advertising channels
-    def send_advertising_pdu(self, sender, packet):
+    def send_advertising_pdu(
+        self, sender: RadioController, packet: AdvInd | AdvNonConnInd | ConnectInd
+    ) -> None:
         """Carry an advert to whoever listens, or a connection request to its advertiser."""
         if isinstance(packet, ll.ConnectInd):
             self._connect(sender, packet)
@@ -131,7 +147,7 @@ class Medium(link.LocalLink):
                 if rssi > LIMIT_DBM:
                     controller.hear(packet, rssi)
 
-    def rssi(self, sender, receiver):
+    def rssi(self, sender: RadioController, receiver: RadioController) -> int:
         """Return the signal strength in dBm: 20 dB a decade, more in a crowd, and fading."""
         metres = max(1, abs(sender.distance_m - receiver.distance_m))
         return round(-48 - 25 * math.log10(metres)) + self.luck.randint(-4, 4)
@@ -164,7 +180,13 @@ class Medium(link.LocalLink):
             controller.lose(address, reason)
 
     # connections
-    def send_acl_data(self, sender_controller, destination_address, transport, data):
+    def send_acl_data(
+        self,
+        sender_controller: RadioController,
+        destination_address: Address,
+        transport: PhysicalTransport,
+        data: bytes,
+    ) -> None:
         """Queue data for the next connection event."""
         span = self._spans.get((sender_controller, destination_address))
         if span is not None:
@@ -181,7 +203,12 @@ class Medium(link.LocalLink):
         if self._spans.get((receiver, sender.random_address)) is span:
             receiver.on_link_acl_data(sender.random_address, transport, data)
 
-    def send_ll_control_pdu(self, sender_address, receiver_address, packet):
+    def send_ll_control_pdu(
+        self,
+        sender_address: Address,
+        receiver_address: Address,
+        packet: EncReq | StartEncRsp | TerminateInd,
+    ) -> None:
         """Queue a link-layer message behind the data; a good-bye ends the sender's side now."""
         sender = self._at.get(sender_address)
         span = self._spans.get((sender, receiver_address))

@@ -87,7 +87,7 @@ class Profile:
     start_s: float
 
 
-def profile(name, book=None):
+def profile(name: str, book=None) -> Profile:
     """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``; ``book`` has the prices."""
     told = (book or prices.load()).on(name)
     priced = {
@@ -96,6 +96,6 @@ def profile(name, book=None):
     return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS}, **priced)
 
 
-def quirks(name):
+def quirks(name: str) -> Quirks:
     """Return how the carrier deals with the system ``name``; one that never was is like none of them."""
     return SYSTEMS.get(name, Quirks())

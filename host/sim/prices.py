@@ -3,9 +3,12 @@
 A file may hold any of the prices; one that says ``board = "clue"`` speaks for that model alone.
 """
 
+from __future__ import annotations
+
 import pathlib
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from host.base.errors import UserError
 
@@ -26,14 +29,14 @@ class Price:
 class Book:
     """Prices by name, and by model where one differs: ``rows`` are ``{name: {model or None: Price}}``."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: dict[str, dict[str | None, Price]]):
         self._rows = rows
 
-    def on(self, model):
+    def on(self, model: str) -> dict[str, int]:
         """Return ``{name: value}`` of one model."""
         return {name: price.value for name, price in self.told(model).items()}
 
-    def told(self, model):
+    def told(self, model: str) -> dict[str, Price]:
         """Return ``{name: Price}`` of one model: each with where it comes from."""
         return {
             name: row.get(model) or row[None]
@@ -41,7 +44,7 @@ class Book:
             if row.keys() & {model, None}
         }
 
-    def replaced(self, other):
+    def replaced(self, other: Book) -> Book:
         """Return the Book in which the prices of ``other`` stand in place of these."""
         rows = dict(self._rows)
         for name, row in other._rows.items():
@@ -49,7 +52,7 @@ class Book:
         return Book(rows)
 
 
-def load(paths=()):
+def load(paths=()) -> Book:
     """Return our Book with what the files at ``paths`` say in its place; UserError: one is no price file."""
     book = _read(OURS)
     for path in paths:
@@ -61,13 +64,13 @@ def load(paths=()):
     return book
 
 
-def arguments(parser):
+def arguments(parser) -> None:
     """Let a command be given price files."""
     parser.add_argument("--prices", action="append", default=[], metavar="FILE",
                         help="what a board's work costs, as plusthree bringup --out measured it")  # fmt: skip
 
 
-def _read(path):
+def _read(path: Path) -> Book:
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -80,7 +83,7 @@ def _read(path):
     return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})
 
 
-def _row(where, row, board):
+def _row(where: str, row: dict[str, dict[str, int] | int | str], board) -> dict[str | None, Price]:
     wanted = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
     if not wanted or row["basis"] not in BASES or not isinstance(row["source"], str):
         raise UserError(f"{where} needs value, basis ({', '.join(BASES)}) and source")

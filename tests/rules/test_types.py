@@ -14,6 +14,7 @@ TYPED = (
     "host/formats",
     "host/reports",
     "host/server",
+    "host/sim/bleio",
     "host/tournament",
 )
 # rooms whose public functions say exactly what they take and give: nothing is Any

@@ -7,8 +7,9 @@ share it: each program runs inside ``on(adapter)``, and a new service goes to th
 
 import contextlib
 import sys
+from collections.abc import Iterator
 
-from host.sim.bleio.gatt import Characteristic, PacketBuffer, Service
+from host.sim.bleio.gatt import Characteristic, PacketBuffer, Radio, Service, running
 from host.sim.bleio.names import (
     UUID,
     Address,
@@ -17,7 +18,6 @@ from host.sim.bleio.names import (
     Hung,
     RoleError,
     SecurityError,
-    running,
 )
 from host.sim.bleio.radio import Adapter, Connection
 
@@ -39,13 +39,13 @@ __all__ = [
 ]
 
 
-def install():
+def install() -> None:
     """Be ``_bleio`` from now on."""
     sys.modules["_bleio"] = sys.modules[__name__]
 
 
 @contextlib.contextmanager
-def on(adapter):
+def on(adapter: Adapter) -> Iterator[None]:
     """Run what follows on the board of ``adapter``."""
     token = running.set(adapter)
     try:
@@ -54,7 +54,7 @@ def on(adapter):
         running.reset(token)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Radio | None:
     if name == "adapter":
         return running.get()
     raise AttributeError(name)

@@ -1,16 +1,51 @@
 """``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the adapter's port has them.
 
 They know no radio: an adapter tells a characteristic what its clients do, and carries what it notifies
-(``notify(client, characteristic, value)``, ``mtu(client)``). Whatever stands for a client there is
-a client here.
+(``Radio``).
 """
 
+from __future__ import annotations
+
 import collections
+import contextvars
+from typing import Protocol
+
+from bumble import device
+from bumble import gatt as bumble_gatt
 
 from host.sim.bleio import names
+from host.sim.bleio.names import UUID
+from host.sim.bleio.port import Port
 
 _HEADER = 2  # bytes of length that each packet takes in the chip's ring
 _NO_LINK = "No connection: length cannot be determined"
+
+
+Client = device.Connection  # as the adapter has it
+
+
+class Radio(Protocol):
+    """What characteristics ask of their adapter."""
+
+    port: Port
+    services: list[Service]
+
+    def notify(self, bumble: Client, characteristic: Characteristic, value: bytes) -> None:
+        """Queue ``value`` for a subscriber; names.Hung where the chip would wait for ever."""
+        ...
+
+    def mtu(self, bumble: Client) -> int:
+        """Return the MTU of a client's connection."""
+        ...
+
+    def wake_soon(self) -> None:
+        """Wake the program at its next look at the radio."""
+        ...
+
+
+running: contextvars.ContextVar[Radio | None] = contextvars.ContextVar(
+    "the adapter of the board whose program runs", default=None
+)
 
 
 class Service:
@@ -18,10 +53,14 @@ class Service:
 
     remote = False
 
-    def __init__(self, uuid, *, secondary=False):
-        self.uuid, self.secondary, self.characteristics = uuid, secondary, ()
-        self.adapter = names.running.get()
-        self.adapter.services.append(self)
+    def __init__(self, uuid: UUID, *, secondary: bool = False):
+        self.uuid, self.secondary = uuid, secondary
+        self.characteristics: tuple[Characteristic, ...] = ()
+        adapter = running.get()
+        if adapter is None:
+            raise AttributeError("no board runs here: use host.sim.bleio.on")
+        self.adapter: Radio = adapter
+        adapter.services.append(self)
 
 
 class Characteristic:
@@ -29,28 +68,36 @@ class Characteristic:
 
     BROADCAST, READ, WRITE_NO_RESPONSE, WRITE, NOTIFY, INDICATE = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
 
-    def __init__(self, service, uuid, properties, max_length, fixed_length, initial_value):
+    def __init__(
+        self,
+        service: Service,
+        uuid: UUID,
+        properties: int,
+        max_length: int,
+        fixed_length: bool,
+        initial_value: bytes | None,
+    ):
         self.service, self.uuid, self.properties = service, uuid, properties
         self.max_length, self._fixed_length = max_length, fixed_length
         self._value = bytes(initial_value or b"")
-        self.watchers = []
-        self.subscribers = {}
-        self.handle = None  # the adapter's own
+        self.watchers: list[PacketBuffer] = []
+        self.subscribers: dict[Client, bool] = {}
+        self.handle: bumble_gatt.Characteristic[bytes] | None = None  # the adapter's own
 
     @classmethod
     def add_to_service(
         cls,
-        service,
-        uuid,
+        service: Service,
+        uuid: UUID,
         *,
-        properties=0,
-        read_perm=names.Attribute.OPEN,
-        write_perm=names.Attribute.OPEN,
-        max_length=20,
-        fixed_length=False,
-        initial_value=None,
-        user_description=None,
-    ):
+        properties: int = 0,
+        read_perm: int = names.Attribute.OPEN,
+        write_perm: int = names.Attribute.OPEN,
+        max_length: int = 20,
+        fixed_length: bool = False,
+        initial_value: bytes | None = None,
+        user_description: str | None = None,
+    ) -> Characteristic:
         """Return a new characteristic of ``service``; ValueError for a value of over 512 bytes."""
         if not 0 <= max_length <= 512:
             raise ValueError("max_length must be 0-512 when fixed_length is False")
@@ -59,12 +106,12 @@ class Characteristic:
         return made
 
     @property
-    def value(self):
+    def value(self) -> bytearray:
         """The local value; setting it notifies who has subscribed, or raises ValueError for its length."""
         return bytearray(self._value)
 
     @value.setter
-    def value(self, value):
+    def value(self, value: bytes) -> None:
         self._check(len(value))
         self._value = bytes(value)
         for client in list(self.subscribers):
@@ -76,13 +123,13 @@ class Characteristic:
         if size > self.max_length:
             raise ValueError("Value length > max_length")
 
-    def written(self, client, value):
+    def written(self, client: Client, value: bytes) -> None:
         """A client wrote ``value``."""
         self._value = value
         for watcher in self.watchers:
             watcher.put(client, value)
 
-    def subscribed(self, client, notify):
+    def subscribed(self, client: Client, notify: bool) -> None:
         """A client subscribed, or no longer wants notifications."""
         if notify:
             self.subscribers[client] = True
@@ -91,12 +138,12 @@ class Characteristic:
         for watcher in self.watchers:
             watcher.subscribed(client, notify)
 
-    def elsewhere(self, client, on):
+    def elsewhere(self, client: Client, on: bool) -> None:
         """A client subscribed to another characteristic, or no longer wants what that tells."""
         for watcher in self.watchers:
             watcher.subscribed(client, on)
 
-    def disconnected(self, client):
+    def disconnected(self, client: Client) -> None:
         """A client has gone."""
         self.subscribers.pop(client, None)
         for watcher in self.watchers:
@@ -109,17 +156,23 @@ class PacketBuffer:
     A ring of ``buffer_size`` packets of the greatest length: a full one drops its oldest.
     """
 
-    def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
+    def __init__(
+        self,
+        characteristic: Characteristic,
+        *,
+        buffer_size: int,
+        max_packet_size: int | None = None,
+    ):
         if buffer_size < 1 or max_packet_size is not None and max_packet_size < 1:
             raise ValueError("buffer_size must be >= 1")
         self._characteristic = characteristic
         self._size = max_packet_size or characteristic.max_length
         self._room = buffer_size * (_HEADER + self._size)
-        self._packets = collections.deque()
-        self._client = None
+        self._packets: collections.deque[bytes] = collections.deque()
+        self._client: Client | None = None
         characteristic.watchers.append(self)
 
-    def put(self, client, packet):
+    def put(self, client: Client, packet: bytes) -> None:
         """Take a packet that ``client`` wrote."""
         if self._client is None and self._port.takes_early:
             self._client = client
@@ -137,31 +190,31 @@ class PacketBuffer:
     def _filled(self):
         return sum(_HEADER + len(packet) for packet in self._packets)
 
-    def subscribed(self, client, notify):
+    def subscribed(self, client: Client, notify: bool) -> None:
         """Follow who the client is; on nordic whoever unsubscribes takes it from all (PacketBuffer.c:170)."""
         if self._port.any_subscription and self._client not in (None, client):
             return  # espressif: the first to subscribe stays it
         self._client = client if notify else None
 
-    def disconnected(self, client):
+    def disconnected(self, client: Client) -> None:
         """Have no client once the client has gone."""
         if client is self._client:
             self._client = None
 
     @property
-    def incoming_packet_length(self):
+    def incoming_packet_length(self) -> int:
         """The longest packet a client may write."""
         return self._characteristic.max_length
 
     @property
-    def outgoing_packet_length(self):
+    def outgoing_packet_length(self) -> int:
         """The longest packet that can be notified; ValueError while nobody has subscribed."""
         if self._client is None:
             raise ValueError(_NO_LINK)
         mtu = self._characteristic.service.adapter.mtu(self._client)
         return min(mtu - 3, self._size, self._characteristic.max_length)
 
-    def readinto(self, buf):
+    def readinto(self, buf: bytearray) -> int:
         """Move the oldest packet into ``buf`` and return its length, 0 if there is none."""
         if not self._packets:
             return 0
@@ -173,6 +226,6 @@ class PacketBuffer:
         buf[: len(packet)] = packet
         return len(packet)
 
-    def write(self, data, *, header=None):
+    def write(self, data: bytes, *, header: bytes | None = None) -> int:
         """Not here: on the chip it can wait for ever after a link that broke (see radio.link)."""
         raise NotImplementedError("notify by value")

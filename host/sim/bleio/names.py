@@ -1,9 +1,6 @@
 """``_bleio``'s names and small values: UUID, Address, Attribute and the exceptions."""
 
-import contextvars
 import uuid
-
-running = contextvars.ContextVar("the adapter of the board whose program runs", default=None)
 
 
 class BluetoothError(Exception):
@@ -25,7 +22,7 @@ class Hung(BaseException):
 class UUID:
     """A 16-bit or 128-bit UUID from an int, a string or 16 bytes (little-endian)."""
 
-    def __init__(self, value):
+    def __init__(self, value: int | str | bytes):
         self.uuid16 = value if isinstance(value, int) else None
         self.size = 128 if self.uuid16 is None else 16
         if self.uuid16 is not None:
@@ -36,17 +33,17 @@ class UUID:
             self._value = uuid.UUID(bytes=bytes(value)[::-1])
 
     @property
-    def uuid128(self):
+    def uuid128(self) -> bytes:
         """Return the 16 bytes, little-endian."""
         return self._value.bytes[::-1]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self._value)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, UUID) and self._value == other._value
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._value)
 
 
@@ -55,13 +52,13 @@ class Address:
 
     PUBLIC, RANDOM_STATIC, RANDOM_PRIVATE_RESOLVABLE, RANDOM_PRIVATE_NON_RESOLVABLE = range(4)
 
-    def __init__(self, address, address_type=RANDOM_STATIC):
+    def __init__(self, address: bytes, address_type: int = RANDOM_STATIC):
         self.address_bytes, self.type = bytes(address), address_type
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Address) and self.address_bytes == other.address_bytes
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.address_bytes)
 
 

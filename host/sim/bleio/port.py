@@ -46,6 +46,6 @@ ESPRESSIF = Port(
 ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values() if model.espressif)
 
 
-def of(model):
+def of(model: str) -> Port:
     """Return the Port of a model of ``host.boards.models``."""
     return ESPRESSIF if MODELS[model].espressif else NORDIC

@@ -4,13 +4,18 @@ What is refused is refused as in ports/nordic/common-hal/_bleio (Adapter.c, Conn
 and where the espressif port refuses more, as there; what that does otherwise is in ``port``.
 """
 
-import asyncio
+from __future__ import annotations
 
-from bumble import att, device, gatt, hci, host
+import asyncio
+from collections.abc import Callable
+
+from bumble import att, core, device, gatt, hci, host
 
 from host.sim import controller
 from host.sim.bleio import names
-from host.sim.bleio.port import NORDIC
+from host.sim.bleio.gatt import Characteristic, Service
+from host.sim.bleio.port import NORDIC, Port
+from host.sim.medium import Medium
 
 ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
@@ -25,7 +30,7 @@ _READABLE = att.Attribute.Permissions.READABLE
 class Connection:
     """A link that a central has made to this board."""
 
-    def __init__(self, adapter, bumble):
+    def __init__(self, adapter: Adapter, bumble: device.Connection):
         self.bumble = bumble
         self.connected, self.paired = True, False
         self.agreed = not adapter.port.agreed_s  # whether its MTU is known
@@ -36,7 +41,7 @@ class Connection:
         self.paired = True
         self._adapter.bond(self)
 
-    def disconnect(self):
+    def disconnect(self) -> None:
         """Hang up; names.Hung when the peer already has (espressif's Connection.c:126 follows a null pointer)."""
         if not self.connected:
             raise names.Hung("a connection that has gone was hung up")
@@ -47,22 +52,33 @@ class Connection:
 class Adapter:
     """The board's radio, of a ``port``. ``wake()`` is called when something has happened on it.
 
-    ``held`` are the links that stand, whether the program is shown them or not. ``refusals`` are the errors with which the next starts of an advert fail: the chip is busy, or
-    has no room. ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased``
+    ``held`` are the links that stand, whether the program is shown them or not. ``refusals`` are the
+    errors with which the next starts of an advert fail: the chip is busy, or has no room. ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased``
     counts how often they were erased.
     """
 
     name, enabled = "CIRCUITPY", True
 
-    def __init__(self, medium, address, distance_m, wake, bonds=None, port=NORDIC):
+    def __init__(
+        self,
+        medium: Medium,
+        address: hci.Address,
+        distance_m: float,
+        wake: Callable[[], None],
+        bonds: dict[str, bool] | None = None,
+        port: Port = NORDIC,
+    ):
         self._medium, self.wake, self.port = medium, wake, port
         self.controller = controller.RadioController(medium, address, distance_m)
-        self.services, self.held = [], ()
-        self._shown = None  # the tuple of connections that was made last
-        self.refusals = []
+        self.services: list[Service] = []
+        self.held: tuple[Connection, ...] = ()
+        self._shown: tuple[Connection, ...] | None = (
+            None  # the tuple of connections that was made last
+        )
+        self.refusals: list[Exception] = []
         self.bonds, self.erased = bonds if bonds is not None else {}, 0
-        self._look = None
-        self._published = {}
+        self._look: asyncio.TimerHandle | None = None
+        self._published: set[Service] = set()
         self._device = device.Device(
             address=address, host=host.Host(self.controller, self.controller)
         )
@@ -73,22 +89,22 @@ class Adapter:
         self._power = medium.loop.create_task(self._device.power_on())
 
     @property
-    def address(self):
+    def address(self) -> names.Address:
         """The static random address."""
         return names.Address(bytes(self.controller.random_address))
 
     @property
-    def advertising(self):
+    def advertising(self) -> bool:
         """Whether the advert is out; a connection stops it."""
         return self.controller.le_legacy_advertiser.enabled
 
     @property
-    def connected(self):
+    def connected(self) -> bool:
         """Whether anybody is connected."""
         return any(each.agreed for each in self.held)
 
     @property
-    def connections(self):
+    def connections(self) -> tuple[Connection, ...]:
         """The connections, as a tuple; espressif's may hold some that have gone (Adapter.c:749)."""
         if self._shown is None or not self.port.keeps_gone:
             self._shown = tuple(each for each in self.held if each.agreed)
@@ -96,16 +112,16 @@ class Adapter:
 
     def start_advertising(
         self,
-        data,
+        data: bytes,
         *,
-        scan_response=None,
-        connectable=True,
-        anonymous=False,
-        timeout=0,
-        interval=0.1,
-        tx_power=0,
-        directed_to=None,
-    ):
+        scan_response: bytes | None = None,
+        connectable: bool = True,
+        anonymous: bool = False,
+        timeout: int = 0,
+        interval: float = 0.1,
+        tx_power: int = 0,
+        directed_to: names.Address | None = None,
+    ) -> None:
         """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no link left."""
         advertiser = self.controller.le_legacy_advertiser
         if not 0.02 <= interval <= 10.24:
@@ -123,21 +139,21 @@ class Adapter:
         advertiser.connectable, advertiser.interval_s = connectable, interval
         advertiser.start()
 
-    def stop_advertising(self):
+    def stop_advertising(self) -> None:
         """Take the advert back."""
         self.controller.le_legacy_advertiser.stop()
 
-    def erase_bonding(self):
+    def erase_bonding(self) -> None:
         """Forget who has paired."""
         self.bonds.clear()
         self.erased += 1
 
-    def bond(self, connection):
+    def bond(self, connection: Connection) -> None:
         """Keep the keys of a guest who has paired, as the chip does by itself (Connection.c)."""
         self.bonds[str(connection.bumble.peer_address)] = True
 
     @property
-    def serves_files(self):
+    def serves_files(self) -> bool:
         """Whether the next boot gives the drive to whoever has bonded (bluetooth.c:213,248)."""
         return bool(self.bonds)
 
@@ -145,14 +161,14 @@ class Adapter:
         for service in self.services:
             if service not in self._published:
                 made = [self._bumble(each) for each in service.characteristics]
-                self._published[service] = True
+                self._published.add(service)
                 self._device.add_service(
-                    device.Service(str(service.uuid), made, primary=not service.secondary)
+                    gatt.Service(str(service.uuid), made, primary=not service.secondary)
                 )
 
     def _bumble(self, characteristic):
         made = gatt.Characteristic(
-            gatt.UUID(str(characteristic.uuid)),
+            core.UUID(str(characteristic.uuid)),
             gatt.Characteristic.Properties(characteristic.properties),
             _READABLE if characteristic.properties & characteristic.READ else _WRITABLE,
             gatt.CharacteristicValue(
@@ -204,20 +220,22 @@ class Adapter:
                 characteristic.disconnected(connection.bumble)
         self.wake()
 
-    def wake_soon(self):
+    def wake_soon(self) -> None:
         """Wake the program as its own next look at the radio would, when something is left."""
         if self._look is None or self._look.when() <= self._medium.loop.time():
             self._look = self._medium.loop.call_later(LOOK_S, lambda: self.wake())
 
-    def holds(self, bumble):
+    def holds(self, bumble: device.Connection) -> bool:
         """Say whether a bumble connection still stands."""
         return any(each.bumble is bumble for each in self.held)
 
-    def mtu(self, bumble):
+    def mtu(self, bumble: device.Connection) -> int:
         """Return the MTU of a connection: 23 until its central asks for more."""
         return bumble.att_mtu
 
-    def notify(self, bumble, characteristic, value):
+    def notify(
+        self, bumble: device.Connection, characteristic: Characteristic, value: bytes
+    ) -> None:
         """Queue ``value`` for one subscriber, cut to its MTU.
 
         Raises names.Hung where the chip spins: its queue is full, and goes on being so for as long as
@@ -227,13 +245,15 @@ class Adapter:
             if not self.port.spins:
                 return
             raise names.Hung("the queue of notifications is full: the chip spins")
+        assert characteristic.handle is not None, "a subscriber has found the characteristic"
+        handle = characteristic.handle.handle
         packet = att.ATT_Handle_Value_Notification(
-            attribute_handle=characteristic.handle.handle,
+            attribute_handle=handle,
             attribute_value=value[: bumble.att_mtu - 3],
         )
         self._device.gatt_server.send_gatt_pdu(bumble, bytes(packet))
 
-    def power_off(self):
+    def power_off(self) -> None:
         """Fall silent for good, as when the battery is pulled or the board resets."""
         self.wake = lambda: None
         self._power.cancel()
