@@ -20,12 +20,13 @@ from babel.messages.pofile import PoFileError, read_po
 from host.base.errors import UserError
 
 ENGLISH = "en"
-DOMAINS = ("host", "pages", "paper")
+DOMAINS = ("host", "pages", "paper", "board")
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "locale"
 _MESSAGES = "LC_MESSAGES"  # the folder's name that gettext expects
 _LINE = re.compile(
     r'(#.*|((msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) +)?"([^"\\]|\\[\\"abfnrtv])*")?'
 )
+_MORE = "…–"  # letters of boards beyond Latin-1
 _OF_BOARDS = re.compile("%([A-Za-z0-9])")
 
 
@@ -156,12 +157,23 @@ def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ..
             found = places(form, domain)
         except ValueError as error:
             raise _broken(path, line, f"{form}: {error}") from None
+        if domain == "board" and (strange := _undrawn(form)):
+            raise _broken(path, line, f"no board has the letter {strange!r}")
         lacking = (
             known - found if len(forms) == 1 else set()
         )  # a form for one may leave the number out
         if lacking or found - known:
             raise _broken(path, line, _differing(lacking, found - known))
     return forms
+
+
+def _undrawn(text: str) -> str:
+    """Return the first letter of a text that the boards' fonts lack: they have Latin-1 and two more."""
+    return next((one for one in text if one not in _MORE and not _is_latin_1(one)), "")
+
+
+def _is_latin_1(char: str) -> bool:
+    return char.isprintable() and ord(char) < 256
 
 
 def _differing(lacking: set[str], strange: set[str]) -> str:

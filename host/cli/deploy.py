@@ -4,8 +4,9 @@ import pathlib
 import re
 import tomllib
 
+from host.base import catalogues
 from host.base.errors import UserError
-from host.boards import board_settings
+from host.boards import board_settings, languages
 from host.boards.deploy import bytecode, drive, frozen, image, portable, tables
 from host.boards.models import BY_ID, IMAGES, MODELS, version
 from host.systems import catalogue
@@ -30,6 +31,11 @@ def arguments(parser):
         "--system",
         metavar="SYSTEM",
         help="the event's rules: p18, d03, xw15 or an organiser's FILE.toml",
+    )
+    parser.add_argument(
+        "--language",
+        choices=catalogues.languages(),
+        help="what the board speaks (default: as its settings say)",
     )
     parser.add_argument(
         "--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)"
@@ -76,7 +82,8 @@ def _files(args, target):
     """Return ``{path: bytes}`` of all that is to lie on the drive, but for its journals."""
     model = model_of(target, args.board)
     standing = _standing(target)
-    settings, own = tables.settled(read_settings(args.settings), standing, args.system)
+    asked = languages.settled(read_settings(args.settings), standing, args.language)
+    settings, own = tables.settled(asked, standing, args.system)
     settings = settings if settings is not None else standing
     if settings is not None:
         settings = board_settings.completed(settings, model)
@@ -111,7 +118,7 @@ def _freeze(args):
     if args.built or args.tests or args.board is None:
         raise UserError("--frozen DIR goes with --board, and without --built and --tests")
     own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
-    files = frozen.tree(args.board, own)
+    files = frozen.tree(args.board, own, args.language)
     frozen.write(args.frozen, files)
     print(
         f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for {args.board}"

@@ -6,6 +6,7 @@ import time
 from host.archive import master_key
 from host.archive.roster import SPARE, Board
 from host.archive.store import Archive
+from host.base import catalogues
 from host.base.errors import UserError
 from host.boards import provisioning
 from host.boards.models import NAMES
@@ -31,7 +32,7 @@ def arguments(parser):
     )
     parser.add_argument("--count", type=int, help="with --all: stop after so many boards")
     parser.add_argument("--generation", type=int, help="of its key; raised by itself when left out")
-    parser.add_argument("--language", choices=("en", "it"), default="en")
+    parser.add_argument("--language", choices=catalogues.languages(), default=catalogues.ENGLISH)
     parser.add_argument("--role", choices=("table", "gateway"), default="table")
     parser.add_argument("--board", choices=NAMES, default="feather")
     parser.add_argument(

@@ -17,7 +17,7 @@ from firmware.ui.pack import Pack
 from host.base.errors import UserError
 from host.boards.models import MODELS
 from host.boards.screens import compiler, words
-from host.boards.screens.pack import TARGET
+from host.boards.screens.pack import spoken
 from host.sim.panel import Panel
 from host.sim.scenes import NAMES
 from host.sim.scenes_more import ALL
@@ -45,8 +45,8 @@ class Studio:
         self.panel = Panel(panel)
         if not lit:
             self.panel.display.refresh = lambda: True
-        self._source = Pack(TARGET.open("rb"))
-        self._language = start.LANGUAGES.index(language)
+        file, self._language = spoken(language)
+        self._source = Pack(file)
         number = start.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})
         self._board = Board({"device": 17}, keys_count, Gauge(9), Bar(8))

@@ -12,8 +12,9 @@ from firmware.ui import canvas, fact, facts, pack, start, text, word
 from firmware.ui.font import Font
 from firmware.ui.rows import ITEMS, KEYS, LABELS
 from host import cli
+from host.base import catalogues
 from host.boards.screens import compiler, numbers, words
-from host.boards.screens.pack import SHAPES, TARGET, build
+from host.boards.screens.pack import SHAPES, TARGET, build, spoken
 from host.sim import sight
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
@@ -130,17 +131,15 @@ def test_fixed_numbers_of_texts_and_places():
 
 
 @pytest.mark.parametrize("panel", start.PANELS)
-@pytest.mark.parametrize("language", start.LANGUAGES)
+@pytest.mark.parametrize("language", catalogues.languages())
 def test_every_text_fits_its_place(source, screens, panel, language):
     names, section = words.texts("en")[0], pack.PANELS + 4 * start.PANELS.index(panel)
     first = source.read(section, 2, 1)[0]
     fonts = [Font(source, first + number, {}) for number in range(3)]
 
-    line = text.Line(
-        lambda number, buffer: source.row(
-            pack.TEXTS + start.LANGUAGES.index(language), 0, number, buffer
-        )
-    )
+    file, which = spoken(language)
+    said = pack.Pack(file)
+    line = text.Line(lambda number, buffer: said.row(pack.TEXTS + which, 0, number, buffer))
 
     def place(number):
         raw = source.read(section, 5 + 3 * source.read(section, 4, 1)[0] + 8 * number, 8)

@@ -14,10 +14,13 @@ LAID, FROZEN = "firmware/ui/face.bin", "face.bin"  # where the program opens it
 _MARK = "plusthree-frozen.txt"
 
 
-def tree(model, own=None):
-    """Return ``{path: bytes}`` to be frozen; ``own`` is an organiser's system, as for ``image.build``."""
+def tree(model, own=None, language=None):
+    """Return ``{path: bytes}`` to be frozen; ``own`` is an organiser's system, as for ``image.build``.
+
+    A ``language`` that comes with no board is known to the program of its own boards alone.
+    """
     found = {}
-    for name, data in image.build(model, None, own).items():
+    for name, data in image.build(model, None, own, language).items():
         if name.endswith(".py") and name not in image.LAST:
             found[name.removeprefix("lib/")] = data.replace(
                 b"/" + LAID.encode(), b"/" + FROZEN.encode()

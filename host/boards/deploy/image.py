@@ -8,6 +8,7 @@ import pathlib
 import firmware
 from firmware.board import pins
 from host.base.errors import UserError
+from host.boards import languages
 from host.boards.deploy import (
     annotations,
     edits,
@@ -42,7 +43,6 @@ LAST = (
 )  # boot.py last: until it lies there the drive stays open
 _SAFE_MODE = "board/safemode.py"
 OUTSIDE = ("boot.py", "code.py", "firmware/board/selftest.py")  # run on a board as they are
-_FACE = "firmware/ui/face.bin"
 _CHECKED = "firmware.board.checked"  # the store of a chip with a silent flash alone
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
@@ -247,18 +247,20 @@ def imported(folded, roots):
     return [name for name in folded if name in done]
 
 
-def build(model, settings=None, own=None):
+def build(model, settings=None, own=None, language=None):
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 
     ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are
-    further files (an organiser's system). UserError: a piece is missing here.
+    further files (an organiser's system). ``language`` is what the board speaks, where no settings say
+    it. UserError: a piece is missing here.
     """
     image = {name: text.encode() for name, text in programs(model).items()}
     for name, path in firmware_files().items():
         if path.suffix != ".py":
             image[f"firmware/{name}"] = path.read_bytes()
+    image = languages.speaking(image, languages.named(settings) or language)
     panels = [one.panel for one in MODELS.values() if one.image == model]
-    image[_FACE] = pack.fitted(image[_FACE], panels)
+    image[languages.FACE] = pack.fitted(image[languages.FACE], panels)
     image.update(own or {})
     if settings is not None:
         image["settings.toml"] = settings

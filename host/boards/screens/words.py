@@ -3,11 +3,15 @@
 import difflib
 import pathlib
 
+from host.base import catalogues
+
 UI = pathlib.Path(__file__).resolve().parents[3] / "firmware" / "ui"
 LETTERS = (
     "12atlrgnmsoedckfbupqvwxhyzCMRG"  # %letter in a text, in the order of ``firmware/ui/word.py``
 )
 _FEW = 12  # names that are told where none is like a wrong one
+DOMAIN = "board"  # of the catalogues
+TEXTS = UI / "texts" / "en.txt"
 FIRST = 128  # the code that stands for the first of them
 
 
@@ -32,11 +36,8 @@ def number_of(where, what, name, names):
 
 
 def texts(language):
-    """Return ``(names, texts)`` of a language in the order of its file."""
-    names, found = [], []
-    for line in (UI / "texts" / f"{language}.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            name, _, text = line.partition(" ")
-            names.append(name)
-            found.append(text)
-    return names, found
+    """Return ``(names, texts)`` of a language: English as its file has them, another by its catalogue."""
+    told = [line for line in TEXTS.read_text("utf-8").splitlines() if line[:1] not in ("", "#")]
+    names, _, english = zip(*(line.partition(" ") for line in told))
+    said = catalogues.catalogue(language, DOMAIN)
+    return list(names), [said.text(text, name) for name, text in zip(names, english)]

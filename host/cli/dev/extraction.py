@@ -4,6 +4,7 @@ A template's order is that of the sources. Texts with a key (pages, paper, board
 """
 
 import ast
+import itertools
 import pathlib
 from collections.abc import Iterator
 from types import ModuleType
@@ -13,6 +14,7 @@ from babel.messages.catalog import Catalog
 
 from host.archive import roles
 from host.base import catalogues
+from host.boards.screens import words as screens
 from host.desk import event_log
 from host.reports.paper import words as paper
 from host.web import acts, texts
@@ -21,11 +23,10 @@ ROOT = catalogues.FOLDER.parents[1]
 SAYING = {"UserError", "Malformed", "Question", "Sentence"}
 # what is only met in a terminal: starting, files, other commands; those sentences stay English
 TERMINAL = (
-    "host/base/catalogues.py", "host/archive/master_key.py", "host/archive/store.py", "host/archive/table_shapes.py",
+    "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py", "host/archive/store.py", "host/archive/table_shapes.py",
     "host/audit/examination.py", "host/backup/backup.py", "host/backup/restore.py",
     "host/base/disk_errors.py", "host/base/errors.py", "host/base/private_files.py",
-    "host/base/sentences.py", "host/boards/bringup/", "host/boards/deploy/",
-    "host/boards/provisioning.py", "host/boards/screens/", "host/cases/", "host/cli/",
+    "host/base/sentences.py", "host/cases/", "host/cli/",
     "host/collector/carriers/adapters.py", "host/collector/carriers/json_lines.py",
     "host/desk/recent_presses.py", "host/desk/table_numbering.py", "host/event/archive_view.py",
     "host/event/overview.py", "host/formats/", "host/keys/key_encryption.py",
@@ -66,8 +67,17 @@ def template(domain: str) -> Catalog:
 
 def blank(domain: str, language: str | None = None) -> Catalog:
     """Return a catalogue without a text."""
-    head = _HEAD.format(domain=domain)
+    head = _HEAD.format(domain=domain) + _notes(domain)
     return Catalog(language, domain, head, project="PlusThree", version="0", fuzzy=False)
+
+
+def _notes(domain):
+    """Return what the boards' translators have to know, as the head of their texts says it."""
+    if domain != screens.DOMAIN:
+        return ""
+    lines = screens.TEXTS.read_text(encoding="utf-8").splitlines()
+    told = itertools.dropwhile(lambda line: "%" not in line, lines)
+    return "".join(f"\n{line}" for line in told if line.startswith("#"))
 
 
 # what the host says on pages
@@ -177,4 +187,10 @@ def _paper():
         yield Entry(english, None, key, _name(pathlib.Path(paper.__file__)))
 
 
-_SOURCES = {"host": _host, "pages": _pages, "paper": _paper}
+def _board():
+    names, english = screens.texts(catalogues.ENGLISH)
+    for name, text in zip(names, english):
+        yield Entry(text, None, name, _name(screens.TEXTS))
+
+
+_SOURCES = {"host": _host, "pages": _pages, "paper": _paper, "board": _board}

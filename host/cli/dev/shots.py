@@ -2,9 +2,8 @@
 
 import pathlib
 
+from host.base import catalogues
 from host.boards.models import NAMES
-
-LANGUAGES = ("en", "it")
 
 
 def arguments(parser):
@@ -13,7 +12,10 @@ def arguments(parser):
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
     parser.add_argument("--screen", metavar="NAME", help="only this screen (default: all)")
     parser.add_argument(
-        "--lang", choices=LANGUAGES, default="en", help="the language (default: %(default)s)"
+        "--lang",
+        choices=catalogues.languages(),
+        default=catalogues.ENGLISH,
+        help="the language (default: %(default)s)",
     )
 
 

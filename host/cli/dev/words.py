@@ -71,6 +71,8 @@ def _updated(path, language, template):
 
 
 def _text(catalog):
+    for message in catalog:
+        message.flags.discard("python-format")  # Babel takes a % of the boards' texts for that
     data = io.BytesIO()
     write_po(data, catalog, width=_WIDTH, include_lineno=False)
     return _EMPTY.sub("", data.getvalue().decode("utf-8"))
