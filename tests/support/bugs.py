@@ -6,6 +6,8 @@ run is over. Nothing of it is in the product.
 A row is (what is wrong, ((function, passage, passage instead), ...)).
 """
 
+import __future__
+
 import ast
 import importlib
 import inspect
@@ -194,6 +196,8 @@ def _changed(function, edits, where):
     unknown = mutation.unknown(tree, known) - set(function.__code__.co_freevars)
     if unknown:
         raise LookupError(f"{where} does not know {', '.join(sorted(unknown))}: the row is stale")
-    exec(compile(tree, f"<bug in {where}>", "exec"), known, found)
+    # only its code is wanted, so its annotations may name what is imported for the checker of types alone
+    flags = __future__.annotations.compiler_flag
+    exec(compile(tree, f"<bug in {where}>", "exec", flags, dont_inherit=True), known, found)
     changed = next(iter(found.values()))
     return getattr(changed, "fget", changed).__code__
