@@ -2,14 +2,18 @@
 
 import json
 import pathlib
+from typing import cast
 
 from host.base.errors import UserError
 from host.cases import kinds, match_case
+from host.cases.case_types import Case, Got, MatchCase
 from host.cases.match_check import KINDS, check
+from host.cases.need import mapping
 from host.systems import catalogue
+from host.systems.rules import Catalogue
 
 
-def load(path, systems=None):
+def load(path: str | pathlib.Path, systems: Catalogue | None = None) -> list[Case]:
     """Return the cases of a file; ``UserError`` says where and why it is not a valid case file.
 
     ``systems``: the catalogue that cases may name; the project's own when left out.
@@ -27,32 +31,32 @@ def load(path, systems=None):
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: not JSON: {error}") from None
     try:
-        check(cases, systems or catalogue.built_in())
+        return check(cases, systems or catalogue.built_in())
     except ValueError as error:
         raise UserError(f"{path}: {error}") from None
-    return cases
 
 
 def _no_constant(word):
     raise ValueError(f"{word} is not a number")
 
 
-def kind_of(case):
+def kind_of(case: Case) -> str:
     """Return which kind of case it is: ``system`` for a match, else the key that holds it."""
     return next(kind for kind in KINDS if kind in case)
 
 
-def run(case, systems=None):
+def run(case: Case, systems: Catalogue | None = None) -> tuple[bool, Got, list[str]]:
     """Return ``(ok, got, differences)`` of a checked case; differences are sentences."""
     systems = systems or catalogue.built_in()
     if kind_of(case) != "system":
         got = kinds.run(kind_of(case), case, systems)
-        differences = kinds.differences(case["expect"], got)
+        differences = kinds.differences(mapping(case["expect"], "expect"), got)
         return not differences, got, differences
-    got = match_case.play(case, systems[case["system"]])
+    match = cast(MatchCase, case)  # ``load`` has checked it
+    got = match_case.play(match, systems[match["system"]])
     differences = [
         f"{key} is {json.dumps(got.get(key))}, not {json.dumps(value)}"
-        for key, value in case["expect"].items()
+        for key, value in match["expect"].items()
         if got.get(key) != value
     ]
     return not differences, got, differences

@@ -1,18 +1,21 @@
 """Cases of an elimination phase after the Swiss rounds (XW15 Regole Escalation)."""
 
 from host.base.errors import UserError
+from host.base.json_values import Json
+from host.cases.case_types import Got
 from host.cases.need import listing, mapping, whole, word
 from host.desk import announced_cut
 from host.formats.round_format import of_round, parse_format
+from host.systems.rules import Catalogue
 from host.tournament import bracket
 
 
-def run(subject, systems):
+def run(subject: Json, systems: Catalogue) -> Got:
     """Return whether a ``round`` of a ``format`` can be, its ``cap`` and ``remark``, and the ``pairs``.
 
     ``announced``: the size told before the event; ``ranked``: who goes on, by the standings.
     """
-    mapping(subject, "a cut")
+    subject = mapping(subject, "a cut")
     form = parse_format(word(subject.get("format"), "format"), systems)
     rules = next(rules for rules in systems.values() if rules.NUMBER == form.system)
     size = subject.get("announced")

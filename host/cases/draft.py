@@ -4,6 +4,8 @@ import re
 
 from firmware.core import draft
 from firmware.core.intents import CONDUCT, TICK
+from host.base.json_values import Json
+from host.cases.case_types import Case, Got
 from host.cases.need import listing, mapping, need, whole, word
 from host.tournament import pods
 
@@ -22,9 +24,9 @@ STEPS = {
 _TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9])(?:\.([0-9]{3}))?")
 
 
-def run(subject):
+def run(subject: Json) -> Got:
     """Return what a draft case's ``draft`` object comes to."""
-    mapping(subject, "a draft")
+    subject = mapping(subject, "a draft")
     kind = word(subject.get("kind"), "kind", ("rochester", "booster"))
     if "players" in subject:
         sizes = pods.sizes(whole(subject["players"], "players"))
@@ -35,7 +37,7 @@ def run(subject):
     return _booster(seats, subject) if kind == "booster" else _rochester(seats, subject)
 
 
-def _booster(seats, subject):
+def _booster(seats: int, subject: Case) -> Got:
     pack = whole(subject.get("pack", 1), "pack", 1, 99)
     return {
         "allowed": seats <= draft.MOST_SEATS[draft.BOOSTER],
@@ -43,7 +45,7 @@ def _booster(seats, subject):
     }
 
 
-def _rochester(seats, subject):
+def _rochester(seats: int, subject: Case) -> Got:
     group = whole(subject.get("group", 1), "group", 1, 99)
     if group > draft.MOST_PACKS[draft.ROCHESTER]:
         return {"ask": f"the text knows no booster group {group}"}
@@ -62,29 +64,26 @@ def _rochester(seats, subject):
     return got
 
 
-def _milliseconds(text):
+def _milliseconds(text: Json) -> int:
     found = _TIME.fullmatch(text) if isinstance(text, str) else None
-    need(found, f"{text!r} is no time M:SS or M:SS.mmm")
+    if not found:
+        raise ValueError(f"{text!r} is no time M:SS or M:SS.mmm")
     minutes, seconds, rest = found.groups()
     return int(minutes) * 60000 + int(seconds) * 1000 + int(rest or 0)
 
 
-def _story(kind, seats, subject):
+def _story(kind: str, seats: int, subject: Case) -> Got:
     """Conduct a draft: ``packs`` (Rochester: groups), ``pick_s``, ``steps`` [time, verb, number]."""
     conducted = draft.Draft()
     pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
     packs = whole(subject.get("packs", 1), "packs", 1, 15)
     packed = (kind == "booster") | seats << 1 | packs << 5
-    need(
-        seats <= 15 and _ask(conducted, 0, draft.SET, packed, pick_ms),
-        "no such draft can be set up",
-    )
+    fits = seats <= 15 and bool(_ask(conducted, 0, draft.SET, packed, pick_ms))
+    need(fits, "no such draft can be set up")
     taken, refused, now_ms = [], [], 0
     for i, step in enumerate(listing(subject["steps"], "steps")):
-        need(
-            isinstance(step, list) and len(step) in (2, 3),
-            f"step {i} is [time, verb] or [time, verb, number]",
-        )
+        if not isinstance(step, list) or len(step) not in (2, 3):
+            raise ValueError(f"step {i} is [time, verb] or [time, verb, number]")
         need(_milliseconds(step[0]) >= now_ms, f"step {i}: time goes back")
         now_ms = _milliseconds(step[0])
         wanted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]

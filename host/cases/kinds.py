@@ -3,42 +3,49 @@
 Those of ``OF_SYSTEMS`` take the catalogue of systems beside the case's object.
 """
 
-from host.cases import cut, draft, lengths, opening, rolls, staff, xwing
-from host.systems import catalogue
+from collections.abc import Callable
 
-KINDS = {
+from host.base.json_values import Json
+from host.cases import cut, draft, lengths, opening, rolls, staff, xwing
+from host.cases.case_types import Case, Got
+from host.systems import catalogue
+from host.systems.rules import Catalogue
+
+ALONE: dict[str, Callable[[Json], Got]] = {
     "draft": draft.run,
     "standings": xwing.run_standings,
     "pairing": xwing.run_pairing,
-    "policy": staff.run_policy,
-    "rolls": rolls.run,
     "squads": xwing.run_squads,
     "setup": xwing.run_setup,
     "scores": xwing.run_scores,
     "teams": staff.run_teams,
     "deck_checks": staff.run_deck_checks,
     "lists": staff.run_lists,
+}
+OF_SYSTEMS: dict[str, Callable[[Json, Catalogue], Got]] = {
+    "policy": staff.run_policy,
+    "rolls": rolls.run,
     "first": lengths.run_first,
     "opening": opening.run,
     "lengths": lengths.run,
     "cut": cut.run,
 }
-OF_SYSTEMS = ("policy", "rolls", "opening", "lengths", "first", "cut")
+KINDS = (*ALONE, *OF_SYSTEMS)
 
 
-def run(kind, case, systems=None):
+def run(kind: str, case: Case, systems: Catalogue | None = None) -> Got:
     """Return what the case comes to; raises ValueError, with a sentence, for no valid case."""
     if kind in OF_SYSTEMS:
-        return KINDS[kind](case[kind], systems or catalogue.built_in())
-    return KINDS[kind](case[kind])
+        return OF_SYSTEMS[kind](case[kind], systems or catalogue.built_in())
+    return ALONE[kind](case[kind])
 
 
-def check(kind, case, systems=None):
+def check(kind: str, case: Case, systems: Catalogue | None = None) -> None:
     """Raise ValueError unless the case can be run."""
     run(kind, case, systems)
 
 
-def differences(expected, got):
+def differences(expected: Case, got: Got) -> list[str]:
     """Return a sentence for each expected key that does not hold.
 
     ``ask`` holds with any sentence; an object holds where every key it names does.
@@ -50,7 +57,7 @@ def differences(expected, got):
     ]
 
 
-def _holds(key, value, got):
+def _holds(key: str, value: Json, got: Got) -> bool:
     found = got.get(key)
     if key == "ask":
         return bool(found) == bool(value)

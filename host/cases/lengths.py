@@ -2,19 +2,22 @@
 
 from host.archive.roster import Format
 from host.base.errors import UserError
+from host.base.json_values import Json
 from host.cases import match_case, match_steps
+from host.cases.case_types import Got
 from host.cases.need import listing, mapping, truth, whole, word
 from host.desk import round_lengths
 from host.systems import round_limits
+from host.systems.rules import Catalogue
 from host.tournament import first_player
 
 
-def run(subject, systems):
+def run(subject: Json, systems: Catalogue) -> Got:
     """Return ``usual``, ``least``, ``most`` minutes; with ``minutes`` also ``allowed`` and ``remark``.
 
     ``round``, ``announced`` (every round's minutes) and ``begun`` say how the event stands.
     """
-    mapping(subject, "lengths")
+    subject = mapping(subject, "lengths")
     rules = systems[word(subject.get("system"), "system", systems)]
     wanted = match_steps.check_format(subject.get("format", {}), rules, "lengths")
     number = whole(
@@ -38,9 +41,9 @@ def run(subject, systems):
     return got | {"allowed": True, "remark": remark}
 
 
-def run_first(subject, systems):
+def run_first(subject: Json, systems: Catalogue) -> Got:
     """Return who ``decides`` who plays first after ``games``, each with ``won`` (A, B, none) and ``chose``."""
-    mapping(subject, "first")
+    subject = mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
     games = [
         _game(one, f"game {i}")
@@ -53,9 +56,9 @@ def run_first(subject, systems):
     }
 
 
-def _game(one, where):
-    mapping(one, where)
+def _game(one: Json, where: str) -> first_player.Game:
+    one = mapping(one, where)
     won = word(one.get("won"), f"{where}: won", ("A", "B", "none"))
     chose = one.get("chose")
-    chose = chose and word(chose, f"{where}: chose", match_case.SIDES)
+    chose = word(chose, f"{where}: chose", match_case.SIDES) if chose else None
     return first_player.Game(None if won == "none" else won, chose)

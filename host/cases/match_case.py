@@ -9,6 +9,13 @@ from firmware.core import frames, intents, outcome, phases
 from firmware.core.match import Match
 from host.systems.match_facts import PHASES, games_bits, usual_minutes
 
+TYPE_CHECKING = False  # MicroPython has no typing
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from host.cases.case_types import Events, FormatWords, Got, MatchCase
+    from host.systems.rules import Rules
+
 START_MS = 3600000
 MISSING = (
     ("score", phases.SCORE),
@@ -22,7 +29,7 @@ TEAM_SEATS = ("1A", "2B", "2A", "1B")
 TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
 
 
-def format_bits(wanted, rules):
+def format_bits(wanted: "FormatWords", rules: "Rules") -> int:
     """Return SET_FORMAT's bits for a case's ``format`` under a system; ValueError says what not."""
     bits = int(wanted.get("stage") == "elimination") | games_bits(wanted.get("best_of", 1), rules)
     bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
@@ -36,13 +43,13 @@ def format_bits(wanted, rules):
     return bits if turns is None else bits | (turns + 1) << 10
 
 
-def milliseconds(room_time):
+def milliseconds(room_time: str) -> int:
     """Return a step's ``M:SS`` in ms."""
     minutes, seconds = room_time.split(":")
     return int(minutes) * 60000 + int(seconds) * 1000
 
 
-def written(left_ms):
+def written(left_ms: int) -> str:
     """Return a table's time left as ``M:SS``, negative after zero."""
     left_s = -(-left_ms // 1000)
     minutes, seconds = divmod(abs(left_s), 60)
@@ -121,7 +128,7 @@ VERBS = {
 class Story:
     """A match case being played: the live match, and everything that was written of it."""
 
-    def __init__(self, rules, wanted):
+    def __init__(self, rules: "Rules", wanted: "FormatWords"):
         """Seat the table under ``rules`` with a case's ``format``, its 2:00 already run."""
         self.match = Match(rules)
         self.events = []
@@ -134,7 +141,7 @@ class Story:
             self._ask((intents.CONFIRM_SEAT, seat, 0, 0), 1)
         self.tick(START_MS)
 
-    def write(self, happened):
+    def write(self, happened: "Events") -> "Events":
         """Write and apply what happened, as a journal holds it; return it."""
         for event in happened:
             read = (event[0],) + _unpacked(event)
@@ -146,11 +153,11 @@ class Story:
     def _ask(self, asked, now_ms):
         return self.write(self.match.decide((asked[0], now_ms) + asked[1:], now_ms))
 
-    def tick(self, now_ms):
+    def tick(self, now_ms: int) -> None:
         """Let the machine see what time it is."""
         self.write(self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
 
-    def step(self, room_time, verb, *words):
+    def step(self, room_time: str, verb: str, *words: "str | int") -> bool:
         """Do one step; returns False when it was refused."""
         now_ms = START_MS + milliseconds(room_time)
         self.tick(now_ms)
@@ -159,7 +166,7 @@ class Story:
         asked = VERBS[verb](self.match, *words)
         return bool(asked) and all([self._ask(one, now_ms) for one in asked])
 
-    def replayed(self):
+    def replayed(self) -> Match:
         """Return the match that the events alone give."""
         again = Match(self.match.rules)
         for event in self.events:
@@ -172,12 +179,12 @@ def _unpacked(event):
     return frames.fields(bytes(frames.BODY - len(packed)) + packed)
 
 
-def state_of(match):
+def state_of(match: Match) -> dict:
     """Return a match's whole state as a dict that compares."""
     return {name: getattr(match, name) for name in match.fields()}
 
 
-def play(case, rules):
+def play(case: "MatchCase", rules: "Rules") -> "Got":
     """Play a checked case under ``rules`` and return what came out, every key that applies."""
     story = Story(rules, case["format"])
     refused = []
@@ -189,17 +196,18 @@ def play(case, rules):
     return described(story.match, START_MS + milliseconds(room_time), refused)
 
 
-def described(match, now_ms, refused=()):
+def described(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
     """Return a match in the words of the case files."""
     names = TEAM_SEATS if match.team else SIDES
-    turnless = match.seat is None or not match.rules.SEATS or match.phase in TURNLESS
+    seat = None if not match.rules.SEATS or match.phase in TURNLESS else match.seat
+    left_ms = match.remaining_ms(now_ms)
     got = {
         "phase": PHASES[match.phase],
         "game": match.game,
         "games": list(match.games),
         "turn": match.turn,
-        "seat": None if turnless else names[match.seat],
-        "clock": None if match.start_ms is None else written(match.remaining_ms(now_ms)),
+        "seat": None if seat is None else names[seat],
+        "clock": None if left_ms is None else written(left_ms),
         "outcome": outcome.NAMES[match.outcome],
         "section": match.rules.SECTIONS[match.section - 1] if match.section else None,
         "missing": [name for name, bit in MISSING if match.missing & bit],

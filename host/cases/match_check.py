@@ -1,7 +1,11 @@
 """What a valid case file looks like; anything else is refused with its place (docs/cases.md)."""
 
+from host.base.json_values import Json
 from host.cases import kinds
+from host.cases.case_types import Case
 from host.cases.match_steps import check_format, check_steps
+from host.cases.need import need
+from host.systems.rules import Catalogue
 
 KINDS = ("system", *kinds.KINDS)
 EXPECTED = tuple(
@@ -9,40 +13,44 @@ EXPECTED = tuple(
 )
 
 
-def check(cases, systems):
-    """Raise ValueError with the place and the reason where ``cases`` is no valid case file."""
-    _need(isinstance(cases, list), "a case file is a JSON array")
-    for i, case in enumerate(cases):
-        place = f"case {i + 1}"
-        _need(isinstance(case, dict), f"{place}: a case is an object")
-        name = case.get("name")
-        _need(isinstance(name, str) and name, f"{place}: its name is missing")
-        place = f'{place} "{name}"'
-        found = [kind for kind in KINDS if kind in case]
-        _need(len(found) == 1, f"{place}: needs exactly one of {', '.join(KINDS)}")
-        _need(isinstance(case.get("expect"), dict), f"{place}: what to expect is missing")
-        if found == ["system"]:
-            _check_match(case, systems, place)
-        else:
-            _check_other(case, found[0], systems, place)
+def check(cases: Json, systems: Catalogue) -> list[Case]:
+    """Return the cases of a file; ValueError with the place and the reason where it is not valid."""
+    if not isinstance(cases, list):
+        raise ValueError("a case file is a JSON array")
+    return [_checked(case, f"case {i}", systems) for i, case in enumerate(cases, 1)]
 
 
-def _check_other(case, kind, systems, place):
+def _checked(case: Json, place: str, systems: Catalogue) -> Case:
+    """Return a case that is valid; ValueError with its place and the reason otherwise."""
+    if not isinstance(case, dict):
+        raise ValueError(f"{place}: a case is an object")
+    name = case.get("name")
+    need(isinstance(name, str) and bool(name), f"{place}: its name is missing")
+    place = f'{place} "{name}"'
+    found = [kind for kind in KINDS if kind in case]
+    need(len(found) == 1, f"{place}: needs exactly one of {', '.join(KINDS)}")
+    expected = case.get("expect")
+    if not isinstance(expected, dict):
+        raise ValueError(f"{place}: what to expect is missing")
+    if found == ["system"]:
+        _check_match(case, expected, systems, place)
+    else:
+        _check_other(case, found[0], systems, place)
+    return case
+
+
+def _check_other(case: Case, kind: str, systems: Catalogue, place: str) -> None:
     try:
         kinds.check(kind, case, systems)
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from None
 
 
-def _need(holds, complaint):
-    if not holds:
-        raise ValueError(complaint)
-
-
-def _check_match(case, systems, place):
+def _check_match(case: Case, expected: Case, systems: Catalogue, place: str) -> None:
     system = case["system"]
-    _need(isinstance(system, str) and system in systems, f"{place}: no system {system!r}")
-    unknown = set(case["expect"]) - set(EXPECTED)
-    _need(not unknown, f"{place}: cannot expect {min(unknown, default=None)!r}")
+    if not isinstance(system, str) or system not in systems:
+        raise ValueError(f"{place}: no system {system!r}")
+    unknown = set(expected) - set(EXPECTED)
+    need(not unknown, f"{place}: cannot expect {min(unknown, default=None)!r}")
     check_format(case.get("format"), systems[system], place)
     check_steps(case.get("steps"), place)

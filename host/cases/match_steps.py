@@ -1,8 +1,14 @@
 """What a match case's format and steps may hold; anything else is a ValueError (docs/cases.md)."""
 
 import re
+from collections.abc import Collection
+from typing import cast
 
+from host.base.json_values import Json
 from host.cases import match_case
+from host.cases.case_types import FormatWords
+from host.cases.need import need
+from host.systems.rules import Rules
 
 ROOM_TIME = re.compile(r"[0-9]{1,4}:[0-5][0-9]")
 NUMBER = "number"
@@ -43,48 +49,46 @@ FORMAT = {
 }
 
 
-def _need(holds, complaint):
-    if not holds:
-        raise ValueError(complaint)
-
-
-def check_format(wanted, rules, place):
+def check_format(wanted: Json, rules: Rules, place: str) -> FormatWords:
     """Return a case's ``format``; ValueError says what of it cannot be under a system."""
-    _need(isinstance(wanted, dict), f"{place}: its format is missing")
+    if not isinstance(wanted, dict):
+        raise ValueError(f"{place}: its format is missing")
     for key, value in wanted.items():
-        _need(key in FORMAT, f"{place}: unknown format key {key!r}")
+        need(key in FORMAT, f"{place}: unknown format key {key!r}")
         right = isinstance(value, type(FORMAT[key][0])) and value in FORMAT[key]
-        _need(right and isinstance(value, bool) == (key == "team"), f"{place}: {key} {value!r}")
+        need(right and isinstance(value, bool) == (key == "team"), f"{place}: {key} {value!r}")
+    checked = cast(FormatWords, wanted)  # each key and each value is one of FORMAT's
     try:
-        match_case.format_bits(wanted, rules)
+        match_case.format_bits(checked, rules)
     except ValueError as error:
         raise ValueError(f"{place}: {error}") from None
-    return wanted
+    return checked
 
 
-def check_steps(steps, place):
+def check_steps(steps: Json, place: str) -> None:
     """Raise ValueError with the place of a step that is none."""
-    _need(isinstance(steps, list), f"{place}: its steps are missing")
+    if not isinstance(steps, list):
+        raise ValueError(f"{place}: its steps are missing")
     last_ms = 0
     for i, step in enumerate(steps):
         where = f"{place}, step {i}"
-        _need(isinstance(step, list) and len(step) > 1, f"{where}: a step is [time, verb, ...]")
+        if not isinstance(step, list) or len(step) < 2:
+            raise ValueError(f"{where}: a step is [time, verb, ...]")
         room_time, verb, words = step[0], step[1], step[2:]
-        timed = isinstance(room_time, str) and ROOM_TIME.fullmatch(room_time)
-        _need(timed, f"{where}: {room_time!r} is no room time M:SS")
+        if not isinstance(room_time, str) or not ROOM_TIME.fullmatch(room_time):
+            raise ValueError(f"{where}: {room_time!r} is no room time M:SS")
         now_ms = match_case.milliseconds(room_time)
-        _need(now_ms >= last_ms, f"{where}: room time goes back to {room_time}")
+        need(now_ms >= last_ms, f"{where}: room time goes back to {room_time}")
         last_ms = now_ms
-        _need(isinstance(verb, str) and verb in WORDS, f"{where}: no verb {verb!r}")
+        if not isinstance(verb, str) or verb not in WORDS:
+            raise ValueError(f"{where}: no verb {verb!r}")
         kinds = WORDS[verb]
-        _need(
-            len(words) == len(kinds), f"{where}: {verb} takes {len(kinds)} more, not {len(words)}"
-        )
+        need(len(words) == len(kinds), f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
         for word, kind in zip(words, kinds):
-            _need(fits(word, kind), f"{where}: {verb} cannot take {word!r}")
+            need(fits(word, kind), f"{where}: {verb} cannot take {word!r}")
 
 
-def fits(word, kind):
+def fits(word: Json, kind: str | Collection[str]) -> bool:
     """Say whether a step may carry ``word`` where a number or one of some words is wanted."""
     if kind is NUMBER:
         return isinstance(word, int) and not isinstance(word, bool)

@@ -1,39 +1,48 @@
 """What a case may hold; everything else is a ValueError that says what was wanted."""
 
+from collections.abc import Collection
 
-def need(holds, sentence):
+from host.base.json_values import Json
+from host.cases.case_types import Case
+
+
+def need(holds: bool, sentence: str) -> None:
     """Raise ValueError with ``sentence`` unless it holds."""
     if not holds:
         raise ValueError(sentence)
 
 
-def mapping(value, what):
-    """Return ``value``, an object."""
-    need(isinstance(value, dict), f"{what} is an object")
-    return value
+def mapping(value: Json, what: str) -> Case:
+    """Return ``value``, an object; ValueError otherwise."""
+    if isinstance(value, dict):
+        return value
+    raise ValueError(f"{what} is an object")
 
 
-def listing(value, what):
-    """Return ``value``, an array."""
-    need(isinstance(value, list), f"{what} is an array")
-    return value
+def listing(value: Json, what: str) -> list[Json]:
+    """Return ``value``, an array; ValueError otherwise."""
+    if isinstance(value, list):
+        return value
+    raise ValueError(f"{what} is an array")
 
 
-def whole(value, what, least=0, most=65535):
-    """Return ``value``, a whole number from ``least`` to ``most``."""
-    fits = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-    need(fits, f"{what} is a number from {least} to {most}, not {value!r}")
-    return value
+def whole(value: Json, what: str, least: int = 0, most: int = 65535) -> int:
+    """Return ``value``, a whole number from ``least`` to ``most``; ValueError otherwise."""
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    raise ValueError(f"{what} is a number from {least} to {most}, not {value!r}")
 
 
-def truth(value, what):
-    """Return ``value``, true or false."""
-    need(isinstance(value, bool), f"{what} is true or false, not {value!r}")
-    return value
+def truth(value: Json, what: str) -> bool:
+    """Return ``value``, true or false; ValueError otherwise."""
+    if isinstance(value, bool):
+        return value
+    raise ValueError(f"{what} is true or false, not {value!r}")
 
 
-def word(value, what, words=None):
-    """Return ``value``, a text that is not empty, one of ``words`` where they are given."""
-    need(isinstance(value, str) and value, f"{what} is a text, not {value!r}")
+def word(value: Json, what: str, words: Collection[str] | None = None) -> str:
+    """Return ``value``, a text that is not empty, one of ``words`` where they are given; ValueError otherwise."""
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{what} is a text, not {value!r}")
     need(words is None or value in words, f"{what} {value!r} is none of {', '.join(words or ())}")
     return value

@@ -8,10 +8,13 @@ cases work too. ``order`` steps must not go back in time.
 import re
 
 from firmware.core import intents
+from host.base.json_values import Json
 from host.cases import match_case, match_steps
+from host.cases.case_types import Got
 from host.cases.match_case import START_MS, Story, described
 from host.cases.need import listing, mapping, need, word
 from host.systems.match_facts import usual_minutes
+from host.systems.rules import Catalogue
 
 _TIME = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
 
@@ -47,18 +50,19 @@ class _Opening(Story):
         return done
 
 
-def run(subject, systems):
+def run(subject: Json, systems: Catalogue) -> Got:
     """Play ``steps`` of an opening and return what came out, as match cases do."""
-    mapping(subject, "an opening")
+    subject = mapping(subject, "an opening")
     rules = systems[word(subject.get("system"), "system", systems)]
     wanted = match_steps.check_format(subject.get("format"), rules, "opening")
     story, refused, now_ms = _Opening(rules, wanted), [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
-        listing(step, f"step {i}")
+        step = listing(step, f"step {i}")
         need(len(step) > 1, f"step {i} is [time, verb, ...]")
         before_ms, now_ms = now_ms, _milliseconds(step[0], f"step {i}")
         need(now_ms >= before_ms, f"step {i}: room time goes back to {step[0]}")
-        need(step[1] in _VERBS, f"step {i}: no verb {step[1]!r}")
+        if not isinstance(step[1], str) or step[1] not in _VERBS:
+            raise ValueError(f"step {i}: no verb {step[1]!r}")
         kinds = _VERBS[step[1]]
         fits = len(step) - 2 == len(kinds) and all(map(match_steps.fits, step[2:], kinds))
         need(fits, f"step {i}: {step[1]} takes other words")
@@ -70,8 +74,9 @@ def run(subject, systems):
 _VERBS = match_steps.WORDS | {"table": (), "start": (), "seat": (match_case.SIDES,)}
 
 
-def _milliseconds(text, where):
+def _milliseconds(text: Json, where: str) -> int:
     found = _TIME.fullmatch(text) if isinstance(text, str) else None
-    need(found, f"{where}: {text!r} is no room time such as -2:00")
+    if not found:
+        raise ValueError(f"{where}: {text!r} is no room time such as -2:00")
     ms = int(found[2]) * 60000 + int(found[3]) * 1000
     return START_MS + (-ms if found[1] else ms)

@@ -1,9 +1,12 @@
 """Roll cases: consent, a roll, agreed or ruled, at a table's own match machine (P18 4.5, 4.5.1)."""
 
 from firmware.core import events, intents
+from host.base.json_values import Json
+from host.cases.case_types import Got
 from host.cases.match_case import Story
 from host.cases.need import listing, mapping, need, truth, word
 from host.cases.staff import PURPOSES, RANDOMIZERS
+from host.systems.rules import Catalogue
 
 STATES = ("none", "shown", "agreed", "disputed", "ruled")
 SEATS = ("A", "B")
@@ -38,14 +41,15 @@ class _Heads:
         return 1
 
 
-def run(subject, systems):
+def run(subject: Json, systems: Catalogue) -> Got:
     """Play ``steps`` [verb, word …] and return the last roll's state and what was refused."""
-    mapping(subject, "rolls")
+    subject = mapping(subject, "rolls")
     rules = systems[word(subject.get("system"), "system", systems)]
     story = Story(rules, {"minutes": 50})
     refused, rolls = [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
-        need(isinstance(step, list) and step, f"step {i} is [verb, word ...]")
+        step = listing(step, f"step {i}")
+        need(bool(step), f"step {i} is [verb, word ...]")
         if step == RESET:
             story.match = story.replayed()  # what was written is all that a board knows afterwards
             continue

@@ -1,19 +1,22 @@
 """Policy, team and deck-check cases (docs/cases.md)."""
 
 from firmware.core import policy, team
+from host.base.json_values import Json
+from host.cases.case_types import Got
 from host.cases.need import listing, mapping, need, truth, whole, word
+from host.systems.rules import Catalogue
 from host.tournament import deck_checks, deck_lists
 
 RANDOMIZERS = ("coin", "d6", "attack", "defence", "rps")
 PURPOSES = ("none", "first_player", "card", "initiative", "colours", "combat")
 
 
-def run_policy(subject, systems):
+def run_policy(subject: Json, systems: Catalogue) -> Got:
     """Return whether a randomizer is allowed, the section, and which seats may use it (P18 4.5).
 
     ``barred``: the head judge has disallowed randomizers here.
     """
-    mapping(subject, "a policy")
+    subject = mapping(subject, "a policy")
     system = systems[word(subject.get("system"), "system", systems)]
     randomizer = RANDOMIZERS.index(word(subject.get("randomizer"), "randomizer", RANDOMIZERS))
     purpose = PURPOSES.index(word(subject.get("purpose"), "purpose", PURPOSES))
@@ -55,7 +58,9 @@ class _Game:
         """Let ``seat`` earn a prize from the pile of ``pile``; say whether that could be."""
         if self.outcome or self.out >> seat & 1 or not team.sources(self.piles, seat) >> pile & 1:
             return False
-        self.piles = team.drawn(self.piles, pile)
+        piles = team.drawn(self.piles, pile)
+        assert piles is not None  # it is a source
+        self.piles = piles
         return True
 
     def leave(self, seat, deck):
@@ -64,7 +69,9 @@ class _Game:
             return False
         self.piles, self.out = team.leave(self.piles, self.out, seat, deck)
         if self.out >> self.seat & 1 and not self.outcome:
-            self.seat = team.following(self.seat, self.out)
+            after = team.following(self.seat, self.out)
+            assert after is not None  # without an outcome somebody still plays
+            self.seat = after
         return True
 
     def drop(self, seat):
@@ -75,17 +82,18 @@ class _Game:
         return True
 
 
-def run_teams(subject):
+def run_teams(subject: Json) -> Got:
     """Play ``steps`` of a team game: turn, prize S [from], out S deck, drop S / withdraw S."""
-    mapping(subject, "teams")
+    subject = mapping(subject, "teams")
     wanted = subject.get("prizes_to_win")
     limited = (
         word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
     )
     game = _Game(limited, wanted if wanted is None else whole(wanted, "prizes_to_win", 1, 5))
     order, refused = [team.ORDER[0]], []
-    for i, step in enumerate(listing(subject.get("steps", []), "steps")):
-        if not _step(game, listing(step, f"step {i}"), f"step {i}"):
+    for i, told in enumerate(listing(subject.get("steps", []), "steps")):
+        step = listing(told, f"step {i}")
+        if not _step(game, step, f"step {i}"):
             refused.append(i)
         elif step[0] == "turn":
             order.append(team.ORDER[game.seat])
@@ -116,9 +124,9 @@ def _step(game, step, where):
     return game.drop(seat)
 
 
-def run_deck_checks(subject):
+def run_deck_checks(subject: Json) -> Got:
     """Return how many distinct decks are to be checked, and how many of them are left."""
-    mapping(subject, "deck_checks")
+    subject = mapping(subject, "deck_checks")
     decks = listing(subject.get("decks"), "decks")
     checks = listing(subject.get("checked", []), "checked")
     made = deck_checks.plan(
@@ -132,9 +140,9 @@ def run_deck_checks(subject):
     }
 
 
-def run_lists(subject):
+def run_lists(subject: Json) -> Got:
     """Return whether ``viewer`` may see a deck list, or whether a deck may be changed at ``moment``."""
-    mapping(subject, "lists")
+    subject = mapping(subject, "lists")
     got = {}
     if "viewer" in subject:
         viewers = (*deck_lists.STAFF, "owner", "opponent", "spectator", "board")

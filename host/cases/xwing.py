@@ -6,49 +6,59 @@ import pathlib
 import tempfile
 
 from host.base.errors import UserError
+from host.base.json_values import Json
+from host.cases.case_types import Case, Got
 from host.cases.need import listing, mapping, need, truth, whole, word
 from host.tournament import xwing_setup, xwing_squads
 from host.tournament.xwing_pairing import Player, Question, pair_drawn, pair_first, pair_next
 from host.tournament.xwing_standings import Bye, Match, standings, worth
 
 
-def run_standings(subject):
+def run_standings(subject: Json) -> Got:
     """Return the order (``"ask"`` in a full tie), points, margins and strengths of schedule."""
     rounds = listing(mapping(subject, "standings").get("rounds"), "rounds")
     played = [
-        [_match(one, f"round {number}") for one in listing(matches, f"round {number}")]
+        [_played(one, f"round {number}") for one in listing(matches, f"round {number}")]
         for number, matches in enumerate(rounds, 1)
     ]
     try:
         table = standings(played)
     except UserError as mistake:
         raise ValueError(str(mistake)) from None
-    got = {
-        name: {line.player: getattr(line, name) for line in table.lines}
-        for name in ("points", "margin", "sos")
+    got: Got = {
+        "points": {line.player: line.points for line in table.lines},
+        "margin": {line.player: line.margin for line in table.lines},
+        "sos": {line.player: line.sos for line in table.lines},
+        "order": [line.player for line in table.lines],
     }
-    got["order"] = [line.player for line in table.lines]
     if table.ties:
         level = "; ".join(", ".join(names) for names in table.ties)
         got |= {"order": "ask", "ask": f"level in everything: {level}"}
     return got
 
 
-def _match(one, where):
-    mapping(one, f"{where}: a match")
-    if "bye" in one:
-        return Bye(word(one["bye"], f"{where}: bye"))
+def _played(one: Json, where: str) -> Match | Bye:
+    told = mapping(one, f"{where}: a match")
+    return Bye(word(told["bye"], f"{where}: bye")) if "bye" in told else _match(told, where)
+
+
+def _match(one: Case, where: str) -> Match:
     a, b = word(one.get("a"), f"{where}: a"), word(one.get("b"), f"{where}: b")
-    destroyed = one.get("destroyed")
-    if destroyed is not None:
-        listing(destroyed, f"{where}: destroyed")
-        need(len(destroyed) == 2, f"{where}: destroyed is two numbers")
-        destroyed = tuple(whole(number, f"{where}: destroyed", 0, 999) for number in destroyed)
+    destroyed = None
+    if one.get("destroyed") is not None:
+        destroyed = _two(one["destroyed"], f"{where}: destroyed", "is two numbers")
     wiped, conceded = _sides(one, "wiped", a, b, where), _sides(one, "concede", a, b, where)
     need(conceded < 3, f"{where}: one concedes")
     return Match(
         a, b, destroyed, wiped, (None, 0, 1)[conceded], _sides(one, "expelled", a, b, where)
     )
+
+
+def _two(value: Json, what: str, wanted: str) -> tuple[int, int]:
+    """Return an array of two numbers, one for each side."""
+    numbers = [whole(number, what, 0, 999) for number in listing(value, what)]
+    need(len(numbers) == 2, f"{what} {wanted}")
+    return numbers[0], numbers[1]
 
 
 def _sides(one, key, a, b, where):
@@ -59,9 +69,9 @@ def _sides(one, key, a, b, where):
     return (a in named) | (b in named) << 1
 
 
-def run_pairing(subject):
+def run_pairing(subject: Json) -> Got:
     """Return the pairs and the bye, or ``ask`` with a sentence."""
-    mapping(subject, "a pairing")
+    subject = mapping(subject, "a pairing")
     number = whole(subject.get("round"), "round", 1, 99)
     players = [_player(one) for one in listing(subject.get("players"), "players")]
     need(len({p.id for p in players}) == len(players), "a player is there twice")
@@ -80,8 +90,8 @@ def _paired(number, players, seed):
     return pair_first(players, whole(seed, "seed", 0, 2**32))
 
 
-def _player(one):
-    mapping(one, "a player")
+def _player(one: Json) -> Player:
+    one = mapping(one, "a player")
     name = word(one.get("id"), "id")
     met = listing(one.get("met", []), f"{name}: met")
     parties = [
@@ -97,7 +107,7 @@ def _player(one):
     )
 
 
-def run_squads(subject):
+def run_squads(subject: Json) -> Got:
     """Check ``lines`` of a squad list, each an array of cells; the faults come as line numbers.
 
     Where a line has one cell more than the others need, the list has the column of obstacles.
@@ -121,14 +131,12 @@ def run_squads(subject):
     }
 
 
-def run_setup(subject):
+def run_setup(subject: Json) -> Got:
     """Return who decides the initiative, who places obstacles and chooses colours, and whether the organiser may play."""
-    mapping(subject, "a setup")
+    subject = mapping(subject, "a setup")
     got = {}
     if "totals" in subject:
-        totals = [whole(total, "totals", 0, 999) for total in listing(subject["totals"], "totals")]
-        need(len(totals) == 2, "totals are two")
-        got["initiative"] = xwing_setup.initiative(*totals)
+        got["initiative"] = xwing_setup.initiative(*_two(subject["totals"], "totals", "are two"))
     if "has_initiative" in subject:
         got["placing"] = list(
             xwing_setup.placing(word(subject["has_initiative"], "has_initiative", ("A", "B")))
@@ -136,9 +144,8 @@ def run_setup(subject):
     if "factions" in subject:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")
-        got["colours"] = xwing_setup.colours(
-            *factions, truth(subject.get("agreed", True), "agreed")
-        )
+        agreed = truth(subject.get("agreed", True), "agreed")
+        got["colours"] = xwing_setup.colours(factions[0], factions[1], agreed)
     if "event" in subject:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))
         second = truth(subject.get("second_organiser", False), "second_organiser")
@@ -146,19 +153,22 @@ def run_setup(subject):
     return got
 
 
-def run_scores(subject):
+def run_scores(subject: Json) -> Got:
     """Return how many scores of a match no choice of ships gives, and its points and margins."""
-    mapping(subject, "scores")
+    subject = mapping(subject, "scores")
     number = whole(subject.get("round"), "round", 1, 4)
     one = _match(subject | {"a": "A", "b": "B"}, "scores")
-    need(one.destroyed is not None, "scores: destroyed is missing")
-    lists = [subject.get("squads_a"), subject.get("squads_b")]
-    values = [
-        ships and [whole(n, "a ship", 0, 150) for n in listing(ships, "ships")] for ships in lists
-    ]
-    odd = xwing_setup.oddities(one.destroyed, values, number)
-    got = {"odd": len(odd)}
+    if one.destroyed is None:
+        raise ValueError("scores: destroyed is missing")
+    squads = _ships(subject.get("squads_a")), _ships(subject.get("squads_b"))
+    odd = xwing_setup.oddities(one.destroyed, squads, number)
+    got: Got = {"odd": len(odd)}
     if not odd:
         points, margins = worth(one, number)
         got |= {"points": list(points), "margin": list(margins)}
     return got
+
+
+def _ships(value: Json) -> list[int] | None:
+    """Return what each ship of a squad is worth; None where no list is given."""
+    return [whole(n, "a ship", 0, 150) for n in listing(value, "ships")] if value else None
