@@ -9,8 +9,9 @@ of who is expelled *(ours)*, and whoever is expelled in the same match as the op
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
+from firmware.core import match as machine
 from firmware.core import outcome, phases
 from firmware.core.systems import xw15
 from host.base.errors import UserError
@@ -114,7 +115,7 @@ def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
             b=match.b,
             cap=cap,
         )
-    table = _table(match, cap)
+    table = cast(machine.Match, _table(match, cap))  # of a match, outcome reads no more than this
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
         said = "round {number}, {a} - {b}: the destroyed points are missing"

@@ -10,11 +10,13 @@ import tree
 TYPED = (
     "host/archive",
     "host/base",
+    "host/cases",
     "host/collector",
     "host/formats",
     "host/reports",
     "host/server",
     "host/sim/bleio",
+    "host/systems",
     "host/tournament",
 )
 # rooms whose public functions say exactly what they take and give: nothing is Any
