@@ -15,6 +15,7 @@ AGAIN = 253  # what the other seat told
 _STEP = 252
 _CODE = 250
 _CODE_DIGITS = 6
+_MARKS = 3  # that every panel has room for
 _NEXT = 254
 _CHOOSE = 255
 _PROPOSED = 253  # for b: the extension that the judge's stay comes to
@@ -220,6 +221,8 @@ class Face:
 
     def _marks(self, colour, words):
         turn, turns = words[word.TURN], words[word.TURNS]
+        if turns > _MARKS:  # the number beside it says it alone
+            turns = 0
         for mark in range(4):
             shown = 0 if not colour or mark >= turns else colour if mark < turn else _DARK
             self._canvas.paint(canvas.MARK_BOX + mark, shown)

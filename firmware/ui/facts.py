@@ -3,7 +3,7 @@
 Facts go into a bytearray by the numbers of ``fact``, words into a list by those of ``word``.
 """
 
-from firmware.core import luck, phases
+from firmware.core import intents, luck, phases
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import fact, word
 
@@ -93,6 +93,8 @@ def _of_table(facts, match):
     facts[fact.SEATED] = bool(match.table)
     facts[fact.IDLE] = idle
     facts[fact.MANY] = match.best_of > 1
+    facts[fact.PAIR] = match.best_of == 2
+    facts[fact.LONG] = match.best_of > 3
     facts[fact.TIE] = not match.elimination
     facts[fact.UNSEEN] = bool(unseen)
     facts[fact.UNSEEN_A] = unseen & 1
@@ -143,6 +145,7 @@ def _of_rules(facts, match):
     rules = match.rules
     loser_chooses = rules.FIRST[1:2] == "l"
     facts[fact.CARDS] = bool(match.cards)
+    facts[fact.LEVELS] = intents.LEVEL_GAME in rules.PLAYS
     facts[fact.SHARED] = not rules.SEATS
     facts[fact.MORE] = bool(match.overtime[0])
     facts[fact.WON_A] = match.won == 0 and loser_chooses

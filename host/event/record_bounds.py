@@ -40,7 +40,7 @@ PAIRS = {
 def _format(match):
     """Whether the games are one or three (an organiser's system: any number), and the cap is the system's."""
     caps = match.rules.CAPS
-    own = hasattr(match.rules, "source") and match.format >> 1 & 3
+    own = hasattr(match.rules, "source") and match.best_of
     return bool(match.best_of in (1, 3) or own) and (not caps or match.format >> 8 & 3 < len(caps))
 
 

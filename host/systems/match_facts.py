@@ -21,12 +21,12 @@ def best_of(bits: int, rules: "Rules") -> int:
 def games_bits(count: int, rules: "Rules") -> int:
     """Return the bits of ``count`` games at most; ValueError where a format cannot say that.
 
-    The texts know single games and the best of three; an organiser's system any odd number, and two,
-    six, ten or fourteen games of which all are played.
+    The texts know single games and the best of three; an organiser's system up to fifteen, and of an
+    even number all are played.
     """
     own = hasattr(rules, "source") and not rules.CAPS
-    if count not in (1, 3) and not (own and 0 < count < 16 and count & 3):
-        known = "bo1 to bo15, but not bo4, bo8, bo12" if own else "bo1 or bo3"
+    if count not in (1, 3) and not (own and 0 < count < 16):
+        known = "bo1 to bo15" if own else "bo1 or bo3"
         raise ValueError(f"best_of {count} cannot be: {known}")
     return (count & 3) << 1 | count >> 2 << 8
 

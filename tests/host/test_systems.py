@@ -200,7 +200,10 @@ def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
     [
         ("five swiss bo5 55", "five swiss bo5 constructed 55"),
         ("double bo2 65", "double swiss bo2 constructed 65"),
-        ("five swiss bo4 55", "best_of 4 cannot be: bo1 to bo15"),
+        ("five swiss bo4 55", "five swiss bo4 constructed 55"),
+        ("double bo12 65", "double swiss bo12 constructed 65"),
+        ("five swiss bo16 55", "best_of 16 cannot be: bo1 to bo15"),
+        ("p18 swiss bo4 55", "best_of 4 cannot be: bo1 or bo3"),
         ("p18 swiss bo5 55", "best_of 5 cannot be: bo1 or bo3"),
         ("quick bo1 +3 20", "the system has no turns"),
     ],
