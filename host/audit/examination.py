@@ -1,38 +1,50 @@
-"""Everything that an archive's audit looks at, over a copy of it or over an open one."""
+"""A whole audit of an archive, over a copy of it or over an open one."""
 
 import contextlib
 import pathlib
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 
 from host.archive.store import Archive
 from host.archive.table_shapes import oddities, recognize
 from host.audit import roll_check
 from host.audit.inspection import Report, inspect
 from host.base.errors import UserError
+from host.keys.keyring import Keyring
 
 _UNSEALED = "nothing says that this is all: the event was not closed, or its end is cut off"
 
 
-def examined(archive, keyring, rolls=True, final=False, older=False):
-    """Return the Report on an open Archive, with what the options of that name ask for."""
+def examined(
+    archive: Archive,
+    keyring: Keyring,
+    rolls: bool = True,
+    final: bool = False,
+    older: bool = False,
+) -> Report:
+    """Return the Report on an open Archive; the options are those of ``plusthree audit``."""
     odd = oddities(archive)
     if odd:
         return Report(faults=odd)
     report = inspect(archive, keyring, older)
     if rolls and archive.roster.event:
-        faults, remarks, report.rolls = roll_check.check(archive)
-        report.faults += faults
-        report.remarks += remarks
+        found = roll_check.check(archive)
+        report.rolls = found.recomputed
+        report.faults += found.faults
+        report.remarks += found.remarks
     if final and not report.sealed:
         report.faults.append(_UNSEALED)
     return report
 
 
 @contextlib.contextmanager
-def copied(original):
-    """Yield the Archive of a copy of ``original``. Raises UserError where that is none, Unfit where its tables are others."""
+def copied(original: pathlib.Path) -> Iterator[Archive]:
+    """Yield the Archive of a copy of ``original``.
+
+    Raises UserError where that is no archive, Unfit where its tables are others.
+    """
     if not original.is_file():
         raise UserError(f"there is no archive {original}")
     with tempfile.TemporaryDirectory() as folder:
@@ -50,8 +62,8 @@ def copied(original):
             yield archive
 
 
-def _copy(original, path):
-    """Copy an archive that may be in use, or lie where nothing can be written, not even SQLite's own files."""
+def _copy(original: pathlib.Path, path: pathlib.Path) -> None:
+    """Copy an archive that may be in use, or on a medium where not even SQLite can write its own files."""
     place = f"{original.resolve().as_uri()}?mode=ro"
     try:
         with (

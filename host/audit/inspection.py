@@ -1,33 +1,42 @@
-"""An archive looked at from outside: tags, seals, gaps, orders and folds, and what does not fit.
+"""An archive checked from outside: tags, seals, gaps, orders and folds, and what does not fit.
 
-Faults are contradictions; remarks are what is only missing. Nothing is written.
+Faults are contradictions; remarks say what is only missing. Nothing is written.
 """
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from firmware.core import events, frames, outcome
+from host.archive.decoded_frames import head_of
 from host.archive.orders import DONE, REFUSED
+from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
+from host.archive.store import Archive
 from host.audit import log_check, seal_check
 from host.event import invalid_notices, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
+from host.event.typed_results import RoundAndPairing
 from host.event.unrevealed_seeds import UnrevealedSeeds
+from host.keys.keyring import Keyring
 
 
 @dataclass
 class Report:
-    """What an inspection found: counts, and sentences."""
+    """What an inspection found: counts, and sentences.
+
+    ``sealed``: the event was closed, and this is all of it.
+    """
 
     records: int = 0
     seals: int = 0
     results: int = 0
     rolls: int = 0
-    sealed: bool = False  # the event was closed, and this is all of it
-    faults: list = field(default_factory=list)
-    remarks: list = field(default_factory=list)
+    sealed: bool = False
+    faults: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
 
-def inspect(archive, keyring, older=False):
+def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
     """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in ``log_check``."""
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
     report = Report(sealed=proof.sealed, faults=proof.faults)
@@ -57,62 +66,72 @@ def inspect(archive, keyring, older=False):
     return report
 
 
-def _genuine(entry, keyring):
+def _genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
     if not keyring.known(entry.device):
         return False
     key = keyring.stream(entry.device, entry.generation, entry.event, frames.UP, entry.epoch)
     place = entry.device, entry.epoch, entry.counter
-    head = frames.head(entry.frame)
+    head = head_of(entry.frame)
     return head is not None and head[1:] == place and frames.verify(key, entry.frame)
 
 
-def _epochs(entries, heads, report):
-    boots, closed, withheld = {place: {} for place in heads}, {}, {}
-    for entry in entries:
-        place = entry.id[:3]
-        withheld.setdefault(place[:2], UnrevealedSeeds()).add(*entry.id[2:], entry.frame)
-        boots.setdefault(place, {})[entry.counter] = entry.frame
-        kind, _, _, before, count = frames.event_of(entry.frame)
-        if kind == events.EPOCH_CLOSED:
-            closed[(*place[:2], before)] = count
-            if entry.event and count:  # it was in an event before this boot, too
-                boots.setdefault((*place[:2], before), {})
-    for place, records in sorted(boots.items()):
-        back = withheld[place[:2]].now if place[:2] in withheld else ()
-        _boot(place, records, (closed.get(place), heads.get(place, 0)), back, report)
+def _epochs(records: Iterable[ArchivedRecord], heads: Mapping[BootId, int], report: Report) -> None:
+    boots: dict[BootId, dict[int, bytes]] = {boot: {} for boot in heads}
+    closed: dict[BootId, int] = {}
+    seeds: dict[BoardKey, UnrevealedSeeds] = {}
+    for record in records:
+        seeds.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
+        boots.setdefault(record.boot, {})[record.counter] = record.frame
+        event = record.board_event
+        if event.kind == events.EPOCH_CLOSED:
+            before = BootId(*record.board, event.b)
+            closed[before] = event.c
+            if record.event and event.c:  # it was in an event before this boot, too
+                boots.setdefault(before, {})
+    for boot, held in sorted(boots.items()):
+        board = seeds.get(BoardKey(boot.device, boot.generation))
+        withheld = board.withheld if board else set()
+        _boot(boot, held, (closed.get(boot), heads.get(boot, 0)), withheld, report)
 
 
-def _boot(place, records, told, back, report):
+def _boot(
+    boot: BootId,
+    records: Mapping[int, bytes],
+    told: tuple[int | None, int],
+    withheld: Iterable[Position],
+    report: Report,
+) -> None:
     held, head = told
-    found, checked, unchecked = seal_check.faults(records)
-    board = f"board {place[0]} (key {place[1]}), boot {place[2]}"
-    report.faults += [f"{board}: {sentence}" for sentence in found]
-    report.seals += checked
+    seals = seal_check.check(records)
+    board = f"board {boot.device} (key {boot.generation}), boot {boot.epoch}"
+    report.faults += [f"{board}: {sentence}" for sentence in seals.faults]
+    report.seals += seals.checked
     last = max(records, default=-1)
     if held is not None and max(last + 1, head) > held:
         report.faults.append(
             f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with"
         )
-    back = [counter for epoch, counter in back if epoch == place[2] and counter not in records]
+    back = [at for at in withheld if at.epoch == boot.epoch and at.counter not in records]
     missing = max(held or 0, head, last + 1) - len(records) - len(back)
     if back:
         report.remarks.append(f"{board}: {len(back)} records are withheld until a match is over")
     if missing > 0:
         report.remarks.append(f"{board}: {missing} records are not here")
-    if unchecked:
-        report.remarks.append(f"{board}: {unchecked} seals cover records that are not here")
+    if seals.unchecked:
+        report.remarks.append(f"{board}: {seals.unchecked} seals cover records that are not here")
 
 
-def _orders(archive, entries, report):
-    answers = {}
-    for entry in entries:
-        kind, _, reason, counter, _ = frames.event_of(entry.frame)
-        if kind == events.ANSWERED:
-            answers[(*entry.id[:3], counter)] = reason
+def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
+    answers: dict[RecordId, int] = {}  # by the down frame that is answered
+    for record in records:
+        answer = record.board_event
+        if answer.kind == events.ANSWERED:
+            answers[RecordId(*record.boot, answer.b)] = answer.a
     uncertain = archive.uncertain_order  # a restore may have settled them by other answers
     for order in archive.orders.all:
         sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"
-        given = [answers[row] for row in archive.query(sql, order.id) if row in answers]
+        sent = archive.select(RecordId, sql, order.id)
+        given = [answers[frame] for frame in sent if frame in answers]
         says = DONE if 0 in given else REFUSED if given else None
         if order.id <= uncertain or order.state == says:
             continue
@@ -123,8 +142,8 @@ def _orders(archive, entries, report):
             )
 
 
-def _codes(archive, keyring, report):
-    """A typed result is worth its code: who changed it cannot make one that says so."""
+def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
+    """Check each typed result against its code: who changed the result cannot make a code for it."""
     tables = {
         (number, one.pairing): one.table
         for number in archive.roster.rounds
@@ -133,17 +152,19 @@ def _codes(archive, keyring, report):
     for told in typed_results.every(archive):
         if told is None:
             continue
-        number, pairing, won, games, _, plain = told
-        proven = _proven(archive, keyring, (number, pairing), tables.get((number, pairing)), plain)
-        if (won, games) not in proven:
+        place = told.round, told.pairing
+        proven = _proven(archive, keyring, place, tables.get(place), told.code)
+        if (told.won, told.games) not in proven:
             report.faults.append(
-                f"round {number}, pairing {pairing}: the code that was typed does not say this result"
+                f"round {told.round}, pairing {told.pairing}: the code that was typed does not say this result"
             )
 
 
-def _proven(archive, keyring, place, table, plain):
+def _proven(
+    archive: Archive, keyring: Keyring, place: RoundAndPairing, table: int | None, plain: str
+) -> list[result_codes.Outcome | None]:
     """Return what a code says under the key of each board that ever stood at a table."""
-    event, adopted = archive.roster.event.number, typed_results.adoptions(archive)
+    event, adopted = archive.roster.current_event.number, typed_results.adoptions(archive)
     return [
         result_codes.proven(
             keyring.board(*board), event, _places(place, adopted.get(board, ())), plain
@@ -153,17 +174,18 @@ def _proven(archive, keyring, place, table, plain):
     ]
 
 
-def _places(place, adopted):
+def _places(place: RoundAndPairing, adopted: Collection[RoundAndPairing]) -> list[RoundAndPairing]:
     return [place, typed_results.BY_HAND] if place in adopted else [place]
 
 
-def _folds(archive, entries, report):
-    hall = Hall(archive, Holdings(entries).gone)
+def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
+    hall = Hall(archive, Holdings(records).lost)
     for number in archive.roster.rounds:
         results, typed = hall.results(number), typed_results.results(archive, number)
         report.results += len(results)
-        for pairing, (won, games, _) in typed.items():
-            if (results[pairing].outcome, results[pairing].games) != (outcome.NAMES[won], games):
+        for pairing, told in typed.items():
+            result = results[pairing]
+            if (result.outcome, result.games) != (outcome.NAMES[told.won], told.games):
                 report.faults.append(
                     f"round {number}, pairing {pairing}: the board says other than its code did"
                 )
@@ -172,10 +194,10 @@ def _folds(archive, entries, report):
                 report.remarks.append(
                     f"round {number}, pairing {pairing}: the board lost records of it"
                 )
-    for board, odd in sorted(hall.odd.items()):
-        for place, kind in sorted(odd.items()):
+    for board, invalid in sorted(hall.invalid_records.items()):
+        for place, kind in sorted(invalid.items()):
             said = f"an event {kind} with numbers that no board writes there; it was not counted"
-            report.faults.append(f"{log_check.name((*board, *place))}: {said}")
+            report.faults.append(f"{log_check.name(RecordId(*board, *place))}: {said}")
     for device, waiting in hall.waiting.items():
         report.remarks.append(
             f"board {device}: {waiting} records lie behind a gap and are not counted"

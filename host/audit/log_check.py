@@ -1,11 +1,17 @@
-"""An archive against its audit log: what was stored and is gone, is other, or never came this way."""
+"""An archive against its audit log: what was stored and is gone, was changed, or was never stored."""
 
 import bisect
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from firmware.core import events, frames
+from firmware.core import events
 from host.archive import audit_log, audited_tables
+from host.archive.audit_log import AuditRow, NoticeRow, RecordFacts
+from host.archive.audited_tables import Digests, RowKey
+from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
+from host.archive.store import Archive
 from host.event import nonces
 
 GONE = "stored here once, and gone"
@@ -17,32 +23,34 @@ _MOST = 5
 
 @dataclass
 class Evidence:
-    """What the audit log of an archive says of it; ``faults`` are contradictions."""
+    """What the audit log of an archive says of it.
 
-    faults: list = field(default_factory=list)
-    heads: dict = field(
-        default_factory=dict
-    )  # (device, generation, epoch) -> head of the journal told of
-    sealed: bool = False  # the chain's last word is that this is all
-    covers: bool = True  # the set-up, too
+    ``faults`` are sentences on contradictions; ``heads`` the highest head that each boot has announced;
+    ``sealed``: the chain ends with the row that this is all; ``covers``: the set-up, too.
+    """
+
+    faults: list[str] = field(default_factory=list)
+    heads: dict[BootId, int] = field(default_factory=dict)
+    sealed: bool = False
+    covers: bool = True
 
 
 @dataclass
 class _Named:
     """What the rows name that fit."""
 
-    records: dict = field(default_factory=dict)
-    quarantined: set = field(default_factory=set)
-    notices: set = field(default_factory=set)
-    heads: dict = field(default_factory=dict)
-    rows: dict = field(default_factory=dict)
+    records: dict[RecordId, RecordFacts] = field(default_factory=dict)
+    quarantined: set[tuple[RecordId, RecordFacts]] = field(default_factory=set)
+    notices: set[NoticeRow] = field(default_factory=set)
+    heads: dict[BootId, int] = field(default_factory=dict)
+    rows: Digests = field(default_factory=dict)
     last: str = ""
 
 
-def gathered(archive, key, older=False):
-    """Return the Evidence on an open Archive; ``key`` is that of the audit log.
+def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
+    """Return the Evidence on an open Archive; ``key`` is the audit log's.
 
-    ``older``: the archive may be of a plusthree that kept none.
+    ``older``: the archive may be of a plusthree that kept no audit log.
     """
     rows, entries = archive.audit_log.rows, archive.records()
     if not rows and (older or not entries):
@@ -62,7 +70,7 @@ def gathered(archive, key, older=False):
     return Evidence(found, named.heads, named.last == audit_log.SEALED, bool(named.rows))
 
 
-def _named(rows, key):
+def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, list[int]]:
     """Return what the rows name, and the numbers of those that do not fit."""
     named, torn, before = _Named(), [], b""
     for number, (what, body, mark) in enumerate(rows, 1):
@@ -75,32 +83,32 @@ def _named(rows, key):
     return named, torn
 
 
-def _read_records(named, body):
+def _read_records(named: _Named, body: bytes) -> None:
     named.records.update(audit_log.named(body))
 
 
-def _read_quarantined(named, body):
+def _read_quarantined(named: _Named, body: bytes) -> None:
     named.quarantined.update(audit_log.named(body))
 
 
-def _read_notice(named, body):
-    named.notices.add(tuple(json.loads(body)))
+def _read_notice(named: _Named, body: bytes) -> None:
+    named.notices.add(NoticeRow(*json.loads(body)))
 
 
-def _read_head(named, body):
+def _read_head(named: _Named, body: bytes) -> None:
     place, head = audit_log.unpacked_head(body)
     named.heads[place] = max(head, named.heads.get(place, 0))
 
 
-def _read_rows(named, body):
+def _read_rows(named: _Named, body: bytes) -> None:
     named.rows.update(audited_tables.unpacked(body))
 
 
-def _read_seal(named, body):
+def _read_seal(named: _Named, body: bytes) -> None:
     pass
 
 
-_READ = {
+_READ: dict[str, Callable[[_Named, bytes], None]] = {
     audit_log.BEGUN: _read_records,
     audit_log.RECORDS: _read_records,
     audit_log.QUARANTINED: _read_quarantined,
@@ -111,67 +119,78 @@ _READ = {
 }
 
 
-def _records(named, entries):
+def _records(named: Mapping[RecordId, RecordFacts], entries: Iterable[ArchivedRecord]) -> list[str]:
     """Return what is wrong with the records, a sentence for each run of them."""
+    entries = list(entries)
     held = {entry.id: audit_log.seen(entry) for entry in entries}
-    wrong = {}
+    wrong: dict[RecordId, str] = {}
     for place in sorted(named.keys() | held.keys()):
         if named.get(place) != held.get(place):
             wrong[place] = GONE if place not in held else OTHER if place in named else STRANGE
     return list(_runs(wrong, Matches(entries)))
 
 
-def _runs(wrong, matches):
-    runs = []
+class _Run(NamedTuple):
+    first: RecordId
+    last: RecordId
+    why: str
+    match: str
+
+
+def _runs(wrong: Mapping[RecordId, str], matches: "Matches") -> Iterator[str]:
+    runs: list[_Run] = []
     for place, why in wrong.items():
-        what = why, matches.of(place)
-        if runs and runs[-1][2] == what and runs[-1][1] == (*place[:3], place[3] - 1):
-            runs[-1][1] = place
+        match, before = matches.of(place), place._replace(counter=place.counter - 1)
+        if runs and runs[-1][1:] == (before, why, match):
+            runs[-1] = runs[-1]._replace(last=place)
         else:
-            runs.append([place, place, what])
-    for first, last, (why, match) in runs:
-        to = "" if first == last else f" to {last[2]}/{last[3]}"
+            runs.append(_Run(place, place, why, match))
+    for first, last, why, match in runs:
+        to = "" if first == last else f" to {last.epoch}/{last.counter}"
         yield f"{name(first)}{to}, {match}: {why}"
 
 
-def name(place):
-    """Return how a record is called: its board, the board's key, its boot and counter."""
-    return f"board {place[0]} (key {place[1]}), record {place[2]}/{place[3]}"
+def name(place: RecordId) -> str:
+    """Return the words for a record: its board, the board's key, its boot and counter."""
+    board = f"board {place.device} (key {place.generation})"
+    return f"{board}, record {place.epoch}/{place.counter}"
 
 
 class Matches:
-    """Which match each record of an archive lies in."""
+    """Which match each record of an archive belongs to."""
 
-    def __init__(self, entries):
-        self._begun = {}  # (device, generation) -> [(epoch, counter, match)], in order
-        for entry in entries:
-            kind, _, a, b, _ = frames.event_of(entry.frame)
+    def __init__(self, records: Iterable[ArchivedRecord]):
+        self._begun: dict[BoardKey, list[tuple[Position, str]]] = {}  # in the order of the journal
+        for record in records:
+            kind, _, a, b, _ = record.board_event
             if kind in (events.ROUND_SET, events.ROUND_CLEARED):
                 match = f"round {a}, table {b}" if kind == events.ROUND_SET else _BETWEEN
-                self._begun.setdefault(entry.id[:2], []).append((*entry.id[2:], match))
+                self._begun.setdefault(record.board, []).append((record.position, match))
 
-    def of(self, place):
-        """Return the words for the match at ``(device, generation, epoch, counter)``."""
-        begun = self._begun.get(place[:2], [])
-        at = bisect.bisect_right(begun, place[2:], key=lambda one: one[:2])
-        return begun[at - 1][2] if at else _BETWEEN
+    def of(self, place: RecordId) -> str:
+        """Return the words for the match that a record belongs to."""
+        begun = self._begun.get(place.board, [])
+        at = bisect.bisect_right(begun, place.position, key=lambda one: one[0])
+        return begun[at - 1][1] if at else _BETWEEN
 
 
-def lacking(archive, other):
-    """Return sentences on records of the Archive ``other`` that ``archive`` has not, or has otherwise."""
+def lacking(archive: Archive, other: Archive) -> list[str]:
+    """Return sentences on records of the Archive ``other`` that ``archive`` lacks or has otherwise."""
     wanted, held = other.records(), {entry.id: entry.frame for entry in archive.records()}
     differing = {e.id: OTHER if e.id in held else GONE for e in wanted if held.get(e.id) != e.frame}
     return list(_runs(differing, Matches(wanted)))
 
 
-def _aside(named, entries):
+def _aside(
+    named: set[tuple[RecordId, RecordFacts]], entries: Iterable[ArchivedRecord]
+) -> Iterator[str]:
     for place, _ in named - {(entry.id, audit_log.seen(entry)) for entry in entries}:
         yield f"{name(place)}: another record once claimed this place, and is gone from the quarantine"
 
 
-def _notices(named, archive):
+def _notices(named: set[NoticeRow], archive: Archive) -> Iterator[str]:
     sql = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
-    held = set(archive.query(sql))
+    held = set(archive.select(NoticeRow, sql))
     for _, what, value, _, _ in sorted(named - held):
         yield f"the notice {what} {value!r} was kept here, and is gone or another"
     for _, what, value, _, _ in sorted(held - named):
@@ -179,17 +198,16 @@ def _notices(named, archive):
             yield f"the nonce {value!r} was never given by this host"
 
 
-def _rows(named, held):
-    """Return sentences on rows of the set-up; of a table with many wrong ones the first few."""
-    wrong = {}
-    for sheet, key in named.keys() | held.keys():
-        told, there = named.get((sheet, key)), held.get((sheet, key))
+def _rows(named: Digests, held: Digests) -> Iterator[str]:
+    """Yield sentences on rows of the set-up; of a table with many wrong ones the first few."""
+    wrong: dict[str, list[tuple[RowKey, str]]] = {}
+    for row in named.keys() | held.keys():
+        told, there = named.get(row), held.get(row)
         if told != there:
-            wrong.setdefault(sheet, []).append(
-                (str(key), key, GONE if there is None else OTHER if told else STRANGE)
-            )
+            why = GONE if there is None else OTHER if told else STRANGE
+            wrong.setdefault(row.sheet, []).append((row, why))
     for sheet, rows in sorted(wrong.items()):
-        for _, key, why in sorted(rows)[:_MOST]:
+        for (_, key), why in sorted(rows, key=lambda one: str(one[0].key))[:_MOST]:
             place = ", ".join(
                 f"{name} {value}"
                 for name, value in zip(audited_tables.SHEETS[sheet][0].split(), key, strict=True)

@@ -1,30 +1,34 @@
-"""How likely even luck brings what was counted: p-values.
+"""How likely fair randomizers show what was counted: p-values.
 
-The tail of chi-square is mpmath's incomplete gamma function. Each function returns None where there
-are too few rolls for its approximation.
+The tail of chi-square is mpmath's incomplete gamma function. Each test returns None where there are too
+few rolls for its approximation. Faces count from 1 to ``sides``.
 """
 
 import math
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import mpmath
 
 LEAST_EXPECTED = 5  # rolls of each face, for a chi-square
 LEAST = 20  # flips, for runs and for serial correlation
 
+Test: TypeAlias = tuple[float, float] | None  # the statistic and its p-value
 
-def chi_square_tail(value, freedom):
+
+def chi_square_tail(value: float, freedom: int) -> float:
     """Return the chance that a chi-square of so many degrees of freedom is at least ``value``."""
     if value <= 0:
         return 1.0
     return float(mpmath.gammainc(freedom / 2, value / 2, regularized=True))
 
 
-def two_sided(z):
+def two_sided(z: float) -> float:
     """Return the chance that a standard normal number is at least so far from 0."""
     return math.erfc(abs(z) / math.sqrt(2))
 
 
-def spread(counts):
+def spread(counts: Sequence[int]) -> Test:
     """Return ``(chi-square, p)`` of how often each face came, against all equally often."""
     expected = sum(counts) / len(counts)
     if expected < LEAST_EXPECTED:
@@ -33,7 +37,7 @@ def spread(counts):
     return value, chi_square_tail(value, len(counts) - 1)
 
 
-def pairs(faces, sides, lag=1):
+def pairs(faces: Sequence[int], sides: int, lag: int = 1) -> Test:
     """Return ``(chi-square, p)`` of the pairs that lie ``lag`` apart, against all equally often.
 
     No roll is in two pairs, because pairs that share one are not independent.
@@ -45,8 +49,8 @@ def pairs(faces, sides, lag=1):
     return spread(counts)
 
 
-def runs(faces, sides):
-    """Return ``(runs, p)``: how often a face differs from the one before, against even luck."""
+def runs(faces: Sequence[int], sides: int) -> Test:
+    """Return ``(runs, p)``: how often a face differs from the one before, against fair ones."""
     if len(faces) < LEAST:
         return None
     changes = sum(one != other for one, other in zip(faces, faces[1:]))
@@ -55,8 +59,8 @@ def runs(faces, sides):
     return changes + 1, two_sided(z)
 
 
-def serial(faces, sides):
-    """Return ``(correlation, p)`` of each roll with the next one, about the mean of even luck."""
+def serial(faces: Sequence[int], sides: int) -> Test:
+    """Return ``(correlation, p)`` of each roll with the next one, about the mean of fair ones."""
     if len(faces) < LEAST:
         return None
     mean, variance = (sides + 1) / 2, (sides * sides - 1) / 12
@@ -65,8 +69,8 @@ def serial(faces, sides):
     return correlation, two_sided(correlation * math.sqrt(len(faces) - 1))
 
 
-def holm(values):
-    """Return each p-value made up for their number (Holm 1979), in the order given, at most 1."""
+def holm(values: Sequence[float]) -> list[float]:
+    """Return each p-value adjusted for their number (Holm 1979), in the order given, at most 1."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     out, worst = [0.0] * len(values), 0.0
     for rank, i in enumerate(order):

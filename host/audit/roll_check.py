@@ -1,18 +1,25 @@
-"""Every roll of an archive with the seed that it must come from (``plusthree audit --rolls``).
+"""Every roll of an archive against the seed that it must come from (``plusthree audit --rolls``).
 
-Faults are contradictions, remarks what cannot be looked at: a seed that was never told, a roll
-without one. Nobody is accused; a board that was switched off tells no seed either.
+Faults are contradictions; remarks say what cannot be checked: a seed that was never revealed, a roll
+without one. Nobody is accused: a board that was switched off reveals no seed either.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from firmware.core import events, frames, intents, luck, seeds
+from firmware.core import events, intents, luck, seeds
 from firmware.core.journal import OVER
 from firmware.core.sync import DONE
+from host.archive.decoded_frames import BoardEvent
+from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
+from host.archive.store import Archive
 from host.audit import roll_order
 from host.event import event_systems, nonces
 from host.event.holdings import Holdings
+from host.event.press_log import PlacedEvent
+from host.event.timeline import MatchPlace
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 _PUBLIC = (0, 1, 2)
@@ -21,14 +28,14 @@ _SECRET = range(seeds.SEED, seeds.NONE)
 
 @dataclass
 class Reign:
-    """One seed of one match: the rolls that were made under it, and what was told of it."""
+    """One seed of one match: the rolls that were made under it, and what was revealed of it."""
 
-    board: tuple  # (device, generation)
+    board: BoardKey
     event: int
-    match: tuple  # (round, table, pairing)
-    place: tuple = None  # (epoch, counter) of the commitment
-    parts: dict = field(default_factory=dict)
-    rolls: list = field(default_factory=list)  # (place, event)
+    match: MatchPlace
+    place: Position | None = None  # of the commitment
+    parts: dict[int, bytes] = field(default_factory=dict)  # eight bytes each, by ``a`` of SEED_TOLD
+    rolls: list[PlacedEvent] = field(default_factory=list)
     after: int = 0  # the number of the last roll before it in this match
     late: bool = False  # a roll, or a second word on the nonce, stands before its commitment
     taken: bool = False  # the board has answered that it took a nonce
@@ -36,109 +43,125 @@ class Reign:
     torn: bool = False  # records between its own are not here
 
     @property
-    def committed(self):
+    def committed(self) -> bool:
         """Whether the commitment is here."""
         return all(part in self.parts for part in _PUBLIC)
 
     @property
-    def commitment(self):
+    def commitment(self) -> bytes:
         """Its 24 bytes."""
         return b"".join(self.parts[part] for part in _PUBLIC)
 
     @property
-    def seed(self):
+    def seed(self) -> bytes | None:
         """The seed's 32 bytes, None while a part of it is not here."""
         if any(part not in self.parts for part in _SECRET):
             return None
         return b"".join(self.parts[part] for part in _SECRET)
 
     @property
-    def name(self):
-        """Where it belongs, in words."""
-        number, table, _ = self.match
-        return f"board {self.board[0]} (key {self.board[1]}), round {number}, table {table}"
+    def name(self) -> str:
+        """Board, round and table in words."""
+        board = f"board {self.board.device} (key {self.board.generation})"
+        return f"{board}, round {self.match.round}, table {self.match.table}"
 
 
-def reigns(entries):
-    """Return the Reigns of archived Entries, board by board in the order of their journals."""
-    found, board, now = [], None, None
-    whole = _whole(entries)
-    for entry in entries:
-        event = frames.event_of(entry.frame)
-        if (entry.device, entry.generation, entry.event) != board:
-            board, now = (entry.device, entry.generation, entry.event), None
-        if now is not None and entry.id not in whole:
+class RollCheck(NamedTuple):
+    """Sentences on contradictions, on what cannot be checked, and how many rolls were computed again."""
+
+    faults: list[str]
+    remarks: list[str]
+    recomputed: int
+
+
+def reigns(records: Iterable[ArchivedRecord]) -> list[Reign]:
+    """Return the Reigns of archived records, board by board in the order of their journals."""
+    records = list(records)
+    found: list[Reign] = []
+    whole = _whole(records)
+    board, now = None, None
+    for record in records:
+        event = record.board_event
+        if (record.board, record.event) != board:
+            board, now = (record.board, record.event), None
+        if now is not None and record.id not in whole:
             now.torn = True
-        if event[0] == events.ROUND_SET:
-            now = Reign(board[:2], board[2], event[2:])
+        if event.kind == events.ROUND_SET:
+            now = Reign(record.board, record.event, MatchPlace(event.a, event.b, event.c))
             found.append(now)
         elif now is not None:
-            now = _taken(found, now, (entry.epoch, entry.counter), event)
+            now = _taken(found, now, record.position, event)
     return [one for one in found if one.parts or one.rolls]
 
 
-def _whole(entries):
-    """Return the places of the Entries whose journal is here up to the record before, or is withheld there."""
-    closed, withheld, held = {}, {}, set()
-    for entry in entries:
-        withheld.setdefault(entry.id[:2], UnrevealedSeeds()).add(*entry.id[2:], entry.frame)
-        held.add(entry.id)
-        kind, _, _, before, count = frames.event_of(entry.frame)
-        if kind == events.EPOCH_CLOSED:
-            closed[(*entry.id[:2], entry.epoch)] = before, count
-    found, back = set(), {board: one.seeds for board, one in withheld.items()}
-    for device, generation, epoch, counter in held:
-        board, before = (device, generation), (epoch, counter - 1)
-        if not counter:
-            older, count = closed.get((*board, epoch), (0, 0))
+def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
+    """Return the records whose journal is here up to the record before, or is withheld there."""
+    closed: dict[tuple[BoardKey, int], tuple[int, int]] = {}
+    boards: dict[BoardKey, UnrevealedSeeds] = {}
+    held: set[RecordId] = set()
+    for record in records:
+        boards.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
+        held.add(record.id)
+        event = record.board_event
+        if event.kind == events.EPOCH_CLOSED:
+            closed[record.board, record.epoch] = event.b, event.c
+    found, back = set(), {board: one.seeds for board, one in boards.items()}
+    for record in held:
+        board, before = record.board, (record.epoch, record.counter - 1)
+        if not record.counter:
+            older, count = closed.get((board, record.epoch), (0, 0))
             before = (older, count - 1)
-        while before in back[board] and (*board, *before) not in held:
+        while before in back[board] and RecordId(*board, *before) not in held:
             before = before[0], before[1] - 1
-        if before[1] < 0 or (*board, *before) in held:
-            found.add((*board, epoch, counter))
+        if before[1] < 0 or RecordId(*board, *before) in held:
+            found.add(record)
     return found
 
 
-def _taken(found, now, place, event):
+def _taken(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign | None:
     """Note an event under the present Reign; return the one that follows it from here on."""
-    kind, a = event[0], event[2]
+    kind, a = event.kind, event.a
     if kind == events.SEED_TOLD:
-        if a not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (
-            now.over or now.committed
-        ):  # opened again
-            last = now.rolls[-1][1][4] if now.rolls else now.after
-            now = Reign(
-                now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn
-            )
-            found.append(now)
-        if a == 0:
-            now.place = place
-        now.late = now.late or a in (seeds.NONCE, seeds.NONE) and bool(now.rolls or _decided(now))
-        now.parts[a] = seeds.eight_of(event)
-    elif kind == events.ANSWERED and (a, event[4]) == (DONE, intents.SET_NONCE):
+        now = _told(found, now, place, event)
+    elif kind == events.ANSWERED and (a, event.c) == (DONE, intents.SET_NONCE):
         now.taken = True
     elif kind == events.ROLLED:
         now.late = now.late or not now.committed
-        now.rolls.append((place, event))
+        now.rolls.append(PlacedEvent(place, event))
     elif kind in OVER:
         now.over = True
         return None if kind == events.ROUND_CLEARED else now
     return now
 
 
-def _decided(reign):
+def _told(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign:
+    """Note a part of a seed, a commitment or a nonce; a second commitment begins a new Reign."""
+    part = event.a
+    opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (now.over or now.committed)
+    if opened:
+        last = now.rolls[-1].event.c if now.rolls else now.after
+        now = Reign(now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn)
+        found.append(now)
+    if part == 0:
+        now.place = place
+    now.late = now.late or part in (seeds.NONCE, seeds.NONE) and bool(now.rolls or _decided(now))
+    now.parts[part] = seeds.eight_of(event)
+    return now
+
+
+def _decided(reign: Reign) -> bool:
     return seeds.NONCE in reign.parts or seeds.NONE in reign.parts
 
 
-def check(archive):
-    """Return ``(faults, remarks, rolls recomputed)`` of the current event, the first two sentences."""
+def check(archive: Archive) -> RollCheck:
+    """Return the check of every roll of the current event."""
     given, unread = _given(archive)
-    number, entries = archive.roster.event.number, archive.records()
-    faults = unread + roll_order.faults(
-        entries, number, Holdings(entries).gone, event_systems.of(archive)
-    )
-    remarks, count, known = [], 0, {}
-    for reign in reigns([entry for entry in entries if entry.event == number]):
+    number, records = archive.roster.current_event.number, archive.records()
+    lost = Holdings(records).lost
+    faults = unread + roll_order.faults(records, number, lost, event_systems.of(archive))
+    remarks: list[str] = []
+    count, known = 0, {}
+    for reign in reigns([record for record in records if record.event == number]):
         found, missed = _looked_at(reign, given, bool(archive.uncertain_order))
         if reign.torn:  # what is not here may explain it
             found, missed = [], [*missed, *found, "records of its match are not here"]
@@ -148,32 +171,38 @@ def check(archive):
         remarks += [f"{reign.name}: {sentence}" for sentence in missed]
         if reign.seed is not None and reign.committed:
             count += len(reign.rolls)
-    return faults, remarks, count
+    return RollCheck(faults, remarks, count)
 
 
-def _given(archive):
-    """Return the nonces that the host gave, by the place of the commitment, and sentences on unreadable ones."""
-    found, unread = {}, []
+def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
+    """Return the nonces that the host gave, by commitment, and sentences on unreadable ones."""
+    found: dict[RecordId, bytes] = {}
+    unread: list[str] = []
     for value in archive.notices.every(nonces.GIVEN):
         try:
-            one = json.loads(value)
-            found[nonces.given_for(one)] = bytes.fromhex(one["nonce"])
-        except (ValueError, TypeError, KeyError):
+            one = nonces.read_nonce(json.loads(value))
+        except (ValueError, TypeError, LookupError):
+            one = None
+        if one is not None:
+            found[one.commitment] = one.nonce
+        else:
             unread.append(f"the notice of a nonce cannot be read: {value!r}")
     return found, unread
 
 
-def _looked_at(reign, given, restored):
-    faults, remarks = [], []
+def _looked_at(
+    reign: Reign, given: dict[RecordId, bytes], restored: bool
+) -> tuple[list[str], list[str]]:
+    faults: list[str] = []
+    remarks: list[str] = []
     if seeds.ILL in reign.parts:
         remarks.append("its generator failed its tests")
     if reign.late:
         faults.append("a roll or a nonce stands before the commitment, or comes twice")
     for expected, (place, event) in enumerate(reign.rolls, reign.after + 1):
-        if event[4] != expected:
-            faults.append(
-                f"roll {event[4]} stands where roll {expected} must (record {place[0]}/{place[1]})"
-            )
+        if event.c != expected:
+            record = f"record {place.epoch}/{place.counter}"
+            faults.append(f"roll {event.c} stands where roll {expected} must ({record})")
             break
     if not reign.committed:
         if reign.rolls:
@@ -184,8 +213,14 @@ def _looked_at(reign, given, restored):
     return faults, remarks
 
 
-def _of_nonce(reign, given, restored, faults, remarks):
-    drawn = given.get((*reign.board, *reign.place)) if reign.place else None
+def _of_nonce(
+    reign: Reign,
+    given: dict[RecordId, bytes],
+    restored: bool,
+    faults: list[str],
+    remarks: list[str],
+) -> None:
+    drawn = given.get(RecordId(*reign.board, *reign.place)) if reign.place else None
     if reign.taken and seeds.NONCE not in reign.parts:
         faults.append("it answered that it took the nonce, and writes none")
     if seeds.NONE in reign.parts:
@@ -199,7 +234,7 @@ def _of_nonce(reign, given, restored, faults, remarks):
         remarks.append("rolls, and no word on the nonce that is here")
 
 
-def _of_seed(reign, faults, remarks):
+def _of_seed(reign: Reign, faults: list[str], remarks: list[str]) -> None:
     if reign.seed is None:
         why = (
             "and the match is over: the board was not heard again"
@@ -209,7 +244,7 @@ def _of_seed(reign, faults, remarks):
         remarks.append(f"its seed is not told, {why}; {len(reign.rolls)} rolls cannot be looked at")
         return
     if (
-        seeds.commitment((reign.board[0], reign.event, *reign.match), reign.seed)
+        seeds.commitment((reign.board.device, reign.event, *reign.match), reign.seed)
         != reign.commitment
     ):
         faults.append("its seed is not the one that it committed to")
@@ -223,5 +258,5 @@ def _of_seed(reign, faults, remarks):
         if wanted != shown:
             name = seeds.audit_id(reign.commitment, number)
             faults.append(
-                f"roll {number} ({name}, record {place[0]}/{place[1]}) is not what seed and nonce give"
+                f"roll {number} ({name}, record {place.epoch}/{place.counter}) is not what seed and nonce give"
             )

@@ -1,12 +1,19 @@
-"""Whether rolls, and what was said of them, stand where their board could have written them.
+"""Whether rolls, consents and rulings stand where their board could have written them.
 
-The board's own code is asked again at every roll, consent and ruling, in the state that the records
-before it leave; and what a board stamps with its present time never goes back within a boot.
+The board's own code decides again on each of them, in the state that the records before it lead to; and
+the time of events that a board stamps with its present time never goes back within a boot.
 """
 
-from firmware.core import events, frames, intents
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, Self
+
+from firmware.core import events, intents
+from firmware.core.match import Match
+from host.archive.decoded_frames import BoardEvent, Intent
+from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.audit.log_check import Matches, name
 from host.event.fold import TableFold
+from host.systems.rules import Catalogue
 
 _INTENTS = {
     events.CONSENT_GIVEN: intents.CONSENT,
@@ -26,61 +33,65 @@ _ANEW = bytes(
 
 
 class _Anything:
-    """A chance in whose place any will do."""
+    """Rolls whose faces do not matter."""
 
-    def begin(self, number, a):
+    def begin(self, number: int, a: int) -> Self:
         """Begin a roll."""
         return self
 
-    def face(self, sides):
-        """Fall."""
+    def face(self, sides: int) -> int:
+        """Return a face."""
         return sides
 
 
+class Fault(NamedTuple):
+    """A record that its board cannot have written there, and why."""
+
+    record: ArchivedRecord
+    sentence: str
+
+
 class OrderFold(TableFold):
-    """A TableFold that notes in ``faults`` what its board cannot have written there, as ``(entry, sentence)``."""
+    """A TableFold that collects in ``faults`` what its board cannot have written there."""
 
-    def __init__(self, *parts):
-        self.faults = []
-        super().__init__(*parts)
+    faults: list[Fault]
 
-    def _restart(self):
+    def _restart(self) -> None:
         super()._restart()
         self.faults, self._latest_ms, self._formed = [], 0, False
 
-    def _apply(self, entry):
-        event = frames.event_of(entry.frame)
-        if entry.event and entry.event != self._event:
+    def _apply(self, record: ArchivedRecord) -> None:
+        event = record.board_event
+        if record.event and record.event != self._event:
             return
-        self._time(entry, event)
-        self._formed = self._formed or event[0] == events.FORMAT_SET
-        if event[0] in _INTENTS:
+        self._time(record, event)
+        self._formed = self._formed or event.kind == events.FORMAT_SET
+        if event.kind in _INTENTS:
             self._settle()
         if (
-            event[0] in _INTENTS
+            event.kind in _INTENTS
             and self._formed
             and not self.incomplete
             and not _legal(self.match, event)
         ):
-            self.faults.append((entry, "no board can have written this here"))
-        super()._apply(entry)
+            self.faults.append(Fault(record, "no board can have written this here"))
+        super()._apply(record)
 
-    def _time(self, entry, event):
-        kind, at_ms = event[:2]
-        if kind in _ANEW:
+    def _time(self, record: ArchivedRecord, event: BoardEvent) -> None:
+        if event.kind in _ANEW:
             self._latest_ms = 0
-        elif kind in _PRESENT:
-            if at_ms < self._latest_ms:
-                self.faults.append((entry, "is older than what stands before it"))
-            self._latest_ms = max(self._latest_ms, at_ms)
+        elif event.kind in _PRESENT:
+            if event.at_ms < self._latest_ms:
+                self.faults.append(Fault(record, "is older than what stands before it"))
+            self._latest_ms = max(self._latest_ms, event.at_ms)
 
 
-def _legal(match, event):
-    """Whether the board's rules come to this event here, but for the faces and their number."""
+def _legal(match: Match, event: BoardEvent) -> bool:
+    """Whether the board's rules lead to this event here, whatever the faces and the roll's number."""
     kind, at_ms, a, b, _ = event
     many = b >> 8 if kind == events.ROLLED else 0
     try:
-        found = match.decide((_INTENTS[kind], at_ms, a, many, 0), at_ms, _Anything())
+        found = match.decide(Intent(_INTENTS[kind], at_ms, a, many, 0), at_ms, _Anything())
     except Exception:  # the last door: whatever a stolen board signs, the audit goes on
         return False
     if not found:
@@ -90,20 +101,24 @@ def _legal(match, event):
     return found[0] == event
 
 
-def faults(entries, event, gone, systems):
+def faults(
+    records: Iterable[ArchivedRecord], event: int, lost: Collection[RecordId], systems: Catalogue
+) -> list[str]:
     """Return sentences on an event's rolls that stand where their boards cannot have written them."""
-    boards, matches, found = {}, Matches(entries), []
-    for entry in entries:
-        boards.setdefault(entry.id[:2], []).append(entry)
+    records, found = list(records), []
+    boards: dict[BoardKey, list[ArchivedRecord]] = {}
+    for record in records:
+        boards.setdefault(record.board, []).append(record)
+    matches = Matches(records)
     for board, told in boards.items():
-        fold = OrderFold(event, gone_of(gone, board), told.copy, systems)
-        for entry in told:
-            fold.add(entry)
+        fold = OrderFold(event, lost_by(lost, board), told.copy, systems)
+        for record in told:
+            fold.add(record)
         fold.advance()
-        found += [f"{name(e.id)}, {matches.of(e.id)}: {sentence}" for e, sentence in fold.faults]
+        found += [f"{name(at.id)}, {matches.of(at.id)}: {sentence}" for at, sentence in fold.faults]
     return found
 
 
-def gone_of(gone, board):
-    """Return the places ``(epoch, counter)`` that one board has lost."""
-    return {place[2:] for place in gone if place[:2] == board}
+def lost_by(lost: Iterable[RecordId], board: BoardKey) -> set[Position]:
+    """Return the positions of the records that one board has lost."""
+    return {record.position for record in lost if record.board == board}

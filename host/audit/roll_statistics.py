@@ -1,14 +1,19 @@
-"""What all boards rolled, counted and weighed: per board, per event (the hall), and over all events where there are several.
+"""What all boards rolled, counted and tested: per board, per event, and over all events where there are several.
 
-Every roll that a board wrote down counts, whatever was ruled on it. Several flips at once, and those
-until tails, count flip by flip. With so many p-values some are small by luck alone: each is made up
-for their number by Holm's method, whatever they have to do with each other, and only then compared with ``LEVEL``.
+Every roll that a board recorded counts, whatever was ruled on it. Several flips at once, and those
+until tails, count flip by flip. Among many p-values some are small by chance: each is adjusted for their
+number by Holm's method, which needs no independence, and then compared with ``LEVEL``.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TypeAlias
 
-from firmware.core import events, frames, luck
+from firmware.core import events, luck
+from host.archive.decoded_frames import BoardEvent
+from host.archive.store import Archive
 from host.audit import p_values
+from host.base.json_values import Json
 
 RANDOMIZERS = ("coin", "die", "attack die", "defence die")
 LEVEL = 0.01
@@ -17,40 +22,47 @@ _HEADS, _TAILS = 1, 2
 
 
 @dataclass
+class Test:
+    """A statistic, its p-value, and that p-value adjusted for the number of tests."""
+
+    value: float
+    p: float
+    adjusted: float = 1.0
+
+
+@dataclass
 class Sample:
-    """The faces that one randomizer showed somewhere, in order; what was weighed and how."""
+    """The faces that one randomizer showed somewhere, in order, and the tests on them by name."""
 
     level: str  # BOARD, EVENT or ALL
     name: str
     randomizer: str
     sides: int
-    faces: list = field(default_factory=list)
-    tests: dict = field(
-        default_factory=dict
-    )  # name -> [value, p, p made up for the number of tests]
+    faces: list[int] = field(default_factory=list)
+    tests: dict[str, Test] = field(default_factory=dict)
 
     @property
-    def counts(self):
+    def counts(self) -> list[int]:
         """How often each face came."""
         return [self.faces.count(face) for face in range(1, self.sides + 1)]
 
     @property
-    def stands_out(self):
-        """Whether even luck hardly ever brings this."""
-        return any(made_up < LEVEL for _, _, made_up in self.tests.values())
+    def stands_out(self) -> bool:
+        """Whether a fair randomizer hardly ever shows this."""
+        return any(test.adjusted < LEVEL for test in self.tests.values())
 
-    def told(self):
+    def as_json(self) -> dict[str, Json]:
         """Return it as a dict for JSON."""
-        tests = {
-            name: dict(zip(("value", "p", "adjusted"), found, strict=True))
-            for name, found in self.tests.items()
-        }
+        tests: dict[str, Json] = {name: asdict(test) for name, test in self.tests.items()}
         return {"level": self.level, "name": self.name, "randomizer": self.randomizer, "rolls": len(self.faces),
                 "counts": self.counts, "tests": tests, "stands_out": self.stands_out}  # fmt: skip
 
 
-def shown(event):
-    """Return ``(randomizer, [face, ...])`` of a ROLLED."""
+Samples: TypeAlias = dict[tuple[str, str, int], Sample]  # by level, name and randomizer
+
+
+def shown(event: BoardEvent) -> tuple[int, list[int]]:
+    """Return the randomizer's number and the faces of a ROLLED."""
     _, _, a, b, _ = event
     many, face = b >> 8, b & 255
     if many == luck.UNTIL:
@@ -60,22 +72,17 @@ def shown(event):
     return a & 15, [face]
 
 
-def samples(archives):
-    """Return every Sample of open archives, weighed: boards first, then events, then all where there are several."""
-    found = {}
+def samples(archives: Iterable[Archive]) -> list[Sample]:
+    """Return every Sample of open archives, tested: boards first, then events, then all where there are several."""
+    found: Samples = {}
     for archive in archives:
         names = {event.number: event.name for event in archive.roster.events}
-        for entry in archive.records():
-            event = frames.event_of(entry.frame)
-            if (
-                event[0] == events.ROLLED
-                and event[2] & 15 < len(luck.SIDES)
-                and entry.event in names
-            ):
-                for level, name in (
-                    (BOARD, f"{names[entry.event]}, board {entry.device}"), (EVENT, names[entry.event]), (ALL, "all events"),
-                ):  # fmt: skip
-                    _add(found, level, name, event)
+        for record in archive.records(kinds=[events.ROLLED]):
+            rolled, name = record.board_event, names.get(record.event)
+            if rolled.a & 15 < len(luck.SIDES) and name is not None:
+                _add(found, BOARD, f"{name}, board {record.device}", rolled)
+                _add(found, EVENT, name, rolled)
+                _add(found, ALL, "all events", rolled)
     if (
         len({name for level, name, _ in found if level == EVENT}) < 2
     ):  # the same faces would be weighed twice
@@ -84,11 +91,11 @@ def samples(archives):
         found.values(),
         key=lambda one: (one.level != BOARD, one.level == ALL, one.name, one.randomizer),
     )
-    _weigh(ordered)
+    _test(ordered)
     return ordered
 
 
-def _add(found, level, name, event):
+def _add(found: Samples, level: str, name: str, event: BoardEvent) -> None:
     randomizer, faces = shown(event)
     key = level, name, randomizer
     if key not in found:
@@ -96,22 +103,22 @@ def _add(found, level, name, event):
     found[key].faces += [face for face in faces if 1 <= face <= found[key].sides]
 
 
-def _weigh(found):
-    weighed = []
+def _test(found: Iterable[Sample]) -> None:
+    done: list[Test] = []
     for one in found:
         for name, result in (
             ("faces", p_values.spread(one.counts)), ("pairs", p_values.pairs(one.faces, one.sides)),
             ("runs", p_values.runs(one.faces, one.sides)), ("serial", p_values.serial(one.faces, one.sides)),
         ):  # fmt: skip
             if result is not None:
-                one.tests[name] = [*result, 1.0]
-                weighed.append(one.tests[name])
-    for test, made_up in zip(weighed, p_values.holm([test[1] for test in weighed]), strict=True):
-        test[2] = made_up
+                one.tests[name] = Test(*result)
+                done.append(one.tests[name])
+    for test, adjusted in zip(done, p_values.holm([test.p for test in done]), strict=True):
+        test.adjusted = adjusted
 
 
-def verdict(found):
-    """Return the sentence that the report comes to."""
+def verdict(found: Sequence[Sample]) -> str:
+    """Return the report's conclusion in a sentence."""
     count = sum(len(one.tests) for one in found)
     out = [one for one in found if one.stands_out]
     if not count:

@@ -1,29 +1,40 @@
-"""Whether an epoch's records are those that its seals vouch for: none missing, swapped or changed."""
+"""Whether an epoch's records are those that its seals cover: none missing, swapped or changed."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from firmware.core import events, frames
+from host.archive.decoded_frames import event_of, seal_of
 
 
-def faults(records):
-    """Return ``(faults, checked, unchecked)`` of one boot's records ``{counter: frame}``.
+class SealCheck(NamedTuple):
+    """Sentences on seals that do not fit; how many fit; how many cover records that are missing."""
 
-    Sentences on seals that do not fit; how many seals fit; how many cover records that are missing.
-    """
+    faults: list[str]
+    checked: int
+    unchecked: int
+
+
+def check(records: Mapping[int, bytes]) -> SealCheck:
+    """Return what the seals say of one boot's records, frames by counter."""
     found, checked, unchecked = [], 0, 0
-    first, seven = 0, bytes(7)
+    first, before = 0, bytes(7)
     for counter in sorted(records):
-        if frames.event_of(records[counter])[0] != events.SEALED:
+        if event_of(records[counter]).kind != events.SEALED:
             continue
-        begins, says = frames.seal_of(records[counter])
+        begins, says = seal_of(records[counter])
         covered = [records.get(number) for number in range(begins, counter)]
         if begins != first and None not in [records.get(number) for number in range(first, begins)]:
             found.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
             unchecked += 1  # a seal before it, or a record under it, is not here
-        elif (
-            frames.pack_seal(begins, seven, b"".join(r[frames.BODY :] for r in covered))[2:] == says
-        ):
+        elif frames.pack_seal(begins, before, _tags(covered))[2:] == says:
             checked += 1
         else:
             found.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")
-        first, seven = counter + 1, says
-    return found, checked, unchecked
+        first, before = counter + 1, says
+    return SealCheck(found, checked, unchecked)
+
+
+def _tags(covered: list[bytes | None]) -> bytes:
+    return b"".join(record[frames.BODY :] for record in covered if record is not None)

@@ -53,7 +53,7 @@ def _object(found, checked):
     """Return samples and recomputed rolls as an object for programs."""
     return {
         "verdict": roll_statistics.verdict(found),
-        "samples": [one.told() for one in found],
+        "samples": [one.as_json() for one in found],
         "recomputed": [[said, faults] for _, said, faults in checked],
     }
 
@@ -61,7 +61,7 @@ def _object(found, checked):
 def _print(found, checked):
     for one in found:
         tests = ", ".join(
-            f"{name} p {p:.3f} ({made_up:.2f})" for name, (_, p, made_up) in one.tests.items()
+            f"{name} p {test.p:.3f} ({test.adjusted:.2f})" for name, test in one.tests.items()
         )
         print(
             f"{one.name}, {one.randomizer}: {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}"

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from firmware.core import events, frames
 from host.archive.decoded_frames import VerifiedFrame
-from host.archive.records import ArchivedRecord
+from host.archive.records import ArchivedRecord, RecordId
 from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -24,7 +24,7 @@ from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.collector.session import Session, Sources
 from host.collector.undelivered import Undelivered
-from host.event.holdings import Holdings
+from host.event.holdings import Gap, Holdings
 from host.keys.keyring import Keyring
 
 LINKS = 4
@@ -138,11 +138,11 @@ class Collector:
         return order_id
 
     @property
-    def gone(self) -> set[tuple[int, int, int, int]]:
+    def lost(self) -> set[RecordId]:
         """The records ``(device, generation, epoch, counter)`` that boards say they have lost."""
-        return self._holdings.gone
+        return self._holdings.lost
 
-    def missing(self, status: BoardStatus) -> list[tuple[int, int, int]]:
+    def missing(self, status: BoardStatus) -> list[Gap]:
         """Return the runs ``(epoch, first counter, count)`` that a board has and the archive lacks."""
         return self._connection_scheduler.missing(status)
 

@@ -8,7 +8,7 @@ from host.collector.board_status import BoardStatus
 from host.collector.listening_time import Listening
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
-from host.event.holdings import Holdings
+from host.event.holdings import Gap, Holdings
 
 ABSENT_MS = 15000  # of listening: a filter may report a board every 10 s, and connecting to an absent one blocks
 
@@ -39,7 +39,7 @@ class ConnectionScheduler:
         """Forget a board that is out of use."""
         self._ranks.pop(device, None)
 
-    def missing(self, status: BoardStatus) -> list[tuple[int, int, int]]:
+    def missing(self, status: BoardStatus) -> list[Gap]:
         """Return the runs ``(epoch, first counter, count)`` that the board has and the archive lacks."""
         place = status.device, status.generation, status.epoch, status.news_head
         return self._holdings.gaps(*place, self._order_scheduler.event)

@@ -11,7 +11,7 @@ from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
-from host.event.holdings import Holdings
+from host.event.holdings import Gap, Holdings
 
 REPEAT_MS = 1000
 TRIES = 8
@@ -184,7 +184,7 @@ class FetchTask:
         self._signer, self._status, self._holdings = signer, status, holdings
         self._event = event
         self._quiet_ms: int | None = None
-        self._runs: list[tuple[int, int, int]] | None = None
+        self._runs: list[Gap] | None = None
         self.tries = 0
         self._sent: dict[int, tuple[int, int]] = {}  # counter of the frame -> (epoch, first)
         # of itself a board sends again from its first record without an acknowledgement
@@ -204,7 +204,7 @@ class FetchTask:
         if kind == events.ANSWERED and asked == frames.FETCH and reason:
             lost = self._sent.pop(counter, None)
             if lost is not None:
-                self._holdings.give_up(self._status.device, self._status.generation, *lost)
+                self._holdings.note_lost(self._status.device, self._status.generation, *lost)
 
     @property
     def asked(self) -> bool:
@@ -212,7 +212,7 @@ class FetchTask:
         return bool(self._sent)
 
     @property
-    def missing(self) -> list[tuple[int, int, int]]:
+    def missing(self) -> list[Gap]:
         """The runs ``(epoch, first counter, count)`` that the board has and the archive lacks."""
         status = self._status
         place = (status.device, status.generation, status.epoch)
@@ -223,7 +223,7 @@ class FetchTask:
         """Whether any record is missing."""
         return bool(self.missing)
 
-    def _pause_ms(self, runs: list[tuple[int, int, int]]) -> int:
+    def _pause_ms(self, runs: list[Gap]) -> int:
         """Return how long a board must be quiet before it is asked for ``runs``."""
         if self._sent:
             return _PAUSE_MS if self._last else _SWAP_MS
@@ -254,7 +254,7 @@ class FetchTask:
         return signed.frame
 
 
-def _span(runs: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+def _span(runs: list[Gap]) -> tuple[int, int, int]:
     """Return one run over the first of ``runs`` and those of its epoch that begin soon after."""
     epoch, first, count = runs[0]
     for other, begins, more in runs[1:]:

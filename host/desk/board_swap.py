@@ -168,7 +168,7 @@ def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
     """Return the switches for luck that a board is sent: those ordered last, done or not, or its table's."""
     said = roll_policy.standing(station.archive, table)
     if said is None:
-        said = station.hall.match_at(table, station.desk.round, "policy", 0)
+        said = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
     if not told or not said:
         return []
     return [Intent(intents.SET_POLICY, station.collector.now_ms, said, 0, 0)]

@@ -188,7 +188,8 @@ class Desk:
         """Return how many seconds a table was given in this round in all, sent yet or not."""
         order = self._latest(self._number(), self._at(table), intents.EXTEND)
         return max(
-            order.b if order else 0, self._hall.match_at(table, self.round, "extension_s", 0)
+            order.b if order else 0,
+            self._hall.match_at(table, self.round, lambda match: match.extension_s, 0),
         )
 
     def _require_heard(self, table: int):
@@ -208,7 +209,11 @@ class Desk:
     def late_bits(self, table: int) -> int:
         """Return which seats of a table are stamped as late in this round (1 A, 2 B), sent yet or not."""
         order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
-        return order.a if order else self._hall.match_at(table, self.round, "late", 0)
+        return (
+            order.a
+            if order
+            else self._hall.match_at(table, self.round, lambda match: match.late, 0)
+        )
 
     def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
         """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier stamps.
@@ -269,7 +274,7 @@ class Desk:
         """Return the games won at a table so far, by the players as paired; 0:0 where a match is one game."""
         if self._most == 1:
             return 0, 0
-        a, b = self._hall.match_at(self._at(table), self.round, "games", (0, 0))
+        a, b = self._hall.match_at(self._at(table), self.round, lambda match: match.games, (0, 0))
         return (b, a) if self._swapped(table) else (a, b)
 
     @property
@@ -295,7 +300,7 @@ class Desk:
         order = self._latest(self._number(), self._at(table), intents.ADJUST_PRIZES)
         if order:
             return order.b, order.c
-        a, b = self._hall.match_at(table, self.round, "adjusted", (0, 0))
+        a, b = self._hall.match_at(table, self.round, lambda match: match.adjusted, (0, 0))
         return a, b
 
     def rule_roll(self, table: int, conclusive: bool, author: str = DESK) -> list[int]:
@@ -377,4 +382,4 @@ class Desk:
 
     def _swapped(self, table: int) -> bool:
         """Whether the players of a table changed places: acts name them as they were paired."""
-        return bool(self._hall.match_at(table, self.round, "swapped", 0))
+        return bool(self._hall.match_at(table, self.round, lambda match: match.swapped, 0))

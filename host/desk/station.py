@@ -43,7 +43,7 @@ class Station:
             self.keyring = Keyring(master, self.archive.roster)
             self.archive.audit_log.begin(self.keyring.audit_log)
             self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
-            self.hall = Hall(self.archive, self.collector.gone)
+            self.hall = Hall(self.archive, self.collector.lost)
             self._rejoined = Rejoined(self.archive, self.collector)
             self.nonces = Nonces(self.archive, self.collector, randbytes)
         except BaseException:
@@ -63,7 +63,7 @@ class Station:
 
     def _warn(self):
         """Raise one alarm for each board that has signed what no board writes."""
-        for device in sorted({place[0] for place in self.hall.odd} - self._warned):
+        for device in sorted({place[0] for place in self.hall.invalid_records} - self._warned):
             self._warned.add(device)
             said = Sentence(
                 "signed records that make no sense: they count for nothing, and a judge must look at its table"

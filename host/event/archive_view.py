@@ -1,8 +1,10 @@
-"""Looking at an archive without holding it: what results, exports and paper need beside ``serve``."""
+"""Reading an archive without locking it: what results, exports and paper need beside ``serve``."""
 
 import contextlib
+import os
 import pathlib
 import sqlite3
+from collections.abc import Iterator
 
 from host.archive import schema
 from host.archive.store import Archive
@@ -13,12 +15,12 @@ _OLDEST = 3  # what came later, results and paper do not need
 
 
 class ArchiveView(Archive):
-    """An Archive opened to be read: it takes no lock, and a write is refused by SQLite.
+    """An Archive opened for reading: it takes no lock, and SQLite refuses each write.
 
     Raises UserError when there is no archive, it is not ours, or it holds no event yet.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike[str]):
         path = pathlib.Path(path)
         if not path.is_file():
             raise UserError(f"there is no archive {path}; name it with --archive")
@@ -28,7 +30,7 @@ class ArchiveView(Archive):
             raise UserError(f"{path} holds no event yet; open one with: plusthree import EVENT.csv")
 
     @contextlib.contextmanager
-    def moment(self):
+    def moment(self) -> Iterator[None]:
         """While open, everything read is of one moment, whatever a running host writes."""
         self._db.execute("BEGIN")
         try:
@@ -36,24 +38,24 @@ class ArchiveView(Archive):
         finally:
             self._db.execute("ROLLBACK")
 
-    def now_ms(self, unix_ms):
-        """Return the event time at a wall time, never before what is archived."""
-        return max(unix_ms - self.roster.event.origin_unix_ms, self.latest_ms)
+    def now_ms(self, unix_ms: int) -> int:
+        """Return the event time in ms at a Unix time in ms, never before what is archived."""
+        return max(unix_ms - self.roster.current_event.origin_unix_ms, self.latest_ms)
 
     @property
-    def version(self):
+    def version(self) -> int:
         """A number that differs once a running host has written."""
         return self._db.execute("PRAGMA data_version").fetchone()[0]
 
 
 class _Free:
-    """What there is to release of a lock that was not taken."""
+    """In place of a lock that was not taken."""
 
-    def release(self):
+    def release(self) -> None:
         """Do nothing."""
 
 
-def _connected(path):
+def _connected(path: pathlib.Path) -> sqlite3.Connection:
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -67,7 +69,7 @@ def _connected(path):
 
 
 @contextlib.contextmanager
-def viewed(path):
-    """Yield ``(archive, hall)`` of an archive at one moment of it."""
+def viewed(path: str | os.PathLike[str]) -> Iterator[tuple[ArchiveView, Hall]]:
+    """Yield ``(archive, hall)`` of an archive at one moment. Raises UserError as ArchiveView does."""
     with ArchiveView(path) as archive, archive.moment():
         yield archive, Hall(archive)

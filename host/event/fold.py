@@ -1,313 +1,348 @@
 """Tables and results: the board's own code over the archive's records (docs/architecture.md).
 
-A board's records fold in the order of its boots and counters, from the one in which it joined the
-event. At a gap the fold waits, as what lies behind it may mean something else than it seems:
-``waiting`` says how many records do. A record that the board itself has lost is passed over, and
-from then on the table is ``incomplete``: its results want a judge's eye. So they do where a record was
-signed that no board writes there (``record_bounds``): it is archived, counted in ``odd``, and changes nothing.
+A board's records are folded in the order of its boots and counters, from the one in which it joined the
+event. At a gap the fold waits, because what lies behind it may mean something else than it seems:
+``waiting`` says how many records do. A record that the board itself has lost is skipped, and from then on
+the table is ``incomplete``: a judge must check its results. The same holds after a signed record that no
+board writes there (``record_bounds``): it is archived, listed in ``invalid_records``, and changes nothing.
 """
 
 import functools
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
-from firmware.core import events, frames, outcome, phases, takeback
+from firmware.core import events, outcome, phases, takeback
 from firmware.core.match import Match
+from host.archive.decoded_frames import BoardEvent
+from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
+from host.archive.roster import Board
+from host.archive.store import Archive
 from host.event import event_systems, match_results, record_bounds, typed_results
+from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
-from host.event.press_log import Log
+from host.event.press_log import PlacedEvent, PressLog
 from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.systems import catalogue
+from host.systems.rules import Catalogue
 
-MOST_TOLD, MOST_UNDONE = (
-    8192,
-    255,
-)  # records of one match that are folded, and how many of them take back
-MOST_AFRESH = 64  # a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
+# records of one match that are folded, and how many of them take back
+MOST_EVENTS, MOST_UNDONE = 8192, 255
+# a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
+MOST_RESTARTS = 64
+
+ValueT = TypeVar("ValueT")
+
+
+class Proposal(NamedTuple):
+    """A proposed outcome: ``A``, ``B``, ``tie`` or a word of ``outcome.NAMES``, and the deciding section."""
+
+    outcome: str
+    section: str | None
 
 
 class TableFold:
     """One board at one event. ``match`` is the state, ``results`` by round and pairing.
 
+    ``event`` is the event's number; ``lost`` holds the positions of records that the board has lost;
     ``archived()`` returns all that is stored of the board: what is folded is kept there alone. ``systems``
     is the event's catalogue; the project's own when left out.
     """
 
-    def __init__(self, event, gone, archived, systems=None):
-        self._event, self._gone, self._archived = event, gone, archived
+    def __init__(
+        self,
+        event: int,
+        lost: Container[tuple[int, int]],
+        archived: Callable[[], Sequence[ArchivedRecord]],
+        systems: Catalogue | None = None,
+    ):
+        self._event, self._lost, self._archived = event, lost, archived
         self._systems = systems or catalogue.built_in()
-        self._entries = {}  # (epoch, counter) -> record, those that wait to be folded
-        self._closed = {}  # epoch -> (the epoch after, how many records this one has)
-        self._joined = self._from = (
-            None  # the earliest boot that joined, and that from which it is folded
-        )
-        self._afresh = 0  # how often it was folded from the start
-        self._withheld = (
+        self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
+        self._closed: dict[
+            int, ClosedBoot
+        ] = {}  # by epoch: the boot that came after it, and its own size
+        self._joined: int | None = None  # the earliest boot that joined
+        self._from: int | None = None  # that from which it is folded
+        self._restarts = 0  # how often it was folded from the start
+        self._seeds = (
             UnrevealedSeeds()
-        )  # says nothing of the match, whether it is here yet or not
+        )  # a seed says nothing of the match, whether it is here yet or not
         self._restart()
 
-    def _restart(self):
-        self.match, self.results = Match(next(iter(self._systems.values()))), {}
-        self.incomplete, self.odd = False, {}  # place -> kind of each record that was not applied
-        self._next = None if self._joined is None else (self._joined, 0)
-        self._told, self._undone = (
-            [],
-            0,
-        )  # (place, event) of the current match, and how many take back
+    def _restart(self) -> None:
+        self.match = Match(next(iter(self._systems.values())))
+        self.results: dict[tuple[int, int], Result] = {}
+        self.incomplete = False
+        self.invalid_records: dict[Position, int] = {}  # the kind of each that was not applied
+        self._next = None if self._joined is None else Position(self._joined, 0)
+        self._placed: list[PlacedEvent] = []  # of the current match
+        self._undone = 0  # how many of them take back
         self._stale = False  # something was taken back: the match is to be folded again
 
-    def add(self, entry):
+    def add(self, record: ArchivedRecord) -> None:
         """Take in an archived record of this board; ``advance`` folds."""
-        place = entry.epoch, entry.counter
+        place, event = record.position, record.board_event
         if self._next is not None and place >= self._next:
-            self._entries[place] = entry
-        self._withheld.add(entry.epoch, entry.counter, entry.frame)
-        kind, _, _, b, c = frames.event_of(entry.frame)
-        if kind == events.EPOCH_CLOSED:
-            self._closed[b] = entry.epoch, c
+            self._waiting[place] = record
+        self._seeds.add(*place, record.frame)
+        if event.kind == events.EPOCH_CLOSED:
+            self._closed[event.b] = ClosedBoot(place.epoch, event.c)
         if (
-            kind == events.EVENT_JOINED
-            and b == self._event
-            and (self._joined is None or entry.epoch < self._joined)
+            event.kind == events.EVENT_JOINED
+            and event.b == self._event
+            and (self._joined is None or place.epoch < self._joined)
         ):
-            if self._afresh < MOST_AFRESH:
-                self._joined = entry.epoch
+            if self._restarts < MOST_RESTARTS:
+                self._joined = place.epoch
             else:
-                self._doubt((entry.epoch, entry.counter), (kind,))
+                self._reject(place, event)
 
-    def advance(self):
-        """Fold every record that is next in order, and all of them afresh where an earlier boot joined the event."""
+    def advance(self) -> None:
+        """Fold every record that is next in order, or all again where an earlier boot joined the event."""
         if self._joined != self._from:
-            self._from, self._afresh = self._joined, self._afresh + 1
-            self._entries = {(one.epoch, one.counter): one for one in self._archived()}
+            self._from, self._restarts = self._joined, self._restarts + 1
+            self._waiting = {one.position: one for one in self._archived()}
             self._restart()
         self._follow()
         self._settle()
 
-    def _follow(self):
+    def _follow(self) -> None:
         while self._next is not None:
             epoch, counter = self._next
-            entry = self._entries.pop(self._next, None)
-            if entry is not None:
-                self._apply(entry)
-            elif self._next in self._withheld:
+            record = self._waiting.pop(self._next, None)
+            if record is not None:
+                self._apply(record)
+            elif self._next in self._seeds:
                 pass
-            elif (epoch, counter) in self._gone:
+            elif self._next in self._lost:
                 self.incomplete = True
             else:
-                after, held = self._closed.get(epoch, (0, -1))
+                after, held = self._closed.get(epoch, _NOT_CLOSED)
                 if after <= epoch or held > counter:
                     return
-                self._next = after, 0
+                self._next = Position(after, 0)
                 continue
-            self._next = epoch, counter + 1
+            self._next = Position(epoch, counter + 1)
 
     @property
-    def waiting(self):
+    def waiting(self) -> int:
         """How many archived records lie behind a gap."""
         if self._next is None:
             return 0
-        return sum(1 for place in self._entries if place >= self._next)
+        return sum(1 for place in self._waiting if place >= self._next)
 
-    def last_ms(self, kind):
-        """Return when an event of a kind last happened in the current match, or None."""
-        return next((event[1] for _, event in reversed(self._told) if event[0] == kind), None)
+    def last_event(self, kind: int) -> BoardEvent | None:
+        """Return the last event of a kind in the current match, or None."""
+        return next((one.event for one in reversed(self._placed) if one.event.kind == kind), None)
 
-    def last(self, kind):
-        """Return the first number of the last event of a kind in the current match, or None."""
-        return next((event[2] for _, event in reversed(self._told) if event[0] == kind), None)
+    def last_ms(self, kind: int) -> int | None:
+        """Return the event time at which an event of a kind last happened in the current match, or None."""
+        event = self.last_event(kind)
+        return event and event.at_ms
 
-    def times(self, kinds):
+    def times(self, kinds: Collection[int]) -> list[tuple[int, int]]:
         """Return ``(kind, at_ms)`` of every event of some kinds in the current match."""
-        return [event[:2] for _, event in self._told if event[0] in kinds]
+        told = [one.event for one in self._placed]
+        return [(event.kind, event.at_ms) for event in told if event.kind in kinds]
 
     @property
-    def proposal(self):
-        """The outcome's name and its section (None where there is none), or None."""
+    def proposal(self) -> Proposal | None:
+        """The outcome that the current match proposes or has, None before that."""
         match = self.match
         if not match.outcome:
             return None
-        return outcome.NAMES[as_paired(match, match.outcome)], match_results.section_of(match)
+        won = outcome.NAMES[as_paired(match, match.outcome)]
+        return Proposal(won, match_results.section_of(match))
 
     @property
-    def doubtful(self):
-        """Whether a judge has to look at what came of this table: records are lost, or make no sense."""
-        return self.incomplete or bool(self.odd)
+    def doubtful(self) -> bool:
+        """Whether a judge must check this table's results: records are lost or invalid."""
+        return self.incomplete or bool(self.invalid_records)
 
     @property
-    def presses(self):
-        """The last ten presses of the current match that stand, as (place, event), oldest first."""
-        return [self._told[place] for place in takeback.presses(Log(self._told))]
+    def presses(self) -> list[PlacedEvent]:
+        """The last ten presses of the current match that were not taken back, oldest first."""
+        return [self._placed[index] for index in takeback.presses(PressLog(self._placed))]
 
-    def _apply(self, entry):
-        event, place = frames.event_of(entry.frame), (entry.epoch, entry.counter)
-        if entry.event != self._event:
+    def _apply(self, record: ArchivedRecord) -> None:
+        event, place = record.board_event, record.position
+        if record.event != self._event:
             return
-        if event[0] == events.ROUND_SET:
+        if event.kind == events.ROUND_SET:
             self._settle()
-            self._told, self._undone = [], 0
-        undoes = event[0] == events.TAKEN_BACK
-        if len(self._told) >= MOST_TOLD or undoes and self._undone >= MOST_UNDONE:
-            self._doubt(place, event)
+            self._placed, self._undone = [], 0
+        undoes = event.kind == events.TAKEN_BACK
+        if len(self._placed) >= MOST_EVENTS or undoes and self._undone >= MOST_UNDONE:
+            self._reject(place, event)
         elif undoes or self._stale or self._happen(place, event):
-            self._told.append((place, event))
+            self._placed.append(PlacedEvent(place, event))
             self._undone += undoes
             self._stale = self._stale or undoes
 
-    def _happen(self, place, event):
-        """Apply an event and return True, or leave the match as it is and note that the event is odd."""
+    def _happen(self, place: Position, event: BoardEvent) -> bool:
+        """Apply an event and return True, or leave the match as it is and note that the event is invalid."""
         before = dict(vars(self.match))
         try:
-            if event[0] == events.FORMAT_SET:  # a board is given its event's when it boots
-                self.match.rules = (
-                    catalogue.numbered(self._systems, event[2])[1] or self.match.rules
-                )
+            if event.kind == events.FORMAT_SET:  # a board is given its event's when it boots
+                self.match.rules = catalogue.numbered(self._systems, event.a)[1] or self.match.rules
             self.match.apply(event)
-            if record_bounds.fit(self.match, event[0]):
-                self._note(event[1])
+            if record_bounds.plausible(self.match, event.kind):
+                self._note(event.at_ms)
                 return True
         except Exception:  # the last door: whatever a stolen board signs, the other tables go on
             pass
         vars(self.match).update(before)
-        self._doubt(place, event)
+        self._reject(place, event)
         return False
 
-    def _settle(self):
+    def _settle(self) -> None:
         """Fold the match again without what was taken back, as its board does: once, however often it was."""
         if not self._stale:
             return
         self._stale = False
         self.match = Match(self.match.rules)
-        for at in takeback.standing(Log(self._told)):
-            self._happen(*self._told[at])
+        for index in takeback.standing(PressLog(self._placed)):
+            self._happen(*self._placed[index])
 
-    def _note(self, at_ms):
+    def _note(self, at_ms: int) -> None:
         match = self.match
         key = match.round, match.pairing
         if match.phase == phases.AGREED:
-            self.results.setdefault(key, match_results.of(match, at_ms, self.doubtful))
+            self.results.setdefault(key, match_results.result_of(match, at_ms, self.doubtful))
         elif match.phase != phases.IDLE:
             self.results.pop(key, None)  # begun, opened or ruled again
 
-    def _doubt(self, place, event):
-        self.odd[place] = event[0]
+    def _reject(self, place: Position, event: BoardEvent) -> None:
+        self.invalid_records[place] = event.kind
         key = self.match.round, self.match.pairing
         if key in self.results:
             self.results[key] = replace(self.results[key], incomplete=True)
 
 
+_NOT_CLOSED = ClosedBoot(0, -1)
+
+
 class Hall:
     """Every board's fold at the archive's current event; feed it what the archive stores.
 
-    ``gone`` holds ``(device, generation, epoch, counter)`` of records that boards have lost.
+    ``lost`` holds the records that boards have lost; it may grow.
     """
 
-    def __init__(self, archive, gone=frozenset()):
-        self._archive, self._gone = archive, gone
+    def __init__(self, archive: Archive, lost: Collection[RecordId] = frozenset()):
+        self._archive, self._lost = archive, lost
         self.reload()
 
-    def reload(self):
-        """Fold the whole archive afresh, as after an event was opened or a board added."""
-        event = self._archive.roster.event
-        self._event = event.number if event else 0
-        self._boards = {(one.device, one.generation): one for one in self._archive.roster.boards}
-        self._current = self._archive.roster.current_boards
-        self._places = {one.address: (one.device, one.generation) for one in self._current.values()}
+    def reload(self) -> None:
+        """Fold the whole archive again, as after an event was opened or a board added."""
+        roster = self._archive.roster
+        self._event = roster.event.number if roster.event else 0
+        self._boards = {one.key: one for one in roster.boards}
+        self._current = roster.current_boards
+        self._places = {one.address: one.key for one in self._current.values()}
         self._adopted = typed_results.adopted(self._archive)
         self._systems = event_systems.of(self._archive)
-        roster = self._archive.roster
         self._stood = roster.stood
         self._tables = {
             (number, one.pairing): one.table
             for number in roster.rounds
             for one in roster.pairings_of(number)
         }
-        self._folds = {}
-        for device, generation in self._boards:
-            self.take(self._archive.records_of(device, generation))
+        self._folds: dict[BoardKey, TableFold] = {}
+        for board in self._boards:
+            self.take(self._archive.records_of(*board))
 
-    def take(self, entries):
-        """Fold newly archived entries."""
-        touched = {}
-        for entry in entries:
-            board = self._boards.get((entry.device, entry.generation))
+    def take(self, records: Iterable[ArchivedRecord]) -> None:
+        """Fold newly archived records."""
+        touched: dict[BoardKey, TableFold] = {}
+        for record in records:
+            board = self._boards.get(record.board)
             if board is None:
                 continue
-            fold = touched[entry.device, entry.generation] = self._fold(board)
-            fold.add(entry)
+            fold = touched[record.board] = self._fold(board)
+            fold.add(record)
         for fold in touched.values():
             fold.advance()
 
-    def _fold(self, board):
-        key = board.device, board.generation
+    def _fold(self, board: Board) -> TableFold:
+        key = board.key
         if key not in self._folds:
-            gone = _Gone(self._gone, board)
+            lost = _LostRecords(self._lost, key)
             archived = functools.partial(self._archive.records_of, *key)
-            self._folds[key] = TableFold(self._event, gone, archived, self._systems)
+            self._folds[key] = TableFold(self._event, lost, archived, self._systems)
         return self._folds[key]
 
     @property
-    def waiting(self):
+    def waiting(self) -> dict[int, int]:
         """How many records wait behind a gap, by device, where any do."""
-        found = {place[0]: fold.waiting for place, fold in self._folds.items()}
+        found = {board.device: fold.waiting for board, fold in self._folds.items()}
         return {device: count for device, count in found.items() if count}
 
     @property
-    def odd(self):
-        """``{(device, generation): {(epoch, counter): kind}}`` of records that make no sense, where any do."""
-        return {place: fold.odd for place, fold in self._folds.items() if fold.odd}
+    def invalid_records(self) -> dict[BoardKey, dict[Position, int]]:
+        """The kinds of signed records that no board writes there, by board and position, where any are."""
+        found = {board: fold.invalid_records for board, fold in self._folds.items()}
+        return {board: records for board, records in found.items() if records}
 
-    def fold_at(self, table):
-        """Return the TableFold of the board at a table, or None before it was heard."""
-        return self._folds.get(self._places.get(table))
+    def fold_at(self, table: int | None) -> TableFold | None:
+        """Return the TableFold of the board at a table, None before it was heard."""
+        board = None if table is None else self._places.get(table)
+        return None if board is None else self._folds.get(board)
 
-    def match_at(self, table, round_number, attribute, default):
-        """Return an attribute of a table's match while it is in this round, else ``default``."""
+    def match_at(
+        self,
+        table: int | None,
+        round_number: int | None,
+        read: Callable[[Match], ValueT],
+        default: ValueT,
+    ) -> ValueT:
+        """Return ``read(match)`` of a table's match while it is in this round, else ``default``."""
         fold = self.fold_at(table)
         if fold is None or fold.match.round != round_number:
             return default
-        return getattr(fold.match, attribute)
+        return read(fold.match)
 
-    def results(self, round_number):
+    def results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round by pairing number.
 
-        A board's own word counts more than what was typed of it, and that of a board in use more
-        than that of one that was taken away. Of a table where it never stood it has none: a
+        A board's records count more than a result that was typed, and those of a board in use more
+        than those of one that was taken away. A board has no say on a table where it never stood: a
         stolen board can sign what it likes.
         """
         found = self.typed(round_number)
-        for place in sorted(self._folds, key=self._in_use):
-            for key, result in self._folds[place].results.items():
+        for board in sorted(self._folds, key=self._in_use):
+            for key, result in self._folds[board].results.items():
                 number, pairing = (
-                    self._adopted.get(place, key) if key == typed_results.BY_HAND else key
+                    self._adopted.get(board, key) if key == typed_results.BY_HAND else key
                 )
                 if (
                     number == round_number
-                    and self._tables.get((number, pairing)) in self._stood[place]
+                    and self._tables.get((number, pairing)) in self._stood[board]
                 ):
                     found[pairing] = result
         return found
 
-    def _in_use(self, place):
-        return self._current.get(place[0]) == self._boards[place]
+    def _in_use(self, board: BoardKey) -> bool:
+        return self._current.get(board.device) == self._boards[board]
 
-    def typed(self, round_number):
-        """Return the Results of a round that staff typed from the boards' screens, by pairing."""
+    def typed(self, round_number: int) -> dict[int, Result]:
+        """Return the Results of a round that staff typed from the boards' screens, by pairing number."""
+        found = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(
-                round_number, pairing, outcome.NAMES[won], games, None, TYPED, at_ms, False
+                round_number, pairing, outcome.NAMES[one.won] or "", one.games, None, TYPED, one.at_ms, False
             )
-            for pairing, (won, games, at_ms) in typed_results.results(
-                self._archive, round_number
-            ).items()
-        }
+            for pairing, one in found.items()
+        }  # fmt: skip
 
 
-class _Gone:
-    """One board's share of the lost records."""
+class _LostRecords:
+    """One board's share of the lost records, by position."""
 
-    def __init__(self, gone, board):
-        self._gone, self._place = gone, (board.device, board.generation)
+    def __init__(self, lost: Container[RecordId], board: BoardKey):
+        self._lost, self._board = lost, board
 
-    def __contains__(self, place):
-        return (*self._place, *place) in self._gone
+    def __contains__(self, place: object) -> bool:
+        assert isinstance(place, tuple)
+        epoch, counter = place
+        return RecordId(*self._board, epoch, counter) in self._lost

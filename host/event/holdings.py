@@ -1,20 +1,50 @@
 """Which records of each board are archived, and so which are missing."""
 
-from firmware.core import events, frames
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from firmware.core import events
+from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 BOOTS = 256  # of a board at one event: what lies before so many is not asked for
 
 
-class Epoch:
-    """One boot of one board: every counter below ``below`` is held, and those in ``beyond``."""
+class Run(NamedTuple):
+    """Counters of one boot: the first, and how many."""
 
-    def __init__(self):
-        self.below, self.beyond = 0, set()
-        self.boot_event = None  # under whose key its first record was signed
-        self.before = None  # (the epoch before, how many records that one has)
+    first: int
+    size: int
 
-    def add(self, counter):
+
+class Gap(NamedTuple):
+    """Records that are missing: the boot, the first counter, and how many."""
+
+    epoch: int
+    first: int
+    size: int
+
+
+class ClosedBoot(NamedTuple):
+    """The boot before another, and how many records it holds."""
+
+    epoch: int
+    size: int
+
+
+class BootHoldings:
+    """One boot of one board: every counter below ``below`` is held, and those in ``beyond``.
+
+    ``boot_event`` is the number of the event under whose key its first record was signed.
+    """
+
+    def __init__(self) -> None:
+        self.below = 0
+        self.beyond: set[int] = set()
+        self.boot_event: int | None = None
+        self.before: ClosedBoot | None = None
+
+    def add(self, counter: int) -> None:
         """Note a held counter."""
         if counter >= self.below:
             self.beyond.add(counter)
@@ -22,82 +52,87 @@ class Epoch:
             self.beyond.remove(self.below)
             self.below += 1
 
-    def missing(self, size, withheld=()):
-        """Return the runs ``(first, count)`` not held among counters below ``size``, nor ``withheld``."""
+    def missing(self, below: int, withheld: Iterable[int] = ()) -> list[Run]:
+        """Return the runs of counters below ``below`` that are neither held nor ``withheld``."""
         runs, first = [], self.below
-        there = {counter for counter in (*self.beyond, *withheld) if self.below <= counter < size}
-        for counter in [
-            *sorted(there),
-            size,
-        ]:  # a board may claim any size: it is not walked through
+        there = {counter for counter in (*self.beyond, *withheld) if self.below <= counter < below}
+        # a board may claim any size: it is not walked through
+        for counter in [*sorted(there), below]:
             if counter > first:
-                runs.append((first, counter - first))
+                runs.append(Run(first, counter - first))
             first = counter + 1
         return runs
 
     @property
-    def seen(self):
+    def seen(self) -> int:
         """1 + the highest counter held."""
         return max(self.beyond) + 1 if self.beyond else self.below
 
 
 class Holdings:
-    """The archive's records as counters, built from ``entries`` and fed with each new record."""
+    """The archive's records as counters, built from ``records`` and fed with each new one.
 
-    def __init__(self, entries=()):
-        self._epochs, self._withheld = {}, {}
-        self.gone = set()  # (device, generation, epoch, counter) that boards have lost
-        for entry in entries:
-            self.add(entry)
+    ``lost`` holds the records that boards say they have lost.
+    """
 
-    def add(self, entry):
+    def __init__(self, records: Iterable[ArchivedRecord] = ()):
+        self._boots: dict[BootId, BootHoldings] = {}
+        self._seeds: dict[BoardKey, UnrevealedSeeds] = {}
+        self.lost: set[RecordId] = set()
+        for record in records:
+            self.add(record)
+
+    def add(self, record: ArchivedRecord) -> None:
         """Note an archived record."""
-        epoch = self.epoch(*entry.id[:3])
-        epoch.add(entry.counter)
-        self.withheld(*entry.id[:2]).add(*entry.id[2:], entry.frame)
-        if entry.counter == 0:
-            epoch.boot_event = entry.event
-        kind, _, _, before, count = frames.event_of(entry.frame)
-        if kind == events.EPOCH_CLOSED:
-            epoch.before = before, count
+        boot = self.boot(*record.boot)
+        boot.add(record.counter)
+        self.unrevealed_seeds(*record.board).add(*record.position, record.frame)
+        if record.counter == 0:
+            boot.boot_event = record.event
+        event = record.board_event
+        if event.kind == events.EPOCH_CLOSED:
+            boot.before = ClosedBoot(event.b, event.c)
 
-    def epoch(self, device, generation, number):
-        """Return the Epoch, an empty one when nothing of it is held."""
-        return self._epochs.setdefault((device, generation, number), Epoch())
+    def boot(self, device: int, generation: int, epoch: int) -> BootHoldings:
+        """Return what is held of a boot; empty when nothing is."""
+        return self._boots.setdefault(BootId(device, generation, epoch), BootHoldings())
 
-    def withheld(self, device, generation):
+    def unrevealed_seeds(self, device: int, generation: int) -> UnrevealedSeeds:
         """Return the UnrevealedSeeds of a board."""
-        return self._withheld.setdefault((device, generation), UnrevealedSeeds())
+        return self._seeds.setdefault(BoardKey(device, generation), UnrevealedSeeds())
 
-    def give_up(self, device, generation, number, counter):
-        """Note that the board has not got this record any more."""
-        self.gone.add((device, generation, number, counter))
-        self.epoch(device, generation, number).add(counter)
+    def note_lost(self, device: int, generation: int, epoch: int, counter: int) -> None:
+        """Note that the board does not have this record any more."""
+        self.lost.add(RecordId(device, generation, epoch, counter))
+        self.boot(device, generation, epoch).add(counter)
 
-    def lacks(self, device, generation, number, news_head):
-        """Whether the archive has not what a board has told of, though it is not withheld."""
-        back = _of(self.withheld(device, generation).now, number)
-        return bool(self.epoch(device, generation, number).missing(news_head, back))
+    def lacks(self, device: int, generation: int, epoch: int, news_head: int) -> bool:
+        """Whether records that a board has announced are missing, apart from withheld ones."""
+        withheld = _of_boot(self.unrevealed_seeds(device, generation).withheld, epoch)
+        return bool(self.boot(device, generation, epoch).missing(news_head, withheld))
 
-    def gaps(self, device, generation, number, news_head, event):
-        """Return what a board at epoch ``number`` still owes: runs ``(epoch, first, count)``.
+    def gaps(
+        self, device: int, generation: int, epoch: int, news_head: int, event: int
+    ) -> list[Gap]:
+        """Return what a board at boot ``epoch`` still has to send.
 
-        Epochs before are owed as far back as the board was at ``event`` when it booted.
+        Earlier boots count as far back as the board was at ``event`` when it booted.
         """
-        epoch, back = self.epoch(device, generation, number), self.withheld(device, generation).now
-        runs = [
-            (number, *run) for run in epoch.missing(max(news_head, epoch.seen), _of(back, number))
-        ]
+        boot = self.boot(device, generation, epoch)
+        withheld = self.unrevealed_seeds(device, generation).withheld
+        last = max(news_head, boot.seen)
+        gaps = [Gap(epoch, *run) for run in boot.missing(last, _of_boot(withheld, epoch))]
         for _ in range(BOOTS):
-            if epoch.boot_event != event or epoch.before is None or not epoch.before[1]:
+            if boot.boot_event != event or boot.before is None or not boot.before.size:
                 break
-            older, count = epoch.before
-            if older >= number:
+            older, size = boot.before
+            if older >= epoch:
                 break
-            number, epoch = older, self.epoch(device, generation, older)
-            runs = [(number, *run) for run in epoch.missing(count, _of(back, number))] + runs
-        return runs
+            epoch, boot = older, self.boot(device, generation, older)
+            earlier = boot.missing(size, _of_boot(withheld, epoch))
+            gaps = [Gap(epoch, *run) for run in earlier] + gaps
+        return gaps
 
 
-def _of(places, number):
-    return {counter for epoch, counter in places if epoch == number}
+def _of_boot(places: Iterable[Position], epoch: int) -> set[int]:
+    return {place.counter for place in places if place.epoch == epoch}

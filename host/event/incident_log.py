@@ -1,13 +1,14 @@
-"""The incident log: what judges gave, ruled and corrected, by whom and why, and what players took back.
+"""The incident log: what judges granted, ruled and corrected, by whom and why, and what players took back.
 
-An act of the desk is an order, with its author, reason and fate. What a table did without one (an act
-there with a code, or the players' own) is a record. Both stand in one list by time.
+An act of the desk is an order, with its author, reason and state. What happened at a table without one (by
+a judge's code, or by the players) is a record. Both are in one list, by time.
 """
 
 from dataclasses import dataclass
 
 from firmware.core import events, intents
-from host.event.timeline import chronicle
+from host.archive.store import Archive
+from host.event.timeline import match_events
 
 # an order's intent: the word for it, and the event it becomes at the table
 ACTS = {
@@ -31,21 +32,25 @@ TABLE = "table"  # the author where no order is known
 
 @dataclass(frozen=True)
 class Incident:
-    """One entry: when (event time), where, what (a word above), its numbers, by whom, why, how it went."""
+    """One entry. ``what`` is a word above; ``numbers`` are the three of its intent or event.
+
+    ``author`` is ``TABLE`` where no order is known; ``state`` is the order's.
+    """
 
     at_ms: int
     round: int
     table: int
     what: str
-    numbers: tuple
+    numbers: tuple[int, int, int]
     author: str
     reason: str
     state: str
 
 
-def incidents(archive, round_number=None):
+def incidents(archive: Archive, round_number: int | None = None) -> list[Incident]:
     """Return every Incident of the current event, or of a round, by time and table."""
-    found, done = [], set()
+    found: list[Incident] = []
+    done: set[tuple[int, int, int, int]] = set()
     for order in archive.orders.all:
         if order.kind in ACTS:
             word, event = ACTS[order.kind]
@@ -63,13 +68,11 @@ def incidents(archive, round_number=None):
                     order.state,
                 )
             )
-    for one in chronicle(archive, _SEEN):
-        kind, at_ms, *numbers = one.event
+    for one in match_events(archive, _SEEN):
+        kind, at_ms, a, b, c = one.event
         if (one.round, one.table, kind, at_ms) not in done:
             found.append(
-                Incident(
-                    at_ms, one.round, one.table, _SEEN[kind], tuple(numbers), TABLE, "", "done"
-                )
+                Incident(at_ms, one.round, one.table, _SEEN[kind], (a, b, c), TABLE, "", "done")
             )
     chosen = [one for one in found if round_number in (None, one.round)]
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))

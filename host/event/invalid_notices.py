@@ -1,5 +1,6 @@
-"""Notices that are not what this program writes: they are passed over, and somebody must be told."""
+"""Notices that this program cannot have written: they are ignored, and somebody must be told."""
 
+from host.archive.store import Archive
 from host.event import roll_policy, typed_results
 
 NAMES = {
@@ -9,15 +10,15 @@ NAMES = {
     roll_policy.NOTICE: "what may be rolled",
 }
 _READERS = {
-    typed_results.ADOPTED: typed_results.adoption,
-    typed_results.ENTERED: typed_results.typed,
-    typed_results.TRIED: typed_results.attempt,
-    roll_policy.NOTICE: roll_policy.word,
+    typed_results.ADOPTED: typed_results.read_adoption,
+    typed_results.ENTERED: typed_results.read_result,
+    typed_results.TRIED: typed_results.read_attempt,
+    roll_policy.NOTICE: roll_policy.read_switches,
 }
 
 
-def counted(archive):
-    """Return ``{what: how many}`` of the current event's notices that cannot be read, where there are any."""
+def counted(archive: Archive) -> dict[str, int]:
+    """Return how many of the current event's notices cannot be read, by subject, where there are any."""
     found = {
         what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()
     }

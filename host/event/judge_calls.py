@@ -1,9 +1,10 @@
-"""Calls for a judge: when a table called and why, when one came, when it was dealt with."""
+"""Calls for a judge: when and why a table called, when a judge came, when the call ended."""
 
 from dataclasses import dataclass, replace
 
 from firmware.core import events
-from host.event.timeline import chronicle
+from host.archive.store import Archive
+from host.event.timeline import match_events
 
 TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
 _OWN = {254: "failed"}  # what a board calls by itself (firmware.app)
@@ -23,24 +24,25 @@ class Call:
     ended_ms: int | None = None
 
     @property
-    def open(self):
-        """Whether it is still to be dealt with."""
+    def open(self) -> bool:
+        """Whether it has not ended."""
         return self.ended_ms is None
 
-    def waited_ms(self, now_ms):
+    def waited_ms(self, now_ms: int) -> int:
         """Return how long the table waited for a judge, or has until now."""
         ends = [one for one in (self.arrived_ms, self.ended_ms) if one is not None]
         return max(0, min(ends, default=now_ms) - self.called_ms)
 
 
-def calls(archive):
-    """Return every Call of the current event, the longest ago first.
+def calls(archive: Archive) -> list[Call]:
+    """Return every Call of the current event, oldest first.
 
-    A reason that is chosen after the key was held only names the type of the call that is open.
+    A reason that is chosen after the key was held only changes the type of the open call.
     """
-    found, open_at = [], {}  # (round, table) -> index into found
-    for one in chronicle(archive, _KINDS):
-        kind, at_ms, number = one.event[:3]
+    found: list[Call] = []
+    open_at: dict[tuple[int, int], int] = {}  # (round, table) -> index into found
+    for one in match_events(archive, _KINDS):
+        kind, at_ms, number, _, _ = one.event
         place = one.round, one.table
         index = open_at.get(place)
         if kind == events.JUDGE_CALLED:
@@ -56,6 +58,6 @@ def calls(archive):
     return sorted(found, key=lambda call: (call.called_ms, call.table))
 
 
-def type_of(number):
-    """Return the word of a call's number; what a later board may send is a plain call."""
+def type_of(number: int) -> str:
+    """Return the type of a call by its number; a number that is unknown is a plain call."""
     return TYPES[number] if number < len(TYPES) else _OWN.get(number, TYPES[0])

@@ -1,17 +1,24 @@
 """A match's result, as its players were paired, wherever they sat."""
 
 from dataclasses import dataclass
+from typing import TypeVar, overload
 
 from firmware.core import outcome
+from firmware.core.match import Match
 
 AGREED, RULED, TYPED = "agreed", "ruled", "code"
 _BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
 _OTHER_SEAT = {1: 2, 2: 1}
 
+EachT = TypeVar("EachT")
+
 
 @dataclass(frozen=True)
 class Result:
-    """A match's result as its players were paired, wherever they sat: outcome ``A``, ``B`` or ``tie``, games won, section, and by whom."""
+    """A match's result as its players were paired, wherever they sat.
+
+    ``outcome`` is ``A``, ``B`` or ``tie``; ``games`` those won by A and by B; ``section`` what decided.
+    """
 
     round: int
     pairing: int
@@ -29,36 +36,41 @@ class Result:
     points: tuple[int | None, int | None] = (None, None)  # None where the text leaves them open
 
 
-def of(match, at_ms, incomplete):
-    """Return the Result of a match that ended at ``at_ms``."""
-    by_seat = _paired if match.swapped else tuple
-    won, games, destroyed, wiped, conceded, worth = by_seat((
-        match.outcome, tuple(match.games), match.destroyed, match.wiped if match.cap else 0,
-        match.conceded, outcome.points(match),
-    ))  # fmt: skip
+def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
+    """Return the Result of a match that ended at ``at_ms`` (event time in ms)."""
+    games, destroyed, worth = match.games, match.destroyed, outcome.points(match)
+    conceded = match.conceded
+    if match.swapped and conceded is not None:
+        conceded = 1 - conceded
     return Result(
-        match.round, match.pairing, outcome.NAMES[won], games, section_of(match),
-        RULED if match.claimed == _BY_JUDGE else AGREED, at_ms, incomplete,
-        destroyed, wiped, conceded, bool(match.award), bool(match.called), worth,
-    )  # fmt: skip
+        match.round,
+        match.pairing,
+        outcome.NAMES[as_paired(match, match.outcome)],
+        as_paired(match, (games[0], games[1])),
+        section_of(match),
+        RULED if match.claimed == _BY_JUDGE else AGREED,
+        at_ms,
+        incomplete,
+        None if destroyed is None else as_paired(match, destroyed),
+        as_paired(match, match.wiped) if match.cap else 0,
+        conceded,
+        bool(match.award),
+        bool(match.called),
+        as_paired(match, (worth[0], worth[1])),
+    )
 
 
-def section_of(match):
+def section_of(match: Match) -> str | None:
     """Return the section that decides, None where there is none."""
     return match.rules.SECTIONS[match.section - 1] if match.section else None
 
 
-def as_paired(match, told):
+@overload
+def as_paired(match: Match, told: int) -> int: ...
+@overload
+def as_paired(match: Match, told: tuple[EachT, EachT]) -> tuple[EachT, EachT]: ...
+def as_paired(match: Match, told: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:
     """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they sit."""
     if not match.swapped:
         return told
-    return _OTHER_SEAT.get(told, told) if isinstance(told, int) else told[::-1]
-
-
-def _paired(told):
-    """Return what was told by seats as the players were paired: they had changed places."""
-    won, games, destroyed, wiped, conceded, worth = told
-    return (
-        _OTHER_SEAT.get(won, won), games[::-1], destroyed and destroyed[::-1],
-        _OTHER_SEAT.get(wiped, wiped), None if conceded is None else 1 - conceded, worth[::-1],
-    )  # fmt: skip
+    return _OTHER_SEAT.get(told, told) if isinstance(told, int) else (told[1], told[0])

@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 
 from firmware.core import intents
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event import table_rows
-from host.event.judge_calls import calls
+from host.event.fold import Hall
+from host.event.judge_calls import Call, calls
 
 _OVERTIME = ("time", "overtime", "finishing")
 
 
 @dataclass(frozen=True)
 class Overview:
-    """One round: counts of its tables, its open calls, and the last word of a board (event ms, or None)."""
+    """One round: counts of its tables, its open calls, and when the last record came (event ms, or None)."""
 
     event: str
     round: int
@@ -24,12 +26,15 @@ class Overview:
     overtime: int
     frozen: int
     extended: int
-    calls: tuple
+    calls: tuple[Call, ...]
     heard_ms: int | None
 
 
-def overview(archive, hall, now_ms):
-    """Return ``(Overview, rows)`` of the round published last, or else stored last; UserError for none."""
+def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[table_rows.Row]]:
+    """Return ``(Overview, rows)`` of the round published last, or else stored last.
+
+    ``now_ms`` is event time. Raises UserError before a round is stored.
+    """
     roster = archive.roster
     if not roster.rounds:
         raise UserError("there is no round yet")
@@ -41,22 +46,23 @@ def overview(archive, hall, now_ms):
         if row.pairing.b is not None
     ]
     open_rows = [row for row in rows if row.result is None]
-    heard = archive.query(
-        "SELECT max(received_ms) FROM records WHERE event = ?", roster.event.number
-    )[0][0]
+    last = "SELECT received_ms FROM records WHERE event = ? ORDER BY received_ms DESC LIMIT 1"
+    heard = next(iter(archive.select(int, last, roster.current_event.number)), None)
     waiting = tuple(one for one in calls(archive) if one.open and one.round == number)
     return Overview(
-        roster.event.name, number, len(roster.rounds), _state(archive, number, published, open_rows), len(rows),
+        roster.current_event.name, number, len(roster.rounds), _state(archive, number, published, open_rows), len(rows),
         len(rows) - len(open_rows), _count(open_rows, ("playing",)), _count(open_rows, _OVERTIME),
         _count(open_rows, ("frozen",)), sum(1 for row in rows if row.extension_s), waiting, heard,
     ), rows  # fmt: skip
 
 
-def _count(rows, phases):
+def _count(rows: list[table_rows.Row], phases: tuple[str, ...]) -> int:
     return sum(1 for row in rows if row.phase in phases)
 
 
-def _state(archive, number, published, open_rows):
+def _state(
+    archive: Archive, number: int, published: int | None, open_rows: list[table_rows.Row]
+) -> str:
     if published is None:
         return "stored"
     if not open_rows:

@@ -1,55 +1,68 @@
-"""Tournament points of a result: the text's, and the organiser's where the text gives none.
+"""Tournament points of a result: those of the rules' text, and the organiser's where it gives none.
 
 docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such points
 are a notice of the event (``# points:`` in its file) without a default; until then they are unknown.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event.match_results import Result
+
 POINTS = "points"  # the notice's name
 UNKNOWN = "unknown"
 
+PointsByWord: TypeAlias = Mapping[str, int]  # win, narrow, draw, loss
 
-def setting(archive):
-    """Return ``{word: points}`` of win, narrow, draw and loss, as far as the organiser has said."""
+
+def setting(archive: Archive) -> dict[str, int]:
+    """Return the points of win, narrow, draw and loss, as far as the organiser has set them."""
     told = archive.notices.latest(POINTS)
     words = told.split() if told else []
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
-def settle(archive, points, author, unix_ms):
-    """Keep an organiser's points, a dict; what was said before and is not said now holds on."""
-    whole = setting(archive) | points
+def settle(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> None:
+    """Store an organiser's points; words that are missing keep the points they had."""
+    whole = {**setting(archive), **points}
     if whole != setting(archive):
         told = " ".join(f"{word} {number}" for word, number in whole.items())
         archive.notices.add(POINTS, told, author, unix_ms)
 
 
-def of(result, said):
-    """Return both players' points of a Result, None for each that neither text nor organiser gives."""
+def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
+    """Return both players' points of a Result, None where neither text nor organiser gives any."""
     places = {"A": ("win", "loss"), "B": ("loss", "win"), "tie": ("draw", "draw")}
-    worth = places.get(result.outcome, (None, None))
-    worth = ["narrow" if word == "win" and result.narrow else word for word in worth]
-    return tuple(
-        said.get(word) if given is None else given
-        for given, word in zip(result.points, worth, strict=True)
-    )
+    words = places.get(result.outcome, ("", ""))
+    a, b = ("narrow" if word == "win" and result.narrow else word for word in words)
+    given_a, given_b = result.points
+    return said.get(a) if given_a is None else given_a, said.get(b) if given_b is None else given_b
 
 
-def in_words(result, said):
-    """Return both players' points of a Result as ``3–0``, with ``unknown`` for what nobody has said."""
+def in_words(result: Result, said: PointsByWord) -> str:
+    """Return both players' points of a Result as ``3–0``, with ``unknown`` where nobody has set any."""
     worth = of(result, said)
     if worth == (None, None):
         return f"points {UNKNOWN}"
     return "points " + "–".join(UNKNOWN if one is None else str(one) for one in worth)
 
 
-def sums(lines):
-    """Return ``{player number: points}`` over result lines; None as soon as one match's are unknown."""
-    found = {}
+def sums(lines: Iterable[Mapping[str, Json]]) -> dict[str, int | None]:
+    """Return each player's points over result lines (``host.reports.exports``), by number.
+
+    None as soon as those of one match are unknown.
+    """
+    found: dict[str, int | None] = {}
     for line in lines:
         for seat in "ab":
             number, worth = line[f"number_{seat}"], line[f"points_{seat}"]
-            if number is None or line["state"] == "open":
+            if not isinstance(number, str) or line["state"] == "open":
                 continue
             before = found.get(number, 0)
-            found[number] = None if before is None or worth is None else before + worth
+            if before is not None and isinstance(worth, int):
+                found[number] = before + worth
+            else:
+                found[number] = None
     return found

@@ -1,24 +1,37 @@
-"""An archive's records of one match, as the board's ``takeback`` reads them."""
+"""The archived records of one match, as the board's ``takeback`` reads them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from host.archive.decoded_frames import BoardEvent
+from host.archive.records import Position
 
 
-class Log:
-    """Over a list of (place, event), the places rising."""
+class PlacedEvent(NamedTuple):
+    """An event, and the position of its record in the board's journal."""
+
+    position: Position
+    event: BoardEvent
+
+
+class PressLog:
+    """A log over a sequence of events whose positions rise."""
 
     first = 0
 
-    def __init__(self, told):
-        self._told = told
-        self.end = len(told)
+    def __init__(self, placed: Sequence[PlacedEvent]):
+        self._placed = placed
+        self.end = len(placed)
 
-    def kind(self, at):
-        """Return the kind of a record."""
-        return self._told[at][1][0]
+    def kind(self, place: int) -> int:
+        """Return the kind of the event at an index."""
+        return self._placed[place].event.kind
 
-    def told(self, at):
-        """Return its event."""
-        return self._told[at][1]
+    def told(self, place: int) -> BoardEvent:
+        """Return the event at an index."""
+        return self._placed[place].event
 
-    def order(self, at):
-        """Return what a TAKEN_BACK names it by."""
-        epoch, counter = self._told[at][0]
+    def order(self, place: int) -> int:
+        """Return the number by which a TAKEN_BACK names the event: epoch << 16 | counter."""
+        epoch, counter = self._placed[place].position
         return epoch << 16 | counter

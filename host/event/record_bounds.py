@@ -2,10 +2,13 @@
 
 A tag says who wrote a record, not that it makes sense: who has a board's key can sign any numbers.
 Ranges belong to the fields that events write (``firmware/core/writes.txt``), not to events or
-systems; where a system's own table sets them, they are asked of it.
+systems; where a system's own table sets them, they are read there.
 """
 
+from collections.abc import Callable, Container
+
 from firmware.core import events, outcome, phases, writes
+from firmware.core.match import Match
 
 _PHASES, _SITUATIONS = range(phases.AGREED + 1), range(phases.WIPED + 1)
 _GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
@@ -17,19 +20,19 @@ FREE = frozenset((
     "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll", "agreed", "said",
 ))  # fmt: skip
 _SWITCH = 0, 1  # what a field holds that no table here names
-FIXED = {
+FIXED: dict[str, Container[int | None]] = {
     "phase": _PHASES, "held": _PHASES, "situation": _SITUATIONS, "outcome": range(outcome.ASK + 1),
     "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS, "seat": (None, *_SEATS),
     "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16), "missing": range(32),
     "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
-OF_RULES = {
+OF_RULES: dict[str, Callable[[Match], Container[int]]] = {
     "system": lambda match: (match.rules.NUMBER,),
     "section": lambda match: range(len(match.rules.SECTIONS) + 1),
     "format": lambda match: (match.format,) if _format(match) else (),
 }
 # of each of two numbers
-PAIRS = {
+PAIRS: dict[str, Callable[[Match], Container[int]]] = {
     "score": lambda match: range(match.best_of + 1),
     "games": lambda match: range(match.best_of + 1),
     "prizes": lambda match: range(max(match.rules.CARDS or (0,)) + 1),
@@ -37,14 +40,14 @@ PAIRS = {
 }
 
 
-def _format(match):
+def _format(match: Match) -> bool:
     """Whether the games are one or three (an organiser's system: any number), and the cap is the system's."""
     caps = match.rules.CAPS
     own = hasattr(match.rules, "source") and match.best_of
     return bool(match.best_of in (1, 3) or own) and (not caps or match.format >> 8 & 3 < len(caps))
 
 
-def _fits(match, name):
+def _fits(match: Match, name: str) -> bool:
     value = getattr(match, name)
     if name in PAIRS:
         within = PAIRS[name](match)
@@ -54,7 +57,7 @@ def _fits(match, name):
     return name in FREE or value in FIXED.get(name, _SWITCH)
 
 
-def _written():
+def _written() -> dict[int, tuple[str, ...]]:
     """Return ``{event's kind: names of the fields that it writes}``."""
     found, rows, i = {}, writes.ROWS, 0
     while i < len(rows):
@@ -70,10 +73,10 @@ def _written():
 _WRITTEN = _written()
 
 
-def fit(match, kind):
-    """Say whether a match that an event of this kind was just applied to is one that a board can have.
+def plausible(match: Match, kind: int) -> bool:
+    """Whether a board can have this match, to which an event of this kind was just applied.
 
-    One that ended without a winner or a tie is none.
+    None ends without a winner or a tie.
     """
     if match.phase == phases.AGREED and match.outcome not in _DECIDED:
         return False

@@ -1,26 +1,34 @@
-"""A result that is on a table's screen and not on the air: staff type its six characters.
+"""A result that a board shows and cannot send: staff type its code of six characters.
 
-The code carries 24 bits of a tag under the board's own key, so it cannot be made up; each is taken
-once, and after five wrong ones for a table and round only a judge's ruling helps.
+The code carries 24 bits of a tag under the board's own key, so that it cannot be made up. Each is accepted
+once, and after five wrong ones for a table in a round a judge must rule.
 """
 
+from collections.abc import Iterable
+from typing import TypeAlias
+
 from firmware.core import code, digest
+from host.archive.roster import Board, Pairing
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event import typed_results
+from host.event.live_boards import Station
 
 TRIES = 5
 _READ_AS = str.maketrans("OIL", "011", " -·")
 
+Outcome: TypeAlias = tuple[int, tuple[int, int]]  # 1 (A), 2 (B) or a tie, and the games won
 
-def enter(station, table, text, author):
-    """Take a result's code for a table of the round; return the sentence that says what it said.
 
-    Raises UserError for a wrong code, one used before, or after too many tries. What cannot be a code by
-    its shape is a slip of the finger and costs no try.
+def enter(station: Station, table: int, text: str, author: str) -> Sentence:
+    """Accept a result's code for a table of the present round; return what it says.
+
+    Raises UserError for a wrong code, one used before, or after too many tries. A text that cannot be
+    a code by its shape costs no try.
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
-    pairing, board = _playing(archive, number, table)
+    number, pairing, board = _playing(archive, number, table)
     plain = _entered(text)
     said = _said(station, board, number, pairing.pairing, plain)
     if said is None:
@@ -35,11 +43,11 @@ def enter(station, table, text, author):
     return _sentence(table, pairing, *said)
 
 
-def _playing(archive, number, table):
-    """Return the Pairing and the Board at a table that may still enter a code in this round."""
+def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pairing, Board]:
+    """Return the round, the Pairing and the Board at a table that may still enter a code in this round."""
     pairing = archive.roster.pairing_at(number, table) if number else None
     board = archive.roster.board_at(table)
-    if pairing is None or board is None:
+    if not number or pairing is None or board is None:
         raise UserError("table {table} does not play, or has no board", table=table)
     if typed_results.tries(archive, number, table) >= TRIES:
         raise UserError(
@@ -47,11 +55,11 @@ def _playing(archive, number, table):
             tries=TRIES,
             table=table,
         )
-    return pairing, board
+    return number, pairing, board
 
 
-def _entered(text):
-    """Return the six characters that somebody meant by a text."""
+def _entered(text: str) -> str:
+    """Return the six characters that somebody typed, without spaces and with 0 for O, 1 for I and L."""
     plain = text.upper().translate(_READ_AS)
     if not _formed(plain):
         raise UserError(
@@ -61,8 +69,8 @@ def _entered(text):
     return plain
 
 
-def _sentence(table, pairing, won, games):
-    who = {1: pairing.a.name, 2: pairing.b.name}.get(won)
+def _sentence(table: int, pairing: Pairing, won: int, games: tuple[int, int]) -> Sentence:
+    who = {1: pairing.a.name, 2: pairing.b.name if pairing.b else None}.get(won)
     told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
     return Sentence(
         "table {table}: {told}, {score}; taken from its screen",
@@ -72,31 +80,36 @@ def _sentence(table, pairing, won, games):
     )
 
 
-def _formed(plain):
+def _formed(plain: str) -> bool:
     return len(plain) == 6 and all(letter in code.ALPHABET for letter in plain)
 
 
-def _said(station, board, number, pairing, plain):
+def _said(station: Station, board: Board, number: int, pairing: int, plain: str) -> Outcome | None:
     """Return ``(outcome, games)`` that a code says and proves, or None.
 
     That of a match without a round proves only the one that this board was adopted with.
     """
-    place, key = (number, pairing), station.keyring.board(board.device, board.generation)
-    event = station.archive.roster.event.number
-    by_hand = typed_results.adopted(station.archive).get((board.device, board.generation)) == place
+    place, key = (number, pairing), station.keyring.board(*board.key)
+    event = station.archive.roster.current_event.number
+    by_hand = typed_results.adopted(station.archive).get(board.key) == place
     return proven(key, event, [place, typed_results.BY_HAND] if by_hand else [place], plain)
 
 
-def proven(key, event, places, plain):
-    """Return ``(outcome, games)`` that a code says and a board's ``key`` proves of one of ``places``, or None."""
+def proven(
+    key: bytes, event: int, places: Iterable[typed_results.RoundAndPairing], plain: str
+) -> Outcome | None:
+    """Return what a code says, None where a board's ``key`` proves it of none of ``places``.
+
+    ``event`` is the event's number; ``places`` are rounds and pairings.
+    """
     if not _formed(plain):
         return None
     value = 0
     for letter in plain:
         value = value << 5 | code.ALPHABET.index(letter)
     won, games = value >> 28, (value >> 26 & 3, value >> 24 & 3)
-    for place in places:
-        own = code.result_code(key, event, *place, won, games)
+    for number, pairing in places:
+        own = code.result_code(key, event, number, pairing, won, games)
         if digest.same(own.encode(), plain.encode()):
             return won, games
     return None

@@ -1,12 +1,19 @@
-"""What the head judge lets boards roll, table by table and in the whole hall (P18 4.5): the kill switch.
+"""Which randomizers the head judge allows, table by table and in the whole hall (P18 4.5).
 
-An order to a table waits for its board, however long that is away. The hall's word is also a notice:
-it holds for tables that play only later, and for a board that takes a table over.
+An order to a table waits for its board, however long that is away. The hall's switches are also a
+notice: they hold for tables that play later, and for a board that takes a table over.
 """
 
 import json
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from firmware.core import events, frames, intents
+from firmware.core import events, intents
+from host.archive.decoded_frames import Intent
+from host.archive.records import ArchivedRecord
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event.live_boards import OrderSender
 
 WORDS = {
     "off": 0,
@@ -18,49 +25,62 @@ BITS = 7  # the switches that are about luck; others, as sound, stay a table's o
 NOTICE = "luck"
 
 
-def announce(archive, bits, author, now_ms):
-    """Keep the hall's word."""
+class Switches(NamedTuple):
+    """The hall's switches (bits), and since when (event time in ms)."""
+
+    bits: int
+    at_ms: int
+
+
+def announce(archive: Archive, bits: int, author: str, now_ms: int) -> None:
+    """Store the hall's switches."""
     value = json.dumps({"bits": bits & BITS, "at_ms": now_ms})
-    archive.notices.add(NOTICE, value, author, archive.roster.event.origin_unix_ms + now_ms)
+    unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
+    archive.notices.add(NOTICE, value, author, unix_ms)
 
 
-def standing(archive, table):
-    """Return the switches that a table's board is to have, or None when nobody said anything."""
+def standing(archive: Archive, table: int) -> int | None:
+    """Return the switches (bits) that a table's board is to have, None where nobody set any."""
     order = archive.orders.newest(table, intents.SET_POLICY)
-    said = [one for one in archive.notices.read(NOTICE, word) if one is not None]
-    if not said or order is not None and order.asked_ms >= said[-1][1]:
+    said = [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
+    if not said or order is not None and order.asked_ms >= said[-1].at_ms:
         return order and order.a
-    return (order.a if order else 0) & ~BITS | said[-1][0]
+    return (order.a if order else 0) & ~BITS | said[-1].bits
 
 
-def word(told):
-    """Return ``(bits, at_ms)`` of the hall's word."""
+def read_switches(told: Mapping[str, Json]) -> Switches | None:
+    """Return the switches in a notice, None where it makes no sense. Raises LookupError."""
     bits, at_ms = told["bits"], told["at_ms"]
-    return (bits & BITS, at_ms) if isinstance(bits, int) and isinstance(at_ms, int) else None
+    return (
+        Switches(bits & BITS, at_ms) if isinstance(bits, int) and isinstance(at_ms, int) else None
+    )
 
 
 class Rejoined:
-    """Tells a board that joined the event anew what its table was told before: it has forgotten."""
+    """Sends a board that joined the event again its table's switches, because it has forgotten them."""
 
-    def __init__(self, archive, collector):
+    def __init__(self, archive: Archive, collector: OrderSender):
         self._archive, self._collector = archive, collector
 
-    def take(self, entries):
-        """Take in newly archived entries."""
-        for entry in entries:
-            kind, _, _, event, before = frames.event_of(entry.frame)
-            board = self._archive.roster.current_boards.get(entry.device)
-            if kind != events.EVENT_JOINED or event == before or board is None:
+    def take(self, records: Iterable[ArchivedRecord]) -> None:
+        """Take in newly archived records."""
+        for record in records:
+            joined = record.board_event
+            if joined.kind != events.EVENT_JOINED or joined.b == joined.c:
                 continue
-            if board.generation == entry.generation and event == self._archive.roster.event.number:
+            board = self._archive.roster.current_boards.get(record.device)
+            event = self._archive.roster.event
+            if board is None or event is None or joined.b != event.number:
+                continue
+            if board.key == record.board:
                 self._tell(board.address)
 
-    def _tell(self, table):
+    def _tell(self, table: int) -> None:
         switches = standing(self._archive, table)
         order = self._archive.orders.newest(table, intents.SET_POLICY)
         if switches is not None and (order is None or order.state != "pending"):
             number = self._archive.orders.last_round(intents.SET_ROUND) or 0
-            intent = (intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
+            intent = Intent(intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
             self._collector.add_order(
                 number, table, intent, author="host", reason="the board joined anew"
             )

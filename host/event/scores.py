@@ -1,11 +1,14 @@
-"""An event's pairings with what came of them, round by round: what standings are reckoned from."""
+"""An event's pairings with their results, round by round: what standings are computed from."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from host.archive.people import People
 from host.archive.roster import Format, Pairing
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event import event_systems
+from host.event.fold import Hall
 from host.event.match_results import Result
 from host.systems import catalogue
 from host.systems.match_facts import best_of
@@ -15,7 +18,7 @@ from host.systems.match_facts import best_of
 class Score:
     """A pairing and its Result, None for a bye and while it is open.
 
-    ``gone``: who has dropped from the event since, bit 0 a, bit 1 b.
+    ``gone``: who has dropped from the event since, bit 0 for a, bit 1 for b.
     """
 
     pairing: Pairing
@@ -23,13 +26,13 @@ class Score:
     gone: int = 0
 
     @property
-    def bye(self):
-        """Whether a player passes."""
+    def bye(self) -> bool:
+        """Whether it is a bye."""
         return self.pairing.b is None
 
     @property
-    def open(self):
-        """Whether a result is still to come."""
+    def open(self) -> bool:
+        """Whether the result is missing."""
         return not self.bye and self.result is None
 
 
@@ -43,21 +46,22 @@ class Round:
     number: int
     system: str
     format: Format
-    scores: tuple
+    scores: tuple[Score, ...]
     best_of: int = 1
 
     @property
-    def elimination(self):
-        """Whether who loses is out."""
+    def elimination(self) -> bool:
+        """Whether the loser of a match is out of the event."""
         return bool(self.format.bits & 1)
 
     @property
-    def open(self):
-        """The Scores still to come, by table."""
-        return sorted((one for one in self.scores if one.open), key=lambda one: one.pairing.table)
+    def open(self) -> list[Score]:
+        """The Scores whose results are missing, by table."""
+        missing = (one for one in self.scores if one.open)
+        return sorted(missing, key=lambda one: one.pairing.table or 0)
 
 
-def rounds_of(archive, hall, up_to=None):
+def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Round]:
     """Return every Round of the current event, or those up to a number. Raises UserError for none."""
     numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
     if not numbers or up_to not in (None, *numbers):
@@ -68,7 +72,7 @@ def rounds_of(archive, hall, up_to=None):
     return [round_of(archive, hall, number) for number in numbers]
 
 
-def round_of(archive, hall, number):
+def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     """Return a stored Round of the current event; raises UserError when there is none."""
     form = archive.roster.format_of(number)
     if form is None:
@@ -82,5 +86,5 @@ def round_of(archive, hall, number):
     return Round(number, system or f"system{form.system}", form, scores, games)
 
 
-def _gone(pairing, left):
+def _gone(pairing: Pairing, left: Container[str]) -> int:
     return (pairing.a.number in left) | (pairing.b is not None and pairing.b.number in left) << 1

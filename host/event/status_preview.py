@@ -4,33 +4,47 @@ A status decides nothing. It says which phase a table is in and when its zero is
 key, long before a link has brought the records that say why.
 """
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeGuard
+
 from firmware.core import frames, phases
+from host.event.holdings import Gap
+from host.event.live_boards import Status, StatusT
 from host.systems.match_facts import PHASES
 
 
-def ahead(status, missing):
-    """Say whether a board's status knows more than the archive; ``missing`` as ``Collector.missing``.
+class StatusPreview(NamedTuple):
+    """What a status says of a match: phase (a word), overtime turn, the zero's event time in ms or None."""
 
-    Only until a link has heard the board out since it or this host began: then the fold keeps up.
+    phase: str
+    turn: int
+    zero_ms: int | None
+
+
+def ahead(status: StatusT | None, missing: Sequence[Gap]) -> TypeGuard[StatusT]:
+    """Whether a board's status knows more than the archive; ``missing`` as ``Collector.missing``.
+
+    That ends as soon as a connection has fetched all records since the board or this host started.
     """
-    known = status is not None and status.heard_ms is not None and status.phase < len(PHASES)
-    return bool(known and not status.visited and missing)
+    if status is None or status.heard_ms is None or status.phase >= len(PHASES):
+        return False
+    return bool(not status.visited and missing)
 
 
-def frozen(status):
-    """Say whether a board's clock stands."""
+def frozen(status: Status) -> bool:
+    """Whether a board's clock is frozen."""
     return status.has(frames.CLOCK_FROZEN) or status.phase == phases.FROZEN
 
 
-def standing(status, known):
-    """Return ``phase``, ``turn`` and ``zero_ms`` as told; ``known``: the archive holds the freeze, if there is one.
+def preview(status: Status, freeze_known: bool) -> StatusPreview:
+    """Return what a status says; ``freeze_known``: the archive holds the freeze, if there is one.
 
-    A status does not say since when a clock stands: its zero alone would let it run.
+    A status does not say since when a clock is frozen: its zero alone would let it run.
     """
-    zero_ms = status.zero_ms if known or not frozen(status) else None
-    return {"phase": PHASES[status.phase], "turn": status.turn, "zero_ms": zero_ms or None}
+    zero_ms = status.zero_ms if freeze_known or not frozen(status) else None
+    return StatusPreview(PHASES[status.phase], status.turn, zero_ms or None)
 
 
-def to_come(missing):
-    """Return how many records a board has still to tell."""
-    return sum(count for _, _, count in missing)
+def to_come(missing: Iterable[Gap]) -> int:
+    """Return how many records a board has still to send."""
+    return sum(gap.size for gap in missing)

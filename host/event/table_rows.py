@@ -1,11 +1,17 @@
-"""What is to be said of each table now, from its fold and its last status: one row a table."""
+"""One row for each table, from its fold and its board's last status."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from firmware.core import frames
+from firmware.core.match import Match
 from host.archive.roster import Pairing
+from host.archive.store import Archive
+from host.base.sentences import Sentence
 from host.base.words import clock
 from host.event import status_preview
+from host.event.fold import Hall, TableFold
+from host.event.live_boards import LiveBoards, Status, StatusT
 from host.event.match_results import Result, as_paired
 from host.systems.match_facts import PHASES
 
@@ -27,12 +33,20 @@ class Row:
     notes: tuple[str, ...]
 
 
-def rows(archive, hall, collector, round_number, now_ms):
-    """Return a Row for every pairing of a round, by table; byes last.
+def rows(
+    archive: Archive,
+    hall: Hall,
+    collector: LiveBoards[StatusT] | None,
+    round_number: int,
+    now_ms: int,
+) -> list[Row]:
+    """Return a Row for every pairing of a round, by table; byes last. ``now_ms`` is event time.
 
     ``collector`` is None beside a running host: what boards say besides records is not known then.
     """
-    statuses = collector and {status.table: status for status in collector.statuses.values()}
+    statuses = None
+    if collector is not None:
+        statuses = {status.table: status for status in collector.statuses.values()}
     results = hall.results(round_number)
     pairings = archive.roster.pairings_of(round_number)
     pairings.sort(key=lambda one: (one.table is None, one.table, one.pairing))
@@ -40,39 +54,53 @@ def rows(archive, hall, collector, round_number, now_ms):
         _row(one, hall.fold_at(one.table), statuses, results.get(one.pairing), now_ms)
         for one in pairings
     ]
-    return [_as_told(row, collector, statuses, now_ms) for row in made] if statuses else made
+    if collector is None or not statuses:
+        return made
+    return [_previewed(row, collector, statuses, now_ms) for row in made]
 
 
-def _as_told(row, collector, statuses, now_ms):
-    """Return a Row as its board's status has it while records have still to come."""
-    status = statuses.get(row.pairing.table)
-    missing = collector.missing(status) if status and row.result is None else ()
+def _previewed(
+    row: Row, collector: LiveBoards[StatusT], statuses: Mapping[int, StatusT], now_ms: int
+) -> Row:
+    """Return a Row as its board's status has it while records are missing."""
+    status = _status_at(statuses, row.pairing.table)
+    missing = collector.missing(status) if status and row.result is None else []
     if not status_preview.ahead(status, missing):
         return row
-    said = status_preview.standing(status, row.phase == "frozen")
-    left_ms = said["zero_ms"] and (
-        row.remaining_ms if status_preview.frozen(status) else said["zero_ms"] - now_ms
+    said = status_preview.preview(status, row.phase == "frozen")
+    left_ms = said.zero_ms and (
+        row.remaining_ms if status_preview.frozen(status) else said.zero_ms - now_ms
     )
     notes = (*row.notes, f"{status_preview.to_come(missing)} records to come")
-    return replace(row, phase=said["phase"], turn=said["turn"], remaining_ms=left_ms, notes=notes)
+    return replace(row, phase=said.phase, turn=said.turn, remaining_ms=left_ms, notes=notes)
 
 
-def _row(pairing, fold, statuses, result, now_ms):
+def _status_at(statuses: Mapping[int, StatusT], table: int | None) -> StatusT | None:
+    return None if table is None else statuses.get(table)
+
+
+def _row(
+    pairing: Pairing,
+    fold: TableFold | None,
+    statuses: Mapping[int, StatusT] | None,
+    result: Result | None,
+    now_ms: int,
+) -> Row:
     match = fold.match if fold and fold.match.round == pairing.round else None
     if statuses is None:
         notes = _recorded(match) + _gaps(fold)
     else:
-        notes = _notes(pairing, fold, statuses.get(pairing.table), now_ms)
+        notes = _notes(pairing, fold, _status_at(statuses, pairing.table), now_ms)
     notes += _seats(match)
-    if match is None:
+    if match is None or fold is None:
         return Row(pairing, "idle", 0, (0, 0), None, 0, result, None, notes)
     return Row(
-        pairing, PHASES[match.phase], match.turn or 0, as_paired(match, tuple(match.games)),
+        pairing, PHASES[match.phase], match.turn or 0, as_paired(match, (match.games[0], match.games[1])),
         match.remaining_ms(now_ms), match.extension_s, result, _proposal(fold), notes,
     )  # fmt: skip
 
 
-def _proposal(fold):
+def _proposal(fold: TableFold) -> str | None:
     proposed = fold.proposal
     return proposed and " ".join(filter(None, proposed))
 
@@ -84,7 +112,9 @@ FLAGS = (
 )
 
 
-def _notes(pairing, fold, status, now_ms):
+def _notes(
+    pairing: Pairing, fold: TableFold | None, status: Status | None, now_ms: int
+) -> tuple[str, ...]:
     if pairing.b is None:
         return ()
     if status is None:
@@ -97,33 +127,34 @@ def _notes(pairing, fold, status, now_ms):
     return tuple(notes) + _gaps(fold)
 
 
-def _recorded(match):
+def _recorded(match: Match | None) -> tuple[str, ...]:
     return ("judge called",) if match and match.call is not None else ()
 
 
-def _seats(match):
+def _seats(match: Match | None) -> tuple[str, ...]:
     return ("seats changed",) if match and match.swapped else ()
 
 
-def _gaps(fold):
+def _gaps(fold: TableFold | None) -> tuple[str, ...]:
     waiting = (f"{fold.waiting} records wait for a gap",) if fold and fold.waiting else ()
-    odd = (f"{len(fold.odd)} records make no sense",) if fold and fold.odd else ()
+    invalid = fold.invalid_records if fold else {}
+    odd = (f"{len(invalid)} records make no sense",) if invalid else ()
     return waiting + odd + (("records lost",) if fold and fold.incomplete else ())
 
 
-def place(row):
+def place(row: Row) -> str:
     """Return the table's number, or that it is a bye."""
     return "bye" if row.pairing.table is None else f"{row.pairing.table:>3}"
 
 
-def names(row):
-    """Return who plays whom, with their numbers."""
+def names(row: Row) -> str:
+    """Return who plays against whom, with their numbers."""
     players = [one for one in (row.pairing.a, row.pairing.b) if one is not None]
     return " – ".join(f"{one.name} ({one.number})" for one in players)
 
 
-def result(row):
-    """Return the result in words, or where the table is on the way to it."""
+def result(row: Row) -> str:
+    """Return the result in words, or the phase before there is one."""
     if row.pairing.b is None:
         return "bye"
     if row.result is None:
@@ -135,8 +166,8 @@ def result(row):
     return f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]} ({won.by}{section}{marks})"
 
 
-def time_left(row):
-    """Return the clock, the overtime turn and the extension, as far as they matter."""
+def time_left(row: Row) -> str:
+    """Return the clock, the overtime turn and the extension (minutes), as far as there are any."""
     if row.result is not None or row.remaining_ms is None:
         return ""
     turn = f" turn {row.turn}" if row.phase == "overtime" else ""
@@ -144,8 +175,8 @@ def time_left(row):
     return clock(row.remaining_ms) + turn + given
 
 
-def board_lines(collector):
-    """Return a line for each board, and one for what was refused of boards nobody knows."""
+def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
+    """Return a line for each board, one for frames of unknown boards, and the alarms."""
     lines = []
     for device, status in sorted(collector.statuses.items(), key=lambda item: item[1].table):
         heard = "never heard" if status.heard_ms is None else (
@@ -166,6 +197,6 @@ def board_lines(collector):
     return lines
 
 
-def alarm(device, sentence):
+def alarm(device: int | None, sentence: Sentence) -> str:
     """Return the line of an alarm: of a board, or of this PC where ``device`` is None."""
     return f"this PC: {sentence}" if device is None else f"ALARM board {device}: {sentence}"

@@ -1,43 +1,54 @@
 """What happened at every table in every round: the archive's records with the match they belong to."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
-from firmware.core import events, frames
+from firmware.core import events
+from host.archive.decoded_frames import BoardEvent
+from host.archive.store import Archive
 
 _PLACES = events.ROUND_SET, events.ROUND_CLEARED
 
 
-@dataclass(frozen=True)
-class Happening:
-    """An event of a match: its round, table and pairing, and the event ``(kind, at_ms, a, b, c)``."""
+class MatchPlace(NamedTuple):
+    """A match: its round, table and pairing number."""
 
     round: int
     table: int
     pairing: int
-    event: tuple
 
 
-def chronicle(archive, kinds):
-    """Return the Happenings of some kinds at the current event, board by board in the order of their journals."""
-    found, board, place = [], None, None
-    for entry in archive.records(archive.roster.event.number, {*kinds, *_PLACES}):
-        event = frames.event_of(entry.frame)
-        if (entry.device, entry.generation) != board:
-            board, place = (entry.device, entry.generation), None
-        if event[0] == events.ROUND_SET:
-            place = event[2:]
-        elif event[0] == events.ROUND_CLEARED:
+class MatchEvent(NamedTuple):
+    """An event of a match."""
+
+    round: int
+    table: int
+    pairing: int
+    event: BoardEvent
+
+
+def match_events(archive: Archive, kinds: Collection[int]) -> list[MatchEvent]:
+    """Return the events of some kinds at the current event, board by board in the order of their journals."""
+    found: list[MatchEvent] = []
+    board, place = None, None
+    for record in archive.records(archive.roster.current_event.number, {*kinds, *_PLACES}):
+        event = record.board_event
+        if record.board != board:
+            board, place = record.board, None
+        if event.kind == events.ROUND_SET:
+            place = MatchPlace(event.a, event.b, event.c)
+        elif event.kind == events.ROUND_CLEARED:
             place = None
-        if place is not None and event[0] in kinds:
-            found.append(Happening(*place, event))
+        if place is not None and event.kind in kinds:
+            found.append(MatchEvent(*place, event))
     return found
 
 
-def game_rounds(happenings):
-    """Return ``{(round, pairing): how many game rounds were begun}`` where somebody pressed (XW15)."""
-    counts = {}
-    for one in happenings:
-        if one.event[0] == events.TURN_STARTED:
+def game_rounds(happened: Iterable[MatchEvent]) -> dict[tuple[int, int], int]:
+    """Return how many game rounds were begun, by (round, pairing), where somebody pressed (XW15)."""
+    counts: dict[tuple[int, int], int] = {}
+    for one in happened:
+        if one.event.kind == events.TURN_STARTED:
             key = one.round, one.pairing
             counts[key] = counts.get(key, 0) + 1
     return counts

@@ -1,15 +1,50 @@
 """Results that staff typed from a table's screen, until the board's own records have come in."""
 
 import json
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
 
 from firmware.core import outcome
+from host.archive.records import BoardKey
+from host.archive.roster import Board
+from host.archive.store import Archive
+from host.base.json_values import Json
 
 TRIED, ENTERED, ADOPTED = "result code tried", "result code", "adopted"
 BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
 
+RoundAndPairing: TypeAlias = tuple[int, int]
 
-def keep(archive, round_number, pairing, won, games, text, author, now_ms):
-    """Keep a result that its code proved, with who typed it when (event time in ms)."""
+
+class TypedResult(NamedTuple):
+    """A typed result: outcome 1 (A), 2 (B) or ``outcome.TIE``, games won, event time in ms, the code."""
+
+    round: int
+    pairing: int
+    won: int
+    games: tuple[int, int]
+    at_ms: int
+    code: str
+
+
+class Adoption(NamedTuple):
+    """Which pairing a board plays that a judge set up by hand."""
+
+    board: BoardKey
+    place: RoundAndPairing
+
+
+def keep(
+    archive: Archive,
+    round_number: int,
+    pairing: int,
+    won: int,
+    games: tuple[int, int],
+    text: str,
+    author: str,
+    now_ms: int,
+) -> None:
+    """Store a result that its code proved, with who typed it and when (event time in ms)."""
     value = {
         "round": round_number,
         "pairing": pairing,
@@ -21,82 +56,95 @@ def keep(archive, round_number, pairing, won, games, text, author, now_ms):
     _add(archive, ENTERED, value, author, now_ms)
 
 
-def tried(archive, round_number, table, author, now_ms):
-    """Keep that a wrong code was typed for a table."""
+def tried(archive: Archive, round_number: int, table: int, author: str, now_ms: int) -> None:
+    """Store that a wrong code was typed for a table."""
     _add(archive, TRIED, {"round": round_number, "table": table}, author, now_ms)
 
 
-def tries(archive, round_number, table):
+def tries(archive: Archive, round_number: int, table: int) -> int:
     """Return how many wrong codes were typed for a table in a round."""
-    return archive.notices.read(TRIED, attempt).count((round_number, table))
+    return archive.notices.read(TRIED, read_attempt).count((round_number, table))
 
 
-def used(archive, text):
-    """Say whether a code was taken before at this event."""
-    return any(one is not None and one[-1] == text for one in every(archive))
+def used(archive: Archive, text: str) -> bool:
+    """Whether a code was accepted before at this event."""
+    return any(one is not None and one.code == text for one in every(archive))
 
 
-def results(archive, round_number):
-    """Return ``{pairing: (outcome, games, at_ms)}`` of the typed results of a round, the newest each."""
-    found = (one for one in every(archive) if one is not None and one[0] == round_number)
-    return {pairing: (won, games, at_ms) for _, pairing, won, games, at_ms, _ in found}
+def results(archive: Archive, round_number: int) -> dict[int, TypedResult]:
+    """Return the newest typed result of each pairing of a round."""
+    found = (one for one in every(archive) if one is not None and one.round == round_number)
+    return {one.pairing: one for one in found}
 
 
-def every(archive):
-    """Return every typed result as ``(round, pairing, outcome, games, at_ms, code)``, the oldest first, None for one that cannot be read."""
-    return archive.notices.read(ENTERED, typed)
+def every(archive: Archive) -> list[TypedResult | None]:
+    """Return every typed result, oldest first, None for one that cannot be read."""
+    return archive.notices.read(ENTERED, read_result)
 
 
-def typed(told):
-    """Return what a typed result says, as in ``every``."""
-    numbers = told["round"], told["pairing"], told["won"], tuple(told["games"]), told["at_ms"]
-    whole = (
-        _whole(*numbers[:3], *numbers[3], numbers[4])
-        and numbers[2] in (1, 2, outcome.TIE)
-        and len(numbers[3]) == 2
-    )
-    return (*numbers, told["code"].upper()) if whole else None
+def read_result(told: Mapping[str, Json]) -> TypedResult | None:
+    """Return the typed result in a notice, None where it makes no sense. Raises LookupError, TypeError."""
+    number, pairing, won = _whole(told, "round", "pairing", "won")
+    games, code = told["games"], told["code"]
+    if won not in (1, 2, outcome.TIE) or not isinstance(games, list) or not isinstance(code, str):
+        return None
+    by_a, by_b = games
+    if not isinstance(by_a, int) or not isinstance(by_b, int):
+        return None
+    (at_ms,) = _whole(told, "at_ms")
+    return TypedResult(number, pairing, won, (by_a, by_b), at_ms, code.upper())
 
 
-def attempt(told):
-    """Return ``(round, table)`` of a wrong code."""
-    place = told["round"], told["table"]
-    return place if _whole(*place) else None
+def read_attempt(told: Mapping[str, Json]) -> tuple[int, int]:
+    """Return ``(round, table)`` of a wrong code. Raises LookupError, TypeError."""
+    number, table = _whole(told, "round", "table")
+    return number, table
 
 
-def adoption(told):
-    """Return ``((device, generation), (round, pairing))`` of a board that was set up by hand."""
-    (device, generation), number, pairing = told["board"], told["round"], told["pairing"]
-    return (
-        ((device, generation), (number, pairing))
-        if _whole(device, generation, number, pairing)
-        else None
-    )
+def read_adoption(told: Mapping[str, Json]) -> Adoption | None:
+    """Return the adoption in a notice, None where it makes no sense. Raises LookupError, TypeError, ValueError."""
+    board = told["board"]
+    if not isinstance(board, list):
+        return None
+    device, generation = board
+    if not isinstance(device, int) or not isinstance(generation, int):
+        return None
+    number, pairing = _whole(told, "round", "pairing")
+    return Adoption(BoardKey(device, generation), (number, pairing))
 
 
-def _whole(*numbers):
-    return all(isinstance(one, int) for one in numbers)
+def _whole(told: Mapping[str, Json], *names: str) -> list[int]:
+    """Return the whole numbers of these names. Raises TypeError for anything else."""
+    found = []
+    for name in names:
+        value = told[name]
+        if not isinstance(value, int):
+            raise TypeError(name)
+        found.append(value)
+    return found
 
 
-def adopt(archive, board, round_number, pairing, author, now_ms):
-    """Keep which pairing a Board plays that a judge set up by hand."""
+def adopt(
+    archive: Archive, board: Board, round_number: int, pairing: int, author: str, now_ms: int
+) -> None:
+    """Store which pairing a Board plays that a judge set up by hand."""
     value = {"board": [board.device, board.generation], "round": round_number, "pairing": pairing}
     _add(archive, ADOPTED, value, author, now_ms)
 
 
-def adopted(archive):
-    """Return ``{(device, generation): (round, pairing)}`` of the boards that were set up by hand."""
-    return dict(filter(None, archive.notices.read(ADOPTED, adoption)))
+def adopted(archive: Archive) -> dict[BoardKey, RoundAndPairing]:
+    """Return round and pairing of each board that was set up by hand."""
+    return dict(filter(None, archive.notices.read(ADOPTED, read_adoption)))
 
 
-def adoptions(archive):
-    """Return ``{(device, generation): {(round, pairing), ...}}``: all that each board was ever adopted with."""
-    found = {}
-    for board, place in filter(None, archive.notices.read(ADOPTED, adoption)):
+def adoptions(archive: Archive) -> dict[BoardKey, set[RoundAndPairing]]:
+    """Return all rounds and pairings that each board was ever adopted with."""
+    found: dict[BoardKey, set[RoundAndPairing]] = {}
+    for board, place in filter(None, archive.notices.read(ADOPTED, read_adoption)):
         found.setdefault(board, set()).add(place)
     return found
 
 
-def _add(archive, what, value, author, now_ms):
-    unix_ms = archive.roster.event.origin_unix_ms + now_ms
+def _add(archive: Archive, what: str, value: Mapping[str, Json], author: str, now_ms: int) -> None:
+    unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
     archive.notices.add(what, json.dumps(value, sort_keys=True), author, unix_ms)

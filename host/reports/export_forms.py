@@ -12,7 +12,7 @@ from host.event import scores
 from host.event.fold import Hall
 from host.event.incident_log import incidents
 from host.event.scores import Round, Score
-from host.event.timeline import chronicle, game_rounds
+from host.event.timeline import game_rounds, match_events
 from host.formats import cryodex
 from host.reports import exports, list_fortress
 from host.tournament.ranking import Ranking, ranking
@@ -76,7 +76,7 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
 def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament in the fields of List Fortress."""
     rounds = scores.rounds_of(archive, hall)
-    counts = game_rounds(chronicle(archive, (events.TURN_STARTED,)))
+    counts = game_rounds(match_events(archive, (events.TURN_STARTED,)))
     return "listfortress.json", _json(
         list_fortress.written(_event(archive), _ranked(rounds, pack), rounds, counts)
     )

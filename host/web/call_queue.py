@@ -70,7 +70,11 @@ def card(table, fold, status, claimed, now_ms):
 
 
 def _type(fold, here):
-    code = fold.last(events.JUDGE_CALLED) if here else fold.match.call if fold else None
+    if here:
+        called = fold.last_event(events.JUDGE_CALLED)
+        code = called and called.a
+    else:
+        code = fold.match.call if fold else None
     return TYPES.get(code, "other")
 
 

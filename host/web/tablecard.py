@@ -53,7 +53,7 @@ def card(pairing, fold, status, missing, result, said, claimed, now_ms):
     }
     found |= _of_match(match, fold) if match else _UNHEARD
     if not done and status_preview.ahead(status, missing):
-        found |= status_preview.standing(status, found["frozen_ms"] is not None)
+        found |= status_preview.preview(status, found["frozen_ms"] is not None)._asdict()
     return found
 
 

@@ -4,7 +4,8 @@ import pytest
 from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import code, events, frames, intents, seeds
-from host.archive.records import ArchivedRecord
+from host.archive.decoded_frames import BoardEvent
+from host.archive.records import ArchivedRecord, Position
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
 from host.audit import seal_check
@@ -86,8 +87,9 @@ def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone
 @pytest.mark.parametrize("first", (True, False), ids=("before", "after"))
 def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after, wanted, first):
     board = nonces._Board()
-    said = [((1, 10 + part), seeds.told(part, bytes([part] * 8))) for part in range(3)]
-    other = [((1, 20), after)] if after else []
+    told = [BoardEvent(*seeds.told(part, bytes([part] * 8))) for part in range(3)]
+    said = [(Position(1, 10 + part), event) for part, event in enumerate(told)]
+    other = [(Position(1, 20), BoardEvent(*after))] if after else []
     for place, event in (said + other) if first else (other + said):
         board.add(place, event)
     assert list(board.wanting()) == ([((1, 10), 0)] if wanted else [])
@@ -167,4 +169,4 @@ def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
     records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
     payload = frames.pack_seal(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
     records[7] = frames.sign(bytes(32), events.SEALED, 7, 1, 7, payload)
-    assert seal_check.faults(records) == ([], 0, 1), "the seal before it is not here"
+    assert seal_check.check(records) == ([], 0, 1), "the seal before it is not here"

@@ -135,11 +135,11 @@ def test_seals_follow_one_another():
     records[3] = frames.sign(key, events.SEALED, 7, 1, 3, payload)
     second = frames.pack_seal(4, payload[2:], b"")
     records[4] = frames.sign(key, events.SEALED, 7, 1, 4, second)
-    assert seal_check.faults(records) == ([], 2, 0)
+    assert seal_check.check(records) == ([], 2, 0)
     del records[1]
-    assert seal_check.faults(records) == ([], 1, 1)
+    assert seal_check.check(records) == ([], 1, 1)
     records[4] = frames.sign(key, events.SEALED, 7, 1, 4, frames.pack_seal(4, bytes(7), b""))
-    assert len(seal_check.faults(records)[0]) == 1
+    assert len(seal_check.check(records)[0]) == 1
 
 
 def test_another_key_fits_nothing(path, tmp_path, capsys):

@@ -9,7 +9,7 @@ from firmware.core import events, frames, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
 from host.archive.records import ArchivedRecord
-from host.event.fold import MOST_AFRESH, TableFold
+from host.event.fold import MOST_RESTARTS, TableFold
 from host.event.match_results import AGREED, RULED, as_paired
 
 NOW_MS = 1_000_000
@@ -237,4 +237,4 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
         stored.append(ArchivedRecord(7, 1, epoch, 0, 0, 0, frame))
         fold.add(stored[-1])
         fold.advance()
-    assert len(read) == MOST_AFRESH and fold.doubtful
+    assert len(read) == MOST_RESTARTS and fold.doubtful

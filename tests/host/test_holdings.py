@@ -4,16 +4,16 @@ import random
 
 from firmware.core import events, frames
 from host.archive.records import ArchivedRecord
-from host.event.holdings import BOOTS, Epoch, Holdings
+from host.event.holdings import BOOTS, BootHoldings, Holdings
 
 KEY = bytes(32)
 
 
-def walked(epoch, size, withheld):
+def walked(boot, size, withheld):
     """Return the runs, found counter by counter."""
     runs = []
     for counter in range(size):
-        if counter < epoch.below or counter in epoch.beyond or counter in withheld:
+        if counter < boot.below or counter in boot.beyond or counter in withheld:
             continue
         if runs and sum(runs[-1]) == counter:
             runs[-1] = runs[-1][0], runs[-1][1] + 1
@@ -24,18 +24,18 @@ def walked(epoch, size, withheld):
 
 def test_the_runs_are_those_that_a_walk_finds():
     for seed in range(300):
-        luck, epoch = random.Random(seed), Epoch()
+        luck, boot = random.Random(seed), BootHoldings()
         for _ in range(luck.randrange(30)):
-            epoch.add(luck.randrange(25))
+            boot.add(luck.randrange(25))
         withheld = {luck.randrange(30) for _ in range(luck.randrange(8))}
         size = luck.randrange(40)
-        assert epoch.missing(size, withheld) == walked(epoch, size, withheld)
+        assert boot.missing(size, withheld) == walked(boot, size, withheld)
 
 
 def test_a_claimed_counter_costs_nothing():
-    epoch = Epoch()
-    epoch.add(7)
-    assert epoch.missing(10**15) == [(0, 7), (8, 10**15 - 8)]  # no walk would ever end
+    boot = BootHoldings()
+    boot.add(7)
+    assert boot.missing(10**15) == [(0, 7), (8, 10**15 - 8)]  # no walk would ever end
 
 
 def entry(epoch, counter, event):

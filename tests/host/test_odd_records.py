@@ -64,7 +64,7 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
     station.close()
     with Station(thief.path) as again:
         assert [device for _, device, _ in again.collector.alarms] == [thief.device]
-        assert again.hall.odd == station.hall.odd
+        assert again.hall.invalid_records == station.hall.invalid_records
     commands = ((0, "results"), (0, "export", "--format", "cryodex", "--out", str(thief.path.parent)),
                 (1, "standings", "--pack", str(PACK)), (0, "provision", "--revoke", str(thief.device)))  # fmt: skip
     for code, *words in commands:
@@ -103,7 +103,7 @@ def test_every_field_that_an_event_writes_has_its_range():
         kind = next(kind for kind, names in record_bounds._WRITTEN.items() if name in names)
         for value, possible in ((0, True), (1, True), (2, False)):
             setattr(match, name, value)
-            assert record_bounds.fit(match, kind) == possible, name
+            assert record_bounds.plausible(match, kind) == possible, name
         setattr(match, name, 0)
 
 
@@ -112,7 +112,7 @@ def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
     match = Match(rules)
     for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 2, 50)):
         match.apply(event)
-        assert record_bounds.fit(match, event[0])
+        assert record_bounds.plausible(match, event[0])
 
 
 @pytest.mark.parametrize(("rules", "kind", "odd"), (
@@ -125,9 +125,9 @@ def test_a_match_that_no_board_can_have_does_not_fit(rules, kind, odd):
     match = Match(rules)
     for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 6, 50)):
         match.apply(event)
-    assert record_bounds.fit(match, kind)
+    assert record_bounds.plausible(match, kind)
     vars(match).update(odd)
-    assert not record_bounds.fit(match, kind)
+    assert not record_bounds.plausible(match, kind)
 
 
 def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeypatch):
@@ -143,7 +143,9 @@ def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeyp
     thief.begin()
     thief.say((events.JUDGE_CALLED, 2, 1, 0, 0))
     table = thief.station.hall.fold_at(1)
-    assert table.match.phase == phases.SEATED and list(table.odd.values()) == [events.JUDGE_CALLED]
+    assert table.match.phase == phases.SEATED and list(table.invalid_records.values()) == [
+        events.JUDGE_CALLED
+    ]
     thief.station.close()
 
 
@@ -203,7 +205,9 @@ def _fuzzed(seed, folder):
         assert all(
             one.outcome in ("A", "B", "tie") for one in thief.station.hall.results(1).values()
         )
-        return Counter(kind for odd in thief.station.hall.odd.values() for kind in odd.values())
+        return Counter(
+            kind for odd in thief.station.hall.invalid_records.values() for kind in odd.values()
+        )
     finally:
         thief.station.close()
 
@@ -233,17 +237,17 @@ def test_a_board_that_takes_back_for_ever_costs_no_more_than_its_records(tmp_pat
             thief.hear((events.TAKEN_BACK, 5, 0, 1, thief.said - 1))
         thief.station.collector.poll(thief.now_ms)
         assert len(applied) - before <= thief.said
-    odd = thief.station.hall.fold_at(1).odd
+    odd = thief.station.hall.fold_at(1).invalid_records
     assert sum(kind == events.TAKEN_BACK for kind in odd.values()) == 360 - MOST_UNDONE
     thief.station.close()
 
 
 def test_a_match_has_only_so_many_records(tmp_path, monkeypatch):
-    monkeypatch.setattr(fold, "MOST_TOLD", 20)
+    monkeypatch.setattr(fold, "MOST_EVENTS", 20)
     thief = Thief(tmp_path / "a.db", 1)
     thief.begin()
     thief.say(*[(events.JUDGE_CALLED, 5, 1, 0, 0)] * 30)
-    assert len(thief.station.hall.fold_at(1).odd) == 12
+    assert len(thief.station.hall.fold_at(1).invalid_records) == 12
     thief.say((events.ROUND_SET, 9, 1, 1, 1), (events.JUDGE_CALLED, 9, 2, 0, 0))
     assert thief.station.hall.fold_at(1).match.call == 2, "the next match begins anew"
     thief.station.close()

@@ -251,7 +251,7 @@ def test_a_seal_that_leaves_records_out_is_found():
     records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
     payload = frames.pack_seal(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
     records[3] = frames.sign(bytes(32), events.SEALED, 7, 1, 3, payload)
-    assert "begins at 1, not at 0" in seal_check.faults(records)[0][0]
+    assert "begins at 1, not at 0" in seal_check.check(records)[0][0]
 
 
 @pytest.mark.parametrize("change", ({"counter": 900}, {"epoch": 9}, {"device": 102}))
@@ -290,7 +290,7 @@ def test_a_typed_result_counts_in_its_own_round_alone(venue):
     typed_results.keep(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
     assert typed_results.results(venue.archive, 1) == {} and typed_results.results(
         venue.archive, 2
-    ) == {1: (1, (2, 0), 9)}
+    ) == {1: (2, 1, 1, (2, 0), 9, "ABCDEF")}
     assert typed_results.used(venue.archive, "ABCDEF") and not typed_results.used(
         venue.archive, "ABCDEG"
     )

@@ -67,7 +67,7 @@ def given(laptop):
     archive = laptop.station.archive
     orders = [one for one in archive.orders.pending if one.kind == intents.SET_NONCE]
     told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
-    found = [one["nonce"] for one in nonces.given(archive)]
+    found = [one.nonce.hex() for one in nonces.given(archive)]
     assert found == told and len({one.table for one in orders}) == len(orders)
     laptop.retire()
     return found

@@ -83,7 +83,7 @@ BUGS = (
     ("carry the last round's format on", (
         ("firmware.core.match:Match.apply", "self._write(writes.FRESH, 0, ..., ...)", "self._write(writes.FRESH, 8, ..., ...)"),)),
     ("fold over a gap", (("host.event.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch"),)),
-    ("fold a record twice", (("host.event.fold:TableFold._follow", "self._apply(entry)", "self._apply(entry); self._apply(entry)"),)),
+    ("fold a record twice", (("host.event.fold:TableFold._follow", "self._apply(record)", "self._apply(record); self._apply(record)"),)),
     ("acknowledge a neighbour, too", (("host.collector.link_tasks:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
     ("take an acknowledgement of other bytes", (
         ("host.collector.link_tasks:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
@@ -91,7 +91,7 @@ BUGS = (
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
     ("keep what a board has sent in memory alone", (
         ("host.archive.orders:Orders.sent", "with self._archive.transaction(): ...", "return"),)),
-    ("drop the seal check", (("host.audit.seal_check:faults", "... == says", "... != b''"),)),
+    ("drop the seal check", (("host.audit.seal_check:check", "... == says", "... != b''"),)),
     ("take a revoked board's word", (
         ("host.archive.roster:Roster.current_boards", "board.table != REVOKED", "True"),)),
     ("give a spare the full time", (
@@ -104,7 +104,7 @@ BUGS = (
     ("do what the desk says before the time is known", (
         ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (
-        ("host.event.nonces:Nonces.reload", "{given_for(one) for one in given(self._archive)}", "set()"),)),
+        ("host.event.nonces:Nonces.reload", "{one.commitment for one in given(self._archive)}", "set()"),)),
     ("give a nonce in two writes", (
         ("host.event.nonces:Nonces._give", "with self._archive.transaction(): ...", "if True: ..."),)),
 )  # fmt: skip

@@ -86,7 +86,9 @@ def test_the_sheet_proposes_what_the_call_has_cost(desk, judge):
     judge.locator("dialog [data-form=extend] [data-act=reason]").first.click()
     asked(desk, judge, "[data-form=extend] [type=submit]")
     expect(judge.locator("dialog .mark.given")).to_have_text(f"+{minutes} min")
-    given_s = desk.ask(lambda station: station.hall.match_at(TABLE, 1, "extension_s", 0))
+    given_s = desk.ask(
+        lambda station: station.hall.match_at(TABLE, 1, lambda match: match.extension_s, 0)
+    )
     assert given_s == minutes * 60
     closed(judge)
 
@@ -158,7 +160,8 @@ def test_the_wall_reaches_zero_and_sounds(desk, wall):
     before = wall.evaluate("window.tones")
     desk.advance_until(
         lambda station: any(
-            station.hall.match_at(table, 1, "phase", 0) in (5, 6) for table in station.desk.tables
+            station.hall.match_at(table, 1, lambda match: match.phase, 0) in (5, 6)
+            for table in station.desk.tables
         )
     )
     expect(wall.locator(".big")).to_have_text("TIME")

@@ -69,4 +69,4 @@ class Content:
 
     def extension_s(self, table: int) -> int:
         """Return the seconds that a table was given in this round."""
-        return self._hall.match_at(table, self.round.number, "extension_s", 0)
+        return self._hall.match_at(table, self.round.number, lambda match: match.extension_s, 0)

@@ -55,7 +55,10 @@ class Crew:
     def _all_started(self, number):
         """Whether every table knows its start, as far as the desk can tell; a spare laid there later is told it."""
         hall = self._hall.laptop.station.hall
-        ok = (hall.match_at(table, number, "start_ms", None) is not None for table in self._people)
+        ok = (
+            hall.match_at(table, number, lambda match: match.start_ms, None) is not None
+            for table in self._people
+        )
         self._started = self._started or self._start_s is not None and all(ok)
         return self._started
 

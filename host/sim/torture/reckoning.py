@@ -39,7 +39,7 @@ def results(hall, expected, outcome):
 
 def replayed(watch, station):
     """What is shown is what the archive replays to, round by round and in the standings."""
-    fresh, rounds = Folds(station.archive, station.collector.gone), station.archive.roster.rounds
+    fresh, rounds = Folds(station.archive, station.collector.lost), station.archive.roster.rounds
     for number in rounds:
         alike = fresh.results(number) == station.hall.results(number)
         watch.check(alike, None, f"round {number}: the archive replays otherwise")
@@ -62,11 +62,11 @@ def _nonces(watch, archive):
         nonces.given(archive),
         [one for one in archive.orders.all if one.kind == intents.SET_NONCE],
     )
-    places = [nonces.given_for(one) for one in given]
+    places = [one.commitment for one in given]
     twice = sorted({one for one in places if places.count(one) > 1})
     watch.check(not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}")
     told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
-    untold = [one for one in given if told.count(one["nonce"]) != 1]
+    untold = [one for one in given if told.count(one.nonce.hex()) != 1]
     watch.check(not untold, None, f"a nonce was given and not ordered once: {untold[:3]}")
 
 
@@ -107,11 +107,11 @@ def _seals(watch, entries):
     for one in entries:
         boots.setdefault(one.id[:3], {})[one.counter] = one.frame
     for place, records in boots.items():
-        found, checked, unchecked = seal_check.faults(records)
+        found, checked, unchecked = seal_check.check(records)
         watch.check(not found, None, f"board {place[0]}, boot {place[2]}: {found[:1]}")
         if checked and not unchecked:
             changed = {**records, 0: records[0][:-1] + bytes([records[0][-1] ^ 1])}
-            watch.check(seal_check.faults(changed)[0], None, "a seal fits what it does not cover")
+            watch.check(seal_check.check(changed)[0], None, "a seal fits what it does not cover")
 
 
 def _results(watch, event, number, seats, results, outcome):

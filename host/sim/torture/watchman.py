@@ -288,5 +288,7 @@ class Watchman:
                 self._alike(table, fold.match, "the archive")
                 self.check(not fold.incomplete, table, "records lost for good")
                 self.check(
-                    not fold.odd, table, "records that it wrote make no sense to the archive"
+                    not fold.invalid_records,
+                    table,
+                    "records that it wrote make no sense to the archive",
                 )
