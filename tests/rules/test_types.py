@@ -9,6 +9,7 @@ import tree
 # rooms whose public functions have types, checked by pyright; the others follow
 TYPED = (
     "host/archive",
+    "host/audit",
     "host/base",
     "host/cases",
     "host/collector",
