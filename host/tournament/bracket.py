@@ -54,9 +54,10 @@ def winners(a_round: Round) -> list[Player]:
             raise UserError(
                 "round {number}: table {table} is still playing", **_place(a_round, score)
             )
-        if score.bye or score.result.outcome == "A":
+        result = score.result
+        if result is None or result.outcome == "A":  # a bye has none
             found.append(score.pairing.a)
-        elif score.result.outcome == "B":
+        elif result.outcome == "B":
             found.append(score.pairing.b)
         else:
             raise UserError(
