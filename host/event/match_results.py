@@ -66,9 +66,15 @@ def section_of(match: Match) -> str | None:
 
 
 @overload
-def as_paired(match: Match, told: int) -> int: ...
+def as_paired(match: Match, told: int) -> int:
+    """Take an outcome or seats (bits)."""
+
+
 @overload
-def as_paired(match: Match, told: tuple[EachT, EachT]) -> tuple[EachT, EachT]: ...
+def as_paired(match: Match, told: tuple[EachT, EachT]) -> tuple[EachT, EachT]:
+    """Take a pair by seat."""
+
+
 def as_paired(match: Match, told: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:
     """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they sit."""
     if not match.swapped:

@@ -99,17 +99,16 @@ def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chrom
         page.context.close()
 
 
+def games_won(station):
+    return station.hall.match_at(TABLE, 1, lambda match: match.games, None)
+
+
 def test_a_ruling_that_cannot_be_stays_said_and_an_odd_one_is_asked(chromium, desk):
     page, asked = chromium.open(desk.links["judge"], "phone"), []
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     page.locator(".call [data-act=open]:not(.plain)").click()
     games = [page.locator(f"dialog [name=games_{seat}]").input_value() for seat in "ab"]
-    assert games == ["2", "0"] or games == [
-        str(one)
-        for one in desk.ask(
-            lambda station: station.hall.match_at(TABLE, 1, lambda match: match.games, None)
-        )
-    ]
+    assert games == ["2", "0"] or games == [str(one) for one in desk.ask(games_won)]
     page.check("dialog [name=outcome][value=tie]")
     page.fill("dialog [name=games_a]", "2")
     page.fill("dialog [name=games_b]", "0")
