@@ -67,6 +67,8 @@ class Content:
         """The latest moment that the archive knows, unix ms."""
         return self.origin_unix_ms + self._archive.latest_ms
 
-    def extension_s(self, table: int) -> int:
+    def extension_s(self, table: int | None) -> int:
         """Return the seconds that a table was given in this round."""
-        return self._hall.match_at(table, self.round.number, lambda match: match.extension_s, 0)
+        # pyright: ignore until firmware.core.match has its types
+        given = lambda match: match.extension_s  # noqa: E731
+        return self._hall.match_at(table, self.round.number, given, 0)

@@ -27,7 +27,7 @@ def pairings(content: Content, say: Say) -> str:
     rows = []
     for score in scores:
         one = score.pairing
-        b = text(say("bye")) if score.bye else _player(one.b)
+        b = _player(one.b) if one.b else text(say("bye"))
         rows.append(("" if score.bye else str(one.table), _player(one.a), b))
     return table(heads, rows)
 
@@ -67,7 +67,7 @@ def outstanding(content: Content, say: Say) -> str:
             (
                 str(score.pairing.table),
                 _player(score.pairing.a),
-                _player(score.pairing.b),
+                _player(score.pairing.b) if score.pairing.b else "",
                 text(given),
             )
         )

@@ -28,7 +28,7 @@ def page(found: Sequence[Sample], title: str, checked: Iterable[Checked] = ()) -
     ``checked``: what recomputing came to, of each archive.
     """
     plots = "".join(bars(one) for one in found if one.level != roll_statistics.BOARD)
-    values = [test[1] for one in found for test in one.tests.values()]
+    values = [test.p for one in found for test in one.tests.values()]
     body = (
         f"<p><strong>{sheet.text(roll_statistics.verdict(found))}</strong></p>\n{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
         f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(found)}"
@@ -87,11 +87,13 @@ _TESTS = ("faces", "pairs", "runs", "serial")
 def _cell(test):
     if test is None:
         return "–"
-    mark = "<strong>!</strong> " if test[2] < roll_statistics.LEVEL else ""
-    return f'<span style="white-space: normal">{mark}{_p(test[1])} ({_made_up(test[2])})</span>'
+    mark = "<strong>!</strong> " if test.adjusted < roll_statistics.LEVEL else ""
+    return (
+        f'<span style="white-space: normal">{mark}{_p(test.p)} ({_adjusted(test.adjusted)})</span>'
+    )
 
 
-def _made_up(value):
+def _adjusted(value):
     return "1" if value > 0.994 else _p(value) if value < 0.01 else f"{value:.2f}"
 
 

@@ -12,7 +12,7 @@ _LINE = '<span class="line"></span>'
 def slips(content: Content, say: Say) -> str:
     """Return every match's slip, by table."""
     found = [one for one in content.round.scores if not one.bye]
-    found.sort(key=lambda one: one.pairing.table)
+    found.sort(key=lambda one: one.pairing.table or 0)
     return (
         '<div class="slips">\n'
         + "".join(_slip(content, one.pairing, say) for one in found)
