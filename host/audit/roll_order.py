@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple, Self
 
 from firmware.core import events, intents
+from firmware.core.chance import Chance
 from firmware.core.match import Match
 from host.archive.decoded_frames import BoardEvent, Intent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
@@ -32,8 +33,11 @@ _ANEW = bytes(
 )  # from these on time may be another
 
 
-class _Anything:
+class _Anything(Chance):
     """Rolls whose faces do not matter."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes)
 
     def begin(self, number: int, a: int) -> Self:
         """Begin a roll."""

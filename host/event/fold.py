@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from firmware.core import events, outcome, phases, takeback
+from firmware.core import events, phases, takeback
 from firmware.core.match import Match
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
@@ -152,7 +152,7 @@ class TableFold:
         match = self.match
         if not match.outcome:
             return None
-        won = outcome.NAMES[as_paired(match, match.outcome)]
+        won = match_results.name_of(as_paired(match, match.outcome))
         return Proposal(won, match_results.section_of(match))
 
     @property
@@ -330,7 +330,7 @@ class Hall:
         found = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(
-                round_number, pairing, outcome.NAMES[one.won] or "", one.games, None, TYPED, one.at_ms, False
+                round_number, pairing, match_results.name_of(one.won), one.games, None, TYPED, one.at_ms, False
             )
             for pairing, one in found.items()
         }  # fmt: skip

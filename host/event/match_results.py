@@ -45,7 +45,7 @@ def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
     return Result(
         match.round,
         match.pairing,
-        outcome.NAMES[as_paired(match, match.outcome)],
+        name_of(as_paired(match, match.outcome)),
         as_paired(match, (games[0], games[1])),
         section_of(match),
         RULED if match.claimed == _BY_JUDGE else AGREED,
@@ -58,6 +58,14 @@ def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
         bool(match.called),
         as_paired(match, (worth[0], worth[1])),
     )
+
+
+def name_of(number: int) -> str:
+    """Return the word for an outcome's number. Raises LookupError for 0, which is none."""
+    name = outcome.NAMES[number]
+    if name is None:
+        raise LookupError("no outcome")
+    return name
 
 
 def section_of(match: Match) -> str | None:

@@ -70,8 +70,7 @@ def _policy(station: Station, table: int) -> int:
     if told:
         return told.a
     fold = station.hall.fold_at(table)
-    # pyright: ignore until firmware.core.match has its types
-    return fold.match.policy if fold else 0  # pyright: ignore[reportAttributeAccessIssue]
+    return fold.match.policy if fold else 0
 
 
 def _presses(operator: Operator, table: str) -> list[str]:

@@ -13,6 +13,7 @@ TYPED = (
     "host/base",
     "host/cases",
     "host/collector",
+    "host/event",
     "host/formats",
     "host/reports",
     "host/server",

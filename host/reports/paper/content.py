@@ -69,6 +69,4 @@ class Content:
 
     def extension_s(self, table: int | None) -> int:
         """Return the seconds that a table was given in this round."""
-        # pyright: ignore until firmware.core.match has its types
-        given = lambda match: match.extension_s  # noqa: E731
-        return self._hall.match_at(table, self.round.number, given, 0)
+        return self._hall.match_at(table, self.round.number, lambda match: match.extension_s, 0)
