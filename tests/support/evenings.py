@@ -1,4 +1,4 @@
-"""Recorded evenings played on a real interpreter: the laid drive's own ``app.main()``, and what it took.
+"""Recorded evenings played on a real interpreter: the laid drive's own ``code.py``, and what it took.
 
 Two kinds of interpreter: the 64-bit MicroPython program that ``make test`` always has, and those that
 somebody names in ``PLUSTHREE_CIRCUITPYTHON`` (paths, separated as in PATH): unix programs that they

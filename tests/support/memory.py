@@ -38,12 +38,18 @@ def ordered(wanted):
     ]
 
 
-def drive_files(inlined=True):
+def drive_files():
     """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins, by ``image.unlinked``."""
-    laid = image.unlinked("feather", inlined)
+    laid = image.unlinked("feather")
     files = {f"/p/{name}": text.encode() for name, text in laid.items()}
     stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
     return {**files, **stubs}
+
+
+def laid_files():
+    """Return ``{path inside: bytes}`` of a Feather's drive as it is laid, in source, and the stand-ins."""
+    stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
+    return {f"/p/{name}": text.encode() for name, text in image.programs("feather").items()} | stubs
 
 
 def pool_bytes(words):
@@ -64,9 +70,9 @@ def levels_of(readings, base_words):
     ]
 
 
-def spoken(scenes, inlined=True):
+def spoken(scenes):
     """Return ``scenes`` in the short words that a board's image uses, by ``image.plan``."""
-    before, done, words = "", [], image.plan("feather", inlined)
+    before, done, words = "", [], image.plan("feather")
     for name, sources in scenes:
         done.append((name, []))
         for source in sources:

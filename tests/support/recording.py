@@ -2,7 +2,7 @@
 
 What reaches a board is little: keys, frames, a link that opens and closes, random bytes, and the
 moments at which its loop runs. Here a real host, real frames and two people at a table bring all of
-that about in virtual time, on CPython; ``playback/player.py`` gives it to ``app.main()`` on the
+that about in virtual time, on CPython; ``playback/player.py`` gives it to ``code.py`` on the
 interpreter under test. The same program must then have written the same journal, byte for byte.
 """
 

@@ -1,9 +1,8 @@
 """What a running second and a drawn screen cost a board's heap, on the 32-bit MicroPython over stand-in modules.
 
-The functions that ``plusthree deploy`` puts into their callers stay apart here: this build takes the
-frame of a call with more than eleven words from its heap, a board takes every frame from a stack of
-its own (``MICROPY_ENABLE_PYSTACK``). ``tests/interpreter`` measures whole
-steps of the laid form, not this second alone.
+The program is linked and inlined as ``plusthree deploy`` lays it, in source: this build takes the frames
+of calls from a stack of its own, as boards do (``MICROPY_ENABLE_PYSTACK``), so that what is inlined
+costs no heap. ``tests/interpreter`` measures the whole steps of evenings in bytecode.
 """
 
 import json
@@ -13,6 +12,7 @@ import memory
 import memory_scenes
 import pytest
 
+from host.boards.deploy import image
 from host.boards.screens import compiler
 
 SECONDS = 50
@@ -73,20 +73,18 @@ def out():
     if reason:
         pytest.skip(reason)
     face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
-    stubs = sorted(path.stem for path in memory.MODULES.glob("*.py"))
-    calls = [memory.SET_UP, *(f"import {name}" for name in (*memory.NATIVE, *stubs))]
     measured = [MEASURE.replace("SCREENS", str(len(compiler.names()))), "print(spent(nothing))", "face(0)",
                 "costs()", "print(costs())", "cost_of_read()", "print(cost_of_read())",
                 "print(spent(nothing), spent(face))", "print(spent(step))"]  # fmt: skip
     scenes = [*memory_scenes.program(), ("a running second", measured)]
-    calls += [source for _, sources in memory.spoken(scenes, inlined=False) for source in sources]
-    return interpreters.run_wasm(
-        {**memory.drive_files(inlined=False), **memory_scenes.FILES, **face}, calls
-    )
+    script = "\n".join(["import gc", *(source for _, sources in scenes for source in sources)])
+    calls = [memory.SET_UP, image.sent("feather", script + "\n", "firmware.measured")]
+    files = {**memory.laid_files(), **memory_scenes.FILES, **face}
+    return interpreters.run_wasm(files, calls)[-1].splitlines()
 
 
 def test_a_drawn_screen_allocates_next_to_nothing(out, printed):
-    by_screen = dict(zip(compiler.names(), json.loads(out[-5])))
+    by_screen = dict(zip(compiler.names(), json.loads(out[-4])))
     dearest = max(by_screen, key=by_screen.get)
     printed(
         "heap of a drawn screen (bytes, WebAssembly MicroPython, from the second time on)",

@@ -125,19 +125,16 @@ def _place(name):
     return name.replace(".", "/") + ".py"
 
 
-def modules(model, inlined=True):
-    """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet linked.
-
-    Without ``inlined`` the functions that are called once are still apart (``inlining``).
-    """
-    _, words, sources = _planned(model, inlined)
+def modules(model):
+    """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet linked."""
+    _, words, sources = _planned(model)
     return _spoken(words, sources)
 
 
-def unlinked(model, inlined=True):
+def unlinked(model):
     """Return ``{path on the drive: source}`` as ``programs`` does, each module in a file of its own."""
     places = _planned(model)[0]
-    return {places[name]: text for name, text in modules(model, inlined).items()} | tables.laid()
+    return {places[name]: text for name, text in modules(model).items()} | tables.laid()
 
 
 def _resident(sources):
@@ -166,13 +163,13 @@ def sent(model, source, name):
     return linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))[name]
 
 
-def plan(model, inlined=True):
+def plan(model):
     """Return the ``publics.Plan`` of a ``model``'s image: which public name has which short word."""
-    return _planned(model, inlined)[1]
+    return _planned(model)[1]
 
 
 @functools.cache
-def _planned(model, inlined=True):
+def _planned(model):
     """Return (places on the drive by module, the plan of public names, the sources before it).
 
     Annotations are taken out (``annotations``), numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
@@ -193,7 +190,7 @@ def _planned(model, inlined=True):
     pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
     plain = {name: edits.untexted(text) for name, text in pruned.items()}
     ours = {name: text for name, text in plain.items() if not _is_library(name)}
-    short = _short_inside(plain | (inlining.inline(ours) if inlined else {}))
+    short = _short_inside(plain | inlining.inline(ours))
     return places, _plan(short), short
 
 

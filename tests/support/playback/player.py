@@ -192,22 +192,22 @@ def install(drive):
     sys.modules["time"] = type("time", (), {"sleep": tape.sleep})
     for name in ports.MODULES:
         sys.modules[name] = ports.MODULES[name]
-    try:
-        import traceback  # noqa: F401
-    except ImportError:
-        sys.modules["traceback"] = ports.traceback
     gc.collect()
     print("doubles", gc.mem_alloc())
     return tape
 
 
-def play(tape, watches):
-    """Run the program to the tape's end, looked at by ``watches``."""
-    found = [WATCHES[name](tape) for name in watches]
-    from firmware import app
+def compiled(path):
+    """Return a program's code; its text is let go of, as a board reads it piece by piece."""
+    with open(path) as file:
+        return compile(file.read(), path, "exec")
 
+
+def play(tape, watches):
+    """Run the drive's ``code.py`` to the tape's end, looked at by ``watches``."""
+    found = [WATCHES[name](tape) for name in watches]
     try:
-        app.main()
+        exec(compiled("/code.py"), {"__name__": "__main__"})
     except SystemExit:
         pass
     tape.after = tape.before = None
@@ -217,7 +217,8 @@ def play(tape, watches):
         gc.enable()
     gc.collect()
     print("left", gc.mem_alloc())
-    print("over" if tape.over else "the program ended at step %d" % tape.steps)
+    failed = ports.traceback.printed or not tape.over
+    print("the program ended at step %d" % tape.steps if failed else "over")
 
 
 def main(drive, watches):

@@ -8,6 +8,11 @@ import sys
 
 from radio import bleio
 
+try:
+    import traceback as printer
+except ImportError:  # MicroPython
+    printer = sys
+
 
 class supervisor:
     """Ticks: the recorded uptime, from a base so that they wrap in the evening's second minute."""
@@ -207,18 +212,18 @@ class keypad:
 
 
 class traceback:
+    printed = 0
+
     @staticmethod
     def print_exception(error):
-        """Say what the program failed with."""
-        try:
-            sys.print_exception(error)
-        except AttributeError:  # CircuitPython's is native, and in its place
-            print(type(error).__name__, error)
+        """Say what the program failed with; what comes after it is no evening any more."""
+        traceback.printed += 1
+        printer.print_exception(error)
 
 
 MODULES = {
     "_bleio": bleio, "alarm": alarm, "analogio": analogio, "board": board, "busdisplay": busdisplay,
     "digitalio": digitalio, "fourwire": fourwire, "keypad": keypad, "microcontroller": microcontroller,
     "neopixel_write": neopixel_write, "pwmio": pwmio, "storage": storage, "supervisor": supervisor,
-    "terminalio": terminalio, "watchdog": watchdog,
+    "terminalio": terminalio, "traceback": traceback, "watchdog": watchdog,
 }  # fmt: skip
