@@ -82,7 +82,9 @@ class App:
             self._acts = 0
             self._look(uptime_ms, now_ms)
         self._beat(uptime_ms)
-        if self.link.audible and not (self.journal.ring.dirty or self.sync.drop_due(uptime_ms)):
+        if self.sync.drop_due(uptime_ms):  # in every step: an act must not let a stranger stay
+            self.link.drop()
+        elif self.link.audible and not self.journal.ring.dirty:
             self.board.alive()  # UI, journal and radio have all come this far
         return self._due_ms
 
@@ -206,8 +208,6 @@ class App:
                 if frame is None or not link.send(frame):
                     break
                 self.sync.sent(uptime_ms)
-            if self.sync.drop_due(uptime_ms):
-                link.drop()
         return heard
 
     def _hear(self, frame, uptime_ms):

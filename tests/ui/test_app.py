@@ -3,7 +3,7 @@
 import pytest
 from solo import A, B, J, Solo
 
-from firmware.core import code, events, frames, intents, phases
+from firmware.core import code, events, frames, intents, phases, sync
 
 
 @pytest.fixture
@@ -23,6 +23,17 @@ def running(solo):
 def kinds(solo):
     """Return the kinds of the events in the journal."""
     return [frames.event_of(record)[0] for record in solo.app.journal.replay()]
+
+
+def test_a_stranger_is_shown_out_in_a_step_that_does_something_else(running):
+    """A step does one act, and an act is not the link's turn; the link may not stand longer for it."""
+    app, dropped = running.app, []
+    app.link.connected, app.link.drop = True, lambda: dropped.append(True)
+    running.run(1)
+    app.sync.opened_ms = running.board.clock.now_ms() - sync.UNHEARD_MS
+    app.view.changed, app._tries = True, lambda uptime_ms: True
+    app.step()
+    assert dropped
 
 
 def test_a_board_without_a_table_says_so():
