@@ -94,7 +94,13 @@ def places(text: str, domain: str) -> set[str]:
 
 
 def check() -> None:
-    """Read every catalogue; UserError for the first that is broken."""
+    """Read every catalogue; UserError for the first that is broken, or a folder that is no language's."""
+    for code in _codes(FOLDER):
+        if not _is_language(code):
+            raise UserError(
+                "{folder} is no language's code: name it as gettext does, it or pt_BR",
+                folder=str(FOLDER / code),
+            )
     for language in languages():
         for domain in DOMAINS:
             catalogue(language, domain)
@@ -102,16 +108,19 @@ def check() -> None:
 
 @functools.cache
 def _languages(folder: pathlib.Path) -> tuple[str, ...]:
-    found = sorted(path.parent.name for path in folder.glob(f"*/{_MESSAGES}"))
-    for code in found:
-        try:
-            Locale.parse(code)
-        except (UnknownLocaleError, ValueError):
-            raise UserError(
-                "{folder} is no language's code: name it as gettext does, it or pt_BR",
-                folder=str(folder / code),
-            ) from None
-    return (ENGLISH, *(code for code in found if code != ENGLISH))
+    return (ENGLISH, *(code for code in _codes(folder) if code != ENGLISH and _is_language(code)))
+
+
+def _codes(folder: pathlib.Path) -> list[str]:
+    return sorted(path.parent.name for path in folder.glob(f"*/{_MESSAGES}"))
+
+
+def _is_language(code: str) -> bool:
+    try:
+        Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        return False
+    return True
 
 
 @functools.cache

@@ -120,8 +120,9 @@ def test_a_broken_catalogue_is_refused_with_its_line(folder, text, line, why):
     assert str(refused.value).startswith(f"{path}:{line}: ") and why in str(refused.value)
 
 
-def test_a_folder_that_is_no_language_is_refused(folder):
+def test_a_folder_that_is_no_language_is_refused_and_offered_nowhere(folder):
     lay(folder, TWO, "italian")
+    assert catalogues.languages() == ("en",)
     with pytest.raises(UserError, match="italian is no language's code"):
         catalogues.check()
 

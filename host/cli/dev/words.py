@@ -28,6 +28,7 @@ def arguments(parser):
 
 def run(args):
     """Write what differs, say what translators have still to do; return 0, or 1 where --check finds a difference."""
+    catalogues.check()  # a broken one is mended by its translator, not by writing it anew
     stale = [(path, text) for path, text in written().items() if _there(path) != text]
     for path, text in stale:
         if not args.check:
@@ -63,7 +64,6 @@ def _updated(path, language, template):
     """Return a catalogue with the template's entries; those that nobody uses any more are gone."""
     old = extraction.blank(template.domain, language)
     if path.is_file():
-        catalogues.catalogue(language, template.domain)  # refused with its line where it is broken
         old = read_po(io.StringIO(_there(path)), locale=language, domain=template.domain)
     old.update(template, no_fuzzy_matching=True)
     old.obsolete.clear()
