@@ -26,6 +26,20 @@ def arguments(parser):
         metavar="DIR",
         help="write the program as a folder for FROZEN_MPY_DIRS, for --board",
     )
+    _what_it_is_to_know(parser)
+    parser.add_argument(
+        "--built",
+        action="store_true",
+        help="the board's CircuitPython has the program frozen in: lay the rest",
+    )
+    parser.add_argument(
+        "--tests",
+        action="store_true",
+        help="lay the portable tests too, until the next deploy without this",
+    )
+
+
+def _what_it_is_to_know(parser):
     parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
     parser.add_argument(
         "--system",
@@ -39,16 +53,6 @@ def arguments(parser):
     )
     parser.add_argument(
         "--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)"
-    )
-    parser.add_argument(
-        "--built",
-        action="store_true",
-        help="the board's CircuitPython has the program frozen in: lay the rest",
-    )
-    parser.add_argument(
-        "--tests",
-        action="store_true",
-        help="lay the portable tests too, until the next deploy without this",
     )
 
 
