@@ -24,8 +24,7 @@ def main(make, poll_ms):
     board = opened()
     told = board.settings
     screens = start.face(board.display, board.panel, told["language"] if told else "en")
-    start.settle()
-    let_go(board, board.clock, board.keys, board.leds, board.battery)  # room for the program
+    let_go(start.kinds() + kinds(board, board.clock, board.keys, board.leds, board.battery))
     if told is None:
         start.tell(screens)
         rest(board, _UNSET_MS)
@@ -64,20 +63,23 @@ def opened():
 def settled(program):
     """Let go of what only builds a ``program``'s parts; return it."""
     journal, sync = program.journal, program.sync
-    let_go(
+    let_go(kinds(
         program, program.gestures, program.hand, program.link, program.ledger, program.timebase, program.view,
         journal, journal.ring, sync, sync.window,
-    )  # fmt: skip
+    ))  # fmt: skip
     return program
 
 
-def let_go(*parts):
-    """Let go of what only builds ``parts``, each the only one of its kind."""
+def kinds(*parts):
+    """Return the classes of some parts."""
+    return tuple(map(type, parts))
+
+
+def let_go(classes):
+    """Let go of what builds objects of ``classes``, each of which has all that it will have."""
     if sys.implementation.name != "cpython":  # there many boards share their classes
-        for part in parts:
-            type(
-                part
-            ).__init__ = None  # deleted it would stay in the table of the class (objtype.c)
+        for kind in classes:
+            kind.__init__ = None  # deleted it would stay in the table of the class (objtype.c)
     gc.collect()
 
 
