@@ -1,4 +1,4 @@
-"""Copies of an archive in a second place, such as a stick: whole files, the keys beside them sealed.
+"""Copies of an archive in a second place, such as a stick, with the master key encrypted beside them.
 
 A copy is complete or not there: it gets its name after it is on the disk. The newest few are kept.
 """
@@ -8,9 +8,15 @@ import errno
 import os
 import pathlib
 import sqlite3
+from collections.abc import Hashable
+from typing import TypeAlias
 
+from host.archive.database import SqlRow
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.keys import key_encryption
+
+Path: TypeAlias = str | os.PathLike[str]
 
 KEEP = 12
 EVERY_MS = 300_000
@@ -18,36 +24,36 @@ _ENDING = ".backup"
 _SPARED = 2  # copies that are never dropped to make room
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
 # what no board can tell after a restore; what the host notes by itself, as each match's nonce, has time
-_SETTLED = (
+_DESK_STATE = (
     "SELECT (SELECT max(id) FROM moves), (SELECT count(*) FROM boards), (SELECT max(id) FROM entries),"
     " (SELECT max(id) FROM links), (SELECT count(*) FROM revoked_links),"
     " (SELECT max(id) FROM notices WHERE author <> 'host')"
 )
 
 
-def keys_of(folder, archive_path):
-    """Return where the sealed keys of an archive lie in ``folder``."""
+def keys_path(folder: Path, archive_path: Path) -> pathlib.Path:
+    """Return the path of an archive's encrypted key in ``folder``."""
     return pathlib.Path(folder) / f"{pathlib.Path(archive_path).stem}.keys"
 
 
-def copies(folder, stem):
+def copies(folder: Path, stem: str) -> list[pathlib.Path]:
     """Return the copies of the archive called ``stem`` in ``folder``, oldest first."""
     found = pathlib.Path(folder).glob(f"{stem}.*{_ENDING}")
     numbered = [(path.name[len(stem) + 1 : -len(_ENDING)], path) for path in found]
     return [path for number, path in sorted((int(n), p) for n, p in numbered if n.isdigit())]
 
 
-def write(archive, folder, sealed=None):
-    """Write a copy into ``folder`` and drop the oldest ones; return its path. Raises UserError.
+def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathlib.Path:
+    """Write a copy into ``folder`` and remove the oldest ones; return its path. Raises UserError.
 
-    ``sealed`` is the text of the archive's sealed keys, laid beside the copy where they lack. On a full
+    ``key_text`` is the archive's encrypted key, written beside the copy where it is missing. On a full
     stick older copies make room, but for the last two.
     """
     folder, stem = pathlib.Path(folder), archive.path.stem
     part = folder / f"{stem}.part"
     try:
-        if sealed:
-            _lay(keys_of(folder, archive.path), sealed)
+        if key_text:
+            _write_missing_key(keys_path(folder, archive.path), key_text)
         while True:
             try:
                 return _copied(archive, folder, part)
@@ -61,7 +67,7 @@ def write(archive, folder, sealed=None):
         raise UserError(f"no backup in {folder}: {failure}; {_way_out(failure)}") from None
 
 
-def _copied(archive, folder, part):
+def _copied(archive: Archive, folder: pathlib.Path, part: pathlib.Path) -> pathlib.Path:
     stem = archive.path.stem
     before = copies(folder, stem)
     number = int(before[-1].name[len(stem) + 1 : -len(_ENDING)]) + 1 if before else 1
@@ -69,49 +75,51 @@ def _copied(archive, folder, part):
     part.unlink(missing_ok=True)
     archive.copy_to(part)
     os.replace(part, path)
-    _settle(folder)
+    _sync_folder(folder)
     while _dropped(copies(folder, stem), KEEP):
         pass
     return path
 
 
-def _dropped(found, kept):
+def _dropped(found: list[pathlib.Path], kept: int) -> bool:
     """Remove the oldest of the copies ``found`` if there are more than ``kept``; say whether."""
     if len(found) > kept:
         found[0].unlink()
     return len(found) > kept
 
 
-def _full(failure):
+def _full(failure: Exception) -> bool:
     return (
         getattr(failure, "errno", None) in _NO_SPACE
         or getattr(failure, "sqlite_errorname", "") == "SQLITE_FULL"
     )
 
 
-def _way_out(failure):
+def _way_out(failure: Exception) -> str:
     """Return what a person can do about a copy that failed."""
     if _full(failure):
         return "it is full: take files off it, or plug another stick in at its place"
     return "plug it in again, or another one at its place"
 
 
-def _lay(path, sealed):
-    """Put sealed keys where none are; raise UserError where another archive's are."""
+def _write_missing_key(path: pathlib.Path, key_text: str) -> None:
+    """Write an encrypted key where there is none; raise UserError where another archive's is."""
     if not path.exists():
-        _put(path, sealed)
-    elif key_encryption.mark_of(sealed_text(path)) != key_encryption.mark_of(sealed):
+        _put(path, key_text)
+        return
+    theirs = key_encryption.fingerprint_of(read_key(path))
+    if theirs != key_encryption.fingerprint_of(key_text):
         raise _foreign(path)
 
 
-def _foreign(path):
+def _foreign(path: pathlib.Path) -> UserError:
     return UserError(
         f"{path.parent} holds the copies of another archive called {path.stem}: "
         "make a folder of its own for this one, and name that"
     )
 
 
-def _settle(folder):
+def _sync_folder(folder: pathlib.Path) -> None:
     """Put the folder's own entries on the disk, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -121,10 +129,22 @@ def _settle(folder):
             os.close(handle)
 
 
-def seal_keys(master, archive_path, folder, passphrase, **cost):
-    """Put the sealed keys beside the copies, in the place of what was there before: see ``keys_there``."""
-    path = keys_of(folder, archive_path)
-    text = key_encryption.encrypt(master, passphrase, **cost)
+def write_key(
+    master: bytes,
+    archive_path: Path,
+    folder: Path,
+    passphrase: str,
+    cost: int | None = None,
+) -> None:
+    """Write the encrypted key beside the copies, over one that is there already: see ``has_key``.
+
+    ``cost`` is scrypt's, the usual one when left out. Raises UserError.
+    """
+    path = keys_path(folder, archive_path)
+    if cost is None:
+        text = key_encryption.encrypt(master, passphrase)
+    else:
+        text = key_encryption.encrypt(master, passphrase, cost=cost)
     try:
         _put(path, text)
     except OSError as failure:
@@ -133,7 +153,7 @@ def seal_keys(master, archive_path, folder, passphrase, **cost):
         ) from None
 
 
-def _put(path, text):
+def _put(path: pathlib.Path, text: str) -> None:
     part = path.with_suffix(".keys-part")
     part.unlink(missing_ok=True)
     handle = os.open(part, os.O_CREAT | os.O_WRONLY, 0o600)
@@ -142,36 +162,36 @@ def _put(path, text):
         file.flush()
         os.fsync(file.fileno())
     os.replace(part, path)
-    _settle(path.parent)
+    _sync_folder(path.parent)
 
 
-def sealed_text(path):
-    """Return the text of a file of sealed keys; raises UserError when it cannot be read."""
+def read_key(path: pathlib.Path) -> str:
+    """Return the text of an encrypted key; raises UserError when it cannot be read."""
     try:
         return path.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as failure:
         raise UserError(f"{path} cannot be read: {failure}") from None
 
 
-def keys_there(master, archive_path, folder, passphrase=None):
-    """Whether the sealed keys of ``master`` are in ``folder``, under ``passphrase`` if one is given.
+def has_key(master: bytes, archive_path: Path, folder: Path, passphrase: str | None = None) -> bool:
+    """Whether ``folder`` holds the encrypted ``master``, under ``passphrase`` if one is given.
 
-    Raises UserError when those of another archive are, or the passphrase is not theirs.
+    Raises UserError when it holds another archive's key, or the passphrase is another.
     """
-    path = keys_of(folder, archive_path)
+    path = keys_path(folder, archive_path)
     try:
-        text = sealed_text(path)
-        mark = key_encryption.mark_of(text)
-    except UserError:  # none, or damaged ones, which bring nothing back
+        text = read_key(path)
+        fingerprint = key_encryption.fingerprint_of(text)
+    except UserError:  # none, or a damaged one, which brings nothing back
         return False
-    if mark != key_encryption.mark(master):
+    if fingerprint != key_encryption.fingerprint(master):
         raise _foreign(path)
     if passphrase is not None:
         _opened(path, text, passphrase)
     return True
 
 
-def _opened(path, text, passphrase):
+def _opened(path: pathlib.Path, text: str, passphrase: str) -> None:
     try:
         key_encryption.decrypt(text, passphrase)
     except UserError:
@@ -181,38 +201,37 @@ def _opened(path, text, passphrase):
         ) from None
 
 
-class Keeper:
-    """Copies an archive when a round or what the desk settled has changed, and every five minutes while
-    anything does."""
+class BackupSchedule:
+    """Copies an archive after each round and each decision of the desk, and at least every five minutes."""
 
-    def __init__(self, archive, folder):
+    def __init__(self, archive: Archive, folder: Path):
         self._archive, self._folder = archive, folder
-        self._seen = self._at_ms = None
-        self._copied, self._sealed = None, None
-        with contextlib.suppress(
-            UserError
-        ):  # kept for another stick that takes the place of this one
-            self._sealed = sealed_text(keys_of(folder, archive.path))
+        self._seen: tuple[Hashable, list[SqlRow]] | None = None
+        self._at_ms: int | None = None
+        self._copied: int | None = None  # the archive's ``changes`` at the last copy
+        self._key_text: str | None = None
+        with contextlib.suppress(UserError):  # for another stick that takes the place of this one
+            self._key_text = read_key(keys_path(folder, archive.path))
 
-    def step(self, rounds, now_ms):
-        """Copy if it is time: ``rounds`` is anything that differs when a round begins or ends.
+    def step(self, rounds: Hashable, now_ms: int) -> list[str]:
+        """Copy if it is time, and return lines to show, none when nothing was done.
 
-        Returns lines to show, none when nothing was done.
+        ``rounds`` is any value that differs after a round has begun or ended; ``now_ms`` is event time.
         """
         due = self._at_ms is None or now_ms - self._at_ms >= EVERY_MS
-        seen = rounds, self._archive.query(_SETTLED)
+        seen = rounds, self._archive.query(_DESK_STATE)
         if seen == self._seen and not due:
             return []
         self._seen, self._at_ms = seen, now_ms
         return self.finish()
 
-    def finish(self):
+    def finish(self) -> list[str]:
         """Copy if anything has changed since the last copy; return lines to show."""
         stamp = self._archive.changes
         if stamp == self._copied:
             return []
         try:
-            path = write(self._archive, self._folder, self._sealed)
+            path = write(self._archive, self._folder, self._key_text)
         except UserError as mistake:
             return [f"BACKUP FAILED: {mistake}"]
         self._copied = stamp

@@ -1,8 +1,8 @@
-"""An archive brought back from its copies on another laptop, so that the boards go on as they are.
+"""An archive restored from its copies on another laptop, so that the boards continue as they are.
 
-What the lost laptop said after the copy was made is not known, so two things are set right: down
-counters begin above any that it can have used, and orders that were waiting are held at each table
-until its board has told what became of them.
+What the lost laptop sent after the copy was made is not known. Therefore down counters begin above any
+that it can have used, and pending orders are held at each table until its board has reported what became
+of them.
 """
 
 import contextlib
@@ -26,21 +26,26 @@ _LOOKED_AT = 64  # records of a copy whose tags are tried
 
 @dataclass(frozen=True)
 class Restored:
-    """The copy that was gone on from, when it was made, and ``(path, why)`` of each newer one that was not."""
+    """The copy that was restored, when it was made, and ``(path, why)`` of each newer one that was skipped."""
 
     copy: pathlib.Path
     unix_s: float
-    passed: tuple
+    passed: tuple[tuple[pathlib.Path, str], ...]
 
 
-def restore(folder, path, passphrase, unix_ms, stem=None):
-    """Bring the newest whole copy in ``folder`` to ``path`` with its key; return what was Restored."""
+def restore(
+    folder: backup.Path, path: backup.Path, passphrase: str, unix_ms: int, stem: str | None = None
+) -> Restored:
+    """Restore the newest whole copy in ``folder`` to ``path``, with its key.
+
+    ``stem`` names the archive where the folder holds several. Raises UserError.
+    """
     path = pathlib.Path(path)
     if path.exists() or master_key.beside(path).exists():
         raise UserError(f"{path} or its key is there already; give another --archive")
-    sealed = _sealed(folder, stem)
-    master = key_encryption.decrypt(backup.sealed_text(sealed), passphrase)
-    copy, passed = _newest(folder, sealed.stem, master)
+    key = _key_file(folder, stem)
+    master = key_encryption.decrypt(backup.read_key(key), passphrase)
+    copy, passed = _newest(folder, key.stem, master)
     try:
         shutil.copyfile(copy, path)
         os.chmod(path, 0o600)
@@ -55,8 +60,8 @@ def restore(folder, path, passphrase, unix_ms, stem=None):
     return Restored(copy, copy.stat().st_mtime, passed)
 
 
-def _undo(path):
-    """Leave nothing of an archive that could not be brought back whole."""
+def _undo(path: pathlib.Path) -> None:
+    """Remove all files of an archive that could not be restored whole."""
     for made in (
         path,
         master_key.beside(path),
@@ -66,8 +71,10 @@ def _undo(path):
             made.unlink(missing_ok=True)
 
 
-def _sealed(folder, stem):
-    found = [backup.keys_of(folder, stem)] if stem else sorted(pathlib.Path(folder).glob("*.keys"))
+def _key_file(folder: backup.Path, stem: str | None) -> pathlib.Path:
+    found = (
+        [backup.keys_path(folder, stem)] if stem else sorted(pathlib.Path(folder).glob("*.keys"))
+    )
     found = [path for path in found if path.exists()]
     if len(found) != 1:
         names = ", ".join(path.stem for path in found)
@@ -76,7 +83,9 @@ def _sealed(folder, stem):
     return found[0]
 
 
-def _newest(folder, stem, master):
+def _newest(
+    folder: backup.Path, stem: str, master: bytes
+) -> tuple[pathlib.Path, tuple[tuple[pathlib.Path, str], ...]]:
     """Return the newest copy that is whole, and ``(path, why)`` of each newer one."""
     passed = []
     for copy in reversed(backup.copies(folder, stem)):
@@ -88,8 +97,8 @@ def _newest(folder, stem, master):
     raise UserError(f"{folder} holds no whole copy of {stem}{why}")
 
 
-def _fault(copy, master):
-    """Return why nothing can go on from a copy, or None. SQLite alone calls an empty file a sound one."""
+def _fault(copy: pathlib.Path, master: bytes) -> str | None:
+    """Return why a copy cannot be restored, or None. To SQLite alone an empty file is a sound one."""
     try:
         if not copy.stat().st_size:
             return "it is empty"
@@ -103,7 +112,7 @@ def _fault(copy, master):
         return f"it cannot be read ({failure})"
 
 
-def _strange(db, master):
+def _strange(db: sqlite3.Connection, master: bytes) -> str | None:
     """Return why a sound file is no archive of ours under this key, or None."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != schema.VERSION and not schema.upgrade(version):
@@ -120,20 +129,25 @@ def _strange(db, master):
     return None
 
 
-def _ours(master, device, generation, event, epoch, frame):
+def _ours(
+    master: bytes, device: int, generation: int, event: int, epoch: int, frame: bytes
+) -> bool:
     key = frames.stream_key(frames.board_key(master, device, generation), event, frames.UP, epoch)
     return frames.verify(key, frame)
 
 
-def leap(archive, unix_ms):
-    """Set an archive right that goes on from a copy, at ``unix_ms``; raises UserError at one too many."""
-    highest = archive.query("SELECT coalesce(max(below), 1) FROM reserved")[0][0]
+def leap(archive: Archive, unix_ms: int) -> None:
+    """Note in a restored archive that its down counters leap and that its pending orders are uncertain.
+
+    Raises UserError after too many restores.
+    """
+    highest = archive.number("SELECT coalesce(max(below), 1) FROM reserved")
     floor = max(highest, archive.floor) + LEAP
     if floor > _HIGHEST:
         raise UserError(
             "this archive was restored too often: give every board a new key (plusthree provision)"
         )
-    last = archive.query("SELECT coalesce(max(id), 0) FROM commands")[0][0]
+    last = archive.number("SELECT coalesce(max(id), 0) FROM commands")
     with archive.transaction():
         sql = "INSERT INTO restores (floor, last_order, unix_ms) VALUES (?, ?, ?)"
         archive.write(sql, floor, last, unix_ms)

@@ -41,8 +41,8 @@ def ready(args, folder):
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}")
     master, given = master_key.load(master_key.beside(args.archive)), passphrase.given(args)
-    if not backup.keys_there(master, args.archive, folder, given):
-        backup.seal_keys(master, args.archive, folder, passphrase.get(args, again=True))
+    if not backup.has_key(master, args.archive, folder, given):
+        backup.write_key(master, args.archive, folder, passphrase.get(args, again=True))
         return []
     return (
         []

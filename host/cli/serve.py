@@ -10,7 +10,7 @@ import time
 
 from host.archive import master_key
 from host.archive.store import Archive
-from host.backup.backup import Keeper
+from host.backup.backup import BackupSchedule
 from host.base.errors import UserError
 from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
@@ -112,7 +112,7 @@ def _keeper(args, station, clock):
     """Return what copies the archive, after its first copy; None where no copy is wanted."""
     if not args.backup:
         return None
-    keeper = Keeper(station.archive, args.backup)
+    keeper = BackupSchedule(station.archive, args.backup)
     # what tables are about to be told must outlive this laptop
     print(*keeper.step(None, clock.now_ms()), sep="\n")
     return keeper

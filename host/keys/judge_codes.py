@@ -1,31 +1,41 @@
 """The judge's one-time codes of a board: the next ones for a phone, or a list to print and cross out."""
 
-from firmware.core import code, events, frames
+from collections.abc import Iterable
+
+from firmware.core import code, events
+from host.archive.roster import Board
+from host.archive.store import Archive
+from host.keys.keyring import Keyring
 
 
-def next_number(archive, board):
-    """Return the number of the first code that a Board has not been given, as far as is archived."""
-    number = 0
-    for entry in archive.records(archive.roster.event.number):
-        if (entry.device, entry.generation) == (board.device, board.generation):
-            kind, _, _, after, _ = frames.event_of(entry.frame)
-            if kind == events.CODE_ENTERED:
-                number = max(number, after)
-    return number
+def next_number(archive: Archive, board: Board) -> int:
+    """Return the number of the first code that was not entered at a Board, as far as is archived."""
+    entered = archive.records(archive.roster.current_event.number, [events.CODE_ENTERED])
+    return max((one.board_event.b for one in entered if one.board == board.key), default=0)
 
 
-def codes(keyring, archive, board, count, first=None):
-    """Return ``[(number, six digits)]`` for a Board at the current event, from ``first`` or the next."""
-    key = code.judges_key(
-        keyring.board(board.device, board.generation), archive.roster.event.number
-    )
+def codes(
+    keyring: Keyring, archive: Archive, board: Board, count: int, first: int | None = None
+) -> list[tuple[int, str]]:
+    """Return number and six digits of ``count`` codes for a Board at the current event.
+
+    They begin with the number ``first``, or with the next one that was not entered.
+    """
+    key = code.judges_key(keyring.board(*board.key), archive.roster.current_event.number)
     first = next_number(archive, board) if first is None else first
     return [(number, code.hotp(key, number)) for number in range(first, first + count)]
 
 
-def sheet(keyring, archive, boards, count, first=None):
+def sheet(
+    keyring: Keyring,
+    archive: Archive,
+    boards: Iterable[Board],
+    count: int,
+    first: int | None = None,
+) -> list[str]:
     """Return the lines of a printed list: for each Board its codes, to be used in order, once each."""
-    lines = [f"{archive.roster.event.name}: judge's codes. Use each once, in order; cross it out."]
+    name = archive.roster.current_event.name
+    lines = [f"{name}: judge's codes. Use each once, in order; cross it out."]
     for board in boards:
         place = f"table {board.table}" if board.table else "spare"
         lines += ["", f"{place} (board {board.device})"]

@@ -1,5 +1,6 @@
-"""Where a passphrase comes from: a file, the environment, or whoever types; never the command line."""
+"""Where a passphrase comes from: a file, the environment, or the keyboard; never the command line."""
 
+import argparse
 import getpass
 import os
 import pathlib
@@ -10,16 +11,16 @@ from host.base.errors import UserError
 VARIABLE = "PLUSTHREE_PASSPHRASE"
 
 
-def argument(parser):
-    """Add the option."""
+def argument(parser: argparse.ArgumentParser) -> None:
+    """Add ``--passphrase-file``."""
     parser.add_argument(
         "--passphrase-file", type=pathlib.Path, metavar="FILE",
         help=f"read the passphrase from a file (default: from {VARIABLE}, or it is asked for)",
     )  # fmt: skip
 
 
-def given(args):
-    """Return the passphrase in the file or the environment, or None. Raises UserError when it cannot be read."""
+def given(args: argparse.Namespace) -> str | None:
+    """Return the passphrase in the file or the environment, or None. Raises UserError for an unreadable file."""
     if args.passphrase_file:
         try:
             return args.passphrase_file.read_text(encoding="utf-8").strip()
@@ -28,8 +29,11 @@ def given(args):
     return os.environ.get(VARIABLE)
 
 
-def get(args, again=False):
-    """Return the passphrase; asked for twice when ``again``. Raises UserError when there is none."""
+def get(args: argparse.Namespace, again: bool = False) -> str:
+    """Return the passphrase, asked for at the terminal where it is not given (twice when ``again``).
+
+    Raises UserError when there is none.
+    """
     told = given(args)
     if told is not None:
         return told

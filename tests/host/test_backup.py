@@ -38,7 +38,7 @@ def venue(tmp_path, request):
 
 
 def copied(venue, stick):
-    backup.seal_keys(MASTER, venue.path, stick, PHRASE, **CHEAP)
+    backup.write_key(MASTER, venue.path, stick, PHRASE, **CHEAP)
     return backup.write(venue.archive, stick)
 
 
@@ -103,7 +103,7 @@ def test_the_stick_holds_whole_copies_and_no_secret_in_clear(venue, stick):
 
 
 def test_a_stick_that_is_gone_or_full_is_said_and_stops_nothing(venue, tmp_path):
-    keeper = backup.Keeper(venue.archive, tmp_path / "gone")
+    keeper = backup.BackupSchedule(venue.archive, tmp_path / "gone")
     assert keeper.step(1, 0)[0].startswith("BACKUP FAILED: no backup in")
     (tmp_path / "gone").mkdir()
     assert keeper.step(2, 1)[0].startswith("backup: ")

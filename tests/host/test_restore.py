@@ -28,7 +28,7 @@ def stick(tmp_path, venue, monkeypatch):
     venue.begin()
     folder = tmp_path / "stick"
     folder.mkdir()
-    backup.seal_keys(MASTER, venue.path, folder, PHRASE, cost=1 << 10)
+    backup.write_key(MASTER, venue.path, folder, PHRASE, cost=1 << 10)
     whole = backup.write(venue.archive, folder)
     os.utime(whole, (1_790_000_000, 1_790_000_000))
     return folder

@@ -51,7 +51,7 @@ def assert_clean(venue, held, where):
 def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
-    backup.seal_keys(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
+    backup.write_key(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
     backup.write(venue.archive, stick)
     exports.write_results(venue.archive, venue.station.hall, tmp_path)
     for write in (export_forms.csv_of, export_forms.json_of, export_forms.cryodex_of):

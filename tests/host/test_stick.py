@@ -30,7 +30,7 @@ def stick(tmp_path, venue, monkeypatch):
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     folder = tmp_path / "stick"
     folder.mkdir()
-    backup.seal_keys(MASTER, venue.path, folder, PHRASE)
+    backup.write_key(MASTER, venue.path, folder, PHRASE)
     return folder
 
 
@@ -41,7 +41,7 @@ def newest(stick):
 
 def test_a_revocation_is_on_the_stick_at_the_next_step(venue, stick, tmp_path):
     venue.begin()
-    keeper, desk = backup.Keeper(venue.archive, stick), Console(venue.station, "x")
+    keeper, desk = backup.BackupSchedule(venue.archive, stick), Console(venue.station, "x")
     keeper.step(1, 0)
     assert 102 in newest(stick)[0]
     desk.run("revoke 102")
@@ -68,14 +68,14 @@ def test_the_last_act_is_on_the_stick_when_serve_ends(stick, venue, tmp_path, mo
     said = capsys.readouterr().out
     assert "revoked" in said and 102 not in newest(stick)[0]
     before = len(backup.copies(stick, "a"))
-    monkeypatch.setattr(backup.Keeper, "step", lambda *_: [])
+    monkeypatch.setattr(backup.BackupSchedule, "step", lambda *_: [])
     monkeypatch.setattr("sys.stdin", io.StringIO("revoke 101\nquit\n"))
     assert cli.main(line) == 0
     assert len(backup.copies(stick, "a")) == before + 1 and 101 not in newest(stick)[0]
 
 
 def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, capsys):
-    keys = backup.keys_of(stick, venue.path).read_text()
+    keys = backup.keys_path(stick, venue.path).read_text()
     backup.write(venue.archive, stick)
     (tmp_path / "other").mkdir()
     path = str(tmp_path / "other" / "a.db")
@@ -89,7 +89,7 @@ def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, cap
     told = capsys.readouterr().err
     assert "another archive called a" in told and "a folder of its own" in told
     assert (
-        backup.keys_of(stick, venue.path).read_text() == keys
+        backup.keys_path(stick, venue.path).read_text() == keys
         and len(backup.copies(stick, "a")) == 1
     )
 
@@ -97,12 +97,12 @@ def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, cap
 def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_nothing(
     stick, venue, tmp_path
 ):
-    keeper = backup.Keeper(venue.archive, stick)
+    keeper = backup.BackupSchedule(venue.archive, stick)
     shutil.rmtree(stick)
     stick.mkdir()
     keeper.step(1, 0)
     restore(stick, tmp_path / "new.db", PHRASE, 5)
-    backup.seal_keys(bytes(32), venue.path, stick, PHRASE)
+    backup.write_key(bytes(32), venue.path, stick, PHRASE)
     venue.archive.notices.add("told", "{}", "x", 0)
     assert "another archive called a" in keeper.step(1, 1)[0]
     assert len(backup.copies(stick, "a")) == 1

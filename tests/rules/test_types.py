@@ -10,11 +10,13 @@ import tree
 TYPED = (
     "host/archive",
     "host/audit",
+    "host/backup",
     "host/base",
     "host/cases",
     "host/collector",
     "host/event",
     "host/formats",
+    "host/keys",
     "host/reports",
     "host/server",
     "host/sim/bleio",

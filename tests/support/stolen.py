@@ -63,7 +63,7 @@ class Stolen:
             self.venue.station.desk,
             self.venue.now_ms,
         )
-        backup.seal_keys(
+        backup.write_key(
             master_key.load(master_key.beside(self._path)),
             self._path,
             self._stick,
