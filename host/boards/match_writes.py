@@ -1,10 +1,11 @@
 """Packs the table of what events write into a match: ``python -m host.boards.match_writes``.
 
 ``firmware/core/writes.txt`` is for people, ``writes.py`` beside it for boards, where a text would
-be kept in memory for ever (docs/board.md, Memory).
+be kept in memory for ever (docs/board.md, Memory). ``match.py`` gets a declaration for each new field.
 """
 
 import pathlib
+import re
 
 from firmware.core import events, outcome, phases
 
@@ -86,6 +87,17 @@ def _code(word):
     return NUMBER + int(word) if word.isdigit() else WORDS.index(word)
 
 
+def declared(source, text):
+    """Return ``match.py`` with a declaration for every field that it lacks, after those that are there."""
+    there = re.findall(r"^    (\w+): .*\n", source.partition("    def ")[0], re.MULTILINE)
+    lacking = [(name, kind) for name, kind in types_of(text).items() if name not in there]
+    lines = [f"    {name}: {kind if kind == 'int' else repr(kind)}\n" for name, kind in lacking]
+    end = re.search(rf"^    {there[-1]}: .*\n", source, re.MULTILINE).end()
+    return source[:end] + "".join(lines).replace("'", '"') + source[end:]
+
+
 if __name__ == "__main__":
     table = (FOLDER / "writes.txt").read_text(encoding="utf-8")
     (FOLDER / "writes.py").write_text(packed(table), encoding="utf-8")
+    match = FOLDER / "match.py"
+    match.write_text(declared(match.read_text(encoding="utf-8"), table), encoding="utf-8")

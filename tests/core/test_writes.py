@@ -37,6 +37,14 @@ def test_the_match_declares_every_field_and_its_type():
     assert {name: kind for name, kind in declared.items() if name[0] != "_"} == words
 
 
+def test_a_new_field_is_declared_by_the_command():
+    source = (match_writes.FOLDER / "match.py").read_text(encoding="utf-8")
+    assert match_writes.declared(source, TEXT) == source
+    fresh = match_writes.declared(source, TEXT + "ROUND_SET         quiet=1 since_ms=n\n")
+    added = set(fresh.splitlines()) - set(source.splitlines())
+    assert added == {"    quiet: int", '    since_ms: "None"'}
+
+
 def test_every_field_written_has_a_start():
     rows = match_writes.rows_of(TEXT)
     fields = {field for name in ("IDLE", "FRESH") for field, _ in rows[name]}
