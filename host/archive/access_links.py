@@ -17,7 +17,7 @@ _NAME_MOST = 60
 
 
 @dataclass(frozen=True)
-class Link:
+class AccessLink:
     """Somebody's link; ``role`` is one of ``host.archive.roles``."""
 
     id: int
@@ -27,7 +27,7 @@ class Link:
     revoked: bool
 
 
-class Links:
+class AccessLinks:
     """The links of an archive."""
 
     def __init__(self, archive: Database):
@@ -56,16 +56,16 @@ class Links:
             row_id = self._archive.write(sql, role, name, _digest(token), author, unix_ms)[1]
         return row_id, token
 
-    def find(self, token: str) -> Link | None:
-        """Return the Link of a token, None for none and for a revoked one."""
+    def find(self, token: str) -> AccessLink | None:
+        """Return the AccessLink of a token, None for none and for a revoked one."""
         return self._one("digest = ?", _digest(token))
 
-    def get(self, link_id: int) -> Link | None:
-        """Return the Link with an id, None for none and for a revoked one."""
+    def get(self, link_id: int) -> AccessLink | None:
+        """Return the AccessLink with an id, None for none and for a revoked one."""
         return self._one("l.id = ?", link_id)
 
     @property
-    def every(self) -> list[Link]:
+    def every(self) -> list[AccessLink]:
         """Every link ever made, revoked ones too, oldest first."""
         return self._select("TRUE")
 
@@ -77,10 +77,10 @@ class Links:
         with self._archive.transaction():
             self._archive.write(sql, link_id, author, unix_ms)
 
-    def _one(self, where: str, value: SqlValue) -> Link | None:
+    def _one(self, where: str, value: SqlValue) -> AccessLink | None:
         return next((link for link in self._select(where, value) if not link.revoked), None)
 
-    def _select(self, where: str, *values: SqlValue) -> list[Link]:
+    def _select(self, where: str, *values: SqlValue) -> list[AccessLink]:
         sql = (
             "SELECT l.id, role, name, made_unix_ms, r.id IS NOT NULL FROM links l"
             f" LEFT JOIN revoked_links r ON r.id = l.id WHERE {where} ORDER BY l.id"
@@ -88,8 +88,8 @@ class Links:
         return self._archive.select(_link, sql, *values)
 
 
-def _link(number: int, role: str, name: str, made_unix_ms: int, revoked: int) -> Link:
-    return Link(number, role, name, made_unix_ms, bool(revoked))
+def _link(number: int, role: str, name: str, made_unix_ms: int, revoked: int) -> AccessLink:
+    return AccessLink(number, role, name, made_unix_ms, bool(revoked))
 
 
 def _digest(token: str) -> bytes:

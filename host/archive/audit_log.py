@@ -73,16 +73,16 @@ def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
 
 def packed(records: Iterable[ArchivedRecord]) -> bytes:
     """Return the body of a row that names archived records."""
-    return b"".join(struct.pack(_ROW, *record.id, *seen(record)) for record in records)
+    return b"".join(struct.pack(_ROW, *record.id, *facts_of(record)) for record in records)
 
 
-def named(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
+def unpacked_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
     """Yield what a row names: each record with its facts."""
     for row in struct.iter_unpack(_ROW, body):
         yield RecordId(*row[:4]), RecordFacts(*row[4:])
 
 
-def seen(record: ArchivedRecord) -> RecordFacts:
+def facts_of(record: ArchivedRecord) -> RecordFacts:
     """Return what the chain keeps of an archived record."""
     return RecordFacts(record.event, record.received_ms, digest.sha256(record.frame)[:_SIZE])
 
@@ -146,13 +146,13 @@ class AuditLog:
 
     def set_up(self) -> None:
         """Keep one row for the rows of the set-up that the transaction has changed, the first time for all."""
-        touched = audited_tables.touched(self._archive)
+        touched = audited_tables.take_changes(self._archive)
         if self._key is None and (not touched or not self._found_key()):
             return
         if self._covers:
-            found = {row: audited_tables.seen(self._archive, *row) for row in touched}
+            found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
         else:
-            found = audited_tables.state(self._archive)
+            found = audited_tables.row_digests(self._archive)
         sealed = self._newest == SEALED and self._event_closed
         if found:
             self._add(ROWS, audited_tables.packed(found))

@@ -39,7 +39,7 @@ class RowKey(NamedTuple):
 Digests: TypeAlias = dict[RowKey, str | None]  # hexadecimal; None for a row that is gone
 
 
-def watch() -> str:
+def change_triggers() -> str:
     """Return the SQL script that makes a connection note the rows it changes, in memory alone."""
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))
     parts = ["PRAGMA temp_store = MEMORY;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
@@ -64,7 +64,7 @@ def _noted(sheet: str, key: str, row: str) -> str:
     return ", ".join([f"'{sheet}'", *values, *["NULL"] * (_MOST_KEYS - len(values))])
 
 
-def touched(archive: Database) -> list[RowKey]:
+def take_changes(archive: Database) -> list[RowKey]:
     """Return the rows that were changed since the last call, in order, and forget them."""
     rows = archive.select(_touched, "SELECT DISTINCT * FROM touched")
     if rows:
@@ -76,7 +76,7 @@ def _touched(sheet: str, *keys: SqlValue) -> RowKey:
     return RowKey(sheet, keys[: len(SHEETS[sheet][0].split())])
 
 
-def state(archive: Database) -> Digests:
+def row_digests(archive: Database) -> Digests:
     """Return the digest of every covered row."""
     found: Digests = {}
     for sheet, (key, rest) in SHEETS.items():
@@ -88,7 +88,7 @@ def state(archive: Database) -> Digests:
     return found
 
 
-def seen(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
+def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
     """Return the digest of a row as it is now, None where there is none."""
     where = " AND ".join(f"{column} = ?" for column in SHEETS[sheet][0].split())
     rows = archive.query(f"SELECT {_columns(*SHEETS[sheet])} FROM {sheet} WHERE {where}", *key)

@@ -114,20 +114,20 @@ class Orders:
         """Return the current event's orders newer than one, oldest first."""
         return self._select("id > ? AND event = ?", order_id, self._event)
 
-    def latest(self, round_number: int, table: int, kind: int) -> Order | None:
+    def latest_in_round(self, round_number: int, table: int, kind: int) -> Order | None:
         """Return the newest order of a kind for a table in a round that was not refused, or None."""
         where = "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
         rows = self._select(where, round_number, table, kind, self._event)
         return rows[-1] if rows else None
 
-    def newest(self, table: int, *kinds: int) -> Order | None:
+    def latest_at(self, table: int, *kinds: int) -> Order | None:
         """Return the newest order of one of ``kinds`` for a table in any round that was not refused, or None."""
         any_kind = ", ".join("?" * len(kinds))
         where = f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND event = ?"
         rows = self._select(where, table, *kinds, self._event, last=True)
         return rows[0] if rows else None
 
-    def last_of(self, kind: int, round_number: int | None = None) -> Order | None:
+    def latest_of(self, kind: int, round_number: int | None = None) -> Order | None:
         """Return the newest order of a kind at any table, of any round or of one, that was not refused, or None."""
         where = (
             "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"

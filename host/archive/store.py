@@ -233,4 +233,4 @@ def _prepare(db: sqlite3.Connection, path: pathlib.Path, fresh: bool) -> None:
         db.executescript(script)
     elif version != schema.VERSION:
         raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
-    db.executescript(audited_tables.watch())
+    db.executescript(audited_tables.change_triggers())

@@ -66,7 +66,7 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     found += _records(named.records, entries) + list(_aside(named.quarantined, archive.quarantined))
     found += list(_notices(named.notices, archive))
     if named.rows:
-        found += list(_rows(named.rows, audited_tables.state(archive)))
+        found += list(_rows(named.rows, audited_tables.row_digests(archive)))
     return Evidence(found, named.heads, named.last == audit_log.SEALED, bool(named.rows))
 
 
@@ -84,11 +84,11 @@ def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, list[int]]:
 
 
 def _read_records(named: _Named, body: bytes) -> None:
-    named.records.update(audit_log.named(body))
+    named.records.update(audit_log.unpacked_records(body))
 
 
 def _read_quarantined(named: _Named, body: bytes) -> None:
-    named.quarantined.update(audit_log.named(body))
+    named.quarantined.update(audit_log.unpacked_records(body))
 
 
 def _read_notice(named: _Named, body: bytes) -> None:
@@ -122,7 +122,7 @@ _READ: dict[str, Callable[[_Named, bytes], None]] = {
 def _records(named: Mapping[RecordId, RecordFacts], entries: Iterable[ArchivedRecord]) -> list[str]:
     """Return what is wrong with the records, a sentence for each run of them."""
     entries = list(entries)
-    held = {entry.id: audit_log.seen(entry) for entry in entries}
+    held = {entry.id: audit_log.facts_of(entry) for entry in entries}
     wrong: dict[RecordId, str] = {}
     for place in sorted(named.keys() | held.keys()):
         if named.get(place) != held.get(place):
@@ -184,7 +184,7 @@ def lacking(archive: Archive, other: Archive) -> list[str]:
 def _aside(
     named: set[tuple[RecordId, RecordFacts]], entries: Iterable[ArchivedRecord]
 ) -> Iterator[str]:
-    for place, _ in named - {(entry.id, audit_log.seen(entry)) for entry in entries}:
+    for place, _ in named - {(entry.id, audit_log.facts_of(entry)) for entry in entries}:
         yield f"{name(place)}: another record once claimed this place, and is gone from the quarantine"
 
 

@@ -3,7 +3,7 @@
 import pathlib
 import time
 
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.archive.roles import ROLES
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -41,7 +41,7 @@ def run(args):
     except UserError as mistake:
         raise UserError(f"{mistake}; at a running host, type: link ROLE NAME") from None
     with archive:
-        links = Links(archive)
+        links = AccessLinks(archive)
         if args.revoke is not None:
             links.revoke(args.revoke, _AUTHOR, unix_ms)
         if args.role:

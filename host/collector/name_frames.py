@@ -34,7 +34,7 @@ class NameFrames:
         return self._tables[table]
 
     def _read(self, table: int) -> list[bytes]:
-        order = self._archive.orders.newest(table, intents.SET_ROUND, intents.CLEAR_ROUND)
+        order = self._archive.orders.latest_at(table, intents.SET_ROUND, intents.CLEAR_ROUND)
         if order is None or order.kind != intents.SET_ROUND:
             return []
         pairing = self._archive.roster.pairing_at(order.round, table)

@@ -133,7 +133,7 @@ def _round(station: Station, table: int) -> list[Intent]:
         Intent(intents.SET_ROUND, now_ms, number, table, pairing.pairing),
         Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
     ]
-    start = station.archive.orders.latest(number, table, intents.SET_START)
+    start = station.archive.orders.latest_in_round(number, table, intents.SET_START)
     return [*told, start.intent] if start else told
 
 
@@ -166,7 +166,7 @@ def _takeover(station: Station, table: int) -> list[Intent]:
 
 def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
     """Return the switches for luck that a board is sent: those ordered last, done or not, or its table's."""
-    said = roll_policy.standing(station.archive, table)
+    said = roll_policy.switches_of(station.archive, table)
     if said is None:
         said = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
     if not told or not said:

@@ -92,7 +92,7 @@ class Desk:
                 Intent(intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
                 Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
             ]
-            standing = roll_policy.standing(self._archive, one.table)
+            standing = roll_policy.switches_of(self._archive, one.table)
             if standing is not None:  # a round begins without any
                 sets.append(Intent(intents.SET_POLICY, now_ms, standing, 0, 0))
             with self._archive.transaction():
@@ -378,7 +378,7 @@ class Desk:
         return table
 
     def _latest(self, round_number: int, table: int, kind: int) -> Order | None:
-        return self._archive.orders.latest(round_number, table, kind)
+        return self._archive.orders.latest_in_round(round_number, table, kind)
 
     def _swapped(self, table: int) -> bool:
         """Whether the players of a table changed places: acts name them as they were paired."""

@@ -120,7 +120,7 @@ def _changed(
         archive.roster.seat(changed)
         archive.notices.add("paired anew", json.dumps({"round": number, **said}), author, unix_ms)
     station.refresh()
-    told = archive.orders.last_of(intents.SET_ROUND, number) is not None
+    told = archive.orders.latest_of(intents.SET_ROUND, number) is not None
     tables = sorted(one.table for one in changed if one.b is not None and one.table is not None)
     return [order for table in tables if told for order in _tell(station, number, table, author)]
 

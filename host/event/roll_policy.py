@@ -39,9 +39,9 @@ def announce(archive: Archive, bits: int, author: str, now_ms: int) -> None:
     archive.notices.add(NOTICE, value, author, unix_ms)
 
 
-def standing(archive: Archive, table: int) -> int | None:
+def switches_of(archive: Archive, table: int) -> int | None:
     """Return the switches (bits) that a table's board is to have, None where nobody set any."""
-    order = archive.orders.newest(table, intents.SET_POLICY)
+    order = archive.orders.latest_at(table, intents.SET_POLICY)
     said = [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
     if not said or order is not None and order.asked_ms >= said[-1].at_ms:
         return order and order.a
@@ -76,8 +76,8 @@ class Rejoined:
                 self._tell(board.address)
 
     def _tell(self, table: int) -> None:
-        switches = standing(self._archive, table)
-        order = self._archive.orders.newest(table, intents.SET_POLICY)
+        switches = switches_of(self._archive, table)
+        order = self._archive.orders.latest_at(table, intents.SET_POLICY)
         if switches is not None and (order is None or order.state != "pending"):
             number = self._archive.orders.last_round(intents.SET_ROUND) or 0
             intent = Intent(intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)

@@ -66,7 +66,7 @@ def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int
 
 
 def _policy(station: Station, table: int) -> int:
-    told = station.archive.orders.newest(table, intents.SET_POLICY)
+    told = station.archive.orders.latest_at(table, intents.SET_POLICY)
     if told:
         return told.a
     fold = station.hall.fold_at(table)

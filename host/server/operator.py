@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.base.errors import UserError
 from host.desk.desk import Desk
 from host.desk.station import Station
@@ -14,7 +14,7 @@ from host.server.act import whole
 class LinkDesk(Protocol):
     """The web desk as far as its links go (``host.web.desk_service``)."""
 
-    links: Links
+    links: AccessLinks
 
     def told_link(self, role: str, name: str, author: str) -> list[str]:
         """Make a personal link; return the lines that tell it."""

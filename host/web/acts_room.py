@@ -62,7 +62,7 @@ def _stopped(service, tables):
     """
     paused = json.loads(service.archive.notices.latest(_PAUSED) or "{}").get("orders", ())
     last = {
-        table: service.archive.orders.latest(service.desk.round, table, intents.FREEZE)
+        table: service.archive.orders.latest_in_round(service.desk.round, table, intents.FREEZE)
         for table in tables
     }
     return [table for table, order in last.items() if order and order.id in paused] or tables

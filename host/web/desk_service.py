@@ -4,7 +4,7 @@ import json
 import secrets
 
 from host.archive import roles
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.base.errors import UserError
 from host.tournament.rule_packs import CHOSEN
 from host.web import act as acting
@@ -29,7 +29,7 @@ class DeskService:
             packs or {},
             address,
         )
-        self.links, self.virtual = Links(station.archive), False
+        self.links, self.virtual = AccessLinks(station.archive), False
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self._clock = clock
 

@@ -1,10 +1,12 @@
 """A personal link made and shown in a terminal: its address and its QR code, this once."""
 
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.web import qr
 
 
-def lines(links: Links, address: str, role: str, name: str, author: str, unix_ms: int) -> list[str]:
+def lines(
+    links: AccessLinks, address: str, role: str, name: str, author: str, unix_ms: int
+) -> list[str]:
     """Make a link in ``links``; return the lines that show it, the address last.
 
     Raises UserError for a name that is empty or too long.

@@ -40,7 +40,7 @@ class Book:
             "tables": len(self.seated),
         }
         self.told, self.started = told(archive, number), orders.started(number)
-        start, said = orders.last_of(intents.SET_START, number), orders.last_of(intents.SAY)
+        start, said = orders.latest_of(intents.SET_START, number), orders.latest_of(intents.SAY)
         self.start_ms = (
             start.at_ms if start and self.started else None
         )  # not one that every table refused

@@ -7,7 +7,7 @@ from typing import Protocol
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from host.archive.access_links import Link
+from host.archive.access_links import AccessLink
 from host.web import views
 from host.web.change_feed import ChangeFeed
 from host.web.streams import Listener
@@ -49,7 +49,7 @@ async def _messages(
         streams.leave(listener)
 
 
-def events(service: LiveState, who: Link, request: Request) -> StreamingResponse:
+def events(service: LiveState, who: AccessLink, request: Request) -> StreamingResponse:
     """Return the stream's response; it ends when the page goes or its link is revoked."""
     wake = asyncio.Event()
     listener = Listener(who.id, views.view_of(who.role), wake.set)
@@ -59,7 +59,7 @@ def events(service: LiveState, who: Link, request: Request) -> StreamingResponse
     )
 
 
-def full(service: LiveState, who: Link) -> bool:
+def full(service: LiveState, who: AccessLink) -> bool:
     """Say whether no further page of this person's can be served."""
     listeners = service.change_feed.streams.listeners
     plain = sum(one.view == views.PLAIN for one in listeners)

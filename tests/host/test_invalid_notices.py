@@ -85,10 +85,10 @@ def test_what_else_a_running_host_reads_is_passed_over_too(path):
         ):
             for value in (*DAMAGED[:5], '{"commitment": 3, "bits": "1", "round": 1}'):
                 archive.notices.add(what, value, "nobody", 1)
-        assert roll_policy.standing(archive, 1) is None and not call_queue.claims(archive, 1)
+        assert roll_policy.switches_of(archive, 1) is None and not call_queue.claims(archive, 1)
         roll_policy.announce(archive, 4, "Ann", 1)
         archive.notices.add(roll_policy.NOTICE, "{", "nobody", 1)
-        assert roll_policy.standing(archive, 1) == 4, "the newest that can be read"
+        assert roll_policy.switches_of(archive, 1) == 4, "the newest that can be read"
         assert typed_results.tries(archive, 1, 1) == 0 and not typed_results.results(archive, 1)
     with Station(path) as again:
         assert (

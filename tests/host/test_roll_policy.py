@@ -90,9 +90,9 @@ def test_a_board_that_was_never_told_is_off_where_the_rules_say_so(tmp_path):
 
 def test_the_halls_word_holds_for_a_table_that_plays_later(venue):
     archive = venue.archive
-    assert roll_policy.standing(archive, 9) is None
+    assert roll_policy.switches_of(archive, 9) is None
     say(venue, "luck all barred")
-    assert roll_policy.standing(archive, 9) == 4
+    assert roll_policy.switches_of(archive, 9) == 4
     venue.drain()
     roster = archive.roster
     one = roster.pairings_of(1)[0]
@@ -112,7 +112,7 @@ def test_a_tables_own_word_stands_against_an_older_one_of_the_hall(venue):
     say(venue, "luck 2 on")
     venue.drain()
     assert not may_roll(venue.boards[0]) and may_roll(venue.boards[1])
-    assert roll_policy.standing(venue.archive, 2) == 1
+    assert roll_policy.switches_of(venue.archive, 2) == 1
 
 
 def test_sound_and_the_like_stay_as_they_were(venue):
@@ -154,7 +154,7 @@ def test_a_board_that_joins_anew_is_told_again(venue):
 
 def test_the_pages_switch_for_the_hall_holds_for_later_tables_too(venue):
     venue.station.desk.policy(None, 12)
-    assert roll_policy.standing(venue.archive, 9) == 4
+    assert roll_policy.switches_of(venue.archive, 9) == 4
     venue.drain()
     assert not any(map(may_roll, venue.boards))
     assert Console(venue.station, "Anna").run("luck 1 maybe")[0].startswith("not done: 'maybe'")

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from host.archive import people, schema
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.archive.people import People
 from host.archive.roster import Event, Format, Pairing, Player
 from host.archive.store import Archive
@@ -35,7 +35,10 @@ def test_an_older_archive_opens_and_takes_people_and_links(tmp_path, version):
         assert archive.query("PRAGMA user_version") == [(schema.VERSION,)]
         assert [board.table for board in archive.roster.boards] == [4]
         People(archive).add(Player("9", "Zoë"), people.LATE, "Olga", 1)
-        assert Links(archive).find(Links(archive).make("judge", "Ada", "Olga", 1)[1]).name == "Ada"
+        assert (
+            AccessLinks(archive).find(AccessLinks(archive).make("judge", "Ada", "Olga", 1)[1]).name
+            == "Ada"
+        )
     with Archive(tmp_path / "a.db") as archive:
         assert People(archive).get("9").late
 
@@ -96,9 +99,9 @@ def test_people_are_entered_dropped_and_back(archive):
 @pytest.mark.parametrize("table", ["entries", "links", "revoked_links"])
 def test_what_was_said_of_people_and_links_is_never_changed(archive, table):
     People(archive).add(Player("10", "Zed"), people.ENTERED, "Olga", 1)
-    number, token = Links(archive).make("judge", "Ada", "Olga", 1)
-    Links(archive).revoke(number, "Olga", 2)
-    assert Links(archive).find(token) is None and Links(archive).get(number) is None
+    number, token = AccessLinks(archive).make("judge", "Ada", "Olga", 1)
+    AccessLinks(archive).revoke(number, "Olga", 2)
+    assert AccessLinks(archive).find(token) is None and AccessLinks(archive).get(number) is None
     for sql in (f"UPDATE {table} SET author = 'x'", f"DELETE FROM {table}"):
         with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
             archive.write(sql)

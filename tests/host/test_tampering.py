@@ -125,7 +125,7 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
             place
             for what, body, _ in rows[:kept]
             if what in ("begun", "records")
-            for place, _ in audit_log.named(body)
+            for place, _ in audit_log.unpacked_records(body)
         }
         with put(archive, [e for e in entries if e.id in there], kept):
             assert any(

@@ -6,7 +6,7 @@ import pytest
 from webclient import Browser, office_of
 
 from firmware.core import intents
-from host.archive.access_links import Link
+from host.archive.access_links import AccessLink
 from host.archive.roster import Format, Pairing, Player
 from host.web import stream, streams, views
 from host.web.streams import Listener, Streams
@@ -154,7 +154,7 @@ def test_viewers_leave_room_for_judges(service):
     for _ in range(stream.MOST_PLAIN):
         listener(service, "viewer")
     assert Browser(service, "viewer").get("/api/events").status == 503
-    assert not stream.full(service, Link(1, "judge", "Ada", 0, False))
+    assert not stream.full(service, AccessLink(1, "judge", "Ada", 0, False))
 
 
 def test_a_revoked_link_ends_its_streams(service):

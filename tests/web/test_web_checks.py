@@ -5,7 +5,7 @@ from webclient import HOST
 from without import code_without
 
 from host.archive import roles
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.web import fields, views
 from host.web.guard import Guard
 from host.web.sessions import Sessions
@@ -63,7 +63,7 @@ def no_cookie_tag(patch):
 
 def no_revocation(patch):
     patch.setattr(
-        Links, "_one", lambda self, where, value: next(iter(self._select(where, value)), None)
+        AccessLinks, "_one", lambda self, where, value: next(iter(self._select(where, value)), None)
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 from webclient import KEY
 
 from host import cli
-from host.archive.access_links import Links
+from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.server.console import Console
 from host.web import certificate, http_loop, qr
@@ -99,7 +99,7 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
     *code, first = capsys.readouterr().out.splitlines()
     assert first.startswith("link 1, judge, for Ada: http://127.0.0.1:8080/l/") and len(code) > 10
     with Archive("plusthree.db") as archive:
-        assert Links(archive).find(first.rpartition("/")[2]).name == "Ada"
+        assert AccessLinks(archive).find(first.rpartition("/")[2]).name == "Ada"
         assert (
             cli.main(["link"]) == 2 and "at a running host, type: link" in capsys.readouterr().err
         )

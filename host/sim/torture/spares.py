@@ -150,7 +150,7 @@ class Known:
         heard = [max(one.received_ms for one in entries if one.device == device)]
         heard += [one for one in (station.collector.statuses[device].heard_ms,) if one is not None]
         since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
-        told = station.archive.orders.latest(match.round, match.table, intents.EXTEND)
+        told = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
         self._score = match.score
         self._more_s = max(match.extension_s, told.b if told else 0)
         self._zero_ms = match.zero_ms - match.extension_s * 1000
