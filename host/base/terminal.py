@@ -1,17 +1,6 @@
-"""What the commands that read an archive share: options, and text that is safe to print."""
-
-import argparse
+"""Text that is safe to print in a terminal, and when a board was heard last."""
 
 from host.base.words import clock
-
-
-def archive_argument(parser: argparse.ArgumentParser, json_help: str | None = None) -> None:
-    """Add ``--archive``, and ``--json`` where its help is given."""
-    parser.add_argument(
-        "--archive", default="plusthree.db", help="the archive (default: %(default)s)"
-    )
-    if json_help:
-        parser.add_argument("--json", action="store_true", help=json_help)
 
 
 def printable(line: str) -> str:

@@ -3,11 +3,16 @@
 import argparse
 import importlib
 import sys
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from host.base import disk_errors
 from host.base.errors import UserError
 
 DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
+
+Command: TypeAlias = tuple[str, str, str]
+"""A command's name, its module, and what it does."""
 
 COMMANDS = (
     ("serve", "host.cli.serve", "collect from the boards of an event and show its tables"),
@@ -61,7 +66,7 @@ DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go o
 )
 
 
-def build_parser(chosen=None):
+def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; only the module of ``chosen`` (a subcommand's name) is imported."""
     parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
@@ -73,7 +78,11 @@ def build_parser(chosen=None):
     return parser
 
 
-def _add(commands, table, chosen):
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    table: Iterable[Command],
+    chosen: str | None,
+) -> None:
     for name, module, help_text in table:
         command = commands.add_parser(
             name, help=help_text, description=help_text.capitalize() + "."
@@ -84,7 +93,7 @@ def _add(commands, table, chosen):
             command.set_defaults(run=loaded.run)
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
 
     A ``UserError`` is one sentence on stderr, as is a disk that cannot be written; any other exception is a bug

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.archive.table_shapes import Unfit, oddities
@@ -12,7 +13,7 @@ from host.cli import options
 from host.keys.keyring import Keyring
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
     parser.add_argument(
@@ -38,7 +39,7 @@ def arguments(parser):
     options.json(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not fit."""
     try:
         report = _report(args)

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.archive.store import Archive
@@ -11,7 +12,7 @@ from host.cli import options
 from host.keys import passphrase
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
     options.archive(parser)
@@ -19,7 +20,7 @@ def arguments(parser):
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write a copy, and the sealed keys if they are not there yet."""
     if not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive}")
@@ -33,7 +34,7 @@ def run(args):
     return 0
 
 
-def ready(args, folder):
+def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
     """See to it that ``folder`` holds the sealed keys of the archive, asking for a passphrase if not.
 
     Returns lines to show. Raises UserError where they are under another passphrase than the one given.

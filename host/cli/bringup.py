@@ -3,6 +3,7 @@
 import functools
 import pathlib
 import secrets
+from argparse import ArgumentParser, Namespace
 
 from firmware.core import frames
 from host.archive import master_key
@@ -20,7 +21,7 @@ VIRTUAL_DEVICE, VIRTUAL_GENERATION = 7, 1
 VIRTUAL_MASTER = bytes(range(32))
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.epilog = _EPILOG
     parser.add_argument(
@@ -67,7 +68,7 @@ def _virtual_board(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Test and report; 0 when every part passed, 1 when one failed."""
     if bool(args.port) == args.virtual:
         raise UserError("give the board's serial port, or --virtual")
@@ -125,7 +126,7 @@ def _figures(args, bench, book, found):
         yield from resets.Resets(console, operator, book, busy_ms, found).run()
 
 
-def laid(model):
+def laid(model: str) -> dict[str, bytes]:
     """Return ``{path: bytes}`` of what deploy would lay of ours."""
     laid = bytecode.laid(image.build(MODELS[model].image))
     return {name: data for name, data in laid.items() if name != "settings.toml"}

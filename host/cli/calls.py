@@ -2,20 +2,22 @@
 
 import json
 import time
+from argparse import ArgumentParser, Namespace
 
-from host.base.terminal import archive_argument
 from host.base.words import clock
+from host.cli import options
 from host.event.archive_view import viewed
-from host.event.judge_calls import calls
+from host.event.judge_calls import Call, calls
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    archive_argument(parser, "print one array instead of lines")
+    options.archive(parser)
+    options.json(parser, "array")
     parser.add_argument("--all", action="store_true", help="also the calls that were dealt with")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print a line a call, the longest wait first; returns 0."""
     with viewed(args.archive) as (archive, _):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
@@ -28,7 +30,7 @@ def run(args):
     return 0
 
 
-def line(call, now_ms):
+def line(call: Call, now_ms: int) -> str:
     """Say a Call in a line."""
     waited = clock(call.waited_ms(now_ms))
     state = (

@@ -1,6 +1,7 @@
 """``plusthree codes``: the judge's one-time codes of tables, as a list to print and cross out."""
 
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.base import private_files
@@ -13,7 +14,7 @@ from host.keys.keyring import Keyring
 _LAST = 65535  # a board counts its codes in two bytes
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     options.archive(parser)
     parser.add_argument(
@@ -34,7 +35,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print the list, also beside a running ``serve``. It is as secret as a key until it is crossed out."""
     if not 1 <= args.count <= 200:
         raise UserError("--count must be from 1 to 200")

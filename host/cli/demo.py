@@ -3,6 +3,7 @@
 import asyncio
 import pathlib
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.reports.exports import table_of, write_results
@@ -30,7 +31,7 @@ OURS = (
 )
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Declare where things are left and how fast time passes."""
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out"), metavar="DIR",
                         help="where archive, exports and pictures are left (out)")  # fmt: skip
@@ -38,7 +39,7 @@ def arguments(parser):
     prices.arguments(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Play the round; 0 only if the archive equals what the scripted players did."""
     book = prices.load(args.prices)
     folder = _emptied(args.out)
@@ -75,6 +76,7 @@ def _emptied(folder):
 
 async def _play(folder, live, book):
     loop = asyncio.get_running_loop()
+    assert isinstance(loop, clock.VirtualLoop)
     programme = Showcase(ROUND_FILE, SEED)
     air = BleAir(loop, SEED, LOSS)
     evening = Evening(

@@ -3,6 +3,9 @@
 import pathlib
 import re
 import tomllib
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from host.base import catalogues
 from host.base.errors import UserError
@@ -14,8 +17,11 @@ from host.systems import catalogue
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
 
+Files: TypeAlias = dict[str, bytes]
+"""What lies on a drive, by path."""
 
-def arguments(parser):
+
+def arguments(parser: ArgumentParser) -> None:
     """Declare the drive, the board and the settings file."""
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument(
@@ -56,7 +62,7 @@ def _what_it_is_to_know(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Deploy; UserError when it cannot be done, and then nothing was written but what it says."""
     if args.frozen:
         return _freeze(args)
@@ -109,7 +115,7 @@ def _compiled(model, settings, own):
     return bytecode.laid(image.build(model, settings, own), own)
 
 
-def clear(target, built, tests):
+def clear(target: pathlib.Path, built: bool, tests: bool) -> None:
     """Remove the folders that are in the way: the program of a board that has it ``built`` in, and earlier tests."""
     if built and (count := drive.remove(target / "firmware")):
         print(f"removed firmware/ ({count} files): it would be found before the frozen program")
@@ -131,7 +137,7 @@ def _freeze(args):
     return 0
 
 
-def model_of(target, asked):
+def model_of(target: pathlib.Path, asked: str | None) -> str:
     """Return the board's model, as boot_out.txt on the drive or else ``asked`` says."""
     boot_out = target / "boot_out.txt"
     if not boot_out.is_file():
@@ -154,7 +160,7 @@ def model_of(target, asked):
     return found
 
 
-def read_settings(path):
+def read_settings(path: str | None) -> bytes | None:
     """Return the bytes of a settings file that CircuitPython can read, or None for none."""
     if path is None:
         return None
@@ -176,7 +182,9 @@ def _standing(target):
     return path.read_bytes() if path.is_file() else None
 
 
-def lay(target, wanted, names):
+def lay(
+    target: pathlib.Path, wanted: Files, names: Sequence[str]
+) -> tuple[list[str], list[pathlib.Path]]:
     """Write journals, then files; return (journals made, stale files removed)."""
     made = [name for name in drive.JOURNALS if drive.allocate(target / name)]
     removed = drive.stale(target, wanted)
@@ -187,7 +195,13 @@ def lay(target, wanted, names):
     return made, removed
 
 
-def report(target, wanted, names, made, removed):
+def report(
+    target: pathlib.Path,
+    wanted: Files,
+    names: Sequence[str],
+    made: Sequence[str],
+    removed: Sequence[pathlib.Path],
+) -> None:
     """Print what was done."""
     kept = [name for name in drive.JOURNALS if name not in made]
     if made:

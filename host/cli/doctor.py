@@ -5,6 +5,8 @@ import functools
 import json
 import pathlib
 import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from host.base.errors import UserError
@@ -15,7 +17,7 @@ _EPILOG = "Have four or more boards switched on nearby, and no serve running: it
 _SECTION = re.compile(r"^\[pc_\w+\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.epilog = _EPILOG
     parser.add_argument(
@@ -33,7 +35,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Look and say; 0 when all is fine, 1 when something is to be done. Raises UserError."""
     system = platforms.system()
     adapter, _ = adapters.choose(args.adapter)
@@ -57,7 +59,7 @@ def _measured(adapter):
         raise UserError(f"no other process can be started: {error.strerror}") from error
 
 
-def as_text(found):
+def as_text(found: Sequence[doctor.Finding]) -> str:
     """Return a line for each Finding, and one for all."""
     lines = [
         f"{one.grade:<8} {one.part:<14} {one.said}" + (f": {one.do}" if one.do else "")
@@ -67,7 +69,7 @@ def as_text(found):
     return "\n".join([*lines, f"{left} to look at" if left else "this PC is ready"])
 
 
-def as_json(system, found, told):
+def as_json(system: str, found: Sequence[doctor.Finding], told: Mapping[str, float]) -> str:
     """Return the one JSON object."""
     return json.dumps(
         {"system": system, "findings": [asdict(one) for one in found], "figures": told},
@@ -75,7 +77,7 @@ def as_json(system, found, told):
     )
 
 
-def write(path, told, system):
+def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:
     """Put figures into a file of prices in place of what it had of a PC. Raises UserError."""
     try:
         before = _SECTION.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""

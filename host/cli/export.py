@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.cli import options
@@ -18,7 +19,7 @@ EPILOG = (
 )
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--format", required=True, choices=[*FORMS, "tdf"], help="what to write")
     options.archive(parser)
@@ -43,7 +44,7 @@ def arguments(parser):
     parser.epilog = EPILOG
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write the files and say which; returns 1 when TOM's file asks for a person's eye."""
     pack = rule_packs.load(args.pack) if args.pack else None
     if args.format == "tdf":

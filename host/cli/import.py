@@ -3,6 +3,7 @@
 import json
 import pathlib
 import time
+from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
 from host.archive.store import Archive
@@ -16,7 +17,7 @@ from host.formats.tom_file import PODS
 EPILOG = "The file itself is only read. A round that is stored already must say the same."
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "file",
@@ -43,7 +44,7 @@ def arguments(parser):
     parser.epilog = EPILOG
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Read and check the file, store its round, say what was stored; returns 0."""
     incoming = ImportedFile(args.file)
     form = _format(args.format)
@@ -54,8 +55,10 @@ def run(args):
         file = replace(file, event=args.event)
     with Archive(args.archive) as archive:
         number = admit(archive, file, time.time_ns() // 1_000_000)
+        event = archive.roster.event
+        assert event is not None  # the round was just stored in it
         told = {
-            "event": archive.roster.event.name,
+            "event": event.name,
             "round": number,
             "format": words_of(file.format),
             "matches": sum(one.b is not None for one in file.pairings),
@@ -81,6 +84,6 @@ def _last_format(path, name):
         return None
     with Archive(path) as archive:
         roster = archive.roster
-        if not roster.rounds or name not in (None, roster.event.name):
+        if roster.event is None or not roster.rounds or name not in (None, roster.event.name):
             return None
         return roster.format_of(roster.rounds[-1])

@@ -2,6 +2,7 @@
 
 import pathlib
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.archive.access_links import AccessLinks
 from host.archive.roles import ROLES
@@ -14,7 +15,7 @@ EPILOG = "While plusthree serve runs, type there instead: link ROLE NAME, links,
 _AUTHOR = "command line"
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     options.archive(parser)
     parser.add_argument("--role", choices=ROLES, help="make a link with this role")
@@ -29,7 +30,7 @@ def arguments(parser):
     parser.epilog = EPILOG
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Make or revoke a link, or list them; returns 0."""
     if not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive} yet")

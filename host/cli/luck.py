@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import json
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.audit import examination, roll_statistics
@@ -18,7 +19,7 @@ from host.reports.paper import roll_report as report
 TITLE = "What the boards rolled"
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "archives", nargs="+", metavar="ARCHIVE", help="archives of one or more events"
@@ -32,7 +33,7 @@ def arguments(parser):
     options.json(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Weigh, write and print; returns 0 whatever was rolled: a report judges nobody."""
     with contextlib.ExitStack() as stack:
         found = roll_statistics.samples(
@@ -75,6 +76,7 @@ def _checked(path):
     """Return whose events an archive has, what recomputing its rolls came to, and what does not fit."""
     with examination.copied(path) as archive:
         event = archive.roster.event
+        assert event is not None  # an ArchiveView of it was opened before
         day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
         name = f"{event.name}, {day.isoformat()}"
         if not master_key.beside(path).exists():

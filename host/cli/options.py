@@ -1,11 +1,13 @@
 """Options that several commands share."""
 
+from argparse import ArgumentParser
 
-def archive(parser, what="the archive"):
+
+def archive(parser: ArgumentParser, what: str = "the archive") -> None:
     """Add ``--archive``, the path of an event's archive; ``what`` is said of it in the help."""
     parser.add_argument("--archive", default="plusthree.db", help=f"{what} (default: %(default)s)")
 
 
-def json(parser):
-    """Add ``--json``: one object on standard output, for programs."""
-    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
+def json(parser: ArgumentParser, what: str = "object") -> None:
+    """Add ``--json``: one object (or ``what`` it is) on standard output, for programs."""
+    parser.add_argument("--json", action="store_true", help=f"print one {what} instead of lines")

@@ -2,6 +2,7 @@
 
 import pathlib
 import secrets
+from argparse import ArgumentParser, Namespace
 
 from host.archive.roster import Player
 from host.archive.store import Archive
@@ -21,7 +22,7 @@ from host.tournament.round_draft import DraftRequest, draft, first_draft
 EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.epilog = EPILOG
     parser.add_argument(
@@ -63,7 +64,7 @@ def _first_round(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write the draft and print it; returns 0."""
     if args.out.exists():
         raise UserError(f"{args.out} is there already; a draft does not replace a file")
@@ -100,6 +101,7 @@ def _first(args, request):
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
     name, rules = catalogue.numbered(systems, form.system)
+    assert rules is not None  # the format was read with these systems
     if request.pack and request.pack.system != name:
         raise UserError(
             f"the rule pack {request.pack.name!r} is for {request.pack.system}, and this is {name}"

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.base import catalogues
@@ -19,7 +20,7 @@ ALL, CODES = "all", "codes"
 _NOT_OF_ALL = (CODES, "standings")  # there may be nothing to make them from
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
     options.archive(parser)
@@ -44,16 +45,17 @@ def arguments(parser):
     options.json(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write the pages and say which, and what was left out; returns 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
     left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     files = [_write(path, text) for path, text in _pages(args, kinds, pack).items()]
     browser = None if args.no_pdf else pdf.chromium()
-    for path in files[:] if browser else ():
-        files.append(path.with_suffix(".pdf"))
-        pdf.printed(browser, path, files[-1])
+    if browser:
+        for path in files[:]:
+            files.append(path.with_suffix(".pdf"))
+            pdf.printed(browser, path, files[-1])
     if CODES in kinds:
         for path in files:
             path.chmod(0o600)  # as secret as a key until it is crossed out

@@ -2,6 +2,7 @@
 
 import pathlib
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.archive.roster import SPARE, Board
@@ -16,7 +17,7 @@ from host.cli import options
 _LOOK_S = 0.5
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     options.archive(parser)
     which = parser.add_mutually_exclusive_group(required=True)
@@ -42,7 +43,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Record boards in the archive and hand out their settings; each file is for its board alone."""
     if args.revoke is not None and not pathlib.Path(args.archive).is_file():
         raise UserError(f"there is no archive {args.archive}; name it with --archive")

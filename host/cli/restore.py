@@ -4,13 +4,14 @@ import datetime
 import json
 import pathlib
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.backup.restore import restore
 from host.cli import options
 from host.keys import passphrase
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "folder", type=pathlib.Path, help="where the copies are, such as a mounted stick"
@@ -21,7 +22,7 @@ def arguments(parser):
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Bring the newest whole copy back and say what was passed over; the next command is ``plusthree serve``."""
     phrase, unix_ms = passphrase.get(args), time.time_ns() // 1_000_000
     done = restore(args.folder, args.archive, phrase, unix_ms, args.name)

@@ -1,6 +1,7 @@
 """``plusthree results``: the results of a round, and which tables are still to come."""
 
 import json
+from argparse import ArgumentParser, Namespace
 
 from host.base.terminal import printable
 from host.cli import options
@@ -10,7 +11,7 @@ from host.event.scores import rounds_of
 from host.reports import exports
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     options.archive(parser)
     parser.add_argument("--round", type=int, help="the round (default: the last)")
@@ -18,7 +19,7 @@ def arguments(parser):
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print a line a pairing, or one array; returns 0."""
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)

@@ -7,6 +7,7 @@ import getpass
 import pathlib
 import sys
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.archive.store import Archive
@@ -33,7 +34,7 @@ _EPILOG = (
 )
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.epilog = _EPILOG
     parser.add_argument(
@@ -76,7 +77,7 @@ def _desk(parser):
     parser.add_argument("--name", help="who types here, for the record (default: the login name)")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Serve until ``quit``; returns 0. Raises UserError for anything a person must set right."""
     web_server.prepare(args)
     if args.virtual:
@@ -93,13 +94,14 @@ def run(args):
             print(said)
     with room(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
-        number = (
-            admit(station.archive, file, unix_ms, systems=systems)
-            if file
-            else _last_round(roster, args.archive)
-        )
+        if file:
+            number = admit(station.archive, file, unix_ms, systems=systems)
+        else:
+            number = _last_round(roster, args.archive)
         station.refresh()
-        clock = HostClock(roster.event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+        event, heard_ms = roster.event, station.archive.latest_ms
+        assert event is not None  # it has a round
+        clock = HostClock(event.origin_unix_ms, unix_ms, steady(), heard_ms)
         station.collector.now_ms = clock.now_ms()
         keeper = _keeper(args, station, clock)
         if file and not args.draft:

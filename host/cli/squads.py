@@ -1,11 +1,13 @@
 """``plusthree squads FILE...``: check XW15 squad lists before the event (RULES X2)."""
 
+from argparse import ArgumentParser, Namespace
+
 from host.tournament import xwing_squads
 
 EPILOG = f"A list is UTF-8 CSV with the header {','.join(xwing_squads.COLUMNS)}, one line a ship in a squad."
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a squad list (CSV)")
     parser.epilog = (
@@ -13,7 +15,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print every fault, file by file, and return the exit code."""
     failed = False
     for path in args.files:

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 
 from host.base.terminal import printable
@@ -14,7 +15,7 @@ from host.tournament.ranking import ranking, shown
 EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as pokemon-swiss."
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     options.archive(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
@@ -25,7 +26,7 @@ def arguments(parser):
     parser.epilog = EPILOG
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print the standings; returns 1 while results are still to come or ranks are shared."""
     pack = rule_packs.load(args.pack) if args.pack else None
     with viewed(args.archive) as (archive, hall):

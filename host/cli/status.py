@@ -2,18 +2,22 @@
 
 import json
 import time
+from argparse import ArgumentParser, Namespace
 
-from host.base.terminal import archive_argument, last_record_text, printable
+from host.base.json_values import Json
+from host.base.terminal import last_record_text, printable
+from host.cli import options
 from host.event.archive_view import viewed
-from host.event.overview import overview
+from host.event.overview import Overview, overview
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    archive_argument(parser, "print one object instead of lines")
+    options.archive(parser)
+    options.json(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print the round's numbers; returns 0."""
     with viewed(args.archive) as (archive, hall):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
@@ -30,6 +34,6 @@ def run(args):
     return 0
 
 
-def as_json(told, now_ms):
+def as_json(told: Overview, now_ms: int) -> dict[str, Json]:
     """Return an Overview as it is written: its fields, its calls as objects, and the moment it is of."""
     return {**vars(told), "calls": [vars(call) for call in told.calls], "now_ms": now_ms}

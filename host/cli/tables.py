@@ -2,19 +2,24 @@
 
 import json
 import time
+from argparse import ArgumentParser, Namespace
 
-from host.base.terminal import archive_argument, printable
+from host.base.json_values import Json
+from host.base.terminal import printable
+from host.cli import options
 from host.event import table_rows
 from host.event.archive_view import viewed
 from host.event.overview import overview
+from host.event.table_rows import Row
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    archive_argument(parser, "print one array instead of lines")
+    options.archive(parser)
+    options.json(parser, "array")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print a line a table; returns 0."""
     with viewed(args.archive) as (archive, hall):
         _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
@@ -33,7 +38,7 @@ def run(args):
     return 0
 
 
-def as_json(row):
+def as_json(row: Row) -> dict[str, Json]:
     """Return a ``tables.Row`` as it is written: times in ms, a result as an object."""
     pairing = row.pairing
     told = {**vars(row), "result": row.result and vars(row.result)}

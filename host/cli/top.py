@@ -1,24 +1,26 @@
 """``plusthree top``: a live view of the round in a terminal, beside a running ``plusthree serve``."""
 
 import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 
 from rich.console import Console as Terminal
 from rich.live import Live
 
-from host.base.terminal import archive_argument
+from host.cli import options
 from host.event.archive_view import ArchiveView
 from host.server.monitor import Monitor
 
 _TICK_S = 1
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    archive_argument(parser)
+    options.archive(parser)
     parser.add_argument("--once", action="store_true", help="draw it once and end")
 
 
-def run(args, wait=time.sleep):
+def run(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
     """Draw until Ctrl+C; returns 0. ``wait`` lets seconds pass."""
     terminal = Terminal(highlight=False)
     with ArchiveView(args.archive) as archive:

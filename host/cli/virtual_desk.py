@@ -9,6 +9,7 @@ import json
 import pathlib
 import sys
 import tempfile
+from argparse import ArgumentParser, Namespace
 
 from host.base import prompt
 from host.base.errors import UserError
@@ -23,7 +24,7 @@ _KINDS = {
 }
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "--virtual",
@@ -39,7 +40,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Serve until ``quit`` or the end of the input; returns 0."""
     if not 1 <= args.virtual <= 400:
         raise UserError("--virtual is from 1 to 400 tables")

@@ -1,12 +1,13 @@
 """``plusthree window``: one virtual board in a window, in real time, with its keys on the keyboard."""
 
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.boards.models import NAMES
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("--board", choices=NAMES, default="feather", help="default: %(default)s")
     parser.add_argument(
@@ -23,7 +24,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Show the board until its window is closed; UserError: this Python or this desk has no window."""
     try:
         import tkinter

@@ -2,9 +2,10 @@
 
 import pathlib
 import sys
+from argparse import ArgumentParser, Namespace
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)"
@@ -17,13 +18,14 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Play each file; return 0, or 1 when one went otherwise than it expects."""
     from host.sim import flow
 
     failed = 0
     for path in args.files:
-        player = flow.Player(*_eyes(args.shots, path.stem))
+        faces, shoot = _eyes(args.shots, path.stem)
+        player = flow.Player(faces, shoot)
         try:
             player.play(flow.read(path))
             print(f"ok    {path.name}: {player.presses} presses, {len(player.journal)} events")
@@ -40,6 +42,6 @@ def _eyes(folder, stem):
     from host.sim.faces import blank_face, drawn_faces, picture
 
     if folder is None:
-        return (blank_face,)
+        return blank_face, lambda name, app: None
     folder.mkdir(parents=True, exist_ok=True)
     return drawn_faces(), lambda name, app: picture(app).save(folder / f"{stem}.{name}.png")

@@ -2,19 +2,23 @@
 
 import ast
 import pathlib
+from typing import TypeAlias
 
 HOST = pathlib.Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- drawn by plusthree dev imports --page -->", "<!-- end of the drawing -->"
 _BOX_PX, _GAP_PX, _ROW_PX, _HIGH_PX = 118, 22, 92, 30
 
+Graph: TypeAlias = dict[str, set[str]]
+"""What each module, or package, imports."""
 
-def files():
+
+def files() -> Graph:
     """Return ``{module: {modules of the host that it imports}}`` for every file of the host."""
     found = {_module(path): path for path in sorted(HOST.rglob("*.py"))}
     return {module: _imported(path, found) - {module} for module, path in found.items()}
 
 
-def packages():
+def packages() -> Graph:
     """Return ``{package: {packages}}``; a file that stands at the top of the host counts as one."""
     found = {}
     for module, imported in files().items():
@@ -24,7 +28,7 @@ def packages():
     return found
 
 
-def circles(graph):
+def circles(graph: Graph) -> list[list[str]]:
     """Return one path ``[a, b, …, a]`` for each import that closes a circle; [] is what is wanted."""
     found, done = [], set()
 
@@ -41,7 +45,7 @@ def circles(graph):
     return found
 
 
-def layers(graph):
+def layers(graph: Graph) -> list[list[str]]:
     """Return the names in layers from the ground up: a layer imports lower ones alone, but for circles."""
     levels = {}
 
@@ -61,7 +65,7 @@ def layers(graph):
     ]
 
 
-def table(graph):
+def table(graph: Graph) -> str:
     """Return the layers as a table of Markdown, the highest first."""
     lines = ["| layer | package | imports |", "|---|---|---|"]
     for number, names in reversed(list(enumerate(layers(graph), 1))):
@@ -71,13 +75,13 @@ def table(graph):
     return "\n".join(lines)
 
 
-def placed(text, graph):
+def placed(text: str, graph: Graph) -> str:
     """Return a page's ``text`` with the table of today between its two marks."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{table(graph)}\n{END}{rest.partition(END)[2]}"
 
 
-def drawn(graph):
+def drawn(graph: Graph) -> str:
     """Return the drawing as SVG: a box a package, the ground at the bottom, a line to each import."""
     rows = layers(graph)
     wide = max(map(len, rows)) * (_BOX_PX + _GAP_PX) + _GAP_PX

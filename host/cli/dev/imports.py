@@ -3,6 +3,7 @@
 import json
 import pathlib
 import sys
+from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.cli.dev import import_graph
@@ -10,7 +11,7 @@ from host.cli.dev import import_graph
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
     parser.add_argument(
@@ -21,7 +22,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Print or write what imports what; returns 1 where packages, or files, import each other in a circle."""
     packages = import_graph.packages()
     circles = import_graph.circles(packages) + import_graph.circles(import_graph.files())

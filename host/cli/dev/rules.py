@@ -6,6 +6,7 @@ them, ``--diagram`` as the picture in ``firmware/README.md``.
 
 import json
 import sys
+from argparse import ArgumentParser, Namespace
 
 from rich.console import Console
 
@@ -18,7 +19,7 @@ from host.systems.match_facts import usual_minutes
 EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is not a case file."
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (docs/cases.md)")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")
@@ -40,7 +41,7 @@ def arguments(parser):
     parser.epilog = EPILOG
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Do what is asked, and return the exit code."""
     systems = catalogue.with_files(args.system)
     if args.explain:

@@ -1,11 +1,13 @@
 """``plusthree dev screens``: compile the screens, the theme and the texts of the boards."""
 
+from argparse import ArgumentParser, Namespace
+
 from host.base.errors import UserError
 from host.boards.screens import numbers, words
 from host.boards.screens.pack import TARGET, build
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "--check",
@@ -14,7 +16,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write ``firmware/ui/face.bin`` and the numbers of texts; return 0, or 1 where --check finds a difference.
 
     UserError: a line that means nothing, with its file, its number and the names that are like a wrong one.

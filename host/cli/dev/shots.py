@@ -1,12 +1,13 @@
 """``plusthree dev shots DIR``: draw every screen in every interesting case."""
 
 import pathlib
+from argparse import ArgumentParser, Namespace
 
 from host.base import catalogues
 from host.boards.models import NAMES
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
@@ -19,7 +20,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write ``DIR/BOARD/SCREEN.CASE.png``, a contact sheet a board, and ``DIR/index.html``; return 0."""
     from host.sim.gallery import page
     from host.sim.shots import Studio, name_of, scenes_of, sheet

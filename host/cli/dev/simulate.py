@@ -6,6 +6,7 @@ import os
 import pathlib
 import tempfile
 import time
+from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.collector.carriers.platforms import LINUX, SYSTEMS
@@ -17,7 +18,7 @@ from host.sim.pure import PureAir
 MOST_TABLES = 2000
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Declare the size of the hall, the seed and the air."""
     parser.add_argument("--tables", type=int, default=8, metavar="N", help="boards in the hall (8)")
     parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
@@ -45,7 +46,7 @@ def arguments(parser):
     prices.arguments(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Run and print; 1 when a result was lost or doubled or an invariant broke."""
     _check(args)
     book = prices.load(args.prices)

@@ -2,6 +2,7 @@
 
 import pathlib
 import sys
+from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.collector.carriers import tether
@@ -9,14 +10,14 @@ from host.desk.station import Station
 from host.server.console import Console
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.epilog = "The lines that go in and out are told in host/collector/carriers/tether.py."
     parser.add_argument("archive", type=pathlib.Path, help="an archive with its key")
     parser.add_argument("--name", default="desk", help="who asks, for the record")
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Serve until the input ends."""
     if not args.archive.exists():
         raise UserError(f"there is no archive {args.archive}")

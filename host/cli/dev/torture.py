@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import time
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 
 from host.base.errors import UserError
@@ -14,7 +15,7 @@ from host.sim.torture import runs
 MOST_TABLES, MOST_JOBS = 200, 64
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Declare seeds, halls and hours."""
     parser.add_argument("--seeds", default="1-10", metavar="A-B", help="one run a seed (1-10)")
     parser.add_argument(
@@ -37,7 +38,7 @@ def arguments(parser):
     prices.arguments(parser)
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Run and print; 1 when anything broke. Progress, and a failure's few steps, go to stderr."""
     seeds = _seeds(args.seeds)
     if not 1 <= args.tables <= MOST_TABLES or not 0 < args.hours <= 24:

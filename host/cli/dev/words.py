@@ -1,7 +1,9 @@
 """``plusthree dev words``: bring the templates and the catalogues in ``host/locale`` up to date with the sources."""
 
 import io
+import pathlib
 import re
+from argparse import ArgumentParser, Namespace
 
 from babel.messages.pofile import read_po, write_po
 
@@ -17,7 +19,7 @@ _EMPTY = re.compile(
 )
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "--check",
@@ -26,7 +28,7 @@ def arguments(parser):
     )
 
 
-def run(args):
+def run(args: Namespace) -> int:
     """Write what differs, say what translators have still to do; return 0, or 1 where --check finds a difference."""
     catalogues.check()  # a broken one is mended by its translator, not by writing it anew
     stale = [(path, text) for path, text in written().items() if _there(path) != text]
@@ -41,7 +43,7 @@ def run(args):
     return int(bool(stale) and args.check)
 
 
-def written():
+def written() -> dict[pathlib.Path, str]:
     """Return ``{path: text}`` of every template and of each language's catalogues."""
     found = {}
     for domain in catalogues.DOMAINS:
@@ -53,7 +55,7 @@ def written():
     return found
 
 
-def missing(language, domain):
+def missing(language: str, domain: str) -> list[tuple[str, str | None]]:
     """Return the (English, context) that a language has no words for."""
     spoken = catalogues.catalogue(language, domain)
     found = dict.fromkeys((one.english, one.context) for one in extraction.entries(domain))
