@@ -70,13 +70,11 @@ def _fill(args):
     file = tom_file.read(args.tdf)
     with viewed(args.archive) as (archive, hall):
         told = [
-            tom_results.KnownResult(
-                one.number, score.pairing.a.number, score.pairing.b.number, score.result.outcome
-            )
+            tom_results.KnownResult(one.number, a.number, b.number, score.result.outcome)
             for one in scores.rounds_of(archive, hall, args.round)
             if args.round in (None, one.number)
             for score in one.scores
-            if score.result is not None
+            if score.result and (a := score.pairing.a) and (b := score.pairing.b)
         ]
     filled = tom_results.fill(file, told, None if args.round is None else (args.round,))
     paths = []

@@ -29,7 +29,9 @@ class BleAir:
     ``system`` is what the host's PC runs (``pcs.QUIRKS``), or a ``pcs.Profile``.
     """
 
-    def __init__(self, loop: VirtualLoop, seed: int, loss: float, system: Profile | str = pcs.LINUX):
+    def __init__(
+        self, loop: VirtualLoop, seed: int, loss: float, system: Profile | str = pcs.LINUX
+    ):
         bleio.install()
         controller.hush()
         self.medium = medium.Medium(loop, seed, loss)

@@ -13,6 +13,7 @@ TYPED = (
     "host/backup",
     "host/base",
     "host/cases",
+    "host/cli",
     "host/collector",
     "host/event",
     "host/formats",
