@@ -62,7 +62,7 @@ def first_draft(
     request: DraftRequest,
     boards: Iterable[int] = (),
 ) -> EventFile:
-    """Return the EventFile of round 1: ``people`` (peoplefile.Person) drawn from the seed.
+    """Return the EventFile of round 1: ``people`` (people_file.Person) drawn from the seed.
 
     ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
     """
