@@ -21,6 +21,7 @@ TYPED = (
     "host/reports",
     "host/server",
     "host/sim/bleio",
+    "host/sim/chip",
     "host/systems",
     "host/tournament",
 )

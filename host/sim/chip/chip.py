@@ -4,12 +4,16 @@ Every life runs in a greenlet of its own and gives way when virtual time is up: 
 time pass and comes back, whatever the program was in the middle of.
 """
 
+from __future__ import annotations
+
 import collections
 import contextlib
 import random
 import re
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import greenlet
 
@@ -18,8 +22,10 @@ from host.sim import bytecodes
 from host.sim import prices as costs
 from host.sim.bleio.port import ESPRESSIF_BOARDS
 from host.sim.chip import death, glass, natives, pins, radio
+from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import External, Internal
+from host.sim.chip.mainboard import Panel
 from host.sim.chip.memory import Memory
 from host.sim.chip.world import World
 
@@ -51,8 +57,8 @@ class Chip:
     ``counting``: the program's own bytecodes take time too, and everything here takes ten times as long.
     """
 
-    def __init__(self, folder, board_id="feather_nrf52840_express", *, usb=False, version=(10, 2, 1), seed=1,
-                 prices=(), sources=None, counting=False):  # fmt: skip
+    def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False, version: tuple[int, int, int]=(10, 2, 1), seed: int=1,
+                 prices: Sequence[Path]=(), sources: dict[str, bytes] | None=None, counting: bool=False):  # fmt: skip
         self.board_id, self.usb, self.version = board_id, usb, version
         self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
         self.now_us, self.story, self.console = 0, [], []
@@ -66,36 +72,40 @@ class Chip:
             else External(SIZE, self.pay, lambda size: self._memory.lend(size))
         )
         self.drive = Drive(folder, self.flash)
-        self._bites_us, self._limit_us = None, 0
-        self._until_us, self._planned = 0, []
-        self.glass = self.next_file = None
+        self._bites_us: int | None = None
+        self._limit_us = self._until_us = 0
+        self._planned: list[tuple[int, Reset]] = []
+        self.glass: Panel | None = None
+        self.next_file: str | None = None
         self.fingers = set()  # the pins of keys that somebody holds down
-        self._death = self._main = self._outside = None
+        self._death: Reset | None = None
+        self._main: greenlet.greenlet | None = None
+        self._outside = greenlet.getcurrent()
 
     # what a person does
 
-    def power(self, seconds=0.0):
+    def power(self, seconds: float = 0.0) -> None:
         """Give it power after so long without."""
         self._start(death.Reset(death.POWER_ON))
         self.run(seconds)
 
-    def cut(self):
+    def cut(self) -> None:
         """Take its power: memory comes back as anything at all."""
         self._main = None
         self.sleep_memory.lose(self.luck.randbytes(natives.SLEEP_BYTES))
         self._bites_us, self._saved, self.glass = None, death.NONE, None
 
-    def press_reset(self, after_s=0.0):
+    def press_reset(self, after_s: float = 0.0) -> None:
         """Press its reset button after so long."""
         self._planned.append((self.now_us + round(after_s * 1e6), death.Reset(death.RESET_PIN)))
         self._planned.sort(key=lambda plan: plan[0])
 
-    def fault(self, after_s=0.0):
+    def fault(self, after_s: float = 0.0) -> None:
         """Let the interpreter hit a hard fault after so long."""
         self._planned.append((self.now_us + round(after_s * 1e6), death.crash(death.HARD_FAULT)))
         self._planned.sort(key=lambda plan: plan[0])
 
-    def run(self, seconds):
+    def run(self, seconds: float) -> None:
         """Let so much time pass."""
         self._until_us = max(self._until_us, self.now_us) + round(seconds * 1e6)
         while self._main is not None and self.now_us < self._until_us:
@@ -106,23 +116,23 @@ class Chip:
 
     # what the doubles tell
 
-    def told(self, kind, *values):
+    def told(self, kind: str, *values: object) -> None:
         """Keep what can be seen from outside."""
         self.story.append(Told(self.now_us // 1000, kind, values))
 
-    def times(self, kind, *values):
+    def times(self, kind: str, *values: object) -> list[int]:
         """Return the moments (ms) at which something was seen."""
         return [t.at_ms for t in self.story if t.kind == kind and t.values[: len(values)] == values]
 
-    def printed(self, line):
+    def printed(self, line: str) -> None:
         """Take a line for the console, which is also the terminal's."""
         self.console.append(line)
 
-    def uptime_ms(self):
+    def uptime_ms(self) -> int:
         """Return milliseconds of the tick counter."""
         return (self.now_us - self.started_us) // 1000
 
-    def setting(self, key, default=None):
+    def setting(self, key: str, default: str | None = None) -> str | None:
         """Return what ``os.getenv`` reads: the first such line, nothing behind a [section]."""
         path = self.drive.path("settings.toml")
         if not path.is_file():
@@ -136,20 +146,20 @@ class Chip:
 
     # time
 
-    def pay(self, name, times=1):
+    def pay(self, name: str, times: int = 1) -> None:
         """Work for so many times the price of this name."""
         self.spend(name, self.prices[name] * times * (1000 if name.endswith("_ms") else 1))
 
-    def spend(self, name, used_us):
+    def spend(self, name: str, used_us: int) -> None:
         """Work for so long, and keep by ``name`` at what."""
         self.spent[name] += used_us
         self.spend_us(used_us)
 
-    def spend_us(self, used_us):
+    def spend_us(self, used_us: int) -> None:
         """Work for so long: nothing else happens, but keys are scanned and the watchdog runs."""
         self._go(self.now_us + used_us, gives_way=False)
 
-    def pass_us(self, pause_us):
+    def pass_us(self, pause_us: int) -> None:
         """Rest for so long."""
         self._go(self.now_us + pause_us, gives_way=True)
 
@@ -178,26 +188,26 @@ class Chip:
             scanner.run()
         glass.background(self)
 
-    def dying(self, reset):
+    def dying(self, reset: Reset) -> Reset:
         """Return the end that has begun; no ``finally`` of a program makes another of it."""
         self._death = self._death or reset
         return self._death
 
     # the watchdog
 
-    def arm(self, seconds):
+    def arm(self, seconds: float) -> None:
         """Set the hardware's watchdog going, or feed it where it runs: it keeps its first limit."""
         if self._bites_us is None:
             self._limit_us = round(seconds * 1e6)
         self.feed()
 
-    def feed(self):
+    def feed(self) -> None:
         """Put it off."""
         self._bites_us = self.now_us + self._limit_us
 
     # lives
 
-    def flush_before_reset(self):
+    def flush_before_reset(self) -> None:
         """``common_hal_mcu_reset`` flushes the file system first."""
         self.flash.flush()
 

@@ -17,11 +17,11 @@ SAFEMODE_PY_ERROR, NO_CIRCUITPY = "SAFEMODE_PY_ERROR", "NO_CIRCUITPY"
 class Reset(BaseException):
     """The chip starts anew for ``reason``; with ``safe_mode`` it will come up in that one."""
 
-    def __init__(self, reason, safe_mode=NONE):
+    def __init__(self, reason: str, safe_mode: str = NONE):
         super().__init__(reason, safe_mode)
         self.reason, self.safe_mode = reason, safe_mode
 
 
-def crash(safe_mode):
+def crash(safe_mode: str) -> Reset:
     """Return the Reset of ``reset_into_safe_mode`` (safe_mode.c)."""
     return Reset(SOFTWARE, safe_mode)

@@ -4,6 +4,10 @@ The one model of it: the virtual chip's, the journal's store with its costs (``h
 MicroPython, the power cuts of ``tests/prove``. ``spend(name, times)`` is told of work by the name of its price.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 SECTOR, BLOCK, PAGE = 4096, 512, 256
 BLOCKS, PAGES = SECTOR // BLOCK, BLOCK // PAGE
 CACHE_BYTES = (
@@ -13,16 +17,19 @@ TOLD = 4  # bytes of a block by which CircuitPython takes it for erased
 _BLANK = b"\xff" * SECTOR
 
 
-def looks_erased(block):
+def looks_erased(block: bytes) -> bool:
     """Say whether CircuitPython takes a block for an erased one, and programs it as it is."""
     return block[:TOLD] == _BLANK[:TOLD]
 
 
-def written(old, data):
+def written(old: bytes, data: bytearray) -> bytes:
     """Return what a block holds that held ``old`` when ``data`` was written to it and brought out."""
     if old == _BLANK[:BLOCK] or not looks_erased(old):
         return bytes(data)
     return bytes([a & b for a, b in zip(old, data)])
+
+
+Spend = Callable[[str, int], None]  # is told a price's name, and how often it is due
 
 
 class Flash:
@@ -31,18 +38,18 @@ class Flash:
     ``image`` outlives it: what was erased and programmed is there whatever happens. ``erases`` counts by sector.
     """
 
-    def __init__(self, size, spend, image=None):
+    def __init__(self, size: int, spend: Spend, image: bytearray | None = None):
         self.image = bytearray(b"\xff") * size if image is None else image
         self.sectors = len(self.image) // SECTOR
         self.blocks = self.sectors * BLOCKS
         self.erases, self.programs, self.reads = {}, 0, 0
         self.spend = spend
 
-    def raw(self, block):
+    def raw(self, block: int) -> bytes:
         """Return what the chip holds now, whatever waits in a cache."""
         return bytes(self.image[block * BLOCK : (block + 1) * BLOCK])
 
-    def lay(self, block, data):
+    def lay(self, block: int, data: bytes) -> None:
         """Put a block there without its cost, as a PC did before the story begins."""
         self.image[block * BLOCK : (block + 1) * BLOCK] = data
 
@@ -90,7 +97,9 @@ class External(Flash):
     again and what lies behind them on the stack: nothing better than those can be relied on.
     """
 
-    def __init__(self, size, spend, lend, image=None):
+    def __init__(
+        self, size: int, spend: Spend, lend: Callable[[int], bool], image: bytearray | None = None
+    ):
         super().__init__(size, spend, image)
         self.blocks -= BLOCKS
         self.scratch = self.sectors - 1
@@ -98,14 +107,14 @@ class External(Flash):
         self.cached = False  # whether the cache in RAM is held
         self.forget()
 
-    def read(self, block):
+    def read(self, block: int) -> bytes:
         """Return a block as CircuitPython reads it: from the cache where it waits."""
         sector, place = divmod(block, BLOCKS)
         if sector == self._sector and place in self._dirty:
             return self._dirty[place] if self.cached else self._read(self.scratch * BLOCKS + place)
         return self._read(block)
 
-    def write(self, block, data):
+    def write(self, block: int, data: bytes) -> None:
         """Write a block of 512 bytes; ValueError for the scratch sector or beyond (a bad block there)."""
         sector, place = self._taken(block, data)
         if sector != self._sector or place in self._dirty:
@@ -126,7 +135,7 @@ class External(Flash):
         if not self.cached:
             self._erase(self.scratch)
 
-    def flush(self):
+    def flush(self) -> None:
         """Bring out what waits: the rest of its sector is copied, which is then erased and programmed again."""
         sector, dirty = self._sector, self._dirty
         if sector is None:
@@ -144,12 +153,12 @@ class External(Flash):
             )
         self._sector, self._dirty = None, {}
 
-    def release(self):
+    def release(self) -> None:
         """Bring out what waits and give the cache back, as at the start and end of a VM."""
         self.flush()
         self.cached = False
 
-    def forget(self):
+    def forget(self) -> None:
         """Lose what waits: a reset, or power."""
         self._sector, self._dirty, self.cached = None, {}, False
 
@@ -163,16 +172,18 @@ class Internal(Flash):
 
     cached = False
 
-    def __init__(self, size, spend, image=None):
+    def __init__(self, size: int, spend: Spend, image: bytearray | None = None):
         super().__init__(size, spend, image)
-        self.worn = set()
+        self.worn: set[int] = set()
+        self._sector: int | None
+        self._held: list[bytes]
         self.forget()
 
-    def read(self, block):
+    def read(self, block: int) -> bytes:
         """Return a block out of the flash: a whole block never comes out of the sector in RAM."""
         return self._read(block)
 
-    def write(self, block, data):
+    def write(self, block: int, data: bytes) -> None:
         """Put a block of 512 bytes into its sector, erase that and program it again; ValueError: no such block."""
         sector, place = self._taken(block, data)
         first = sector * BLOCKS
@@ -184,11 +195,11 @@ class Internal(Flash):
             for start in range(0, BLOCK, PAGE):
                 self._page((first + at) * BLOCK + start, self._held[at][start : start + PAGE])
 
-    def flush(self):
+    def flush(self) -> None:
         """Nothing waits."""
 
     release = flush
 
-    def forget(self):
+    def forget(self) -> None:
         """Lose the sector in RAM."""
-        self._sector, self._held = None, None
+        self._sector, self._held = None, []

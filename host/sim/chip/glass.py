@@ -5,9 +5,14 @@ of a VM a display goes back to the terminal and refreshes itself (``reset_busdis
 only a board's own panel is there, until a program opens another.
 """
 
+from __future__ import annotations
+
 import functools
 
+from PIL.Image import Image
+
 from host.boards.bringup.figures import refresh_us
+from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture
 
@@ -30,15 +35,15 @@ _INIT = b"\x01\x80\x96\x11\x80\x7d\x29\x80\x7d"
 class Glass:
     """What a person sees: the terminal's text, or the picture last refreshed."""
 
-    def __init__(self, display):
+    def __init__(self, display: Display):
         self.display, self.on_terminal, self.drawn = display, True, False
 
-    def image(self):
+    def image(self) -> Image:
         """Return the picture (PIL, RGB)."""
-        return picture(self.display.bus)
+        return picture(self.display.wire)
 
     @property
-    def lit(self):
+    def lit(self) -> bool:
         """Whether there is anything to see."""
         return self.on_terminal or (self.drawn and self.image().getbbox() is not None)
 
@@ -46,54 +51,73 @@ class Glass:
 class Display(busdisplay.BusDisplay):
     """A display of ``chip``, which a subclass names; opening it lights its terminal."""
 
-    chip = terminal = None
+    chip: Mainboard
+    terminal: displayio.Group
+    shown: displayio.Group | None
 
     def __new__(cls, *arguments, **options):
         """Be on no shared list: that holds a few, and other chips have theirs."""
         made = super().__new__(cls, *arguments, **options)
-        displayio.displays.remove(made)
+        displayio.displays.remove(made)  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
         return made
 
-    def __init__(self, bus, init_sequence, *, width, height, auto_refresh=True, **options):
+    def __init__(
+        self,
+        bus: FourWire,
+        init_sequence: bytes,
+        *,
+        width: int,
+        height: int,
+        rotation: int = 0,
+        rowstart: int = 0,
+        auto_refresh: bool = True,
+    ):
         bus.fit(width, height)
-        started, options["auto_refresh"] = busdisplay.time.sleep, False
-        busdisplay.time.sleep = lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))
+        self.wire = bus
+        clock = vars(busdisplay)["time"]  # Blinka's own
+        started = clock.sleep
+        clock.sleep = lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))
         try:
-            super().__init__(bus, init_sequence, width=width, height=height, **options)
+            super().__init__(
+                bus, init_sequence, width=width, height=height, rotation=rotation, rowstart=rowstart,
+                auto_refresh=False,
+            )  # fmt: skip
         finally:
-            busdisplay.time.sleep = started
+            clock.sleep = started
         self.automatic = auto_refresh
-        self._core.current_group, self.shown = None, self.terminal
-        self.chip.glass = Glass(self)
+        vars(self)["_core"].current_group, self.shown = None, self.terminal
+        self.glass = self.chip.glass = Glass(self)
 
     @property
-    def auto_refresh(self):
+    def auto_refresh(self) -> bool:
         """Whether the background refreshes."""
         return self.automatic
 
     @auto_refresh.setter
-    def auto_refresh(self, on):
+    def auto_refresh(self, on: bool) -> None:  # pyright: ignore  Blinka has a property, too
         self.automatic = on
 
     @property
-    def root_group(self):
+    def root_group(self) -> displayio.Group | None:
         """What a refresh will show."""
         return self.shown
 
     @root_group.setter
-    def root_group(self, group):
+    def root_group(self, group: displayio.Group) -> None:  # pyright: ignore  as above
         if group is not self.terminal:
-            self._set_root_group(group)
+            self._set_root_group(group)  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
         self.shown = group
 
-    def refresh(self, *, target_frames_per_second=None, minimum_frames_per_second=0):
+    def refresh(
+        self, *, target_frames_per_second: int | None = None, minimum_frames_per_second: int = 0
+    ) -> bool:
         """Bring the picture out; blocks until it is."""
-        self.chip.glass.on_terminal, self.chip.glass.drawn = self.shown is self.terminal, True
-        sent = self.bus.bytes_sent
+        self.glass.on_terminal, self.glass.drawn = self.shown is self.terminal, True
+        sent = self.wire.bytes_sent
         if self.shown is not self.terminal:
             super().refresh()
         self.chip.spend(
-            "refresh", refresh_us(self.chip.prices, self.bus.pixels(self.bus.bytes_sent - sent))
+            "refresh", refresh_us(self.chip.prices, self.wire.pixels(self.wire.bytes_sent - sent))
         )
         return True
 
@@ -103,27 +127,27 @@ class FourWire(PanelBus):
 
     def __init__(
         self,
-        chip,
-        spi_bus,
+        chip: Mainboard,
+        spi_bus: str | None,
         *,
-        command,
-        chip_select,
-        reset=None,
-        baudrate=24_000_000,
-        polarity=0,
-        phase=0,
+        command: str | None,
+        chip_select: str | None,
+        reset: str | None = None,
+        baudrate: int = 24_000_000,
+        polarity: int = 0,
+        phase: int = 0,
     ):
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
         self._first_row = 80 if chip.board_id == CLUE else 0
         super().__init__(0, 0)
 
-    def fit(self, width, height):
+    def fit(self, width: int, height: int) -> None:
         """Be the bus of a panel of this size."""
         super().__init__(width, height, self._first_row)
 
 
-def modules(chip):
+def modules(chip: Mainboard) -> Modules:
     """Return ``displayio`` and its kin for one VM of ``chip``."""
     terminal = displayio.Group()
     made = type("BusDisplay", (Display,), {"chip": chip, "terminal": terminal})
@@ -150,7 +174,7 @@ def modules(chip):
     }  # fmt: skip
 
 
-def background(chip):
+def background(chip: Mainboard) -> None:
     """Refresh what refreshes itself."""
     glass = chip.glass
     if glass is not None and glass.display.automatic:

@@ -1,11 +1,40 @@
 """``keypad`` of one chip: keys that the tick interrupt scans, whatever the program does meanwhile."""
 
-import functools
+from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Protocol
+
+from host.sim.chip.mainboard import Mainboard
 from host.sim.chip.natives import TICKS, module
 
 
-def scanning(board, pin):
+class Input(Protocol):
+    """A claimed pin."""
+
+    @property
+    def value(self) -> bool:
+        """Its level."""
+        ...
+
+    def switch_to_input(self, pull: str | None = None) -> None:
+        """Read it, pulled this way."""
+        ...
+
+
+class Board(Protocol):
+    """The pins of a chip, which its scanners watch."""
+
+    chip: Mainboard
+    scanners: list[Scanner]
+
+
+MakeInput = Callable[[str], Input]
+
+
+def scanning(board: Board, pin: MakeInput) -> ModuleType:
     """Return the module, its keys on ``pin`` objects of ``board``."""
     return module("keypad", Keys=functools.partial(Keys, board, pin), Event=Event)
 
@@ -13,25 +42,25 @@ def scanning(board, pin):
 class Keys:
     """Keys of one polarity, scanned in the tick interrupt; see ``Scanner``."""
 
-    def __init__(self, board, pin, pins, *, value_when_pressed, pull=True, interval=0.02, max_events=64,
-                 debounce_threshold=1):  # fmt: skip
+    def __init__(self, board: Board, pin: MakeInput, pins: list[str], *, value_when_pressed: bool, pull: bool=True, interval: float=0.02, max_events: int=64,
+                 debounce_threshold: int=1):  # fmt: skip
         if len(set(pins)) != len(pins):
             raise TypeError("row_pins contains duplicate pins")
         if interval < 0 or max_events < 1 or not 1 <= debounce_threshold <= 127:
             raise ValueError("interval, max_events or debounce_threshold out of range")
         way = "DOWN" if value_when_pressed else "UP"
-        self._dios = [pin(board, each) for each in pins]
+        self._dios = [pin(each) for each in pins]
         for dio in self._dios:
             dio.switch_to_input(way if pull else None)
         self.events, self.key_count = Events(max_events), len(self._dios)
         self.scanner = Scanner(board.chip, self, value_when_pressed, interval, debounce_threshold)
         board.scanners.append(self.scanner)
 
-    def reset(self):
+    def reset(self) -> None:
         """Count all keys as up: one that is down gives a new press."""
         self.scanner.reset()
 
-    def levels(self):
+    def levels(self) -> list[bool]:
         """Return what every pin reads."""
         return [dio.value for dio in self._dios]
 
@@ -39,7 +68,7 @@ class Keys:
 class Event:
     """``keypad.Event``."""
 
-    def __init__(self, key_number=0, pressed=True, timestamp=None):
+    def __init__(self, key_number: int = 0, pressed: bool = True, timestamp: int | None = None):
         if key_number < 0:
             raise ValueError("key_number must be >= 0")
         self.key_number, self.pressed, self.timestamp = key_number, pressed, timestamp or 0
@@ -48,20 +77,20 @@ class Event:
 class Events:
     """``keypad.EventQueue``: full, it refuses the newest and says so."""
 
-    def __init__(self, most):
+    def __init__(self, most: int):
         self._most, self._waiting, self.overflowed = most, [], False
 
     def __len__(self):
         return len(self._waiting)
 
-    def record(self, *event):
+    def record(self, *event: int) -> None:
         """Keep an event, if there is room."""
         if len(self._waiting) == self._most:
             self.overflowed = True
         else:
             self._waiting.append(event)
 
-    def get_into(self, event):
+    def get_into(self, event: Event | None) -> bool:
         """Take the oldest event; False when there is none."""
         if not isinstance(event, Event):
             raise TypeError("event must be of type Event")
@@ -70,7 +99,7 @@ class Events:
         event.key_number, event.pressed, event.timestamp = self._waiting.pop(0)
         return True
 
-    def clear(self):
+    def clear(self) -> None:
         """Forget what waits."""
         self._waiting, self.overflowed = [], False
 
@@ -81,14 +110,16 @@ class Scanner:
     A key that is down when it starts gives no press: the counter begins at 0 and never crosses it.
     """
 
-    def __init__(self, chip, keys, pressed_level, interval_s, threshold):
+    def __init__(
+        self, chip: Mainboard, keys: Keys, pressed_level: bool, interval_s: float, threshold: int
+    ):
         self._keys, self._level, self._threshold = keys, pressed_level, threshold
         self.chip, self._every_us = chip, max(1000, round(interval_s * 1_000_000))
         self._counts = [0] * keys.key_count
         self._next_us = chip.now_us
         self.run()
 
-    def run(self):
+    def run(self) -> None:
         """Scan as often as was due by now."""
         while self._next_us <= self.chip.now_us:
             stamp = (self._next_us // 1000 - self.chip.started_us // 1000 + TICKS - 65536) % TICKS
@@ -96,7 +127,7 @@ class Scanner:
                 self._count(key, level == self._level, stamp)
             self._next_us += self._every_us
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget what was pressed, and scan."""
         self._counts = [-self._threshold] * len(self._counts)
         self._next_us = min(self._next_us, self.chip.now_us)

@@ -4,19 +4,22 @@ Each function refuses what the C function refuses (``contract.toml`` names the f
 or blocks on is charged to the chip's time.
 """
 
+from __future__ import annotations
+
 import binascii
 import hashlib
 import traceback
 import types
 
 from host.sim.chip import death
+from host.sim.chip.mainboard import Mainboard, Modules
 
 SLEEP_BYTES = 256
 TICKS = 1 << 29
 PATH_MOST = 255
 
 
-def module(name, **members):
+def module(name: str, **members: object) -> types.ModuleType:
     """Return a module of these members."""
     made = types.ModuleType(name)
     vars(made).update(members)
@@ -52,7 +55,7 @@ class SleepMemory:
             raise NotImplementedError("only slices with step=1 (aka None) are supported")
         return at
 
-    def lose(self, noise):
+    def lose(self, noise: bytes) -> None:
         """Power goes: what comes back is anything at all."""
         self._bytes[:] = noise
 
@@ -66,16 +69,16 @@ class WatchDogMode:
 class Watchdog:
     """``microcontroller.watchdog`` of a VM: once RESET is set, only a reset of the hardware ends it."""
 
-    def __init__(self, chip):
+    def __init__(self, chip: Mainboard):
         self._chip, self._mode, self._timeout = chip, None, 0.0
 
     @property
-    def mode(self):
+    def mode(self) -> str | None:
         """None, RAISE or RESET; this says nothing of a watchdog that an earlier life has set going."""
         return self._mode
 
     @mode.setter
-    def mode(self, mode):
+    def mode(self, mode: str | None) -> None:
         if mode == WatchDogMode.RESET and self._mode == WatchDogMode.RESET:
             raise OSError(1)  # nrfx_wdt_init: INVALID_STATE
         self._mode = mode
@@ -83,19 +86,19 @@ class Watchdog:
             self._chip.arm(self._timeout)
 
     @property
-    def timeout(self):
+    def timeout(self) -> float:
         """Seconds."""
         return self._timeout
 
     @timeout.setter
-    def timeout(self, seconds):
+    def timeout(self, seconds: float) -> None:
         if self._mode == WatchDogMode.RESET:
             raise RuntimeError("timeout cannot be changed once mode is set to RESET")
         if seconds < 0:
             raise ValueError("timeout must be >= 0")
         self._timeout = seconds
 
-    def feed(self):
+    def feed(self) -> None:
         """Put it off; silently does nothing in a VM that has not set a mode."""
         if self._mode == WatchDogMode.RESET:
             self._chip.feed()
@@ -110,27 +113,27 @@ class _Enum:
 class Runtime:
     """``supervisor.runtime``."""
 
-    def __init__(self, chip):
+    def __init__(self, chip: Mainboard):
         self._chip = chip
         self.autoreload = True
         self.usb_connected = self.serial_connected = chip.usb
 
     @property
-    def safe_mode_reason(self):
+    def safe_mode_reason(self) -> str:
         """Why the chip is in safe mode."""
         return self._chip.safe_mode
 
     @property
-    def ble_workflow(self):
+    def ble_workflow(self) -> bool:
         """Whether files may be written over the air."""
         return self._chip.ble_workflow
 
     @ble_workflow.setter
-    def ble_workflow(self, on):
+    def ble_workflow(self, on: bool) -> None:
         self._chip.ble_workflow = on
 
 
-def _before_usb(chip, door):
+def _before_usb(chip: Mainboard, door: str):
     """Return the function that shuts a door of USB, in boot.py alone."""
 
     def shut():
@@ -141,7 +144,7 @@ def _before_usb(chip, door):
     return shut
 
 
-def _storage(chip):
+def _storage(chip: Mainboard):
     def remount(path, readonly=False, *, disable_concurrent_write_protection=False):
         if path != "/":
             raise OSError(22)
@@ -159,7 +162,7 @@ def _storage(chip):
     )
 
 
-def _os(chip):
+def _os(chip: Mainboard):
     def urandom(size):
         chip.spend_us(40 * size)
         return chip.luck.randbytes(size)
@@ -178,7 +181,7 @@ def _os(chip):
     return module("os", urandom=urandom, getenv=getenv, listdir=listdir, sync=sync)
 
 
-def _binascii(chip):
+def _binascii(chip: Mainboard):
     def crc32(data, value=0):
         chip.pay("crc_us", -(-len(data) // 512))
         return binascii.crc32(data, value)
@@ -186,7 +189,7 @@ def _binascii(chip):
     return module("binascii", **vars(binascii) | {"crc32": crc32})
 
 
-def _hashlib(chip):
+def _hashlib(chip: Mainboard):
     def new(name, data=b""):
         chip.pay("sha256_us")
         return hashlib.new(name, data)
@@ -194,7 +197,7 @@ def _hashlib(chip):
     return module("hashlib", new=new)
 
 
-def _time(chip):
+def _time(chip: Mainboard):
     def sleep(seconds):
         if seconds < 0:
             raise ValueError("seconds must be >= 0")
@@ -203,7 +206,7 @@ def _time(chip):
     return module("time", sleep=sleep, monotonic=lambda: chip.uptime_ms() / 1000)
 
 
-def _supervisor(chip):
+def _supervisor(chip: Mainboard):
     def set_next_code_file(
         filename,
         *,
@@ -227,7 +230,7 @@ def _supervisor(chip):
                   set_next_code_file=set_next_code_file)  # fmt: skip
 
 
-def _microcontroller(chip):
+def _microcontroller(chip: Mainboard):
     def reset():
         chip.flush_before_reset()
         raise chip.dying(death.Reset(death.SOFTWARE))
@@ -241,7 +244,7 @@ def _microcontroller(chip):
     )
 
 
-def natives(chip):
+def natives(chip: Mainboard) -> Modules:
     """Return ``{name: module}`` of the chip's parts for one VM, but for pins, panel and radio."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
     return {
@@ -268,7 +271,7 @@ def natives(chip):
     }
 
 
-def _telling(chip):
+def _telling(chip: Mainboard):
     def print_exception(error, *_):
         for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
             chip.printed(line)

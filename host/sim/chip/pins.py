@@ -1,9 +1,12 @@
 """The pins of one chip and what is made on them: keys, light, piezo, gauge."""
 
+from __future__ import annotations
+
 import functools
 
 from firmware.board import pins as table
 from host.sim.chip import keypad
+from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 
 _OTHERS = {  # that no part of ours is on, for who asks what a chip does with them
@@ -40,15 +43,18 @@ ADC_US = 20
 class Pins:
     """What is claimed and put out in one VM, free and floating at first; ``down``: keys that a finger is on."""
 
-    def __init__(self, chip):
+    def __init__(self, chip: Mainboard):
         self.chip, self.down = chip, chip.fingers
-        self._claimed, self.levels, self.scanners, self.wire = set(), {}, [], b""
+        self._claimed: set[str] = set()
+        self.levels: dict[str, bool] = {}
+        self.scanners: list[keypad.Scanner] = []
+        self.wire = b""
         self._bus = None
         self.pwm = (
             1 if self.chip.board_id.startswith("clue") else 0
         )  # the CLUE's backlight holds one
 
-    def claim(self, pin):
+    def claim(self, pin: str) -> str:
         """Take a pin, or ValueError."""
         pin = _ALIASES.get(pin, pin)
         if pin not in NAMES[self.chip.board_id]:
@@ -58,29 +64,29 @@ class Pins:
         self._claimed.add(pin)
         return pin
 
-    def free(self, pin):
+    def free(self, pin: str) -> None:
         """Let a pin go."""
         self._claimed.discard(pin)
         self.levels.pop(pin, None)
 
-    def put(self, pin, level):
+    def put(self, pin: str, level: bool) -> None:
         """Drive a pin."""
         if self.levels.get(pin) != level:
             self.levels[pin] = level
             self.chip.told("pin", pin, level)
 
-    def level(self, pin, pull):
+    def level(self, pin: str, pull: str | None) -> bool:
         """Return what a pin reads: a key that is down takes it to ground, else its pull tells."""
         return pin not in self.down and pull == "UP"
 
-    def modules(self):
+    def modules(self) -> Modules:
         """Return the modules ``board``, ``digitalio``, ``analogio``, ``pwmio``, ``keypad``, ``neopixel_write``."""
         return {
             "board": module("board", board_id=self.chip.board_id, **self._named()),
             "digitalio": self._digitalio(),
             "analogio": module("analogio", AnalogIn=functools.partial(AnalogIn, self)),
             "pwmio": module("pwmio", PWMOut=functools.partial(PWMOut, self)),
-            "keypad": keypad.scanning(self, DigitalInOut),
+            "keypad": keypad.scanning(self, functools.partial(DigitalInOut, self)),
             "neopixel_write": module("neopixel_write", neopixel_write=self._write),
         }
 
@@ -117,53 +123,55 @@ class Pins:
 class DigitalInOut:
     """A claimed pin, an input without pull at first."""
 
-    def __init__(self, pins, pin):
+    def __init__(self, pins: Pins, pin: str):
         self._pins = pins
-        self._name, self._out, self._pull = pins.claim(pin), False, None
+        self._name: str | None = pins.claim(pin)
+        self._out = False
+        self._pull: str | None = None
 
-    def _alive(self):
+    def _alive(self) -> str:
+        """Return the pin's name; ValueError when it has been let go of."""
         if self._name is None:
             raise ValueError(
                 "Object has been deinitialized and can no longer be used. Create a new object."
             )
+        return self._name
 
-    def switch_to_input(self, pull=None):
+    def switch_to_input(self, pull: str | None = None) -> None:
         """Read from now on."""
         self._alive()
         self._out, self._pull = False, pull
 
-    def switch_to_output(self, value=False, drive_mode=None):
+    def switch_to_output(self, value: bool = False, drive_mode: str | None = None) -> None:
         """Drive from now on."""
-        self._alive()
+        name = self._alive()
         self._out = True
-        self._pins.put(self._name, bool(value))
+        self._pins.put(name, bool(value))
 
     @property
-    def direction(self):
+    def direction(self) -> str:
         """INPUT or OUTPUT."""
         self._alive()
         return "OUTPUT" if self._out else "INPUT"
 
     @direction.setter
-    def direction(self, way):
+    def direction(self, way: str) -> None:
         (self.switch_to_output if way == "OUTPUT" else self.switch_to_input)()
 
     @property
-    def value(self):
+    def value(self) -> bool:
         """The level."""
-        self._alive()
-        return (
-            self._pins.levels[self._name] if self._out else self._pins.level(self._name, self._pull)
-        )
+        name = self._alive()
+        return self._pins.levels[name] if self._out else self._pins.level(name, self._pull)
 
     @value.setter
-    def value(self, value):
-        self._alive()
+    def value(self, value: bool) -> None:
+        name = self._alive()
         if not self._out:
             raise AttributeError("Cannot set value when direction is input.")
-        self._pins.put(self._name, bool(value))
+        self._pins.put(name, bool(value))
 
-    def deinit(self):
+    def deinit(self) -> None:
         """Let the pin go."""
         if self._name is not None:
             self._pins.free(self._name)
@@ -173,14 +181,14 @@ class DigitalInOut:
 class AnalogIn:
     """A gauge: 4.0 V behind the divider."""
 
-    def __init__(self, pins, pin):
+    def __init__(self, pins: Pins, pin: str):
         self._chip = pins.chip
         if pins.claim(pin) not in _ANALOG:
             pins.free(pin)
             raise ValueError("Invalid pin")
 
     @property
-    def value(self):
+    def value(self) -> int:
         """0-65535 of the supply."""
         self._chip.spend_us(ADC_US)
         return 39_718
@@ -189,7 +197,15 @@ class AnalogIn:
 class PWMOut:
     """A square wave; one of variable frequency takes a whole device of the four."""
 
-    def __init__(self, pins, pin, *, duty_cycle=0, frequency=500, variable_frequency=False):
+    def __init__(
+        self,
+        pins: Pins,
+        pin: str,
+        *,
+        duty_cycle: int = 0,
+        frequency: int = 500,
+        variable_frequency: bool = False,
+    ):
         _divided(frequency)
         if pins.pwm == PWM_DEVICES:
             raise RuntimeError("Internal resource(s) in use")
@@ -198,30 +214,30 @@ class PWMOut:
         self._variable, self._hz, self._duty = variable_frequency, frequency, duty_cycle
 
     @property
-    def frequency(self):
+    def frequency(self) -> int:
         """Hertz."""
         return self._hz
 
     @frequency.setter
-    def frequency(self, hz):
+    def frequency(self, hz: int) -> None:
         if not self._variable:
             raise AttributeError("Invalid variable_frequency")
         _divided(hz)
         self._hz = hz
 
     @property
-    def duty_cycle(self):
+    def duty_cycle(self) -> int:
         """0 is silence."""
         return self._duty
 
     @duty_cycle.setter
-    def duty_cycle(self, duty):
+    def duty_cycle(self, duty: int) -> None:
         if not 0 <= duty <= 0xFFFF:
             raise ValueError("duty_cycle must be 0-65535")
         self._duty = duty
 
 
-def _divided(hz):
+def _divided(hz: int) -> None:
     """ValueError for a frequency that no divider gives (PWMOut.c convert_frequency)."""
     if hz <= 0 or not any(4 <= 16_000_000 // (1 << by) // hz <= 32767 for by in range(8)):
         raise ValueError("Invalid frequency")

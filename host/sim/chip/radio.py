@@ -1,6 +1,9 @@
 """``_bleio`` of a chip that nobody is near: what it refuses, it refuses here."""
 
+from __future__ import annotations
+
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
+from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 
 MOST_ADVERT, BOND_PAGES = 31, 8
@@ -11,20 +14,20 @@ class Characteristic:
 
     BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
 
-    def __init__(self, service, uuid, properties):
+    def __init__(self, service: Service, uuid: UUID, properties: int):
         self.service, self.uuid, self.properties, self.value = service, uuid, properties, b""
 
     @classmethod
     def add_to_service(
-        cls, service, uuid, *, properties=0, read_perm=Attribute.OPEN, write_perm=Attribute.OPEN, max_length=20,
-        fixed_length=False, initial_value=None, user_description=None,
-    ):  # fmt: skip
+        cls, service: Service, uuid: UUID, *, properties: int=0, read_perm: int=Attribute.OPEN, write_perm: int=Attribute.OPEN, max_length: int=20,
+        fixed_length: bool=False, initial_value: bytes | None=None, user_description: str | None=None,
+    ) -> Characteristic:  # fmt: skip
         """Add one."""
         if initial_value is not None and len(initial_value) > max_length:
             raise ValueError("initial_value length is wrong")
         return cls(service, uuid, properties)
 
-    def set_cccd(self, *, notify=False, indicate=False):
+    def set_cccd(self, *, notify: bool = False, indicate: bool = False) -> None:
         """Only a client does this."""
         raise RoleError("Can't set CCCD on local Characteristic")
 
@@ -32,25 +35,31 @@ class Characteristic:
 class Service:
     """``_bleio.Service``."""
 
-    def __init__(self, uuid, *, secondary=False):
+    def __init__(self, uuid: UUID, *, secondary: bool = False):
         self.uuid, self.remote, self.secondary, self.characteristics = uuid, False, secondary, ()
 
 
 class PacketBuffer:
     """``_bleio.PacketBuffer``: nobody has subscribed, and it says so by an error."""
 
-    def __init__(self, characteristic, *, buffer_size, max_packet_size=None):
+    def __init__(
+        self,
+        characteristic: Characteristic | None,
+        *,
+        buffer_size: int,
+        max_packet_size: int | None = None,
+    ):
         if buffer_size < 1:
             raise ValueError("buffer_size must be >= 1")
 
     @property
-    def outgoing_packet_length(self):
+    def outgoing_packet_length(self) -> int:
         """ValueError while nobody is subscribed (PacketBuffer.c:186)."""
         raise ValueError("No connection: length cannot be determined")
 
     incoming_packet_length = outgoing_packet_length
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: bytearray) -> int:
         """Nothing ever comes."""
         return 0
 
@@ -58,7 +67,7 @@ class PacketBuffer:
 class Adapter:
     """The chip's own radio."""
 
-    def __init__(self, chip):
+    def __init__(self, chip: Mainboard):
         self._chip = chip
         self.name, self._enabled, self.advertising = "CIRCUITPY", False, False
         self.address = Address(bytes((7, 1, 2, 3, 4, 0xC5)))
@@ -66,16 +75,16 @@ class Adapter:
     connected, connections = False, ()
 
     @property
-    def enabled(self):
+    def enabled(self) -> bool:
         """Whether the SoftDevice runs."""
         return self._enabled
 
     @enabled.setter
-    def enabled(self, on):
+    def enabled(self, on: bool) -> None:
         self._enabled = on
 
-    def start_advertising(self, data, *, scan_response=None, connectable=True, anonymous=False, timeout=0,
-                          interval=0.1, tx_power=0, directed_to=None):  # fmt: skip
+    def start_advertising(self, data: bytes, *, scan_response: bytes | None = None, connectable: bool=True, anonymous: bool=False, timeout: int=0,
+                          interval: float=0.1, tx_power: int=0, directed_to: Address | None = None) -> None:  # fmt: skip
         """One set; what is on the air has to be stopped first."""
         if self.advertising:
             raise BluetoothError("Already advertising.")
@@ -87,16 +96,16 @@ class Adapter:
         self.advertising = True
         self._chip.told("advert", len(data), connectable)
 
-    def stop_advertising(self):
+    def stop_advertising(self) -> None:
         """End what is on the air."""
         self.advertising = False
 
-    def erase_bonding(self):
+    def erase_bonding(self) -> None:
         """Forget who ever paired: eight pages of the chip's own flash (bonding.c:58)."""
         self._chip.pay("bond_page_erase_us", BOND_PAGES)
 
 
-def modules(chip):
+def modules(chip: Mainboard) -> Modules:
     """Return ``_bleio`` for one VM of ``chip``."""
     return {
         "_bleio": module(

@@ -4,12 +4,17 @@
 goes, and with it the modules; finalisers close every file that is still open.
 """
 
+from __future__ import annotations
+
 import builtins
 import importlib
 import pathlib
 import types
+from collections.abc import Callable
 
 from host.boards.deploy import bytecode
+from host.sim.chip.drive import Drive
+from host.sim.chip.mainboard import Modules
 
 # modules that CPython has as boards do, for what our files ask of them
 PLAIN = ("collections", "errno", "gc", "array", "math", "struct", "random")
@@ -25,7 +30,17 @@ class World:
     ``stuck()`` lets time pass in a loader that reads on for ever.
     """
 
-    def __init__(self, drive, natives, sources, *, loaded, collected, printed, stuck):
+    def __init__(
+        self,
+        drive: Drive,
+        natives: Modules,
+        sources: dict[str, bytes],
+        *,
+        loaded: Callable[[str, int, int], None],
+        collected: Callable[[], None],
+        printed: Callable[[str], None],
+        stuck: Callable[[], None],
+    ):
         self.modules = dict(natives)
         self._drive, self._sources = drive, sources
         self._loaded, self._collected, self._printed, self._stuck = (
@@ -42,12 +57,12 @@ class World:
         hooks = {"__import__": self._import, "open": self._open, "print": self._print}
         self._builtins = {**vars(builtins), **hooks}
 
-    def run(self, name):
+    def run(self, name: str) -> None:
         """Run a file as the program of this VM; whatever it raises comes out. ImportError: not there."""
         space = self._space("__main__")
         self._exec(self._drive.path(name), name, space)
 
-    def runs(self, frame):
+    def runs(self, frame: types.FrameType) -> bool:
         """Whether a frame is of this VM's program."""
         return frame.f_globals.get("__builtins__") is self._builtins
 
@@ -131,18 +146,16 @@ class World:
             path = self._drive.path(start + name.replace(".", "/"))
             if path.is_dir():
                 inside = (path / f"__init__{suffix}" for suffix in (".py", bytecode.SUFFIX))
-                module.__path__, module.__file__ = (
-                    str(path),
-                    next(filter(pathlib.Path.is_file, inside), None),
-                )
+                place = next(filter(pathlib.Path.is_file, inside), None)
+                vars(module).update(__path__=str(path), __file__=place)
                 return module
             for suffix in (".py", bytecode.SUFFIX):
                 if path.with_suffix(suffix).is_file():
-                    module.__file__ = path.with_suffix(suffix)
+                    vars(module)["__file__"] = path.with_suffix(suffix)
                     return module
         raise ImportError(f"no module named '{name}'")
 
-    def end(self):
+    def end(self) -> None:
         """Run the finalisers: files that are still open are closed."""
         for file in self.files:
             file.close()
