@@ -1,4 +1,4 @@
-"""``plusthree backup``: a copy of an archive in a second place, its keys sealed under a passphrase."""
+"""``plusthree backup``: a copy of an archive in a second place, its master key encrypted under a passphrase."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write a copy, and the sealed keys if they are not there yet."""
+    """Write a copy, and the encrypted key if it is not there yet."""
     if not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive}")
     said = ready(args, args.folder)
@@ -35,7 +35,7 @@ def run(args: Namespace) -> int:
 
 
 def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
-    """See to it that ``folder`` holds the sealed keys of the archive, asking for a passphrase if not.
+    """Make sure that ``folder`` holds the encrypted key of the archive, asking for a passphrase if not.
 
     Returns lines to show. Raises UserError where they are under another passphrase than the one given.
     """
