@@ -200,7 +200,7 @@ class Draft:
             return card == 0
         return card <= self.cards and (self.gone is None or not self.gone >> card & 1)
 
-    def apply(self, event: "Event") -> None:
+    def apply(self, event: "Event | list[int]") -> None:
         """Change as an event says; events of other kinds change nothing."""
         kind, at_ms, step, b, c = event
         if kind == BOOTED and self.phase in (REVIEW, PICKING):

@@ -62,6 +62,10 @@ import struct
 
 from firmware.core import digest
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Blocks, Bytes, Event, Head, Pair
+
 VERSION = 1
 SIZE = 24
 BODY = 16
@@ -102,29 +106,29 @@ _BODY = "16s"
 _TAG = "8s"  # of a longer mac its first eight bytes
 
 
-def board_key(master, device, generation):
+def board_key(master: bytes, device: int, generation: int) -> bytes:
     """Derive the 32-byte key of a board from the PC's master key (docs/architecture.md, Trust and keys)."""
     return digest.hmac(master, b"board" + struct.pack("<HH", device, generation))
 
 
-def stream_key(key, event, direction, epoch):
+def stream_key(key: bytes, event: int, direction: int, epoch: int) -> bytes:
     """Derive the key of one direction (``UP``/``DOWN``) of a board's epoch at an event."""
     return digest.hmac(key, b"stream" + struct.pack("<HBH", event, direction, epoch))
 
 
-def fit(at_ms, a, b, c):
+def fit(at_ms: int, a: int, b: int, c: int) -> None:
     """Raise ValueError when a number does not fit into the common payload."""
     if not (0 <= at_ms < 1 << 32 and 0 <= a < 256 and 0 <= b < 65536 and 0 <= c < 65536):
         raise ValueError("payload")
 
 
-def plain(at_ms, a=0, b=0, c=0):
+def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
     """Pack the common 9-byte payload; raises ValueError when a number does not fit."""
     fit(at_ms, a, b, c)
     return struct.pack(_PLAIN, at_ms, a, b, c)
 
 
-def sign(key, kind, device, epoch, counter, payload):
+def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, payload: "Bytes") -> bytes:
     """Return the signed 24-byte frame around a 9-byte ``payload``."""
     body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + payload
     return body + digest.tag(key, body)
@@ -140,28 +144,28 @@ class Frame:
         self.whole = bytearray(SIZE)
         self._body = memoryview(self.whole)[:BODY]
 
-    def plain(self, event):
+    def plain(self, event: "Event") -> None:
         """Put an event's numbers in; they fit (``fit``)."""
         struct.pack_into(_PLAIN, self.whole, 7, event[1], event[2], event[3], event[4])
 
-    def payload(self, nine):
+    def payload(self, nine: "Bytes") -> None:
         """Put the nine bytes of another payload in."""
         struct.pack_into("9s", self.whole, 7, nine)
 
-    def signed(self, pair, kind, device, epoch, counter):
+    def signed(self, pair: "Blocks", kind: int, device: int, epoch: int, counter: int) -> bytearray:
         """Put head and tag around the payload; return ``whole``."""
         struct.pack_into(_HEAD, self.whole, 0, VERSION << 6 | kind, device, epoch, counter)
         struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
         return self.whole
 
-    def verify(self, pair, frame):
+    def verify(self, pair: "Blocks", frame: "Bytes") -> bool:
         """Say whether the 24 bytes of ``frame`` bear a tag of this key."""
         struct.pack_into(_BODY, self.whole, 0, frame)
         struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
         return digest.same(self.whole, frame)
 
 
-def head(frame):
+def head(frame: "Bytes") -> "Head | None":
     """Return ``(kind, device, epoch, counter)``, or None for a foreign length or version."""
     if len(frame) != SIZE or frame[0] >> 6 != VERSION:
         return None
@@ -170,17 +174,17 @@ def head(frame):
     )  # fmt: skip
 
 
-def verify(key, frame):
+def verify(key: bytes, frame: bytes) -> bool:
     """Say whether the frame's tag was made with ``key``."""
     return digest.same(digest.tag(key, frame[:BODY]), frame[BODY:])
 
 
-def fields(frame):
+def fields(frame: bytes) -> tuple[int, int, int, int]:
     """Return the common payload ``(at_ms, a, b, c)`` of a frame whose head was accepted."""
     return struct.unpack_from(_PLAIN, frame, 7)
 
 
-def event_of(record, at=0):
+def event_of(record: "Bytes", at: int = 0) -> "Event":
     """Return the event ``(kind, at_ms, a, b, c)`` of the record that begins ``at`` there."""
     low = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16
     return (
@@ -189,7 +193,7 @@ def event_of(record, at=0):
     )  # fmt: skip
 
 
-def event_into(five, record, at=0):
+def event_into(five: list[int], record: "Bytes", at: int = 0) -> None:
     """Put the event of the record that begins ``at`` there into a standing list of five."""
     five[0] = record[at] & 63
     five[1] = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16 | record[at + 10] << 24
@@ -198,77 +202,77 @@ def event_into(five, record, at=0):
     five[4] = record[at + 14] | record[at + 15] << 8
 
 
-def pack_status(zero_ms, phase, turn, flags, news_head):
+def pack_status(zero_ms: int, phase: int, turn: int, flags: int, news_head: int) -> bytes:
     """Pack a STATUS payload."""
     return struct.pack("<IBHH", zero_ms, phase | turn << 5, flags, news_head)
 
 
-def status_of(frame):
+def status_of(frame: "Bytes") -> tuple[int, int, int, int, int]:
     """Return ``(zero_ms, phase, turn, flags, news_head)`` of a STATUS frame."""
     zero_ms, phase, flags, news_head = struct.unpack("<IBHH", frame[7:BODY])
     return zero_ms, phase & 31, phase >> 5, flags, news_head
 
 
-def pack_ack(epoch, first, mask, tags):
+def pack_ack(epoch: int, first: int, mask: int, tags: bytes) -> bytes:
     """Pack an ACK payload; ``tags`` are the acknowledged records' tags in counter order."""
     return struct.pack("<HHB", epoch, first, mask) + digest.sha256(tags)[:4]
 
 
-def pack_time(at_ms, nonce):
+def pack_time(at_ms: int, nonce: int) -> bytes:
     """Pack the TIME payload that answers a TIME_ASKED with ``nonce``."""
     return plain(at_ms, 0, nonce & 65535, nonce >> 16)
 
 
-def time_of(frame):
+def time_of(frame: bytes) -> "Pair":
     """Return ``(at_ms, nonce)`` of a TIME frame."""
     at_ms, _, low, high = fields(frame)
     return at_ms, low | high << 16
 
 
-def pack_name(round_number, part, seat, eight):
+def pack_name(round_number: int, part: int, seat: int, eight: bytes) -> bytes:
     """Pack one of the three parts (up to 8 bytes) of a player's name and number."""
     first = round_number & 15 | part << 4 | seat << 7
     return bytes([first]) + eight + bytes(8 - len(eight))
 
 
-def name_of(frame):
+def name_of(frame: bytes) -> tuple[int, int, int, bytes]:
     """Return ``(round modulo 16, part, seat, eight bytes)`` of a NAME frame."""
     first = frame[7]
     return first & 15, first >> 4 & 7, first >> 7, frame[8:BODY]
 
 
-def mask_name(key, frame, eight):
+def mask_name(key: bytes, frame: bytes, eight: bytes) -> bytes:
     """Return a NAME's eight bytes hidden, or hidden ones shown; ``frame`` gives its head."""
-    own = stream_key(key, 0, _NAMES, head(frame)[2])
+    own = stream_key(key, 0, _NAMES, head(frame)[2])  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
     stream = digest.hmac(own, frame[:7])
     return bytes([eight[i] ^ stream[i] for i in range(8)])
 
 
-def pack_fetch(epoch, first, count):
+def pack_fetch(epoch: int, first: int, count: int) -> bytes:
     """Pack a FETCH payload."""
     return struct.pack("<HHH", epoch, first, count) + bytes(3)
 
 
-def fetch_of(frame):
+def fetch_of(frame: bytes) -> tuple[int, int, int]:
     """Return ``(epoch, first, count)`` of a FETCH frame."""
     return struct.unpack_from("<HHH", frame, 7)
 
 
-def pack_seal(first, previous, tags):
+def pack_seal(first: int, previous: bytes, tags: bytes) -> bytes:
     """Pack a SEALED payload over ``tags`` from ``first`` on, after the seven bytes ``previous``."""
     return pack_sum(first, digest.sha256(previous + tags))
 
 
-def pack_sum(first, over):
+def pack_sum(first: int, over: bytes) -> bytes:
     """Pack a SEALED payload from ``first`` on; ``over`` is the SHA-256 over it."""
     return struct.pack("<H7s", first, over)
 
 
-def seal_of(record):
+def seal_of(record: "Bytes") -> "tuple[int, Bytes]":
     """Return ``(first, seven bytes)`` of a SEALED record."""
     return struct.unpack("<H", record[7:9])[0], record[9:BODY]
 
 
-def ack_of(frame):
+def ack_of(frame: bytes) -> tuple[int, int, int, bytes]:
     """Return ``(epoch, first, mask, digest)`` of an ACK frame."""
     return struct.unpack("<HHB", frame[7:12]) + (frame[12:BODY],)

@@ -7,28 +7,26 @@ epoch lie one after the other. Time before the first ``open_epoch`` of a boot is
 from firmware.core import digest, events, frames, intents
 from firmware.core.ring import ROOM, Ring
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware.core.types import Blocks, Bytes, Event, Store
+
 SEAL_EVERY = 16
 ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
 _LAST = 65535
 _SPOKEN = (  # their time had come; an act of the desk may name a time to come
-    events.BOOTED,
-    events.ANSWERED,
-    events.TIME_SET,
-    events.CLOCK,
-    events.PREGAME_BEGUN,
-    events.ROUND_BEGUN,
-    events.TIME_CALLED,
-    events.RESUMED,
-    events.TURN_ENDED,
-    events.SEAT_CONFIRMED,
-    events.RESULT_CONFIRMED,
-)
+    events.BOOTED, events.ANSWERED, events.TIME_SET, events.CLOCK, events.PREGAME_BEGUN,
+    events.ROUND_BEGUN, events.TIME_CALLED, events.RESUMED, events.TURN_ENDED,
+    events.SEAT_CONFIRMED, events.RESULT_CONFIRMED,
+)  # fmt: skip
 OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))  # a seed may be told
 _BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # sought before the match, a day's back
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
-def signed_under(event, happened):
+def signed_under(event: int, happened: "Event") -> int:
     """Return the event id whose key signs ``happened`` at a board of ``event`` (see frames)."""
     kind = happened[0]
     if kind == events.EVENT_JOINED or kind == events.ANSWERED and happened[4] == intents.JOIN_EVENT:
@@ -36,7 +34,7 @@ def signed_under(event, happened):
     return event
 
 
-def begins(kind, a):
+def begins(kind: int, a: int) -> int:
     """Say whether an event begins what is taken up after a reset: a round, or a draft."""
     return kind == events.ROUND_SET or kind == events.DRAFTED and not a
 
@@ -49,7 +47,10 @@ class Journal:
     of four records with the seed of a match that is not over (``seeds``): they are not for the air.
     """
 
-    def __init__(self, store, device, key):
+    start: int | None
+    last_ms: int | None
+
+    def __init__(self, store: "Store", device: int, key: bytes):
         self.ring = Ring(store)
         self.device = device
         self.key = key
@@ -57,17 +58,17 @@ class Journal:
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
         self.frame = frames.Frame()
-        self._keys = []  # (event, epoch, blocks) of the last streams
+        self._keys: "list[tuple[int, int, Blocks]]" = []  # event, epoch, blocks of the last streams
         self._own = 0  # from this place on every record is known for this board's own
         self.start = self.last_ms = self.withheld = None
         self.held = False
 
     @property
-    def counter(self):
+    def counter(self) -> int:
         """The counter that the next record gets."""
         return self.ring.head - self.base
 
-    def recover(self):
+    def recover(self) -> int:
         """Find the head, repair a torn copy, find event and match again; return what is held."""
         ring = self.ring
         ring.recover()
@@ -99,7 +100,7 @@ class Journal:
             if begins(kind, a) and start is None:
                 start = index
             elif kind == events.EVENT_JOINED:
-                if not self.authentic(ring.at(index)):
+                if not self.authentic(ring.at(index)):  # pyright: ignore[reportArgumentType]  (it has a kind)
                     break  # a former key's
                 event = b if event is None else event
                 if b != c:
@@ -111,9 +112,9 @@ class Journal:
         self.last_ms = last_ms if self._ours(told) else None
 
     def _ours(self, place):
-        return place is not None and self.authentic(self.ring.at(place))
+        return place is not None and self.authentic(self.ring.at(place))  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def open_epoch(self, at_ms, reason=0, version=0):
+    def open_epoch(self, at_ms: int, reason: int = 0, version: int = 0) -> None:
         """Begin a new boot's counters; must precede every frame. Raises ValueError at the last."""
         if self.epoch == _LAST:
             raise ValueError("epoch")
@@ -137,7 +138,7 @@ class Journal:
             base -= held
         return epoch, held
 
-    def append(self, *happened):
+    def append(self, *happened: "Event") -> int | None:
         """Sign and store events in one write; return the last one's counter once both copies are safe.
 
         While ``held`` is True they are safe after ``settle`` alone: nobody may see or hear of them before.
@@ -159,12 +160,12 @@ class Journal:
             self.ring.flush()
         return counter
 
-    def settle(self):
+    def settle(self) -> None:
         """Write what was held, at once: what one press comes to costs the flash one write."""
         self.held = False
         self.ring.flush()
 
-    def seal_block(self, count, most=ROOM):
+    def seal_block(self, count: int, most: int = ROOM) -> int:
         """End the block with at most ``most`` seals where ``count`` records do not fit, which no power cut may part."""
         room = self.ring.room if self.counter else count
         seals = min(room, most) if room < count else 0
@@ -196,7 +197,7 @@ class Journal:
         self.ring.put(self.frame.signed(pair, kind, self.device, self.epoch, counter))
         return counter
 
-    def seal(self):
+    def seal(self) -> None:
         """Add a record that vouches for everything in this epoch since the seal before."""
         over = digest.new_sha256(self._seven)
         for index in range(self.base + self._sealed, self.ring.head):
@@ -208,7 +209,7 @@ class Journal:
         self._sealed = self._store(events.SEALED, self.event) + 1
         self._seven = payload[2:]
 
-    def sign(self, kind, counter, payload):
+    def sign(self, kind: int, counter: int, payload: "Bytes") -> bytes:
         """Return a frame that informs and is never stored, under the records' own key."""
         self.frame.payload(payload)
         pair = self._up(self.event, self.epoch)
@@ -225,7 +226,7 @@ class Journal:
         self._keys.append((event, epoch, pair))
         return pair
 
-    def authentic(self, record):
+    def authentic(self, record: bytes) -> bool:
         """Say whether a stored record bears this board's own tag at its present event."""
         under = signed_under(self.event, frames.event_of(record))
         head = frames.head(record)
@@ -234,7 +235,7 @@ class Journal:
         _, device, epoch, _ = head
         return device == self.device and self.frame.verify(self._up(under, epoch), record)
 
-    def find(self, epoch, counter):
+    def find(self, epoch: int, counter: int) -> int | None:
         """Return the place of a record, or None when it is not (or no longer) held."""
         if epoch == self.epoch:
             place = self.base + counter
@@ -248,20 +249,20 @@ class Journal:
                 high = middle
         return low if self.ring.order(low) == wanted else None
 
-    def shown(self, place):
+    def shown(self, place: int) -> bytes | None:
         """Return the record at ``place`` for the air: None where there is none, or it is withheld."""
         if self.withheld is not None and 0 <= place - self.withheld < HIDDEN:
             return None
         return self.ring.at(place)
 
-    def read(self, epoch, counter):
+    def read(self, epoch: int, counter: int) -> bytes | None:
         """Return the record of an epoch and counter, or None."""
         place = self.find(epoch, counter)
         return None if place is None else self.ring.at(place)
 
     # the current match, across later epochs
 
-    def verify(self):
+    def verify(self) -> None:
         """Check the current match's records, newest first; those up to a foreign one need no check again."""
         while self._own > self.first:
             record = self.ring.at(self._own - 1)
@@ -270,30 +271,30 @@ class Journal:
             self._own -= 1
 
     @property
-    def first(self):
+    def first(self) -> int:
         """The place of the current match's first record; where there is no match, ``end``."""
         return self.end if self.start is None or self.start < self.ring.oldest else self.start
 
     @property
-    def end(self):
+    def end(self) -> int:
         """The place that the next record gets."""
         return self.ring.head
 
-    def kind(self, place):
+    def kind(self, place: int) -> int:
         """Return the kind of a record of the match, 0 where it is lost, or not this board's own."""
         kind = self.ring.kind(place)
-        return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0
+        return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def told(self, place):
+    def told(self, place: int) -> "Event":
         """Return the event at a place; ask for its ``kind`` first."""
         return self.ring.event(place)
 
-    def order(self, place):
+    def order(self, place: int) -> int:
         """Return what a record is found by again, epoch << 16 | counter."""
         return self.ring.order(place)
 
-    def replay(self):
+    def replay(self) -> "Iterator[bytes]":
         """Yield the genuine records of the current match, oldest first."""
         for place in range(self.first, self.end):
             if self.kind(place):
-                yield self.ring.at(place)
+                yield self.ring.at(place)  # pyright: ignore[reportReturnType]  (it has a kind)

@@ -10,6 +10,10 @@ from firmware.core import events, intents, luck, seeds, takeback
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Draft, Entropy, Event, Events, Intent, Journal, Rules, Seeds
+
 _SEALS = 3  # a tick
 
 
@@ -19,14 +23,18 @@ class Ledger:
     ``seeds`` are the match's, None where luck is not allowed; ``entropy(n)`` returns n random bytes.
     """
 
-    def __init__(self, journal, rules, entropy):
+    due_ms: int | None
+    draft: "Draft | None"
+    seeds: "Seeds | None"
+
+    def __init__(self, journal: "Journal", rules: "Rules", entropy: "Entropy"):
         self.journal, self.entropy = journal, entropy
         self.match, self._told = Match(rules), seeds.Seeds()
         self.match.twin()  # made now, while there is room
         self.due_ms = 0  # event time at which something is due; 0: ask, None: never
         self.restart(rules)
 
-    def restart(self, rules):
+    def restart(self, rules: "Rules") -> None:
         """Begin anew with an idle table."""
         self.match.rules = rules
         self.match.clear()
@@ -34,7 +42,7 @@ class Ledger:
         self.draft = self.seeds = None
         self.due_ms = 0
 
-    def resume(self):
+    def resume(self) -> None:
         """Take the match up as the journal tells of it, after a reset."""
         journal, taken_back, event = self.journal, False, [0] * 5
         journal.verify()
@@ -46,7 +54,7 @@ class Ledger:
         if taken_back:
             self._rebuild()
 
-    def tick(self, now_ms, whole=True):
+    def tick(self, now_ms: int, whole: bool = True) -> "Events":
         """Let time alone do what is due; return the events that happened.
 
         What takes much memory is done in parts, a tick each, unless it is to be ``whole``: while ``due_ms`` is
@@ -75,7 +83,7 @@ class Ledger:
         self.due_ms = due_ms
         return ()
 
-    def record(self, happened, answer=None):
+    def record(self, happened: "Events", answer: "Event | None" = None) -> None:
         """Journal events, and then apply them: what is not safe has not happened."""
         self.journal.append(*(happened if answer is None else happened + (answer,)))
         for event in happened:
@@ -84,7 +92,7 @@ class Ledger:
                 self._rebuild()
         self.due_ms = 0
 
-    def ask(self, intent, now_ms):
+    def ask(self, intent: "Intent", now_ms: int) -> "Events":
         """Return the events that an intent comes to, () when it is not legal; nothing is changed."""
         kind, at_ms, a, b, c = intent
         if kind == intents.SET_DRAFT or kind == intents.CONDUCT:

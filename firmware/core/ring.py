@@ -17,6 +17,12 @@ import struct
 
 from firmware.core import digest, frames
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from firmware.core.types import Bytes, Event, Store
+
 SIZE = 512
 ROOM = 21
 _RECORD = 24
@@ -52,7 +58,9 @@ def _rank(data, view, slot, blocks):
 class Ring:
     """The record store by position; ``head`` is the index the next record gets."""
 
-    def __init__(self, store):
+    _read_number: int | None
+
+    def __init__(self, store: "Store"):
         self.store = store
         self.tail = bytearray(SIZE)
         self._blank()
@@ -67,16 +75,16 @@ class Ring:
         self.dirty = False
 
     @property
-    def oldest(self):
+    def oldest(self) -> int:
         """The index of the oldest record that has not been overwritten."""
         return max(0, self.number - self.store.blocks + 1) * ROOM
 
     @property
-    def room(self):
+    def room(self) -> int:
         """How many records still fit into the tail block; a full one is followed by another."""
         return ROOM - (self.head - self.number * ROOM)
 
-    def recover(self):
+    def recover(self) -> None:
         """Find the newest block, repair the copy a power cut tore, and load it as the tail."""
         slot = self._search()
         for near in range(slot - _SECTOR, slot + _SECTOR + 1):
@@ -87,7 +95,7 @@ class Ring:
             self.number = rank >> 5
             self.head = self.number * ROOM + (rank & 31)
 
-    def put(self, record):
+    def put(self, record: "Bytes") -> None:
         """Add a record to the tail block; nothing is safe before ``flush``."""
         place = self.head - self.number * ROOM
         if place == ROOM:
@@ -103,7 +111,7 @@ class Ring:
         for i in range(SIZE):
             self.tail[i] = 0xFF
 
-    def flush(self):
+    def flush(self) -> None:
         """Write the tail to one copy, then to the other."""
         if not self.dirty:
             return
@@ -126,12 +134,12 @@ class Ring:
             self._read_number = number
         return None if self._lost else self._block
 
-    def kind(self, index):
+    def kind(self, index: int) -> int:
         """Return the kind of the record at ``index``, 0 when it is not there or its block is lost."""
         data = self._holder(index)
         return 0 if data is None else data[_FIRST + index % ROOM * _RECORD] & 63
 
-    def order(self, index):
+    def order(self, index: int) -> int:
         """Return what records are ordered by, epoch << 16 | counter; -1 as 0 for ``kind``."""
         data = self._holder(index)
         if data is None:
@@ -139,15 +147,15 @@ class Ring:
         at = _FIRST + index % ROOM * _RECORD
         return (data[at + 4] << 8 | data[at + 3]) << 16 | data[at + 6] << 8 | data[at + 5]
 
-    def event(self, index):
+    def event(self, index: int) -> "Event":
         """Return the event of the record at ``index``; ask for its kind first."""
-        return frames.event_of(self._holder(index), _FIRST + index % ROOM * _RECORD)
+        return frames.event_of(self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def event_into(self, five, index):
+    def event_into(self, five: list[int], index: int) -> None:
         """Put the event of the record at ``index`` into a standing list of five; ask for its kind first."""
-        frames.event_into(five, self._holder(index), _FIRST + index % ROOM * _RECORD)
+        frames.event_into(five, self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def tag(self, index):
+    def tag(self, index: int) -> bytearray | None:
         """Return the tag of the record at ``index`` in a buffer, good until another is asked for; or None."""
         data, tag = self._holder(index), self._tag
         if data is None:
@@ -157,14 +165,14 @@ class Ring:
             tag[i] = data[start + i]
         return tag
 
-    def at(self, index):
+    def at(self, index: int) -> bytes | None:
         """Return the record at ``index``, or None when it is not there or its block is lost."""
         data = self._holder(index)
         if data is None:
             return None
         return struct.unpack_from("24s", data, _FIRST + index % ROOM * _RECORD)[0]
 
-    def walk(self, index, step=1):
+    def walk(self, index: int, step: int = 1) -> "Iterator[tuple[int, bytes | None]]":
         """Yield ``(index, record)`` from ``index`` on, upward or (-1) downward."""
         while self.oldest <= index < self.head:
             yield index, self.at(index)

@@ -23,6 +23,10 @@ from firmware.core import digest, events, health
 from firmware.core.chance import Chance
 from firmware.core.journal import OVER, begins
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Entropy, Event, Events, Intent, Place
+
 NONCE = 3
 SEED = 4
 NONE = 8
@@ -32,28 +36,28 @@ RECORDS = 7  # of a seed and what commits to it
 _PARTS = (256, 256, 256, 256, 64)
 
 
-def commitment(place, seed):
+def commitment(place: "Place", seed: bytes) -> bytes:
     """Return the 24 bytes that bind ``seed`` to ``place``: (device, event, round, table, pairing)."""
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
-def told(part, data, at=0):
+def told(part: int, data: bytes, at: int = 0) -> "Event":
     """Return the SEED_TOLD that says the eight bytes that begin ``at`` in ``data``."""
     first, b, c = struct.unpack_from("<IHH", data, at)
     return events.SEED_TOLD, first, part, b, c
 
 
-def eight_of(event):
+def eight_of(event: "Event | list[int]") -> bytes:
     """Return the eight bytes that a SEED_TOLD says."""
     return struct.pack("<IHH", event[1], event[3], event[4])
 
 
-def audit_id(said, number):
+def audit_id(said: bytes, number: int) -> str:
     """Return by which a roll is found again: the commitment's first two bytes, and the roll's number."""
     return "%02X%02X-%d" % (said[0], said[1], number)
 
 
-def chance(seed, nonce, number, a):
+def chance(seed: bytes, nonce: bytes, number: int, a: int) -> "Chance":
     """Return the Chance of roll ``number``, whose ROLLED has ``a``."""
 
     def source(attempt):
@@ -68,15 +72,19 @@ class Seeds:
     It takes in every event of the match, whether luck is allowed or not; ``test`` comes before ``drawn``.
     """
 
+    parts: dict[int, bytes]
+    counts: dict[int, int]
+    _fresh: bytes | None
+
     def __init__(self):
         self.clear()
 
-    def clear(self):
+    def clear(self) -> None:
         """Know nothing of any match."""
         self.parts, self.counts = {}, {}
         self._sound, self._fresh = False, None
 
-    def take(self, event):
+    def take(self, event: "Event | list[int]") -> None:
         """Take in what is journalled; what begins and ends a match, SEED_TOLD and ROLLED matter."""
         kind, a = event[0], event[2]
         if begins(kind, a):
@@ -90,7 +98,7 @@ class Seeds:
                 self.parts = {}
             self.parts[a] = eight_of(event)
 
-    def test(self, entropy):
+    def test(self, entropy: "Entropy") -> None:
         """Test the generator anew, whatever stands; ``entropy(n)`` returns n of its bytes."""
         watch, whole = health.Health(), True
         for size in _PARTS:
@@ -106,24 +114,24 @@ class Seeds:
             if whole:
                 watch.take(raw)
         self._sound = whole and watch.sound
-        self._fresh = digest.sha256(raw)
+        self._fresh = digest.sha256(raw)  # pyright: ignore[reportPossiblyUnboundVariable]  (there are parts)
 
     @property
-    def tested(self):
+    def tested(self) -> bool:
         """Whether the generator was tested, and nothing drawn since."""
         return self._fresh is not None
 
     @property
-    def ill(self):
+    def ill(self) -> bool:
         """Whether the generator failed its tests."""
         return ILL in self.parts
 
-    def named(self, rolled):
+    def named(self, rolled: "Event") -> str:
         """Return what the screen says of a ROLLED: its count of its kind, and its audit id."""
         return "#%d %s" % (self.counts.get(rolled[2], 0), audit_id(self.parts[0], rolled[4]))
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether a seed stands with its commitment."""
         for part in range(NONE):
             if part != NONCE and part not in self.parts:
@@ -131,16 +139,16 @@ class Seeds:
         return True
 
     @property
-    def seed(self):
+    def seed(self) -> bytes:
         """The seed, 32 bytes."""
         return b"".join([self.parts[part] for part in range(SEED, NONE)])
 
     @property
-    def open(self):
+    def open(self) -> bool:
         """Whether neither a nonce came nor a roll went without one."""
         return NONCE not in self.parts and NONE not in self.parts
 
-    def drawn(self, place):
+    def drawn(self, place: "Place") -> "Events":
         """Return the events that commit to a new seed at ``place``, none where one stands already.
 
         Where the generator fails its tests, the event that says so.
@@ -150,23 +158,24 @@ class Seeds:
         if not self._sound:
             return (told(ILL, bytes(8)),)
         seed, self._fresh = self._fresh, None
+        assert seed is not None
         said = commitment(place, seed)
         return (
             told(SEED, seed, 0), told(SEED + 1, seed, 8), told(SEED + 2, seed, 16), told(SEED + 3, seed, 24),
             told(0, said, 0), told(1, said, 8), told(2, said, 16),
         )  # fmt: skip
 
-    def nonce(self, intent):
+    def nonce(self, intent: "Intent") -> "Events":
         """Return the event that takes the host's nonce, () where it is none for this commitment."""
         _, first, a, b, c = intent
         if not self.whole or not self.open or a != self.parts[0][0]:
             return ()
         return ((events.SEED_TOLD, first, NONCE, b, c),)
 
-    def before(self):
+    def before(self) -> "Events":
         """Return what is to be written down before a roll: without a nonce, that there is none."""
         return (told(NONE, bytes(8)),) if self.open else ()
 
-    def begin(self, number, a):
+    def begin(self, number: int, a: int) -> "Chance":
         """Return the Chance of a roll (see ``chance``)."""
         return chance(self.seed, self.parts.get(NONCE, b""), number, a)

@@ -10,6 +10,10 @@ import struct
 from firmware.core import digest, events, frames, intents, timebase
 from firmware.core.window import Window
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Air, Entropy, Event, Heard, Intent, Journal, Match, Timebase
+
 _WHOLE = 63  # the parts of both names
 STATUS_MS = 10000
 UNHEARD_MS = 8000
@@ -35,7 +39,12 @@ DIGEST = 6  # an acknowledgement of other bytes
 class Sync:
     """One board's conversation; ``entropy(n)`` gives n random bytes for nonces."""
 
-    def __init__(self, journal, clock, entropy):
+    air: "Air"
+    opened_ms: int | None
+    _status: bytes | None
+    _question: bytes | None
+
+    def __init__(self, journal: "Journal", clock: "Timebase", entropy: "Entropy"):
         self.journal, self.timebase, self.entropy = journal, clock, entropy
         self.window = Window(journal)
         self.refused = [0] * (DIGEST + 1)
@@ -83,7 +92,7 @@ class Sync:
 
     # up
 
-    def status_frame(self, match, flags, uptime_ms):
+    def status_frame(self, match: "Match", flags: int, uptime_ms: int) -> bytes:
         """Return the STATUS to advertise: the same object until it changes or is 10 s old."""
         self._renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
@@ -95,6 +104,7 @@ class Sync:
             self._shown[:] = self._drawn
             self._signed_ms = uptime_ms
             self._status = self._inform(frames.STATUS, self._drawn, uptime_ms)
+        assert self._status is not None
         return self._status
 
     def _flags(self, round_number, uptime_ms):
@@ -114,23 +124,23 @@ class Sync:
         self._informed += 1
         return self.journal.sign(kind, self._informed - 1, payload)
 
-    def opened(self, uptime_ms):
+    def opened(self, uptime_ms: int) -> None:
         """Note that a link came: it must prove itself, and tell the time."""
         self.opened_ms = self.ask_ms = uptime_ms
         self.asking = True
         self.window.cursor = self.window.first
 
-    def closed(self):
+    def closed(self) -> None:
         """Note that the link went."""
         self.opened_ms = None
         self.asking = False
 
-    def drop_due(self, uptime_ms):
+    def drop_due(self, uptime_ms: int) -> bool:
         """Whether the link has carried no fresh authentic frame for 8 s."""
         since_ms = self.opened_ms
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
-    def outgoing(self, uptime_ms):
+    def outgoing(self, uptime_ms: int) -> bytes | None:
         """Return the next frame for the open link, or None; call ``sent`` once it is on its way."""
         if self.opened_ms is None:
             return None
@@ -146,7 +156,7 @@ class Sync:
             self._asked = self._informed
         return self._question
 
-    def sent(self, uptime_ms):
+    def sent(self, uptime_ms: int) -> None:
         """Note that what ``outgoing`` gave has been taken by the link."""
         if self._asks:
             self.timebase.ask(int.from_bytes(self._nonce[:4], "little"), uptime_ms)
@@ -156,17 +166,17 @@ class Sync:
             self.window.sent(uptime_ms)
 
     @property
-    def waiting(self):
+    def waiting(self) -> int:
         """How many records still wait for an acknowledgement; 0 when all news has arrived."""
         return self.window.waiting
 
-    def acked(self, epoch, counter):
+    def acked(self, epoch: int, counter: int) -> bool:
         """Whether the host has acknowledged this record."""
         return self.window.acked(epoch, counter)
 
     # down
 
-    def receive(self, frame, uptime_ms):
+    def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
         """Take a down frame and return what is left to do, if anything.
 
         An intent ``(kind, at_ms, a, b, c)``; ``("event", event)`` to append and apply;
@@ -177,7 +187,7 @@ class Sync:
         if reason is not None:
             self.refused[reason] += 1
             return None
-        kind, _, _, counter = frames.head(frame)
+        kind, _, _, counter = frames.head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
         fresh = counter > self._heard
         if fresh:
             self._heard, self.heard_ms = counter, uptime_ms
@@ -212,11 +222,11 @@ class Sync:
                 return None
         return TAG
 
-    def answer(self, reason, now_ms):
+    def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` gave last."""
         return events.ANSWERED, now_ms, reason, self._commanded, self._command
 
-    def join(self, intent, now_ms):
+    def join(self, intent: "Intent", now_ms: int) -> None:
         """Do a JOIN_EVENT: journal it with its answer.
 
         Another event has another origin of time, and its names are other people's. Joining the
@@ -248,7 +258,7 @@ class Sync:
         return None if before else self._refuse(TIME_STEP, frame, uptime_ms)
 
     def _refuse(self, reason, frame, uptime_ms):
-        kind, _, _, counter = frames.head(frame)
+        kind, _, _, counter = frames.head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
         now_ms = self.timebase.now_ms(uptime_ms)
         return "event", (events.ANSWERED, now_ms, reason, counter, kind)
 
@@ -258,7 +268,7 @@ class Sync:
 
     def _name(self, frame, fresh, uptime_ms):
         round_number, part, seat, eight = frames.name_of(frame)
-        counter, at = frames.head(frame)[3], 3 * seat + part
+        counter, at = frames.head(frame)[3], 3 * seat + part  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
         if part > 2 or counter <= self._named[at]:
             return None  # of another round, or said before
         self._named[at] = counter

@@ -4,13 +4,18 @@ Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types)
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
 from firmware.core.journal import Journal as Journal
 from firmware.core.ledger import Ledger as Ledger
 from firmware.core.match import Match as Match
+from firmware.core.ring import Ring as Ring
+from firmware.core.seeds import Seeds as Seeds
+from firmware.core.sync import Sync as Sync
+from firmware.core.timebase import Timebase as Timebase
+from firmware.core.window import Window as Window
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 Event: TypeAlias = tuple[int, int, int, int, int]
@@ -30,6 +35,43 @@ Policy: TypeAlias = tuple[tuple[tuple[int, int, int, str, str, str, str], ...], 
 """Rows and the section otherwise (``policy``)."""
 Blocks: TypeAlias = tuple[bytearray, bytearray]
 """A key's inner and outer block of 64 bytes (``digest.blocks``)."""
+
+Head: TypeAlias = tuple[int, int, int, int]
+"""kind, device, epoch, counter of a frame."""
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Gives so many random bytes."""
+Done: TypeAlias = tuple[Literal["event"], Event]
+Heard: TypeAlias = (
+    Intent | Done | tuple[Literal["name"], int, str, int] | tuple[Literal["identify"], int]
+)
+"""What a down frame leaves to be done (``sync.Sync.receive``)."""
+Air: TypeAlias = list[Any]
+"""Numbers, a truth and two frames: ``radio.advertiser.frame`` says which; a class would cost 127 bytes."""
+Place: TypeAlias = tuple[int, ...]
+"""Five numbers: device, event, round, table, pairing that a seed is for (``seeds``)."""
+
+class Store(Protocol):
+    """Two copies of ``blocks`` blocks of 512 bytes (``ring``)."""
+    @property
+    def blocks(self) -> int: ...
+    def readinto(self, copy: int, block: int, buffer: bytearray, /) -> None: ...
+    def write(self, copy: int, block: int, data: bytes | bytearray, /) -> None: ...
+
+class LinkPort(Protocol):
+    """The board's end of the air (``radio.link``), or what stands in for it."""
+
+    connected: bool
+    guests: int
+    @property
+    def audible(self) -> int | bool: ...
+    @property
+    def hail(self) -> Callable[[Sync, LinkPort, Match, int, int], bytes]: ...
+    def poll(self, uptime_ms: int, /) -> None: ...
+    def advertise(self, frame: bytes, welcome: bool = True, /) -> None: ...
+    def receive(self) -> bytes | None: ...
+    def send(self, frame: bytes, /) -> bool: ...
+    def heard(self, frame: bytes, /) -> None: ...
+    def drop(self) -> None: ...
 
 class Hash(Protocol):
     """A hash as every interpreter has it."""

@@ -8,7 +8,7 @@ from firmware.core import digest, frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes, Journal
+    from firmware.core.types import Journal
 
 WIDTH = 16
 RESEND_MS = 1000
@@ -82,7 +82,7 @@ class Window:
             self.cursor += 1
             self.sent_ms = uptime_ms
 
-    def acknowledge(self, frame: "Bytes") -> bool:
+    def acknowledge(self, frame: bytes) -> bool:
         """Take an ACK; False when it names a record that is not held or its digest differs."""
         epoch, first, mask, seen = frames.ack_of(frame)
         place = self.journal.find(epoch, first)
@@ -93,7 +93,7 @@ class Window:
             if i == 0 or mask >> (i - 1) & 1:
                 if self.journal.ring.order(place + i) >> 16 != epoch:
                     return False  # of another epoch, lost, or still to come
-                over.update(self.journal.ring.tag(place + i))
+                over.update(self.journal.ring.tag(place + i))  # pyright: ignore[reportArgumentType]  (it has an order)
         if not digest.same(seen, over.digest()[:4]):
             return False
         for i in range(_ACKED):

@@ -8,6 +8,7 @@ import tree
 
 # rooms whose public functions have types, checked by pyright; the others follow
 TYPED = (
+    "firmware/core",
     "host/archive",
     "host/audit",
     "host/backup",
