@@ -99,15 +99,20 @@ def run(args: Namespace) -> int:
         else:
             number = _last_round(roster, args.archive)
         station.refresh()
-        event, heard_ms = roster.event, station.archive.latest_ms
-        assert event is not None  # it has a round
-        clock = HostClock(event.origin_unix_ms, unix_ms, steady(), heard_ms)
+        clock = _clock(station, unix_ms)
         station.collector.now_ms = clock.now_ms()
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
             station.desk.publish(number)
         _serve(args, station, clock, keeper, using + remarks(station.archive, number))
     return 0
+
+
+def _clock(station, unix_ms):
+    """Return the event's clock, which never goes back behind what the archive holds."""
+    event = station.archive.roster.event
+    assert event is not None  # it has a round
+    return HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
 
 
 def _keeper(args, station, clock):

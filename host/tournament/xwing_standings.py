@@ -95,11 +95,8 @@ class Standings:
         return next(line for line in self.lines if line.player == player)
 
 
-def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
-    """Return ``(points, margins)`` of a match, each a pair, under that round's cap.
-
-    Raises UserError for a round without a cap, a number out of range or one that is missing.
-    """
+def _cap(match: Match, round_number: int) -> int:
+    """Return a round's cap; UserError where it has none, or the match has points beyond it."""
     if not 1 <= round_number <= len(xw15.CAPS):
         raise UserError(
             "round {number}: Escalation has {count} rounds",
@@ -115,6 +112,15 @@ def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
             b=match.b,
             cap=cap,
         )
+    return cap
+
+
+def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
+    """Return ``(points, margins)`` of a match, each a pair, under that round's cap.
+
+    Raises UserError for a round without a cap, a number out of range or one that is missing.
+    """
+    cap = _cap(match, round_number)
     table = cast(machine.Match, _table(match, cap))  # of a match, outcome reads no more than this
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
