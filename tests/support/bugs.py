@@ -114,7 +114,7 @@ BUGS = (
 SEEDS = {
     "believe a block without its checksum": 4, "drop the tag check on the board": 2,
     "accept an old epoch": 2, "accept a command twice": 2, "take what a board says for what the host says": 2,
-    "take any step of the host's time": 5, "keep no time that is only a bound": 2, "take a step back for three days": 6,
+    "take any step of the host's time": 5, "keep no time that is only a bound": 2, "take a step back for three days": 2,
     "give a spare the full time": 2, "forget a swapped table's score": 2, "forget a swapped table's extension": 2, "repair no torn copy": 2,
     "draw another nonce at the next start": 9, "give a nonce in two writes": 9, "take a revoked board's word": 4,
     "carry the last round's format on": 2, "fold over a gap": 10, "call the end of a match no news": 4,
@@ -139,7 +139,7 @@ BREAKS = {
     "take any step of the host's time": "took an impossible time", "count half the way for nothing": "clock off",
     "give time back after a reset": "given back", "begin at zero after a reset": "without any idea of the time",
     "keep no time that is only a bound": "given back", "take a time to come for the time that was": "ahead of time",
-    "overlook the counter's wrap": "clock off", "take a step back for three days": "clock off",
+    "overlook the counter's wrap": "clock off", "take a step back for three days": "the watchdog",
     "play one turn too many": "turn 4", "let one seat confirm for both": "alone", "fold over a gap": "not what the archive",
     "add extensions up": "no genuine command", "call the end of a match no news": "shown as saved",
     "carry the last round's format on": "not what its own journal", "fold a record twice": "archived",
