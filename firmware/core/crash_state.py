@@ -1,4 +1,4 @@
-"""What a life of the program leaves to the next: the event and its time, and how often it failed in a row."""
+"""Crash count and event time kept across resets, in the seven bytes of the heartbeat."""
 
 FAILURES = 5  # each soon after a start: then the match is laid aside
 WELL_MS = 30000

@@ -1,4 +1,4 @@
-"""The one door to hashing: SHA-256 and HMAC (RFC 2104) on every interpreter the core runs on.
+"""Hashing: SHA-256 and HMAC (RFC 2104) on every interpreter the core runs on.
 
 Boards have only ``hashlib.new("sha256")``; MicroPython has only ``hashlib.sha256``. Neither has
 ``copy`` or ``hmac``, so HMAC is built here from two plain digests: two hash objects and two digests
