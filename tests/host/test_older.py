@@ -13,6 +13,7 @@ import tomllib
 import pytest
 
 from firmware.app import App
+from firmware.board import pins
 from firmware.core import frames, settings
 from host import cli
 from host.archive import master_key
@@ -74,7 +75,8 @@ def test_older_journals_come_back_as_the_match_they_were(left):
             store.write(copy, block, base64.b64decode(data))
         told = settings.read(
             {"PLUSTHREE_DEVICE": int(number), "PLUSTHREE_KEY": key_of(left, int(number), 1).hex(),
-             "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": "feather"}
+             "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": "feather"},
+            pins.skews(),
         )  # fmt: skip
         board = VirtualBoard(loop, told, 1, store=store)
         rules = catalogue.built_in()["p18"]
@@ -86,5 +88,5 @@ def test_older_journals_come_back_as_the_match_they_were(left):
 
 
 def test_older_settings_are_read(left):
-    read = settings.read(tomllib.loads(left["settings"]))
+    read = settings.read(tomllib.loads(left["settings"]), pins.skews())
     assert (read["device"], read["generation"], read["key"]) == (2, 2, key_of(left, 2, 2))
