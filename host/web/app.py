@@ -3,20 +3,34 @@
 import html
 import pathlib
 import sqlite3
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TypeAlias, cast
 from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from starlette.routing import Mount, Route
 
 from host.archive import roles
+from host.archive.access_links import AccessLink
 from host.base.errors import UserError
+from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import in_each, language_of, rendered
 from host.web import fields, font, guard, routes, stream, texts
+from host.web.desk_service import DeskService
 from host.web.fields import Malformed
-from host.web.reads import Download
+from host.web.reads import Asked, Download
+
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 HERE = pathlib.Path(__file__).parent
 _LONGEST_TOKEN = 64
@@ -27,7 +41,7 @@ _STATUS = {
 }
 
 
-def make(service, hosts, more=()):
+def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ()) -> guard.Guard:
     """Return the application of a DeskService; ``hosts`` are the names with ports that it answers to.
 
     ``more`` are further Routes (the virtual venue's).
@@ -56,20 +70,20 @@ def make(service, hosts, more=()):
 class WebDesk:
     """The routes' handlers; each asks first who it is."""
 
-    def __init__(self, service):
+    def __init__(self, service: DeskService):
         self._service = service
 
-    def _who(self, request):
+    def _who(self, request: Request) -> tuple[str | None, AccessLink | None]:
         cookie = request.cookies.get(self._service.sessions.cookie)
         return cookie, self._service.who(cookie)
 
-    async def home(self, request):
+    async def home(self, request: Request) -> Response:
         """Lead everybody to the page of their role."""
         _, who = self._who(request)
         return _shut() if who is None else RedirectResponse(roles.HOMES[who.role], 303)
 
-    async def enter(self, request):
-        """Take a link: its token is gone from the address at the next step."""
+    async def enter(self, request: Request) -> Response:
+        """Accept a link: its token is gone from the address at the next step."""
         service, token = self._service, request.path_params["token"]
         link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
         if link is None or link.role not in roles.ROLES:
@@ -77,15 +91,15 @@ class WebDesk:
         cookie = service.sessions.header(service.sessions.made(link.id))
         return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
 
-    async def entered(self, request):
+    async def entered(self, request: Request) -> Response:
         """Lead on from a page of our own, so that a strict cookie goes along."""
         return HTMLResponse(_file("in.html"))
 
-    def page(self, name, least):
+    def page(self, name: str, least: str) -> Handler:
         """Return the handler of a page."""
         whole = page_of(name)
 
-        async def show(request):
+        async def show(request: Request) -> Response:
             _, who = self._who(request)
             if who is None:
                 return _shut()
@@ -93,41 +107,41 @@ class WebDesk:
 
         return show
 
-    def read(self, row):
+    def read(self, row: routes.Read) -> Handler:
         """Return the handler of a ``routes.Read``."""
 
-        async def fetch(request):
+        async def fetch(request: Request) -> Response:
             cookie, who = self._who(request)
             refusal = _refusal(request, who, row.least)
-            if refusal:
-                return refusal
-            query = {**request.query_params, "cookie": cookie}
+            if refusal or who is None or cookie is None:
+                return refusal or _shut()
+            asked = Asked(who, cookie, request.query_params)
             try:
-                return _sent(request, row.reads(self._service, who, query, **request.path_params))
+                return _sent(request, row.reads(self._service, asked, **request.path_params))
             except UserError as mistake:
                 return _error(request, 409, mistake.sentence)
 
         return fetch
 
-    async def stream(self, request):
+    async def stream(self, request: Request) -> Response:
         """Open a page's event stream."""
         _, who = self._who(request)
         refusal = _refusal(request, who, routes.STREAM[1])
-        if refusal:
-            return refusal
+        if refusal or who is None:
+            return refusal or _shut()
         if stream.full(self._service, who):
             return _error(
                 request, 503, Sentence("too many pages are open on this desk: close some")
             )
         return routes.STREAM[2](self._service, who, request)
 
-    async def act(self, request):
+    async def act(self, request: Request) -> Response:
         """Carry out an act: role, then token, then body."""
         service, (cookie, who) = self._service, self._who(request)
         act = service.act(request.path_params["name"])
         refusal = _refusal(request, who, act.least if act else roles.VIEWER)
-        if refusal:
-            return refusal
+        if refusal or who is None or cookie is None:
+            return refusal or _shut()
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
             return _error(request, 403, Sentence("the page is out of date: load it again"))
         if act is None:
@@ -143,7 +157,7 @@ class WebDesk:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
 
-async def _body(request):
+async def _body(request: Request) -> bytes | None:
     """Return a request's body, None for one that is too long."""
     raw = b""
     async for chunk in request.stream():
@@ -153,7 +167,7 @@ async def _body(request):
     return raw
 
 
-def _refusal(request, who, least):
+def _refusal(request: Request, who: AccessLink | None, least: str) -> Response | None:
     if who is None:
         return _error(request, 401, Sentence("open the desk with your own link"))
     return (
@@ -163,12 +177,12 @@ def _refusal(request, who, least):
     )
 
 
-def page_of(name):
+def page_of(name: str) -> bytes:
     """Return the HTML bytes of the page ``name``: its own script and style, everything else alike."""
     return _file("page.html").replace(b"{page}", name.encode())
 
 
-def _shut():
+def _shut() -> Response:
     """Tell somebody who has no link where to get one, in every language."""
     told = (
         f'<p lang="{tag}">{html.escape(str(text))}</p>' for tag, text in in_each(_NO_LINK).items()
@@ -176,29 +190,33 @@ def _shut():
     return HTMLResponse(_file("no-link.html").replace(b"{told}", "\n".join(told).encode()), 401)
 
 
-async def _texts(request):
+async def _texts(request: Request) -> Response:
     """Send the pages' own texts in the language that is asked for; they are nobody's secret."""
     return JSONResponse(texts.spoken(language_of(request.query_params.get("language"))))
 
 
-def _file(name):
+def _file(name: str) -> bytes:
     return (HERE / "pages" / name).read_bytes()
 
 
-def _sent(request, found):
+def _sent(request: Request, found: Mapping[str, object] | Download) -> Response:
     if isinstance(found, Download):
         named = f"attachment; filename*=UTF-8''{quote(found.name)}"
         return PlainTextResponse(found.text, headers={"content-disposition": named})
-    return JSONResponse(rendered(found, language_of(request.headers.get("accept-language"))))
+    # cards are JSON, which TypedDicts cannot say
+    return JSONResponse(
+        rendered(cast(Json, found), language_of(request.headers.get("accept-language")))
+    )
 
 
-def _error(request, status, sentence):
+def _error(request: Request, status: int, sentence: Sentence) -> Response:
     return JSONResponse(
         {"error": rendered(sentence, language_of(request.headers.get("accept-language")))}, status
     )
 
 
-async def _failed(request, failure):
+async def _failed(request: Request, failure: Exception) -> Response:
+    assert isinstance(failure, HTTPException)  # as ``make`` says
     return _error(
         request,
         failure.status_code,
@@ -206,7 +224,7 @@ async def _failed(request, failure):
     )
 
 
-async def _no_disk(request, failure):
+async def _no_disk(request: Request, failure: Exception) -> Response:
     why = getattr(failure, "sqlite_errorname", "")
     return _error(
         request, 503, Sentence("the archive cannot be used now: is the disk full? {why}", why=why)

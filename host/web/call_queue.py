@@ -25,7 +25,7 @@ _KEPT = ("by", "link", "at_ms", "arrived_ms")
 
 
 def claim(archive, round_number, table, who, now_ms, arrived_ms=None):
-    """Keep that somebody (a Link) takes a table's call, or is there since ``arrived_ms``; ``who`` None gives it back."""
+    """Keep that somebody (a AccessLink) takes a table's call, or is there since ``arrived_ms``; ``who`` None gives it back."""
     taken = {
         "by": who.name if who else "",
         "link": who and who.id,

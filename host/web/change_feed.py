@@ -58,6 +58,11 @@ class ChangeFeed:
         """Return the whole state for a view."""
         return {"now_ms": now_ms} | views.nested(view, self._parts, self.hidden)
 
+    @property
+    def tables(self) -> dict[str, TableCard]:
+        """The tables of the published round as staff see them, by their number as text."""
+        return {key: card for (section, key), card in self._parts.items() if section == "tables"}
+
     def message(self, view, now_ms):
         """Return the whole state as a stream's message."""
         return packed("state", self.state(view, now_ms), self.streams.mark)

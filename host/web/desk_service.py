@@ -1,16 +1,23 @@
-"""The web desk without a web: a Station, the people who may use it, and what they are told."""
+"""The web desk behind its HTTP routes: a Station, the people who may use it, and their pages' state."""
 
 import json
 import secrets
+from collections.abc import Callable, Mapping
 
 from host.archive import roles
-from host.archive.access_links import AccessLinks
+from host.archive.access_links import AccessLink, AccessLinks
+from host.archive.store import Archive
 from host.base.errors import UserError
-from host.tournament.rule_packs import CHOSEN
+from host.base.json_values import Json
+from host.desk.desk import Desk
+from host.desk.station import Station
+from host.tournament.rule_packs import CHOSEN, Pack
 from host.web import act as acting
 from host.web import fields, link_lines, views
+from host.web.act import WebAct
 from host.web.acts import ACTS
 from host.web.change_feed import ChangeFeed
+from host.web.sessions import Sessions
 from host.web.streams import Streams
 
 _BY_NAME = {act.name: act for act in ACTS}
@@ -19,75 +26,83 @@ _BY_NAME = {act.name: act for act in ACTS}
 class DeskService:
     """Carries out acts for people with links. ``sessions`` reads their cookies, ``packs`` are rule packs by name.
 
-    ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as ``https://name:port``.
+    ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as ``https://name:port``;
+    ``boot`` tells one start from another, by default a random one. ``virtual``: no real venue.
     """
 
-    def __init__(self, station, sessions, clock, packs=None, address="", boot=None):
-        self.station, self.sessions, self.packs, self.address = (
-            station,
-            sessions,
-            packs or {},
-            address,
-        )
+    def __init__(
+        self,
+        station: Station,
+        sessions: Sessions,
+        clock: Callable[[], int],
+        packs: Mapping[str, Pack] | None = None,
+        address: str = "",
+        boot: str | None = None,
+    ):
+        self.station, self.sessions, self.packs = station, sessions, packs or {}
+        self.address = address
         self.links, self.virtual = AccessLinks(station.archive), False
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self._clock = clock
 
     @property
-    def archive(self):
+    def archive(self) -> Archive:
         """The Station's archive."""
         return self.station.archive
 
     @property
-    def desk(self):
+    def desk(self) -> Desk:
         """The Station's desk."""
         return self.station.desk
 
     @property
-    def now_ms(self):
+    def now_ms(self) -> int:
         """The event time in ms."""
         return self._clock()
 
     @property
-    def unix_ms(self):
-        """The wall's time in ms, by the event's origin."""
+    def unix_ms(self) -> int:
+        """The unix time in ms, by the event's origin."""
         event = self.archive.roster.event
         return (event.origin_unix_ms if event else 0) + self.now_ms
 
     @property
-    def pack(self):
+    def pack(self) -> Pack | None:
         """The rule pack that the organiser has chosen for the event, or None."""
-        return self.packs.get(self.archive.notices.latest(CHOSEN))
+        return self.packs.get(self.archive.notices.latest(CHOSEN) or "")
 
-    def log(self, what, facts, who):
-        """Keep an act that is no order of a table (``event_log``), its facts as a dict, who did it and when."""
+    def log(self, what: str, facts: Mapping[str, Json], who: AccessLink) -> None:
+        """Store an act that is no order of a table (``event_log``): its facts, who did it and when."""
         self.archive.notices.add(what, json.dumps(facts, sort_keys=True), who.name, self.unix_ms)
 
-    def told_link(self, role, name, author):
-        """Make a personal link; return the lines that tell it in a terminal."""
+    def told_link(self, role: str, name: str, author: str) -> list[str]:
+        """Make a personal link; return the lines that show it in a terminal."""
         return link_lines.lines(self.links, self.address, role, name, author, self.unix_ms)
 
-    def revoke_link(self, number, author):
+    def revoke_link(self, number: int, author: str) -> None:
         """Revoke a link and close its pages; raises UserError when there is none."""
         self.links.revoke(number, author, self.unix_ms)
         self.change_feed.streams.end(number)
 
-    def who(self, cookie):
-        """Return the Link that a cookie's value stands for, None where it stands for none any more."""
+    def who(self, cookie: str | None) -> AccessLink | None:
+        """Return the AccessLink that a cookie's value stands for, None where it stands for none any more."""
         number = self.sessions.link_of(cookie)
-        link = number and self.links.get(number)
+        link = self.links.get(number) if number is not None else None
         return link if link and link.role in roles.ROLES else None
 
-    def may(self, who):
+    def may(self, who: AccessLink) -> list[str]:
         """Return the names of the acts that somebody may do."""
         return [act.name for act in ACTS if roles.may(who.role, act.least)]
 
-    def act(self, name):
+    def act(self, name: str) -> WebAct | None:
         """Return the WebAct of a name, or None."""
         return _BY_NAME.get(name)
 
-    def do(self, act, who, raw):
-        """Carry out an act with a body as it came; return the answer. Raises Malformed, UserError."""
+    def do(self, act: WebAct, who: AccessLink, raw: bytes) -> dict[str, Json]:
+        """Carry out an act with a body as it came; return the answer.
+
+        Raises Malformed for a body that no page sends, UserError for what cannot be done.
+        """
         values = fields.read(act.fields, fields.body_of(raw))
         self.station.collector.now_ms = self.now_ms
         try:

@@ -1,8 +1,13 @@
-"""What pages fetch beside the stream: who one is, results, standings, one table's history, exports."""
+"""What pages fetch beside the stream: who one is, results, standings, one table's history, exports.
 
+Each returns the JSON object of an answer and raises UserError where there is none.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from host.archive import roles
+from host.archive.access_links import AccessLink
 from host.base import commands
 from host.base.errors import UserError
 from host.event import scores
@@ -10,7 +15,9 @@ from host.event.incident_log import incidents as incidents_of
 from host.reports import exports
 from host.reports.export_forms import FORMS
 from host.tournament.ranking import ranking, shown
+from host.tournament.rule_packs import Pack
 from host.web import ordersheet, tablecard, views
+from host.web.desk_service import DeskService
 
 _HISTORY = 100
 _PLAIN_LINE = ("round", "table", "name_a", "name_b", "outcome", "games_a", "games_b", "state")
@@ -26,33 +33,42 @@ class Download:
     text: str
 
 
-_FORMS = [command.form for command in commands.FORMS.values()]
+@dataclass(frozen=True)
+class Asked:
+    """Who asks, with which cookie, and the address's ``query``."""
+
+    who: AccessLink
+    cookie: str
+    query: Mapping[str, str]
 
 
-def _button(form):
+_FORMS = [command.form for command in commands.FORMS.values() if command.form]
+
+
+def _button(form: commands.Form) -> dict[str, object]:
     """Return what a page draws a command's form from."""
     numbers = [{"name": name, "least": least, "most": most} for name, least, most in form.numbers]
     return {"act": form.act, "part": form.part, "reason": form.reason, "numbers": numbers}
 
 
-def me(service, who, query):
-    """Who one is and what one may do."""
-    event, cookie = service.archive.roster.event, query["cookie"]
+def me(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return who somebody is and what they may do."""
+    event, who = service.archive.roster.event, asked.who
     return {
-        "id": who.id, "role": who.role, "name": who.name, "csrf": service.sessions.csrf(cookie), "may": service.may(who),
+        "id": who.id, "role": who.role, "name": who.name, "csrf": service.sessions.csrf(asked.cookie), "may": service.may(who),
         "event": event.name if event else "", "virtual": service.virtual, "exports": list(FORMS),
         "buttons": [_button(form) for form in _FORMS if form.part and roles.may(who.role, form.least)],
     }  # fmt: skip
 
 
-def state(service, who, query):
-    """The whole state for the role."""
-    return service.change_feed.state(views.view_of(who.role), service.now_ms)
+def state(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the whole state for the role."""
+    return service.change_feed.state(views.view_of(asked.who.role), service.now_ms)
 
 
-def _round(service, query):
+def _round(service: DeskService, asked: Asked) -> int:
     """Return the round that is asked for, else the published one, else the last."""
-    told = query.get("round")
+    told = asked.query.get("round")
     stored = service.archive.roster.rounds
     if told is not None:
         if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
@@ -64,18 +80,18 @@ def _round(service, query):
     return number
 
 
-def results(service, who, query):
-    """A round's results with sections; viewers get the plain part."""
-    number = _round(service, query)
+def results(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return a round's results with sections; viewers get the plain part."""
+    number = _round(service, asked)
     lines = exports.table_of(service.archive, service.station.hall, number)
-    if views.view_of(who.role) == views.PLAIN:
+    if views.view_of(asked.who.role) == views.PLAIN:
         lines = [{key: line[key] for key in _PLAIN_LINE} for line in lines]
     return {"round": number, "lines": lines}
 
 
-def standings(service, who, query):
-    """The standings, by the text, a pack that is named or the event's; ``ask`` where one must be chosen."""
-    number, pack = _round(service, query), _pack(service, query)
+def standings(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the standings, by the text, a named pack or the event's; ``ask`` where one must be chosen."""
+    number, pack = _round(service, asked), _pack(service, asked)
     rounds = scores.rounds_of(service.archive, service.station.hall, number)
     fit = [one.name for one in service.packs.values() if one.system == rounds[-1].system]
     chosen = {"packs": fit, "pack": pack.name if pack else ""}
@@ -83,7 +99,7 @@ def standings(service, who, query):
         table = ranking(rounds, pack)
     except UserError as question:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
-    fields = _PLAIN_RANK if views.view_of(who.role) == views.PLAIN else _RANK
+    fields = _PLAIN_RANK if views.view_of(asked.who.role) == views.PLAIN else _RANK
     lines = [
         {name: getattr(one, name) for name in fields} | {"values": list(map(shown, one.values))}
         for one in table.lines
@@ -94,18 +110,17 @@ def standings(service, who, query):
     }  # fmt: skip
 
 
-def _pack(service, query):
+def _pack(service: DeskService, asked: Asked) -> Pack | None:
     """Return the Pack that is asked for, else the event's; None where there is neither."""
-    name = query.get("pack")
+    name = asked.query.get("pack")
     if name is not None and name not in service.packs:
         raise UserError("there is no such rule pack")
     return service.pack if name is None else service.packs[name]
 
 
-def table(service, who, query, table):
-    """One table with what happened at it in this round."""
-    state_now = service.change_feed.state(views.STAFF, service.now_ms)
-    card = state_now["tables"].get(str(table))
+def table(service: DeskService, asked: Asked, table: int) -> dict[str, object]:
+    """Return one table with what happened at it in this round."""
+    card = service.change_feed.tables.get(str(table))
     if card is None:
         raise UserError("table {table} does not play now", table=table)
     found = incidents_of(service.archive, service.desk.round)
@@ -119,27 +134,24 @@ def table(service, who, query, table):
     return {"table": card, "history": history, "orders": cards}
 
 
-def incidents(service, who, query):
-    """The incident log of a round."""
-    return {"lines": [vars(one) for one in incidents_of(service.archive, _round(service, query))]}
+def incidents(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the incident log of a round."""
+    found = incidents_of(service.archive, _round(service, asked))
+    return {"lines": [vars(one) for one in found]}
 
 
-def outstanding(service, who, query):
-    """The tables of the published round whose result is still to come."""
-    told = service.change_feed.state(views.STAFF, service.now_ms)
+def outstanding(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the tables of the published round whose result is still to come."""
+    left = [card for card in service.change_feed.tables.values() if card["result"] is None]
     keys = ("table", "a", "b", "phase", "needs")
-    left = [card for card in told["tables"].values() if card["result"] is None]
-    return {
-        "lines": [
-            {key: one[key] for key in keys} for one in sorted(left, key=lambda one: one["table"])
-        ]
-    }
+    left.sort(key=lambda card: card["table"])
+    return {"lines": [{key: card[key] for key in keys} for card in left]}
 
 
-def export(service, who, query, form):
-    """A file to take home."""
+def export(service: DeskService, asked: Asked, form: str) -> Download:
+    """Return a file to take home."""
     if form not in FORMS:
         raise UserError(
             "there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS)
         )
-    return Download(*FORMS[form](service.archive, service.station.hall, _pack(service, query)))
+    return Download(*FORMS[form](service.archive, service.station.hall, _pack(service, asked)))

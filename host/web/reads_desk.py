@@ -1,14 +1,20 @@
-"""What the organiser's page fetches: people, links, the log, packing up, deck checks."""
+"""What the organiser's page fetches: people, links, the log, packing up, deck checks.
+
+Each returns the JSON object of an answer.
+"""
 
 from host.archive.people import People
+from host.archive.roster import Pairing
 from host.desk import event_log
 from host.event import event_systems
 from host.systems import catalogue
-from host.web import boardcard, checks, views
+from host.web import boardcard, checks
+from host.web.desk_service import DeskService
+from host.web.reads import Asked
 
 
-def people(service, who, query):
-    """Everybody of the event."""
+def people(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return everybody of the event."""
     lines = [
         {
             "number": one.player.number,
@@ -22,44 +28,44 @@ def people(service, who, query):
     return {"people": lines}
 
 
-def links(service, who, query):
-    """Every link, without its token, which is kept nowhere."""
+def links(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return every link, without its token, which is stored nowhere."""
     return {"links": [vars(one) for one in service.links.every]}
 
 
-def log(service, who, query):
-    """Every desk act of the event that is no order of a table."""
+def log(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return every desk act of the event that is no order of a table."""
     return {"lines": event_log.lines(service.archive)}
 
 
-def planned(service, who, query):
-    """The deck checks that are planned, and made."""
-    cards = service.change_feed.state(views.STAFF, service.now_ms)["tables"]
-    return checks.planned(service.archive, cards, service.now_ms)
+def planned(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the deck checks that are planned, and made."""
+    return checks.planned(service.archive, service.change_feed.tables, service.now_ms)
 
 
-def rounds(service, who, query):
-    """The rule packs that fit, and who is paired with whom in every round that nobody has begun: what is still to be looked through."""
+def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the rule packs that fit, and who plays whom in every round that nobody has begun."""
     archive = service.archive
     numbers = [number for number in archive.roster.rounds if not archive.orders.started(number)]
     told = {
         number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers
     }
-    forms = [archive.roster.format_of(number) for number in archive.roster.rounds]
-    played = {catalogue.numbered(event_systems.of(archive), form.system)[0] for form in forms[-1:]}
+    last = [archive.roster.format_of(number) for number in archive.roster.rounds[-1:]]
+    systems = event_systems.of(archive)
+    played = {catalogue.numbered(systems, form.system)[0] for form in last if form}
     fit = [one.name for one in service.packs.values() if one.system in played]
     return {"packs": fit, "pack": service.pack.name if service.pack else "", "open": told}
 
 
-def _seats(pairing):
-    return {"table": pairing.table} | {
-        seat: one and {"number": one.number, "name": one.name}
-        for seat, one in (("a", pairing.a), ("b", pairing.b))
-    }
+def _seats(pairing: Pairing) -> dict[str, object]:
+    found: dict[str, object] = {"table": pairing.table}
+    for seat, one in (("a", pairing.a), ("b", pairing.b)):
+        found[seat] = one and {"number": one.number, "name": one.name}
+    return found
 
 
-def packing(service, who, query):
-    """What still keeps boards from being packed: device numbers by reason, and tables without a result."""
+def packing(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return what keeps boards from being packed: device numbers by reason, and tables without a result."""
     collector, hall = service.station.collector, service.station.hall
     statuses = collector.statuses
     cards = {
@@ -79,9 +85,7 @@ def packing(service, who, query):
         "low": [device for device, card in cards.items() if card["battery"] == "low"],
         "waiting": [device for device, status in statuses.items() if status.table in asked],
     }
-    found = {why: sorted(devices) for why, devices in found.items()}
     tables = service.desk.open
-    return found | {
-        "open": tables,
-        "ready": not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting"))),
-    }
+    ready = not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting")))
+    listed = {why: sorted(devices) for why, devices in found.items()}
+    return {**listed, "open": tables, "ready": ready}

@@ -1,15 +1,15 @@
 """Every address of the web desk with the least role it takes: the one table that says who sees what.
 
-``OPEN`` routes need no link. The handlers are ``handler(service, who, request)``; the ``Desk`` class of
-``app`` checks role, CSRF token and body before one is called.
+The ``WebDesk`` class of ``app`` checks role, CSRF token and body before a handler is called.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 from host.web import reads, reads_desk, stream
+from host.web.reads import Download
 
-OPEN = None
 PAGES = {  # each is page.html with the script and the style of its own name
     "/wall": VIEWER,
     "/hall": VIEWER,
@@ -21,11 +21,11 @@ assert set(HOMES.values()) <= set(PAGES)
 
 @dataclass(frozen=True)
 class Read:
-    """Something to fetch: ``reads(service, who, query, **path)`` returns JSON or a ``Download``."""
+    """Something to fetch: ``reads(service, asked, **path)`` returns a JSON object or a ``Download``."""
 
     path: str
     least: str
-    reads: object
+    reads: Callable[..., Mapping[str, object] | Download]
 
 
 READS = (

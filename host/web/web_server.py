@@ -4,13 +4,17 @@ On the loopback address it speaks plain HTTP. With ``--lan`` it speaks HTTPS alo
 HTTP never leaves this machine.
 """
 
+import argparse
 import datetime
 import pathlib
+import socket
+from typing import Protocol
 
 from host.archive.roles import ORGANISER
 from host.base import catalogues
 from host.base.errors import UserError
 from host.desk import hall_plan
+from host.desk.station import Station
 from host.tournament import rule_packs
 from host.web import certificate, connection_limits, http_loop
 from host.web.desk_service import DeskService
@@ -19,7 +23,7 @@ from host.web.sessions import Sessions, key_beside
 PORT = 8080
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
         "--port", type=int, help=f"the web desk's port (default: {PORT}, or a free one)"
@@ -46,38 +50,45 @@ def arguments(parser):
     parser.add_argument("--no-web", action="store_true", help="no web desk")
 
 
-def prepare(args):
-    """Read the files that the options name in place of their names; raises UserError before anything is done.
+def prepare(args: argparse.Namespace) -> None:
+    """Replace the names of files in the options by what they hold; raises UserError where one cannot be read.
 
-    A catalogue that cannot be read is told of here, and not in the middle of an event.
+    A catalogue of texts that cannot be read is found here, and not in the middle of an event.
     """
     catalogues.check()
     args.pack = rule_packs.shipped() | rule_packs.by_name(map(rule_packs.load, args.pack))
     args.plan = args.plan and hall_plan.read(args.plan)
 
 
-class WebServer:
-    """The web desk of a Station, listening; ``lines`` are what its people should know."""
+class Clock(Protocol):
+    """The host's event time (``host.collector.host_clock``)."""
 
-    def __init__(self, args, station, clock, name):
+    def now_ms(self) -> int:
+        """Return it, in ms."""
+        ...
+
+
+class WebServer:
+    """The web desk of a Station, listening; ``lines`` are what its people should know.
+
+    ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is whose link
+    the first one is. Raises UserError for a port that is taken.
+    """
+
+    def __init__(self, args: argparse.Namespace, station: Station, clock: Clock, name: str):
         self._socket = _listening(args.lan, args.port)
         port = self._socket.getsockname()[1]
-        names = (
-            [*dict.fromkeys([*args.host, *certificate.own_names()])]
-            if args.lan
-            else ["127.0.0.1", "localhost", *args.host]
-        )
-        self._hosts = [f"{one}:{port}" for one in names] + (
-            [one for one in names if port in (80, 443)]
-        )
-        path, self.lines, self._tls = args.archive, [], None
+        names = _names(args)
+        self._hosts = [f"{one}:{port}" for one in names]
+        self._hosts += names if port in (80, 443) else []
+        path = args.archive
+        self.lines: list[str] = []
+        self._tls: tuple[pathlib.Path, pathlib.Path] | None = None
         if args.lan:
             pem = pathlib.Path(f"{path}.web.pem")
             told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
-            self.lines, self._tls = (
-                [f"the desk's certificate (compare it once a device): {told}"],
-                (pem, pem),
-            )
+            self.lines.append(f"the desk's certificate (compare it once a device): {told}")
+            self._tls = pem, pem
         address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
         sessions = Sessions(key_beside(path), args.lan)
         self.service = DeskService(station, sessions, clock.now_ms, args.pack, address)
@@ -90,16 +101,23 @@ class WebServer:
             own = self.service.told_link(ORGANISER, name, name)
             self.lines = own + self.lines  # a live view shows the last ones
 
-    async def serve(self):
+    async def serve(self) -> None:
         """Serve until cancelled."""
         await http_loop.serve(self.service, self._socket, self._hosts, self._tls)
 
-    def close(self):
-        """Let go of the port."""
+    def close(self) -> None:
+        """Close the port."""
         self._socket.close()
 
 
-def _listening(lan, port):
+def _names(args: argparse.Namespace) -> list[str]:
+    """Return the names under which this machine is reached, the likeliest first."""
+    if args.lan:
+        return [*dict.fromkeys([*args.host, *certificate.own_names()])]
+    return ["127.0.0.1", "localhost", *args.host]
+
+
+def _listening(lan: bool, port: int | None) -> socket.socket:
     place = (http_loop.EVERYWHERE, connection_limits.EACH) if lan else (http_loop.LOOPBACK, None)
     if port is not None:
         if not 0 <= port <= 65535:
