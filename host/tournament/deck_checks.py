@@ -31,7 +31,7 @@ def plan(decks: Iterable[str], checks: Iterable[str], premier: bool = False) -> 
     return Plan(-(-len(distinct) * PERCENT // 100), len(distinct & set(checks)), premier)
 
 
-def draw(decks: Iterable[str], checks: Iterable[str], count: int, seed: int) -> list[str]:
+def draw(decks: Iterable[str], checks: Iterable[str], count: int, seed: int | str) -> list[str]:
     """Return up to ``count`` decks that were not checked yet, drawn at random from ``seed``."""
     fresh = sorted(set(decks) - set(checks))
     return random.Random(seed).sample(fresh, min(count, len(fresh)))

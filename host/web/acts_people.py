@@ -30,7 +30,7 @@ def _rename(service, who, number, name):
     service.station.collector.refresh()  # boards that ask for names get the new one
 
 
-def make_link(service, who, role, name):
+def _make_link(service, who, role, name):
     """Make a personal link; its address and QR are told this once."""
     number, token = service.links.make(role, name, who.name, service.unix_ms)
     url = f"{service.address}/l/{token}"
@@ -50,6 +50,6 @@ ACTS = (
     WebAct("drop", ORGANISER, _drop, {"number": NUMBER, "reason": REASON}),
     WebAct("undrop", ORGANISER, _undrop, {"number": NUMBER}),
     WebAct("rename", ORGANISER, _rename, _WHO),
-    WebAct("make_link", ORGANISER, make_link, {"role": (choice(*ROLES), REQUIRED), "name": NAME}),
+    WebAct("make_link", ORGANISER, _make_link, {"role": (choice(*ROLES), REQUIRED), "name": NAME}),
     WebAct("revoke_link", ORGANISER, _revoke_link, {"id": (whole(1, 2**31), REQUIRED)}),
 )

@@ -10,7 +10,7 @@ from host.archive.roles import HEAD, JUDGE, ORGANISER
 from host.base.errors import UserError
 from host.desk import hall_plan
 from host.keys import judge_codes
-from host.web.act import WebAct
+from host.web.act import Found, WebAct
 from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block, whole, yes
 
 _CODES = 3
@@ -99,7 +99,7 @@ def _length(service, who, round, minutes, reason):
     return service.desk.length(round, minutes, who.name, reason, service.unix_ms)
 
 
-def _codes(service, who, table):
+def _codes(service, who, table) -> Found:
     station = service.station
     board = station.archive.roster.board_at(table)
     if board is None:

@@ -29,7 +29,7 @@ def _draft(service, who, pack, cut, minutes, seed):
     station, archive = service.station, service.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
     last = rounds[-1].number
-    if not roundcard.told(archive, last):
+    if not roundcard.published(archive, last):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
@@ -61,7 +61,9 @@ def _choose_pack(service, who, pack):
 
 
 def _drop_draft(service, who, round):
-    if service.archive.roster.format_of(round) is None or roundcard.told(service.archive, round):
+    if service.archive.roster.format_of(round) is None or roundcard.published(
+        service.archive, round
+    ):
         raise UserError("round {round} is no draft", round=round)
     service.archive.roster.forget_round(round)
     service.log("draft dropped", {"round": round}, who)

@@ -7,9 +7,8 @@ from host.base.errors import UserError
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
 from host.web import call_queue
-from host.web.act import WebAct
+from host.web.act import Found, WebAct
 from host.web.fields import REASON, REQUIRED, TABLE, WHY, choice, pair, text, whole, yes
-from host.web.views import STAFF
 
 _GAMES = pair(whole(0, 9)), None
 
@@ -21,8 +20,8 @@ def _at(service, table):
 
 
 def _waits(service, table):
-    """Return what a table waits for, as pages were told last, and who goes there by what the archive says now; or Nones."""
-    call = service.change_feed.state(STAFF, service.now_ms)["calls"].get(str(_at(service, table)))
+    """Return what a table waits for, as pages were sent last, and who goes there by the archive; or Nones."""
+    call = service.change_feed.calls.get(str(_at(service, table)))
     held = call_queue.claims(service.archive, service.desk.round).get(table)
     return call, held if call and held and held["at_ms"] >= call["since_ms"] else None
 
@@ -55,8 +54,9 @@ def _arrive(service, who, table):
 
 def _resolve(service, who, table):
     fold = service.station.hall.fold_at(_at(service, table))
-    began = fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None
-    minutes = call_queue.proposed_minutes(fold, service.now_ms, running=True) if began else None
+    minutes = None
+    if fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None:
+        minutes = call_queue.proposed_minutes(fold, service.now_ms, running=True)
     return {"orders": service.desk.end_call(table, who.name), "extend_proposed": minutes}
 
 
@@ -83,7 +83,7 @@ def _prizes(service, who, table, a, b, reason):
     return service.desk.adjust(table, (a, b), who.name, reason)
 
 
-def _code(service, who, table, text):
+def _code(service, who, table, text) -> Found:
     return {"said": [result_codes.enter(service.station, _at(service, table), text, who.name)]}
 
 

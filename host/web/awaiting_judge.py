@@ -4,8 +4,13 @@ What nobody called for stands in the queue like a call, from the moment in which
 a judge has come to it is the host's note (``call_queue``): the board has no call to quiet. The act ends it.
 """
 
+from collections.abc import Collection
+
 from firmware.core import events
+from host.event.fold import TableFold
+from host.event.live_boards import Status
 from host.web import call_queue
+from host.web.cards import CallCard, ClaimCard
 
 # what a match may wait for: its need, its type in the queue, and the events with which it begins
 _ASKS = (
@@ -24,19 +29,25 @@ _ASKS = (
 )
 
 
-def card(table, codes, fold, status, claimed, now_ms):
+def card(
+    table: int,
+    codes: Collection[str],
+    fold: TableFold | None,
+    status: Status | None,
+    claimed: ClaimCard | None,
+    now_ms: int,
+) -> CallCard | None:
     """Return a table's entry in the queue, None where it waits for nobody; ``codes`` as ``needs.needs`` gave them."""
     if "call" in codes:
-        return call_queue.card(table, fold, status, claimed, now_ms) | {"asked": False}
+        return call_queue.card(table, fold, status, claimed, now_ms)
     for code, kind, began in _ASKS:
         if code in codes:
-            return _asked(
-                table, kind, max((at for _, at in fold.times(began)), default=now_ms), claimed
-            )
+            times = fold.times(began) if fold else ()
+            return _asked(table, kind, max((at for _, at in times), default=now_ms), claimed)
     return None
 
 
-def _asked(table, kind, since_ms, claimed):
+def _asked(table: int, kind: str, since_ms: int, claimed: ClaimCard | None) -> CallCard:
     held = claimed if claimed and claimed["at_ms"] >= since_ms else None
     return {
         "table": table,

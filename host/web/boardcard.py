@@ -1,15 +1,35 @@
-"""A board as staff see it: when it was heard, what it owes, and what was refused of it."""
+"""A board as staff see it: when it was heard, what is missing, and what was refused of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from firmware.core import events, frames
+from host.archive.records import ArchivedRecord
+from host.event.holdings import Gap
+from host.event.live_boards import Status
 from host.web import needs
+from host.web.cards import BoardCard
 
 _HEARD_STEP_MS = 10_000  # a board heard all the time is news every ten seconds
 
 
-def card(status, missing, refused, firmware, now_ms):
+class ShownStatus(Status, Protocol):
+    """A status (``host.collector.board_status``) with what a board's card shows beside."""
+
+    news_head: int
+    linked: bool
+
+
+def card(
+    status: ShownStatus,
+    missing: Sequence[Gap],
+    refused: Mapping[str, int],
+    firmware: int | None,
+    now_ms: int,
+) -> BoardCard:
     """Return a board's card; ``missing`` as ``Collector.missing``, ``refused`` {reason: frames} of it."""
     heard_ms = status.heard_ms
-    unarchived = sum(count for _, _, count in missing)
+    unarchived = sum(gap.size for gap in missing)
     return {
         "device": status.device,
         "table": status.table if 0 < status.table <= 65535 else 0,
@@ -25,13 +45,13 @@ def card(status, missing, refused, firmware, now_ms):
         "unarchived": unarchived,
         "unsent": heard_ms is not None and status.has(frames.UNSENT),
         "linked": status.linked,
-        "refused": refused,
+        "refused": dict(refused),
     }
 
 
-def refusals(refused):
-    """Return ``{device: {reason: frames}}`` of a Collector's counts; None is who nobody knows."""
-    found = {}
+def refusals(refused: Mapping[tuple[int | None, str], int]) -> dict[int | None, dict[str, int]]:
+    """Return ``{device: {reason: frames}}`` of a Collector's counts; None is of unknown boards."""
+    found: dict[int | None, dict[str, int]] = {}
     for (device, reason), count in sorted(
         refused.items(), key=lambda item: (item[0][0] or 0, item[0][1])
     ):
@@ -42,13 +62,14 @@ def refusals(refused):
 class Versions:
     """Which firmware each board said it runs, from its BOOTED records."""
 
-    def __init__(self, entries):
-        self.of, self._epochs = {}, {}
-        self.take(entries)
+    def __init__(self, records: Iterable[ArchivedRecord]):
+        self.of: dict[int, int] = {}
+        self._epochs: dict[int, int] = {}
+        self.take(records)
 
-    def take(self, entries):
-        """Note newly archived entries."""
-        for entry in entries:
-            kind, _, _, version, _ = frames.event_of(entry.frame)
-            if kind == events.BOOTED and entry.epoch >= self._epochs.get(entry.device, 0):
-                self.of[entry.device], self._epochs[entry.device] = version, entry.epoch
+    def take(self, records: Iterable[ArchivedRecord]) -> None:
+        """Note newly archived records."""
+        for record in records:
+            kind, _, _, version, _ = frames.event_of(record.frame)
+            if kind == events.BOOTED and record.epoch >= self._epochs.get(record.device, 0):
+                self.of[record.device], self._epochs[record.device] = version, record.epoch

@@ -1,13 +1,20 @@
 """Calls for a judge: who takes which, and how much time a call has cost its table.
 
-A claim is the host's own note, kept in the archive and told to nobody at the table. The stopwatch
+A claim is the host's own note, stored in the archive and shown to nobody at the table. The stopwatch
 runs from the call to its end; what it took is proposed as an extension in whole minutes, rounded up,
 from one minute on and less what the table's clock was frozen for *(ours)*.
 """
 
 import json
+from collections.abc import Mapping
 
 from firmware.core import events
+from host.archive.access_links import AccessLink
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event.fold import TableFold
+from host.event.live_boards import Status
+from host.web.cards import CallCard, ClaimCard, PastCallCard
 
 CLAIMED = "call claimed"
 ARRIVED = 128  # what JUDGE_ARRIVED leaves in ``match.call``
@@ -21,66 +28,89 @@ TYPES = {
     255: "different",
 }
 _MINUTE_MS = 60_000
-_KEPT = ("by", "link", "at_ms", "arrived_ms")
 
 
-def claim(archive, round_number, table, who, now_ms, arrived_ms=None):
-    """Keep that somebody (a AccessLink) takes a table's call, or is there since ``arrived_ms``; ``who`` None gives it back."""
-    taken = {
+def claim(
+    archive: Archive,
+    round_number: int,
+    table: int,
+    who: AccessLink | None,
+    now_ms: int,
+    arrived_ms: int | None = None,
+) -> None:
+    """Store that somebody takes a table's call, or is there since ``arrived_ms``; None gives it back."""
+    taken: ClaimCard = {
         "by": who.name if who else "",
-        "link": who and who.id,
+        "link": who.id if who else None,
         "at_ms": now_ms,
         "arrived_ms": arrived_ms,
     }
-    value = json.dumps({"round": round_number, "table": table} | taken, sort_keys=True)
+    value = json.dumps({"round": round_number, "table": table, **taken}, sort_keys=True)
     archive.notices.add(
-        CLAIMED, value, taken["by"] or "desk", archive.roster.event.origin_unix_ms + now_ms
+        CLAIMED, value, taken["by"] or "desk", archive.roster.current_event.origin_unix_ms + now_ms
     )
 
 
-def claims(archive, round_number):
-    """Return ``{table: {"by", "link", "at_ms", "arrived_ms"}}`` of a round, the newest each; those given back are left out."""
-    found = {}
+def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
+    """Return the newest claim by table of a round, without those given back."""
+    found: dict[int, ClaimCard] = {}
     for number, table, taken in filter(None, archive.notices.read(CLAIMED, _claimed)):
         if number == round_number:
             found[table] = taken
     return {table: one for table, one in found.items() if one["by"]}
 
 
-def _claimed(told):
+def _claimed(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
     """Return the round, the table and who took its call when, None where that makes no sense."""
     number, table, at_ms = told["round"], told["table"], told["at_ms"]
-    whole = all(isinstance(one, int) for one in (number, table, at_ms))
-    return (number, table, {name: told.get(name) for name in _KEPT}) if whole else None
+    by, link, arrived_ms = told.get("by"), told.get("link"), told.get("arrived_ms")
+    if not (isinstance(number, int) and isinstance(table, int) and isinstance(at_ms, int)):
+        return None
+    taken: ClaimCard = {
+        "by": by if isinstance(by, str) else "",
+        "link": link if isinstance(link, int) else None,
+        "at_ms": at_ms,
+        "arrived_ms": arrived_ms if isinstance(arrived_ms, int) else None,
+    }
+    return number, table, taken
 
 
-def card(table, fold, status, claimed, now_ms):
-    """Return a table's Call; ``claimed`` as ``claims`` has it, or None."""
+def card(
+    table: int,
+    fold: TableFold | None,
+    status: Status | None,
+    claimed: ClaimCard | None,
+    now_ms: int,
+) -> CallCard:
+    """Return a table's call; ``claimed`` as ``claims`` has it, or None."""
     began_ms = _span(fold)[0] if fold else None
-    here = bool(fold) and fold.match.call == ARRIVED
+    here = fold if fold and fold.match.call == ARRIVED else None
     if began_ms is None:  # the status is ahead of the journal
         began_ms = status.heard_ms if status and status.heard_ms is not None else now_ms
     return {
         "table": table,
-        "type": _type(fold, here),
+        "type": _type(fold),
         "since_ms": began_ms,
-        "arrived_ms": fold.last_ms(events.JUDGE_ARRIVED) if here else None,
+        "arrived_ms": here.last_ms(events.JUDGE_ARRIVED) if here else None,
         "claimed": claimed if claimed and claimed["at_ms"] >= began_ms else None,
+        "asked": False,
     }
 
 
-def _type(fold, here):
-    if here:
+def _type(fold: TableFold | None) -> str:
+    if fold is None:
+        return "other"
+    code = fold.match.call
+    if code == ARRIVED:
         called = fold.last_event(events.JUDGE_CALLED)
         code = called and called.a
-    else:
-        code = fold.match.call if fold else None
-    return TYPES.get(code, "other")
+    return "other" if code is None else TYPES.get(code, "other")
 
 
-def past(table, fold):
+def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
     """Return the calls of a table's match that are over, as everybody may see them: when, not why."""
-    found, began_ms, here_ms = [], None, None
+    found: list[PastCallCard] = []
+    began_ms = here_ms = None
     for kind, at_ms in (
         fold.times((events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED)) if fold else ()
     ):
@@ -96,7 +126,7 @@ def past(table, fold):
     return found
 
 
-def proposed_minutes(fold, now_ms, running=False):
+def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int | None:
     """Return the whole minutes that the last call cost, or None: none, under one, or given since."""
     match = fold.match
     began_ms, ended_ms = _span(fold)
@@ -110,7 +140,7 @@ def proposed_minutes(fold, now_ms, running=False):
     return -(-lost_ms // _MINUTE_MS) if lost_ms >= _MINUTE_MS else None
 
 
-def _span(fold):
+def _span(fold: TableFold) -> tuple[int | None, int | None]:
     """Return when the last call began (its reason may come later) and ended, None where it did not."""
     began_ms = ended_ms = None
     for kind, at_ms in fold.times((events.JUDGE_CALLED, events.CALL_ENDED)):
@@ -121,7 +151,7 @@ def _span(fold):
     return began_ms, ended_ms
 
 
-def _frozen_ms(fold, began_ms, ended_ms):
+def _frozen_ms(fold: TableFold, began_ms: int, ended_ms: int) -> int:
     """Return for how long the clock stood still between two moments."""
     stopped_ms, total_ms = None, 0
     for kind, at_ms in fold.times((events.FROZEN, events.RESUMED)):

@@ -1,14 +1,20 @@
-"""From what arrives to what pages are told: the state as it was sent last, and the deltas to it.
+"""Keeps pages up to date: the state as it was sent last, and the deltas to it.
 
-``step`` is called every ``EVERY_S``: what came in meanwhile is told at once, a table's many changes as
+``step`` is called every ``EVERY_S``: what came in meanwhile is sent at once, a table's many changes as
 one. Between its looks at the whole, once a second or after an act, it looks only at the boards that were
 heard with news and at the orders, so that a quiet room costs nothing.
 """
 
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+from host.archive.records import ArchivedRecord
+from host.desk.station import Station
 from host.web import needs, views
+from host.web.cards import CallCard, Part, Parts, TableCard
 from host.web.ordersheet import OrderSheet
 from host.web.snapshot import Snapshot
-from host.web.streams import packed
+from host.web.streams import Streams, packed
 
 EVERY_S = 0.05
 _LOOK_MS = 1000
@@ -22,17 +28,29 @@ _OF_BOARDS = (
 )  # parts that a look at the whole finds all of
 
 
-class ChangeFeed:
-    """Keeps ``streams`` true to a Station."""
+class _Mark(NamedTuple):
+    """What of a status pages show: when it differs, the status is news."""
 
-    def __init__(self, station, streams):
+    frame: bytes | None
+    flags: int
+    table: int
+    linked: bool
+    silent: bool
+
+
+class ChangeFeed:
+    """Keeps ``streams`` up to date with a Station."""
+
+    def __init__(self, station: Station, streams: Streams):
         self._station, self.streams = station, streams
-        self._dirty, self._marks, self._touched = set(), {}, False
+        self._dirty: set[int] = set()  # devices
+        self._marks: dict[int, _Mark] = {}  # by device
+        self._touched = False
         self._looked_ms = self._beat_ms = station.collector.now_ms
         station.listeners.append(self._stored)
         self.reload()
 
-    def reload(self):
+    def reload(self) -> None:
         """Read everything anew, as after an event was opened."""
         archive = self._station.archive
         self._snapshot = Snapshot(self._station, OrderSheet(archive.orders))
@@ -40,35 +58,46 @@ class ChangeFeed:
         self._changes, self._event = archive.changes, archive.roster.event
         self.streams.restart()
 
-    def touch(self):
-        """Somebody acted: look at the whole at the next step."""
+    def touch(self) -> None:
+        """Look at the whole at the next step: somebody acted."""
         self._touched = True
 
-    def _stored(self, entries):
-        self._snapshot.versions.take(entries)
-        self._dirty |= {entry.device for entry in entries}
+    def _stored(self, records: Iterable[ArchivedRecord]):
+        self._snapshot.versions.take(records)
+        self._dirty |= {record.device for record in records}
 
     @property
-    def hidden(self):
+    def hidden(self) -> bool:
         """Whether the present round's clock is hidden from players, and so from viewers."""
         card = self._parts["round", None]
-        return bool(card and card["hidden"])
+        return isinstance(card, dict) and bool(card["hidden"])
 
-    def state(self, view, now_ms):
+    def state(self, view: str, now_ms: int) -> dict[str, Part]:
         """Return the whole state for a view."""
-        return {"now_ms": now_ms} | views.nested(view, self._parts, self.hidden)
+        return {"now_ms": now_ms, **views.nested(view, self._parts, self.hidden)}
 
     @property
     def tables(self) -> dict[str, TableCard]:
         """The tables of the published round as staff see them, by their number as text."""
-        return {key: card for (section, key), card in self._parts.items() if section == "tables"}
+        # what this section has, the snapshot made with ``tablecard.card``
+        return {
+            key: cast(TableCard, card)
+            for (section, key), card in self._parts.items()
+            if section == "tables" and key is not None
+        }
 
-    def message(self, view, now_ms):
+    @property
+    def calls(self) -> dict[str, CallCard]:
+        """What judges are wanted for now, by the table's number as text."""
+        found = {key: card["call"] for key, card in self.tables.items()}
+        return {key: call for key, call in found.items() if call is not None}
+
+    def message(self, view: str, now_ms: int) -> bytes:
         """Return the whole state as a stream's message."""
         return packed("state", self.state(view, now_ms), self.streams.mark)
 
-    def step(self, now_ms):
-        """Tell every page what has changed; return how many parts did."""
+    def step(self, now_ms: int) -> int:
+        """Send every page what has changed; return how many parts did."""
         changed = self._news(now_ms)
         if changed:
             self._send(changed, now_ms)
@@ -77,7 +106,7 @@ class ChangeFeed:
             self.streams.beat(now_ms)
         return len(changed)
 
-    def _news(self, now_ms):
+    def _news(self, now_ms: int) -> Parts:
         """Return ``{path: value}`` of the parts that differ, None for what is gone."""
         devices, changes = self._heard(now_ms), self._station.archive.changes
         whole = self._touched or now_ms - self._looked_ms >= _LOOK_MS
@@ -99,11 +128,11 @@ class ChangeFeed:
             fresh |= self._snapshot.of_boards(devices, now_ms)
         return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
 
-    def _heard(self, now_ms):
+    def _heard(self, now_ms: int) -> set[int]:
         """Return the devices whose records or statuses are news."""
         found, self._dirty = self._dirty, set()
         for device, status in self._station.collector.statuses.items():
-            mark = (
+            mark = _Mark(
                 status.frame,
                 status.flags,
                 status.table,
@@ -115,11 +144,11 @@ class ChangeFeed:
                 found.add(device)
         return found
 
-    def _orders(self):
+    def _orders(self) -> Parts:
         changed = self._snapshot.orders.look()
         return {("orders", str(key)): self._snapshot.orders.cards.get(key) for key in changed}
 
-    def _send(self, changed, now_ms):
+    def _send(self, changed: Parts, now_ms: int):
         hidden = self.hidden
         before = {path: self._parts.get(path) for path in changed}
         for path, value in changed.items():

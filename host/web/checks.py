@@ -1,16 +1,19 @@
 """The deck-check planner: 10 % of the decks, each once, and not where it would cost a table its time.
 
 Who is drawn follows from the event's number and how often the plan was drawn anew, so that anybody can
-draw it again. Nothing of it goes to a board, and viewers never get it (``routes``). A table near its
+draw it again. None of it goes to a board, and viewers never get it (``routes``). A table near its
 time, in overtime or waiting for a judge is left for later; one that is not seated yet, too *(ours)*.
 """
 
 import json
+from collections.abc import Mapping
 
 from host.archive.people import People
 from host.archive.roles import HEAD, JUDGE
+from host.archive.store import Archive
 from host.tournament import deck_checks
 from host.web.act import WebAct
+from host.web.cards import TableCard
 from host.web.fields import NUMBER, REASON, yes
 
 PLANNED, CHECKED = "deck checks planned", "deck checked"
@@ -36,8 +39,8 @@ ACTS = (
 )
 
 
-def avoid(card, now_ms):
-    """Return why a table is better left alone now, "" where it is not; ``card`` as in the state, or None."""
+def avoid(card: TableCard | None, now_ms: int) -> str:
+    """Return why a table is better left alone now, "" where it is not; None is no table."""
     if card is None or card["result"] is not None:
         return "not_playing"
     if card["phase"] in _BUSY:
@@ -48,7 +51,7 @@ def avoid(card, now_ms):
     return "near_time" if near else ""
 
 
-def planned(archive, cards, now_ms):
+def planned(archive: Archive, cards: Mapping[str, TableCard], now_ms: int) -> dict[str, object]:
     """Return the plan and the players drawn, those who may be checked now first; ``cards`` by table."""
     told = archive.notices.latest(PLANNED)
     said = json.loads(told) if told else {"drawn": 0, "premier": False}
@@ -56,7 +59,7 @@ def planned(archive, cards, now_ms):
     people = {one.player.number: one.player for one in People(archive).every if not one.dropped}
     plan = deck_checks.plan(people, checked, said["premier"])
     order = deck_checks.draw(
-        people, (), len(people), f"{archive.roster.event.number} {said['drawn']}"
+        people, (), len(people), f"{archive.roster.current_event.number} {said['drawn']}"
     )
     drawn = [number for number in order if number not in checked][: plan.left]
     tables = {one["number"]: card for card in cards.values() for one in (card["a"], card["b"])}

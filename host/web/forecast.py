@@ -1,6 +1,6 @@
 """When will the round end, and which tables hold it up: a plain estimate, and how it is made.
 
-A table's end is reckoned from what its board last said:
+A table's end is computed from what its board last said:
 
 * playing: its zero (start, minutes, extensions, time lost to freezes), then ``TURN_MS`` for each turn
   after time, or the overtime's own clock where the format has one; never before now and the turn at hand.
@@ -14,8 +14,13 @@ The round's end is the latest of them; the other tables that hold it up end ``HO
 after the room's own zero. Tables usually end sooner; nothing here knows how a game stands *(ours)*.
 """
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from firmware.core import phases
+from firmware.core.match import Match
 from host.web import needs
+from host.web.cards import ExpectedCard, ForecastCard
 
 TURN_MS = 60_000
 RESULT_MS = 90_000
@@ -25,45 +30,58 @@ _SOON = (phases.RESOLVING, phases.PROPOSED)
 _LAST = (phases.FINISHING, phases.PLAY_ON, phases.TIEBREAKER)
 
 
-def end_ms(match, now_ms):
-    """Return ``(end_ms, why)`` of an unfinished match, or None before its start is set."""
+class Expected(NamedTuple):
+    """When a table is likely to end, and why then: a word for pages."""
+
+    end_ms: int
+    why: str
+
+
+def expected(match: Match | None, now_ms: int) -> Expected | None:
+    """Return when an unfinished match is likely to end, None before its start is set."""
     if match is None or match.start_ms is None:
         return None
     turns, clock_s = match.overtime
     whole_ms = max(turns * TURN_MS, clock_s * 1000) if clock_s else turns * TURN_MS
     if needs.awaits_ruling(match) or needs.awaits_approval(match):
-        return now_ms + JUDGE_MS, "judge"
+        return Expected(now_ms + JUDGE_MS, "judge")
     if match.phase in _SOON:
-        return now_ms + RESULT_MS, "result"
+        return Expected(now_ms + RESULT_MS, "result")
     if match.phase == phases.OVERTIME:
-        return now_ms + max(turns - (match.turn or 1) + 1, 1) * TURN_MS + RESULT_MS, "overtime"
+        return Expected(
+            now_ms + max(turns - (match.turn or 1) + 1, 1) * TURN_MS + RESULT_MS, "overtime"
+        )
     if match.phase in _LAST:
-        return now_ms + TURN_MS + RESULT_MS, "overtime"
+        return Expected(now_ms + TURN_MS + RESULT_MS, "overtime")
     stood_ms = now_ms - match.frozen_ms if match.frozen_ms is not None else 0
+    assert match.zero_ms is not None  # the start is set
     end = max(match.zero_ms + stood_ms, now_ms) + whole_ms + RESULT_MS
     if match.frozen_ms is not None:
-        return end, "frozen"
+        return Expected(end, "frozen")
     if match.phase == phases.TIME:
-        return end, "waiting"
-    return end, "extension" if match.extension_s else "playing"
+        return Expected(end, "waiting")
+    return Expected(end, "extension" if match.extension_s else "playing")
 
 
-def card(found):
-    """Return a table's estimate as pages see it, None where there is none; nobody knows when a judge comes."""
-    return found and {"end_ms": None if found[1] == "judge" else _whole(found[0]), "why": found[1]}
+def card(found: Expected | None) -> ExpectedCard | None:
+    """Return a table's estimate as pages see it; nobody knows when a judge comes."""
+    if found is None:
+        return None
+    return {"end_ms": None if found.why == "judge" else _whole(found.end_ms), "why": found.why}
 
 
-def forecast(expected, room_zero_ms):
-    """Return the round's end and the tables that hold it up; ``expected`` as ``end_ms`` gave it, by table."""
-    ends = {table: _whole(found[0]) for table, found in expected.items() if found}
+def forecast(expected: Mapping[int, Expected | None], room_zero_ms: int | None) -> ForecastCard:
+    """Return the round's end and the tables that hold it up; ``expected`` by table."""
+    found = {table: one for table, one in expected.items() if one}
+    ends = {table: _whole(one.end_ms) for table, one in found.items()}
     latest_ms = max(ends.values(), default=None)
     floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
-    judged = {table for table in ends if expected[table][1] == "judge"}
+    judged = {table for table, one in found.items() if one.why == "judge"}
     holding = {table for table, end in ends.items() if end >= floor_ms}
     held_up = len(holding) < len(ends) or len(ends) == 1  # all together hold up nothing
     return {"end_ms": latest_ms, "holding": sorted(judged | holding if held_up else judged)}
 
 
-def _whole(at_ms):
+def _whole(at_ms: int) -> int:
     """Round up to ten seconds: an estimate that changes less often."""
     return -(-at_ms // 10_000) * 10_000

@@ -1,7 +1,8 @@
 """The desk's orders as pages see them: all that wait, and the last that were answered."""
 
-from host.archive.orders import PENDING
+from host.archive.orders import PENDING, Orders
 from host.base.commands import COMMANDS
+from host.web.cards import OrderCard
 from host.web.tablecard import order_card
 
 WORDS = {command.kind: command.word for command in COMMANDS if command.word}
@@ -11,15 +12,18 @@ SETTLED_MOST = 50
 class OrderSheet:
     """``cards`` by order id, kept up to date by ``look``."""
 
-    def __init__(self, orders):
+    def __init__(self, orders: Orders):
         self._orders = orders
-        self.cards, self._waiting, self._last = {}, set(), 0
+        self.cards: dict[int, OrderCard] = {}
+        self._waiting: set[int] = set()
+        self._last = 0
         self.look()
 
-    def look(self):
-        """Read what was asked and answered since; return the ids of the cards that changed."""
+    def look(self) -> set[int]:
+        """Read what was ordered and answered since; return the ids of the cards that changed."""
         pending = {one.id for one in self._orders.pending} if self._waiting else set()
-        changed = [self._orders.get(order_id) for order_id in sorted(self._waiting - pending)]
+        settled = map(self._orders.get, sorted(self._waiting - pending))
+        changed = [one for one in settled if one is not None]
         changed += self._orders.after(self._last)
         self._last = max([self._last, *(one.id for one in changed)])
         self._waiting -= {one.id for one in changed}
@@ -27,7 +31,7 @@ class OrderSheet:
         self.cards |= {one.id: order_card(one, WORDS) for one in changed}
         return {one.id for one in changed} | self._forget()
 
-    def _forget(self):
+    def _forget(self) -> set[int]:
         over = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[
             :-SETTLED_MOST
         ]

@@ -8,7 +8,7 @@ from host.archive.roster import Pairing
 from host.desk import event_log
 from host.event import event_systems
 from host.systems import catalogue
-from host.web import boardcard, checks
+from host.web import boardcard, checks, tablecard
 from host.web.desk_service import DeskService
 from host.web.reads import Asked
 
@@ -58,10 +58,11 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def _seats(pairing: Pairing) -> dict[str, object]:
-    found: dict[str, object] = {"table": pairing.table}
-    for seat, one in (("a", pairing.a), ("b", pairing.b)):
-        found[seat] = one and {"number": one.number, "name": one.name}
-    return found
+    return {
+        "table": pairing.table,
+        "a": tablecard.player(pairing.a),
+        "b": pairing.b and tablecard.player(pairing.b),
+    }
 
 
 def packing(service: DeskService, asked: Asked) -> dict[str, object]:
@@ -72,7 +73,7 @@ def packing(service: DeskService, asked: Asked) -> dict[str, object]:
         device: boardcard.card(one, collector.missing(one), {}, None, service.now_ms)
         for device, one in statuses.items()
     }
-    asked = {order.table for order in service.archive.orders.pending}
+    ordered = {order.table for order in service.archive.orders.pending}
     found = {
         "unseen": [
             device for device, card in cards.items() if card["heard_ms"] is None or card["silent"]
@@ -83,7 +84,7 @@ def packing(service: DeskService, asked: Asked) -> dict[str, object]:
             if card["unarchived"] or card["unsent"] or device in hall.waiting
         ],
         "low": [device for device, card in cards.items() if card["battery"] == "low"],
-        "waiting": [device for device, status in statuses.items() if status.table in asked],
+        "waiting": [device for device, status in statuses.items() if status.table in ordered],
     }
     tables = service.desk.open
     ready = not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting")))

@@ -1,67 +1,80 @@
 """A round as the pages see it: draft, published, seated, running or closed, and its counts.
 
-A ``Book`` holds what the archive says of a round, read at once; results and matches come from the folds.
+A ``RoundRecord`` holds what the archive says of a round, read at once; results and matches come from the folds.
 """
 
+from collections.abc import Collection, Mapping
+
 from firmware.core import intents, phases
+from firmware.core.match import Match
+from host.archive.orders import Order
+from host.archive.store import Archive
 from host.event import event_systems, points
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
 from host.systems.match_facts import best_of
 from host.web import call_queue
+from host.web.cards import MessageCard, RoundCard, RoundFacts, ShortRoundCard
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
 _HIDDEN = 1 << 14
 
 
-def told(archive, number):
+def published(archive: Archive, number: int) -> bool:
     """Say whether a stored round was published."""
     last = archive.orders.last_round(intents.SET_ROUND)
     return last is not None and number <= last
 
 
-class Book:
+class RoundRecord:
     """What the archive says of a round: its pairings, its format, its start, who takes which call."""
 
-    def __init__(self, archive, number):
-        orders, form = archive.orders, archive.roster.format_of(number)
+    def __init__(self, archive: Archive, number: int):
+        orders = archive.orders
         self.number, self.pairings = number, archive.roster.pairings_of(number)
-        self.seated = {one.table: one for one in self.pairings if one.b is not None}
-        systems = event_systems.of(archive)
-        self.fixed = {
-            "number": number,
+        pairings = [one for one in self.pairings if one.b is not None]
+        self.seated = {one.table: one for one in pairings if one.table is not None}
+        self.fixed = self._facts(archive)
+        self.published, self.started = published(archive, number), orders.started(number)
+        start = orders.latest_of(intents.SET_START, number)
+        # not one that every table refused
+        self.start_ms = start.at_ms if start and self.started else None
+        self.message = _message(orders.latest_of(intents.SAY))
+        self.points, self.claims = points.setting(archive), call_queue.claims(archive, number)
+
+    def _facts(self, archive: Archive) -> RoundFacts:
+        form, systems = archive.roster.format_of(self.number), event_systems.of(archive)
+        assert form is not None  # the round is stored
+        system, rules = catalogue.numbered(systems, form.system)
+        assert rules is not None  # with a system that is known
+        return {
+            "number": self.number,
             "format": words_of(form, systems),
-            "system": catalogue.numbered(systems, form.system)[0],
+            "system": system,
             "minutes": form.minutes,
             "elimination": bool(form.bits & 1),
             "hidden": bool(form.bits & _HIDDEN),
             "untimed": form.minutes == UNTIMED_MIN,
-            "best_of": best_of(form.bits, catalogue.numbered(systems, form.system)[1]),
+            "best_of": best_of(form.bits, rules),
             "tables": len(self.seated),
         }
-        self.told, self.started = told(archive, number), orders.started(number)
-        start, said = orders.latest_of(intents.SET_START, number), orders.latest_of(intents.SAY)
-        self.start_ms = (
-            start.at_ms if start and self.started else None
-        )  # not one that every table refused
-        self.message = said and {
-            "number": said.a, "next_ms": said.at_ms + said.b * 1000 if said.b else None, "at_ms": said.at_ms,
-        }  # fmt: skip
-        self.points, self.claims = points.setting(archive), call_queue.claims(archive, number)
 
-    def short(self, results, now_ms):
+    def short(self, results: Collection[int], now_ms: int) -> ShortRoundCard:
         """Return the round in short; ``results`` by pairing."""
         done = sum(one.pairing in results for one in self.seated.values())
-        return self.fixed | {"state": self._state(done, now_ms), "results": done}
+        return {**self.fixed, "state": self._state(done, now_ms), "results": done}
 
-    def _state(self, done, now_ms):
-        if not self.told:
+    def _state(self, done: int, now_ms: int) -> str:
+        if not self.published:
             return DRAFT
         if self.seated and done >= len(self.seated):
             return CLOSED
-        return RUNNING if self.started and self.start_ms <= now_ms else PUBLISHED
+        begun = self.start_ms is not None and self.start_ms <= now_ms
+        return RUNNING if begun else PUBLISHED
 
-    def whole(self, results, matches, now_ms):
+    def whole(
+        self, results: Collection[int], matches: Mapping[int, Match | None], now_ms: int
+    ) -> RoundCard:
         """Return the round with its clock and what its ``matches`` (by table) count."""
         card, known = (
             self.short(results, now_ms),
@@ -70,7 +83,8 @@ class Book:
         seated = sum(match.present == 3 or match.phase > phases.SEATED for match in known)
         if card["state"] == PUBLISHED and seated >= card["tables"] > 0:
             card["state"] = SEATED
-        return card | {
+        return {
+            **card,
             "start_ms": self.start_ms,
             "zero_ms": None
             if self.start_ms is None or card["untimed"]
@@ -81,6 +95,13 @@ class Book:
         }
 
 
-def plain(whole_card):
+def _message(order: Order | None) -> MessageCard | None:
+    if order is None:
+        return None
+    next_ms = order.at_ms + order.b * 1000 if order.b else None
+    return {"number": order.a, "next_ms": next_ms, "at_ms": order.at_ms}
+
+
+def plain(card: RoundCard) -> RoundCard:
     """Return what viewers see of the published round; without its clock where that is hidden."""
-    return whole_card | {"start_ms": None, "zero_ms": None} if whole_card["hidden"] else whole_card
+    return {**card, "start_ms": None, "zero_ms": None} if card["hidden"] else card

@@ -4,9 +4,18 @@
 changed. Values are plain JSON; times are event time in ms.
 """
 
+from collections.abc import Collection, Iterable, Mapping
+
+from firmware.core.match import Match
 from host.base.translation import in_each
 from host.desk import hall_plan
-from host.web import boardcard, call_queue, forecast, roundcard, tablecard
+from host.desk.station import Station
+from host.event.match_results import Result
+from host.web import boardcard, call_queue, forecast, tablecard
+from host.web.cards import Parts, PastCallCard, RoundCard
+from host.web.forecast import Expected
+from host.web.ordersheet import OrderSheet
+from host.web.roundcard import RoundRecord
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls")
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
@@ -16,94 +25,102 @@ _NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "p
 
 
 class Snapshot:
-    """Builds the parts of the state; ``orders`` (ordersheet.OrderSheet) are kept by the caller.
+    """Builds the parts of the state; ``orders`` are kept up to date by the caller.
 
     What the archive says of the round is read by ``whole``, and again when another round is published.
     """
 
-    def __init__(self, station, orders):
+    def __init__(self, station: Station, orders: OrderSheet):
         self._station, self.orders = station, orders
         self.versions = boardcard.Versions(station.archive.records())
-        self._book, self._expected, self._past = None, {}, {}
+        self._record: RoundRecord | None = None  # of the published round
+        self._expected: dict[int, Expected | None] = {}
+        self._past: dict[int, list[PastCallCard]] = {}
 
-    def whole(self, now_ms):
+    def whole(self, now_ms: int) -> Parts:
         """Return every part."""
         archive, hall = self._station.archive, self._station.hall
-        self._book, self._expected, self._past = None, {}, {}
+        self._record, self._expected, self._past = None, {}, {}
         found = self.of_tables(None, now_ms) | self.of_boards(None, now_ms)
         for number in archive.roster.rounds:
-            book = self._book
-            if book is None or book.number != number:
-                book = roundcard.Book(archive, number)
-            found["rounds", str(number)] = book.short(hall.results(number), now_ms)
+            record = self._record
+            if record is None or record.number != number:
+                record = RoundRecord(archive, number)
+            found["rounds", str(number)] = record.short(hall.results(number), now_ms)
         event = archive.roster.event
         found["event", None] = (
             {"name": event.name, "origin_unix_ms": event.origin_unix_ms} if event else None
         )
-        found |= {("orders", str(key)): card for key, card in self.orders.cards.items()}
+        for key, card in self.orders.cards.items():
+            found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
-        return found | self._alarms()
+        found["alarms", None] = self._alarms()
+        return found
 
-    def of_tables(self, tables, now_ms):
+    def of_tables(self, tables: Collection[int] | None, now_ms: int) -> Parts:
         """Return the published round and some of its ``tables`` (None: all of them)."""
         number = self._station.desk.round
         if number is None:
-            return {("round", None): self._stored()} | {
-                (section, None): value for section, value in _NO_ROUND.items()
-            }
-        if self._book is None or self._book.number != number:
-            self._book, tables = roundcard.Book(self._station.archive, number), None
-        book, results = self._book, self._station.hall.results(number)
-        matches = {table: self._match(table, number) for table in book.seated}
-        chosen = (
-            book.seated if tables is None else [table for table in tables if table in book.seated]
-        )
-        done = {table for table, one in book.seated.items() if one.pairing in results}
-        card = book.whole(results, matches, now_ms)
+            parts: Parts = {(section, None): value for section, value in _NO_ROUND.items()}
+            return parts | {("round", None): self._stored()}
+        if self._record is None or self._record.number != number:
+            self._record, tables = RoundRecord(self._station.archive, number), None
+        record, results = self._record, self._station.hall.results(number)
+        matches = {table: self._match(table, number) for table in record.seated}
+        chosen = [table for table in record.seated if tables is None or table in tables]
+        done = {table for table, one in record.seated.items() if one.pairing in results}
+        card = record.whole(results, matches, now_ms)
         for table in chosen:
             self._past[table] = (
                 call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
             )
             ends = table not in done and not card["untimed"]
-            self._expected[table] = forecast.end_ms(matches[table], now_ms) if ends else None
-        return self._cards(chosen, results, now_ms) | {
+            self._expected[table] = forecast.expected(matches[table], now_ms) if ends else None
+        return self._cards(record, chosen, results, now_ms) | {
             ("round", None): card,
-            ("byes", None): [tablecard.player(one.a) for one in book.pairings if one.b is None],
+            ("byes", None): [tablecard.player(one.a) for one in record.pairings if one.b is None],
             ("forecast", None): forecast.forecast(self._expected, card["zero_ms"]),
-            ("message", None): book.message,
+            ("message", None): record.message,
             ("paused", None): _paused(matches, done),
             ("past_calls", None): self._last_calls(),
         }
 
-    def _last_calls(self):
+    def _last_calls(self) -> list[PastCallCard]:
         past = [call for calls in self._past.values() for call in calls]
         return sorted(past, key=lambda call: -call["ended_ms"])[:_PAST]
 
-    def _match(self, table, number):
+    def _match(self, table: int, number: int) -> Match | None:
         fold = self._station.hall.fold_at(table)
         return fold.match if fold and fold.match.round == number else None
 
-    def _cards(self, chosen, results, now_ms):
-        station, book, found = self._station, self._book, {}
+    def _cards(
+        self,
+        record: RoundRecord,
+        chosen: Iterable[int],
+        results: Mapping[int, Result],
+        now_ms: int,
+    ) -> Parts:
+        station = self._station
+        found: Parts = {}
         statuses = {status.table: status for status in station.collector.statuses.values()}
         for table in chosen:
-            pairing, key = book.seated[table], str(table)
+            pairing, key = record.seated[table], str(table)
             status = statuses.get(table)
             missing = station.collector.missing(status) if status else ()
             parts = station.hall.fold_at(table), status, missing, results.get(pairing.pairing)
-            card = tablecard.card(pairing, *parts, book.points, book.claims.get(table), now_ms)
-            if book.fixed["untimed"]:
+            card = tablecard.card(pairing, *parts, record.points, record.claims.get(table), now_ms)
+            if record.fixed["untimed"]:
                 card["zero_ms"] = None
             found["tables", key], found["calls", key] = card, card["call"]
             found["expected", key] = forecast.card(self._expected[table])
         return found
 
-    def _stored(self):
+    def _stored(self) -> RoundCard | None:
         archive = self._station.archive
         numbers = archive.roster.rounds
-        return roundcard.Book(archive, numbers[-1]).whole({}, {}, 0) if numbers else None
+        return RoundRecord(archive, numbers[-1]).whole({}, {}, 0) if numbers else None
 
-    def of_boards(self, devices, now_ms):
+    def of_boards(self, devices: Collection[int] | None, now_ms: int) -> Parts:
         """Return the cards of some boards in use (None: all of them)."""
         collector = self._station.collector
         refused = boardcard.refusals(collector.refused)
@@ -119,16 +136,15 @@ class Snapshot:
             if devices is None or status.device in devices
         }
 
-    def _alarms(self):
+    def _alarms(self) -> list[dict[str, object]]:
         last = list(self._station.collector.alarms)[-_ALARMS:]
-        told = [
-            {"at_ms": at_ms, "device": device, "text": in_each(said)}
-            for at_ms, device, said in last
+        return [
+            {"at_ms": one.at_ms, "device": one.device, "text": in_each(one.sentence)}
+            for one in last
         ]
-        return {("alarms", None): told}
 
 
-def _paused(matches, done):
+def _paused(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:
     """Say whether every clock that could run stands still."""
     left = [
         match

@@ -1,10 +1,31 @@
 """One table as the pages see it: everything for staff, the plain part of it for viewers."""
 
+from collections.abc import Collection, Mapping, Sequence
+
 from firmware.core import phases, sync
+from firmware.core.match import Match
+from host.archive.orders import Order
+from host.archive.roster import Pairing, Player
 from host.event import points, status_preview
-from host.event.match_results import as_paired
+from host.event.fold import TableFold
+from host.event.holdings import Gap
+from host.event.live_boards import Status
+from host.event.match_results import Result, as_paired
+from host.event.points import PointsByWord
 from host.systems.match_facts import PHASES
 from host.web import awaiting_judge, call_queue, needs
+from host.web.cards import (
+    BoardPart,
+    CallCard,
+    ClaimCard,
+    MatchPart,
+    OrderCard,
+    PairingPart,
+    PlayerCard,
+    ProposalCard,
+    ResultCard,
+    TableCard,
+)
 
 REFUSALS = {
     sync.ILLEGAL: "illegal",
@@ -28,42 +49,70 @@ _PLAIN = (
 _OVER = (phases.IDLE, phases.AGREED)
 
 
-def card(pairing, fold, status, missing, result, said, claimed, now_ms):
-    """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points, ``claimed`` who took its call."""
+def card(
+    pairing: Pairing,
+    fold: TableFold | None,
+    status: Status | None,
+    missing: Sequence[Gap],
+    result: Result | None,
+    said: PointsByWord,
+    claimed: ClaimCard | None,
+    now_ms: int,
+) -> TableCard:
+    """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points."""
     match = fold.match if fold and fold.match.round == pairing.round else None
-    done = result is not None
-    called = needs.wanted(fold, status)
-    codes = needs.needs(match, fold, status, called, done, now_ms)
-    found = {
+    seated, done = _pairing_part(pairing), result is not None
+    codes = needs.needs(match, fold, status, needs.wanted(fold, status), done, now_ms)
+    proposed = call_queue.proposed_minutes(fold, now_ms) if fold and match and not done else None
+    card: TableCard = {
+        **seated,
+        "result": result_card(result, said),
+        "call": awaiting_judge.card(seated["table"], codes, fold, status, claimed, now_ms),
+        "device": status.device if status else None,
+        "needs": codes,
+        "need": needs.rank(codes),
+        "extend_proposed": proposed,
+        **_board_part(codes),
+        **(_of_match(match, fold) if fold and match else _UNHEARD),
+    }
+    if not done and status_preview.ahead(status, missing):
+        _preview(card, status)
+    return card
+
+
+def _pairing_part(pairing: Pairing) -> PairingPart:
+    assert pairing.table is not None and pairing.b is not None  # a bye has no table
+    return {
         "table": pairing.table,
         "pairing": pairing.pairing,
         "a": player(pairing.a),
         "b": player(pairing.b),
-        "result": result_card(result, said),
-        "call": awaiting_judge.card(pairing.table, codes, fold, status, claimed, now_ms),
-        "device": status and status.device,
-        "needs": codes,
-        "need": needs.rank(codes),
-        **{word: word in codes for word in ("uncertain", "silent", "low")},
+    }
+
+
+def _board_part(codes: Collection[str]) -> BoardPart:
+    return {
+        "uncertain": "uncertain" in codes,
+        "silent": "silent" in codes,
+        "low": "low" in codes,
         "missing_board": "no_board" in codes,
         "incomplete": "records_lost" in codes,
-        "extend_proposed": call_queue.proposed_minutes(fold, now_ms)
-        if match and not done
-        else None,
     }
-    found |= _of_match(match, fold) if match else _UNHEARD
-    if not done and status_preview.ahead(status, missing):
-        found |= status_preview.preview(status, found["frozen_ms"] is not None)._asdict()
-    return found
 
 
-_UNHEARD = {
+def _preview(card: TableCard, status: Status):
+    """Put what the status says into a card: the records that say it have still to come."""
+    preview = status_preview.preview(status, card["frozen_ms"] is not None)
+    card["phase"], card["turn"], card["zero_ms"] = preview
+
+
+_UNHEARD: MatchPart = {
     "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None, "frozen_ms": None,
     "extension_s": 0, "late": 0, "present": 0, "called": False, "proposal": None, "roll": None, "policy": 0,
 }  # fmt: skip
 
 
-def _of_match(match, fold):
+def _of_match(match: Match, fold: TableFold) -> MatchPart:
     return {
         "phase": PHASES[match.phase],
         "turn": match.turn or 0,
@@ -82,10 +131,11 @@ def _of_match(match, fold):
     }
 
 
-def _proposal(match, fold):
-    if not match.outcome or match.phase in _OVER:
+def _proposal(match: Match, fold: TableFold) -> ProposalCard | None:
+    proposal = fold.proposal
+    if proposal is None or match.phase in _OVER:
         return None
-    name, section = fold.proposal
+    name, section = proposal
     return {
         "outcome": name,
         "section": section,
@@ -94,14 +144,16 @@ def _proposal(match, fold):
     }
 
 
-def player(one):
-    """Return a player as name and number, None for nobody."""
-    return one and {"name": one.name, "number": one.number}
+def player(one: Player) -> PlayerCard:
+    """Return a player as name and number."""
+    return {"name": one.name, "number": one.number}
 
 
-def result_card(result, said):
+def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
     """Return a Result as the pages see it, None where there is none."""
-    return result and {
+    if result is None:
+        return None
+    return {
         "outcome": result.outcome,
         "games": list(result.games),
         "section": result.section,
@@ -112,11 +164,10 @@ def result_card(result, said):
     }
 
 
-def plain(told, hidden):
+def plain(told: TableCard, hidden: bool) -> dict[str, object]:
     """Return what viewers see of a card; ``hidden``: the players do not see the time left."""
-    found = {key: told[key] for key in _PLAIN}
-    for seat in "ab":
-        found[seat] = told[seat] and {"name": told[seat]["name"]}
+    found: dict[str, object] = {key: told[key] for key in _PLAIN}
+    found["a"], found["b"] = {"name": told["a"]["name"]}, {"name": told["b"]["name"]}
     result, call = told["result"], told["call"]
     found["result"] = result and {"outcome": result["outcome"], "games": result["games"]}
     found["call"] = call and plain_call(call)
@@ -125,12 +176,12 @@ def plain(told, hidden):
     return found
 
 
-def plain_call(call):
+def plain_call(call: CallCard) -> dict[str, int | None]:
     """Return what viewers see of a call: since when, and whether a judge is there."""
     return {key: call[key] for key in ("table", "since_ms", "arrived_ms")}
 
 
-def order_card(order, words):
+def order_card(order: Order, words: Mapping[int, str]) -> OrderCard:
     """Return an Order as staff see it; ``words`` by intent."""
     return {
         "id": order.id,

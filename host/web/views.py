@@ -1,7 +1,10 @@
 """Each role's share of the state: what a viewer never gets is taken out here and nowhere else."""
 
+from collections.abc import Callable, Mapping
+
 from host.archive.roles import JUDGE, may
 from host.web import roundcard, tablecard
+from host.web.cards import Part, Path
 from host.web.snapshot import MANY, SINGLE
 
 STAFF, PLAIN = "staff", "plain"
@@ -10,12 +13,12 @@ _HIDDEN_FROM_VIEWERS = ("orders", "boards", "alarms")
 _CLOCKS = ("forecast", "expected")  # which would tell what a hidden clock shows
 
 
-def view_of(role):
+def view_of(role: str) -> str:
     """Return the view that a role has."""
     return STAFF if may(role, JUDGE) else PLAIN
 
 
-def share(view, path, value, hidden):
+def share(view: str, path: Path, value: Part, hidden: bool) -> Part:
     """Return what a view has of a part, None where it has nothing; ``hidden``: the round's clock is."""
     if view == STAFF or value is None:
         return value
@@ -26,7 +29,7 @@ def share(view, path, value, hidden):
     return rule(value, hidden) if rule else value
 
 
-_PLAIN = {
+_PLAIN: dict[str, Callable[..., Part]] = {
     "tables": tablecard.plain,
     "calls": lambda call, hidden: tablecard.plain_call(call),
     "round": lambda card, hidden: roundcard.plain(card),
@@ -34,9 +37,11 @@ _PLAIN = {
 }
 
 
-def delta(view, before, changed, hidden):
+def delta(
+    view: str, before: Mapping[Path, Part], changed: Mapping[Path, Part], hidden: bool
+) -> list[list[Part]]:
     """Return ``[[section, id, value], …]`` of the changed parts that differ for a view."""
-    found = []
+    found: list[list[Part]] = []
     for path, value in changed.items():
         seen = share(view, path, value, hidden)
         if seen != share(view, path, before[path], hidden):
@@ -44,13 +49,14 @@ def delta(view, before, changed, hidden):
     return found
 
 
-def nested(view, parts, hidden):
+def nested(view: str, parts: Mapping[Path, Part], hidden: bool) -> dict[str, Part]:
     """Return a view of the parts as the object that pages get."""
-    found = dict.fromkeys(SINGLE) | {section: {} for section in MANY}
+    sections: dict[str, dict[str, Part]] = {section: {} for section in MANY}
+    found: dict[str, Part] = {**dict.fromkeys(SINGLE), **sections}
     for (section, key), value in parts.items():
         seen = share(view, (section, key), value, hidden)
         if key is None:
             found[section] = seen
         elif seen is not None:
-            found[section][key] = seen
+            sections[section][key] = seen
     return found

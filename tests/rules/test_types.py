@@ -16,6 +16,7 @@ TYPED = (
     "host/cases",
     "host/cli",
     "host/collector",
+    "host/desk",
     "host/event",
     "host/formats",
     "host/keys",
@@ -25,6 +26,7 @@ TYPED = (
     "host/sim/chip",
     "host/systems",
     "host/tournament",
+    "host/web",
 )
 # rooms whose public functions say exactly what they take and give: nothing is Any
 EXACT = ("host/archive", "host/collector", "host/desk", "host/event")

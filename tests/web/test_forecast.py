@@ -5,6 +5,7 @@ from webclient import Browser, office_of
 
 from firmware.core import intents, phases
 from host.web import call_queue, forecast
+from host.web.forecast import Expected
 
 pytestmark = pytest.mark.venue(begun=True)
 
@@ -39,36 +40,38 @@ class Table:
     (None, 0, None),
 ])  # fmt: skip
 def test_a_tables_end_is_reckoned_from_what_its_board_said(table, now_ms, expected):
-    assert forecast.end_ms(table, now_ms) == expected
+    assert forecast.expected(table, now_ms) == expected
 
 
 def test_the_latest_tables_hold_the_round_up():
     ends = {
-        1: (ZERO + 4 * MIN, "playing"),
-        2: (ZERO + 9 * MIN, "extension"),
-        3: (ZERO + 10 * MIN, "frozen"),
+        1: Expected(ZERO + 4 * MIN, "playing"),
+        2: Expected(ZERO + 9 * MIN, "extension"),
+        3: Expected(ZERO + 10 * MIN, "frozen"),
         4: None,
     }
     assert forecast.forecast(ends, ZERO) == {"end_ms": ZERO + 10 * MIN, "holding": [2, 3]}
-    alike = dict.fromkeys((1, 2, 3), (ZERO + 4 * MIN, "playing"))
+    alike = dict.fromkeys((1, 2, 3), Expected(ZERO + 4 * MIN, "playing"))
     assert forecast.forecast(alike, ZERO)["holding"] == []  # nobody is late
     waiting = {
-        1: (ZERO + 4 * MIN, "judge"),
-        2: (ZERO + 30 * MIN, "extension"),
-        3: (ZERO + 4 * MIN, "judge"),
-        4: (ZERO, "playing"),
+        1: Expected(ZERO + 4 * MIN, "judge"),
+        2: Expected(ZERO + 30 * MIN, "extension"),
+        3: Expected(ZERO + 4 * MIN, "judge"),
+        4: Expected(ZERO, "playing"),
     }
     assert forecast.forecast(waiting, ZERO)["holding"] == [
         1,
         2,
         3,
     ]  # nobody knows when a judge comes
-    assert forecast.forecast({1: (ZERO, "judge"), 2: (ZERO, "judge")}, ZERO)["holding"] == [1, 2]
-    assert forecast.card((ZERO, "judge")) == {"end_ms": None, "why": "judge"}
+    assert forecast.forecast({1: Expected(ZERO, "judge"), 2: Expected(ZERO, "judge")}, ZERO)[
+        "holding"
+    ] == [1, 2]
+    assert forecast.card(Expected(ZERO, "judge")) == {"end_ms": None, "why": "judge"}
     assert forecast.forecast({1: None}, ZERO) == {"end_ms": None, "holding": []}
     assert (
         forecast.card(None) is None
-        and forecast.card((ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
+        and forecast.card(Expected(ZERO + 1, "playing"))["end_ms"] == ZERO + 10_000
     )
 
 

@@ -12,6 +12,7 @@ from virtualdesk import VirtualDesk
 
 from host.base import catalogues, commands
 from host.base.sentences import Sentence
+from host.collector.collector import Alarm
 from host.reports.paper import pdf
 from host.web import texts
 from host.web.acts import ACTS
@@ -98,7 +99,9 @@ def test_every_word_of_the_desk_is_in_the_table(chromium, desk, monkeypatch):
 def test_what_the_host_says_is_said_in_the_pages_language(chromium, desk):
     page = chromium.open(desk.links["organiser"], locale="it-IT")
     page.goto(f"{desk.url}/desk#boards")
-    desk.ask(lambda station: station.collector.alarms.append((station.collector.now_ms, 7, ALARM)))
+    desk.ask(
+        lambda station: station.collector.alarms.append(Alarm(station.collector.now_ms, 7, ALARM))
+    )
     desk.advance(2)
     expect(page.locator(".panel-boards .ask")).to_contain_text("contraddice l’archivio")
     page.fill("[data-form=swap] [name=table]", "2")

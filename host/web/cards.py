@@ -1,0 +1,197 @@
+"""What pages get, as JSON objects: the shape of each card. Times are event time in ms."""
+
+from typing import TypeAlias, TypedDict
+
+Part: TypeAlias = object
+"""A piece of the state for pages: a card below or other JSON, compared and sent, not looked into."""
+Path: TypeAlias = tuple[str, str | None]
+"""Where a piece stands: its section, and its id where the section has many."""
+Parts: TypeAlias = dict[Path, Part]
+
+
+class PlayerCard(TypedDict):
+    """A player."""
+
+    name: str
+    number: str
+
+
+class ClaimCard(TypedDict):
+    """Who takes a table's call: ``by`` a name, ``link`` its id; ``arrived_ms`` None on the way."""
+
+    by: str
+    link: int | None
+    at_ms: int
+    arrived_ms: int | None
+
+
+class CallCard(TypedDict):
+    """What a judge is wanted for; ``asked``: nobody called, the table's state does."""
+
+    table: int
+    type: str
+    since_ms: int
+    arrived_ms: int | None
+    claimed: ClaimCard | None
+    asked: bool
+
+
+class PastCallCard(TypedDict):
+    """A call that is over."""
+
+    table: int
+    since_ms: int
+    arrived_ms: int | None
+    ended_ms: int
+
+
+class ResultCard(TypedDict):
+    """A result; ``outcome`` is A, B or tie."""
+
+    outcome: str
+    games: list[int]
+    section: str | None
+    by: str
+    ended_ms: int
+    incomplete: bool
+    points: list[int | None]
+
+
+class ProposalCard(TypedDict):
+    """A proposed outcome; ``confirmed`` has a bit for each seat, ``approval``: a judge's is wanted."""
+
+    outcome: str
+    section: str | None
+    confirmed: int
+    approval: bool
+
+
+class MatchPart(TypedDict):
+    """What a table's card says of its match; ``late`` and ``present`` have a bit for each seat."""
+
+    phase: str
+    turn: int
+    turns: int
+    games: list[int]
+    best_of: int
+    zero_ms: int | None
+    frozen_ms: int | None
+    extension_s: int
+    late: int
+    present: int
+    called: bool
+    proposal: ProposalCard | None
+    roll: str | None
+    policy: int
+
+
+class PairingPart(TypedDict):
+    """Who sits at a table."""
+
+    table: int
+    pairing: int
+    a: PlayerCard
+    b: PlayerCard
+
+
+class BoardPart(TypedDict):
+    """What a table's card says of its board and of the records that came from it."""
+
+    uncertain: bool
+    silent: bool
+    low: bool
+    missing_board: bool
+    incomplete: bool
+
+
+class TableCard(PairingPart, MatchPart, BoardPart):
+    """A table as staff see it; ``needs`` are codes of ``needs``, ``need`` their rank."""
+
+    result: ResultCard | None
+    call: CallCard | None
+    device: int | None
+    needs: list[str]
+    need: int
+    extend_proposed: int | None
+
+
+class ExpectedCard(TypedDict):
+    """When a table is likely to end, None where nobody knows; ``why`` is a word of ``forecast``."""
+
+    end_ms: int | None
+    why: str
+
+
+class ForecastCard(TypedDict):
+    """When the round is likely to end, and the tables that hold it up."""
+
+    end_ms: int | None
+    holding: list[int]
+
+
+class BoardCard(TypedDict):
+    """A board; ``battery`` is unknown, low or ok, ``head`` its news head, ``refused`` frames by reason."""
+
+    device: int
+    table: int
+    heard_ms: int | None
+    silent: bool
+    battery: str
+    firmware: int | None
+    head: int
+    unarchived: int
+    unsent: bool
+    linked: bool
+    refused: dict[str, int]
+
+
+class OrderCard(TypedDict):
+    """An order; ``what`` is its intent's word, ``why`` the reason of a refusal."""
+
+    id: int
+    table: int
+    what: str
+    state: str
+    why: str
+    author: str
+    reason: str
+    asked_ms: int
+
+
+class RoundFacts(TypedDict):
+    """What does not change about a stored round."""
+
+    number: int
+    format: str
+    system: str | None
+    minutes: int
+    elimination: bool
+    hidden: bool
+    untimed: bool
+    best_of: int
+    tables: int
+
+
+class ShortRoundCard(RoundFacts):
+    """A round in short; ``results`` is how many are there."""
+
+    state: str
+    results: int
+
+
+class RoundCard(ShortRoundCard):
+    """The published round with its clock and counts of tables."""
+
+    start_ms: int | None
+    zero_ms: int | None
+    seated: int
+    overtime: int
+    extended: int
+
+
+class MessageCard(TypedDict):
+    """A numbered message that boards show; ``next_ms`` is when the next round begins."""
+
+    number: int
+    next_ms: int | None
+    at_ms: int
