@@ -28,7 +28,7 @@ prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
 lint: $(READY) $(TOOLS)
 	$(BIN)/ruff check $(ARGS)
 	$(BIN)/ruff format --check $(ARGS)
-	$(PYRIGHT) $(ARGS)
+	$(PYRIGHT) --project . $(ARGS)
 
 bench: $(READY)
 	$(BIN)/plusthree dev simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json

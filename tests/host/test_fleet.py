@@ -64,7 +64,7 @@ def test_honest_boards_do_not_stand_out(tmp_path):
     assert sum(len(one.faces) for one in found if one.level == "event") == 3 * ROLLS
     assert "Nothing stands out: 29 tests" in roll_statistics.verdict(found)
     made_up = [test for one in found for test in one.tests.values()]
-    assert all(corrected >= p for _, p, corrected in made_up)
+    assert all(test.adjusted >= test.p for test in made_up)
 
 
 def test_a_crooked_board_is_named(tmp_path):

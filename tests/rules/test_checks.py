@@ -107,7 +107,7 @@ def no_freshness(patch):
 
 
 def no_seal(patch):
-    patch.setattr(seal_check, "faults", lambda records: ([], 0, 0))
+    patch.setattr(seal_check, "check", lambda records: seal_check.SealCheck([], 0, 0))
 
 
 def no_digest(patch):

@@ -64,5 +64,7 @@ def test_public_functions_say_exactly_what_they_take_and_give(room):
 
 @pytest.mark.skipif(not PYRIGHT.exists(), reason="pyright is missing: make setup")
 def test_pyright_finds_nothing():
-    found = subprocess.run([PYRIGHT], cwd=tree.ROOT, check=False, capture_output=True, text=True)
+    found = subprocess.run(
+        [PYRIGHT, "--project", "."], cwd=tree.ROOT, check=False, capture_output=True, text=True
+    )
     assert found.returncode == 0, found.stdout + found.stderr

@@ -54,6 +54,7 @@ def test_a_board_that_dies_just_as_it_is_woken_runs_its_next_life(tmp_path):
 
 def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):
     async def stare(people):
+        await people._see(SEATING)  # the picture follows the round a step later
         while people.table.face.screen in SEATING:
             pass
 

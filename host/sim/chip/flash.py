@@ -4,9 +4,11 @@ The one model of it: the virtual chip's, the journal's store with its costs (``h
 MicroPython, the power cuts of ``tests/prove``. ``spend(name, times)`` is told of work by the name of its price.
 """
 
-from __future__ import annotations
+TYPE_CHECKING = False  # as typing has it, which MicroPython lacks
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-from collections.abc import Callable
+    Spend = Callable[[str, int], None]  # is told a price's name, and how often it is due
 
 SECTOR, BLOCK, PAGE = 4096, 512, 256
 BLOCKS, PAGES = SECTOR // BLOCK, BLOCK // PAGE
@@ -29,16 +31,13 @@ def written(old: bytes, data: bytearray) -> bytes:
     return bytes([a & b for a, b in zip(old, data)])
 
 
-Spend = Callable[[str, int], None]  # is told a price's name, and how often it is due
-
-
 class Flash:
     """Sectors that are erased whole and pages in which bits can only fall; blocks count from its start.
 
     ``image`` outlives it: what was erased and programmed is there whatever happens. ``erases`` counts by sector.
     """
 
-    def __init__(self, size: int, spend: Spend, image: bytearray | None = None):
+    def __init__(self, size: int, spend: "Spend", image: bytearray | None = None):
         self.image = bytearray(b"\xff") * size if image is None else image
         self.sectors = len(self.image) // SECTOR
         self.blocks = self.sectors * BLOCKS
@@ -98,7 +97,11 @@ class External(Flash):
     """
 
     def __init__(
-        self, size: int, spend: Spend, lend: Callable[[int], bool], image: bytearray | None = None
+        self,
+        size: int,
+        spend: "Spend",
+        lend: "Callable[[int], bool]",
+        image: bytearray | None = None,
     ):
         super().__init__(size, spend, image)
         self.blocks -= BLOCKS
@@ -172,7 +175,7 @@ class Internal(Flash):
 
     cached = False
 
-    def __init__(self, size: int, spend: Spend, image: bytearray | None = None):
+    def __init__(self, size: int, spend: "Spend", image: bytearray | None = None):
         super().__init__(size, spend, image)
         self.worn: set[int] = set()
         self._sector: int | None
