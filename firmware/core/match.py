@@ -141,7 +141,7 @@ class Match:
             elif code == _SET_BIT:
                 value = getattr(self, name) | 1 << event[2] if event[2] < 2 else 0
             elif code == _BOTH or code == _AWARDED or code == _GAINED:
-                value = _pair(values[14], event, code)  # pyright: ignore  (the score)
+                value = _pair(values[14], event, code)  # pyright: ignore[reportArgumentType]  (the score)
             else:
                 value = values[code]
             setattr(self, name, value)

@@ -123,7 +123,7 @@ def _scored(match: "Match", section: int) -> "Verdict":
     if None in both:
         return ASK, section, phases.DESTROYED, 0
     lost = gone(match)
-    return (3 - lost if lost in (1, 2) else winner_of(both)), section, 0, 0  # pyright: ignore  (both are known)
+    return (3 - lost if lost in (1, 2) else winner_of(both)), section, 0, 0  # pyright: ignore[reportArgumentType]  (both are known)
 
 
 def gone(match: "Match") -> int:

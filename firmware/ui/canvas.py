@@ -163,7 +163,7 @@ class Canvas:
             return
         self._which, self._colour = which, colour
         self._number, self._stale = number, True
-        ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]  # pyright: ignore  (each ink has a colour)
+        ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]  # pyright: ignore[reportAssignmentType]  (each ink has a colour)
         short = which == TABLE and number < 100
         alone = short or which in (LEFT, START) and _ALONE_S <= number < _LONG_S
         if self.two is not None:

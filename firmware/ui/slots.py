@@ -125,7 +125,7 @@ class Slots:
         if colour & PATCH:
             self._patch(x, y, width, font)
         if across:
-            twin, bitmap = self._twins[slot], grid.bitmap  # pyright: ignore  (there are copies)
+            twin, bitmap = self._twins[slot], grid.bitmap  # pyright: ignore[reportOptionalSubscript]  (there are copies)
             self._stand(twin, across - x - bitmap.width, down - y - bitmap.height, shade)
             if colour & PATCH:
                 self._patch(across - x - width, down - y - font.height + font.descent, width, font)

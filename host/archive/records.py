@@ -85,17 +85,17 @@ class ArchivedRecord:
     @property
     def board(self) -> BoardKey:
         """Whose it is."""
-        return BoardKey(self.device, self.generation)
+        return self.id.board
 
     @property
     def boot(self) -> BootId:
         """The boot that wrote it."""
-        return BootId(self.device, self.generation, self.epoch)
+        return self.id.boot
 
     @property
     def position(self) -> Position:
         """Its place in the board's journal."""
-        return Position(self.epoch, self.counter)
+        return self.id.position
 
     @property
     def board_event(self) -> BoardEvent:

@@ -94,7 +94,7 @@ class Display(busdisplay.BusDisplay):
         return self.automatic
 
     @auto_refresh.setter
-    def auto_refresh(self, on: bool) -> None:  # pyright: ignore  Blinka has a property, too
+    def auto_refresh(self, on: bool) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]  Blinka has a property, too
         self.automatic = on
 
     @property
@@ -103,7 +103,7 @@ class Display(busdisplay.BusDisplay):
         return self.shown
 
     @root_group.setter
-    def root_group(self, group: displayio.Group) -> None:  # pyright: ignore  as above
+    def root_group(self, group: displayio.Group) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]  as above
         if group is not self.terminal:
             self._set_root_group(group)  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
         self.shown = group
