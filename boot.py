@@ -1,9 +1,9 @@
 """Runs once, before USB: closes every door but the radio, and gives the drive to the program.
 
-With J held (where there is none: A) while reset is pressed it leaves the drive to the PC instead: the
-service mode, in which the program does not run (``firmware/board/service.py``). On too old a
-CircuitPython likewise.
-Prints nothing: what a boot prints is written to the drive when it differs from the last time.
+With J held (where there is none: A) while reset is pressed it leaves the drive to the PC instead:
+the service mode, in which the program does not run (``firmware/board/service.py``). On too old a
+CircuitPython likewise. Prints nothing: what a boot prints is written to the drive when it differs
+from the last time.
 """
 
 import sys
@@ -36,7 +36,9 @@ def held(name, level):
 
 
 def pressed_reset():
-    """Say whether a person, or power, started the board: a player's finger at J is no wish for service."""
+    """Say whether a person, or power, started the board: a player's finger at J is no wish for
+    service.
+    """
     reasons = microcontroller.ResetReason
     return microcontroller.cpu.reset_reason not in (reasons.SOFTWARE, reasons.WATCHDOG)
 

@@ -1,8 +1,9 @@
 """What a board runs. The program is left by a reset alone, because ending it would close files.
 
-Whatever goes wrong, while importing too, ends here: the error stands on the panel if one can be had,
-the red light flashes three times and again (docs/mishaps.md), and the board starts anew. While a PC
-holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts this anew.
+Whatever goes wrong, while importing too, ends here: the error stands on the panel if one can be
+had, the red light flashes three times and again (docs/mishaps.md), and the board starts anew. While
+a PC holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts
+this anew.
 """
 
 LAID = "/firmware/laid.txt"  # as host/boards/deploy/bytecode.py; a program frozen into a build has none

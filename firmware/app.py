@@ -1,8 +1,8 @@
 """The composition root: one table's board, whole, in one loop body (docs/architecture.md).
 
 ``App.step`` does one thing: what time alone brings, a gesture, or a frame; where there is none, the
-picture and the advert. It returns the uptime at which it is next due, so that a simulated hall costs
-nothing while nothing happens. ``launch`` builds the real board.
+picture and the advert. It returns the uptime at which it is next due, so that a simulated hall
+costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
 from firmware.core import code, crash_state, intents, sync
@@ -64,8 +64,8 @@ class App:
     def step(self):
         """Run the loop's body once; return the uptime in ms when it is next due.
 
-        One act a step, then a step for the picture: so little memory is asked for at once. Before it
-        is due, and while no key moved and nothing was heard, it serves link and watchdog alone.
+        One act a step, then a step for the picture: so little memory is asked for at once. Before
+        it is due, and while no key moved and nothing was heard, it serves link and watchdog alone.
         """
         uptime_ms = self.board.clock.now_ms()
         self._edges = self._edges or self.board.keys.poll()
@@ -267,7 +267,7 @@ class App:
         self._due_ms = self._due(uptime_ms, now_ms)
 
     def _beat(self, uptime_ms):
-        """Keep the time, or its bound, where a reset leaves it (docs/board.md, Time): it is never given back."""
+        """Keep the time, or its bound, where a reset leaves it: it never goes back (docs/board.md)."""
         if uptime_ms - self._beat_ms >= 1000 and (
             self.timebase.bounded or not self.timebase.guessed
         ):

@@ -44,7 +44,9 @@ def main(make, poll_ms):
 
 
 def opened():
-    """Return the real board, its settings None where they are wrong; what checks them is let go of."""
+    """Return the real board, its settings None where they are wrong; what checks them is
+    let go of.
+    """
     from firmware import core
     from firmware.board import hardware, pins
     from firmware.core import settings

@@ -1,1 +1,3 @@
-"""Hardware that someone can build: wiring, parts, enclosure, power (see README.md beside this file)."""
+"""Hardware that someone can build: wiring, parts, enclosure, power (see README.md beside this
+file).
+"""

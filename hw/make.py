@@ -1,4 +1,5 @@
-"""Makes everything in hw/ that is made: ``make hw``; with ``--check`` it only compares with what is there.
+"""Makes everything in hw/ that is made: ``make hw``; with ``--check`` it only compares with what is
+there.
 
 ``--tables`` makes only the tables, which needs neither graphviz nor the CAD kernel.
 
@@ -77,7 +78,9 @@ def solids(folder):
 
 
 def compare(folder, keep):
-    """Say how each made file differs from the one in the tree; put it there if ``keep``; return how many do."""
+    """Say how each made file differs from the one in the tree; put it there if ``keep``; return how
+    many do.
+    """
     beyond = same = near = 0
     for pattern in manifest.MADE:
         for new in sorted(folder.glob(pattern)):
@@ -96,7 +99,9 @@ def compare(folder, keep):
 
 
 def main(arguments):
-    """Make all; return 0 when every check passed (and with --check, when nothing is beyond tolerance)."""
+    """Make all; return 0 when every check passed (and with --check, when nothing is beyond
+    tolerance).
+    """
     keep, failed = "--check" not in arguments, []
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made)

@@ -1,8 +1,9 @@
 """The manifest: what was made, from what, with which hash; and how two makings may differ.
 
-Tables and meshes are the same bytes wherever the same versions run. What depends on the machine has a
-tolerance: STEP (the kernel numbers its entities; shape and size of the file are compared), pictures
-(rounding of the last bit may turn an edge sample), drawings (graphviz lays out by the fonts it finds).
+Tables and meshes are the same bytes wherever the same versions run. What depends on the machine has
+a tolerance: STEP (the kernel numbers its entities; shape and size of the file are compared),
+pictures (rounding of the last bit may turn an edge sample), drawings (graphviz lays out by the
+fonts it finds).
 """
 
 import csv

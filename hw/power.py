@@ -1,8 +1,9 @@
-"""Currents and battery life by state of a match, from ``power.csv`` and the firmware's own light tables.
+"""Currents and battery life by state of a match, from ``power.csv`` and the firmware's own light
+tables.
 
-What the bar shows in each phase is asked of ``firmware/ui/lights.py``, the code that lights it, so the
-figures change when the firmware's policy does. Nothing was measured on a board: every current is an
-estimate with its source.
+What the bar shows in each phase is asked of ``firmware/ui/lights.py``, the code that lights it, so
+the figures change when the firmware's policy does. Nothing was measured on a board: every current
+is an estimate with its source.
 """
 
 import csv
@@ -33,7 +34,9 @@ def value(kind, item):
 
 
 def light_levels(state):
-    """Return the sum of all channels (0-255 each, before dimming) that a state shows, averaged over time."""
+    """Return the sum of all channels (0-255 each, before dimming) that a state shows, averaged over
+    time.
+    """
     number = EXTRA[state] if state in EXTRA else getattr(phases, state)
     times = range(0, lights.STEPS * lights.STEP_MS, lights.STEP_MS)
     pixels = bytearray(3 * lights.PIXELS)
@@ -65,7 +68,9 @@ def state_ma(state):
 
 
 def brightest_ma():
-    """Return the most that the regulator can be asked for: all pixels white at full, a link open."""
+    """Return the most that the regulator can be asked for: all pixels white at full, a
+    link open.
+    """
     levels = value("policy", "pixels") * 3 * 255
     return steady_ma() + value("current", "radio connected") + pixels_ma(levels)
 
@@ -131,7 +136,9 @@ SLOW = 1.2  # a charger ends slowly: part of the time is at less than its full c
 
 
 def charging():
-    """Return the rows of charging.csv: what 1, 10 and 50 boards ask of their chargers, and how long."""
+    """Return the rows of charging.csv: what 1, 10 and 50 boards ask of their chargers, and how
+    long.
+    """
     each = value("current", "charging")
     found = [CHARGING_HEAD]
     for boards in (1, 10, 50):

@@ -1,4 +1,6 @@
-"""The firmware's memory on the 32-bit MicroPython, printed module by module, against its budgets."""
+"""The firmware's memory on the 32-bit MicroPython, printed module by module, against its
+budgets.
+"""
 
 import interpreters
 import memory
@@ -10,8 +12,9 @@ from host.boards.deploy import image
 
 CORE_BYTES = 48 * 1024  # with P18; codes, seeds and presses taken back are loaded from the start
 ANY_CORE_BYTES = 50 * 1024
-# Each module in a file of its own, what only builds the parts still there: so nothing leaves unseen. What a
-# board keeps, linked and settled, is some 18 KB less; tests/interpreter plays whole evenings in that.
+# Each module in a file of its own, what only builds the parts still there: so nothing leaves
+# unseen. What a board keeps, linked and settled, is some 18 KB less; tests/interpreter plays whole
+# evenings in that.
 ALL_BYTES = 118 * 1024
 PROGRAM = (
     "firmware.app",
@@ -20,8 +23,8 @@ PROGRAM = (
     "firmware.board.hardware",
     "firmware.ui.start",
 )
-# in place of the program; under the other wing; where a team plays (its core is measured below); where
-# a draft is conducted
+# in place of the program; under the other wing; where a team plays (its core is measured below);
+# where a draft is conducted
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team", "firmware.core.draft",
                 "firmware.ui.conductor")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
@@ -42,7 +45,9 @@ def loaded(system="p18"):
 
 
 def test_everything_with_a_running_match_fits(printed):
-    """Also after an evening in which all that is loaded late was loaded, and nothing else is there then."""
+    """Also after an evening in which all that is loaded late was loaded, and nothing else is there
+    then.
+    """
     scenes = [*memory_scenes.program(), *memory_evening.scenes(loaded())]
     rows, words = memory.measure(loaded(), scenes, {**memory_scenes.FILES, **FACE})
     printed(

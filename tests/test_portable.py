@@ -1,4 +1,6 @@
-"""The core's portable tests, on the real MicroPython program and on the 32-bit WebAssembly build."""
+"""The core's portable tests, on the real MicroPython program and on the 32-bit
+WebAssembly build.
+"""
 
 import functools
 import pathlib
@@ -47,7 +49,9 @@ def test_passes_on_the_webassembly_build(path):
 
 @functools.cache
 def laid_together():
-    """Return ``{path inside: bytes}`` of the firmware and the portable tests, laid as one program."""
+    """Return ``{path inside: bytes}`` of the firmware and the portable tests, laid as one
+    program.
+    """
     places = {module: f"/p/{path}" for module, path in image.firmware_places().items()}
     places |= {path.stem: f"/p/{path.name}" for path in FILES}
     tests = {path.stem: path.read_text("utf-8") for path in FILES}

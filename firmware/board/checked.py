@@ -1,4 +1,5 @@
-"""The journal's store on a chip whose flash says nothing of an error: what was written is read back.
+"""The journal's store on a chip whose flash says nothing of an error: what was written is read
+back.
 
 An ESP32-S3 erases 4 KiB for each block and drops what the erase and the write return
 (CircuitPython's ``ports/espressif/supervisor/internal_flash.c``, 10.2.1). A whole block is read

@@ -32,7 +32,9 @@ class Clock:
         return self._total_ms
 
     def at(self, ticks):
-        """Return the uptime in ms at which the counter stood at ``ticks`` (of the last three days)."""
+        """Return the uptime in ms at which the counter stood at ``ticks`` (of the last
+        three days).
+        """
         return max(0, self._total_ms + _signed(ticks - self._last))
 
     def rest(self, pause_ms):

@@ -4,7 +4,8 @@ import board
 
 
 def open_display(wires, width, height, turned=0):
-    """Return the ``BusDisplay``; ``wires`` are (command, chip select), or None for ``board.DISPLAY``.
+    """Return the ``BusDisplay``; ``wires`` are (command, chip select), or None for
+    ``board.DISPLAY``.
 
     ``turned``: by how many degrees a board's own picture is turned (0, 180).
     """

@@ -1,4 +1,6 @@
-"""Unpredictable bytes: the chip's own generator, which ``os.urandom`` reads while the radio is on."""
+"""Unpredictable bytes: the chip's own generator, which ``os.urandom`` reads while the
+radio is on.
+"""
 
 import os
 

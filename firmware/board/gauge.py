@@ -1,7 +1,7 @@
-"""The board's half of what ``plusthree bringup`` measures: sent by the PC after ``selftest``, laid on no board.
+"""The board's half of ``plusthree bringup``: sent by the PC after ``selftest``, laid on no board.
 
-Every method measures one thing with the program's own parts and returns numbers; what they are worth
-the PC knows (``host/boards/bringup/figures.py``). Times come from a clock of about 30 us.
+Every method measures one thing with the program's own parts and returns numbers; what they are
+worth the PC knows (``host/boards/bringup/figures.py``). Times come from a clock of about 30 us.
 """
 
 import binascii
@@ -34,7 +34,7 @@ def took(act, times=1):
 
 
 class Ring:
-    """A journal's store with a lap full of ``record`` (None: blank), that keeps in RAM what is written from now on."""
+    """A journal's store, a lap full of ``record`` (None: blank); what is written stays in RAM."""
 
     blocks = 496
 
@@ -42,7 +42,7 @@ class Ring:
         self._file, self._record, self._fresh = open(JOURNAL, "rb"), record, {}
 
     def readinto(self, copy, block, buffer):
-        """Read the place on the flash for the time that takes; fill ``buffer`` with a block of records."""
+        """Read the place on the flash, for its time alone; fill ``buffer`` with records."""
         self._file.seek((block + 8) * BLOCK)
         self._file.readinto(buffer)
         if (copy, block) in self._fresh:
@@ -121,7 +121,7 @@ class Gauge:
         return took(gc.collect, 4)
 
     def imports(self, names):
-        """Import modules; return (us, bytes of the heap that stay, the modules that were loaded)."""
+        """Import modules; return (us, bytes of the heap that stay, modules that were loaded)."""
         before, known = self.free(), tuple(sys.modules)
         spent = took(lambda: [__import__(name, None, None, ("x",)) for name in names])
         stay = before - self.free()
@@ -139,7 +139,7 @@ class Gauge:
     # flash
 
     def write(self):
-        """Return the us of (a block into an erased place, the same block again), as ``Store.write`` does it.
+        """Return the us of ``Store.write``: (a block into an erased place, the same block again).
 
         The place is a journal's last, which the program never uses; it is blank again afterwards.
         """
@@ -167,7 +167,7 @@ class Gauge:
             return took(there, times)
 
     def recovery(self, kinds):
-        """Return the us of ``journal.recover`` on a full ring, (with no match to be found, as in an event).
+        """Return the us of ``journal.recover`` on a full ring: (without a match, as in an event).
 
         ``kinds`` are the events of the clock, of an event joined, of a time told, of a round begun.
         """
@@ -189,7 +189,7 @@ class Gauge:
     # the panel
 
     def refresh(self, width, height):
-        """Return the us of a ``refresh`` of (the whole panel, one digit of so many pixels, nothing)."""
+        """Return the us of a ``refresh``: (the whole panel, a digit of so many pixels, nothing)."""
         import displayio
 
         self._bench.squares(0)
@@ -224,7 +224,7 @@ class Gauge:
     # a match
 
     def playing(self, system, begin, steps):
-        """Build the program and ask for what ``begin``s a round; return (bytes that stay, us of the longest of ``steps``).
+        """Build the program, ``begin`` a round; return (bytes that stay, us of the longest step).
 
         Its journal is kept in RAM, the radio is off, the watchdog is not armed.
         """
@@ -289,7 +289,7 @@ class Gauge:
             pass
 
     def trace(self):
-        """Return (whether the mark is whole, ticks when left, ticks when the program had come on, the reset's reason)."""
+        """Return (whether the mark is whole, ticks when left, ticks when back, the reset's reason)."""
         memory = alarm.sleep_memory
         end = MARKED + len(MARK)
         whole = bytes(memory[MARKED:end]) == MARK

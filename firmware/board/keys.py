@@ -30,9 +30,9 @@ class Keys:
     def poll(self):
         """Return what happened since the last poll, oldest first.
 
-        Of presses that did not fit none counts (EventQueue.c drops the newest, and a release that got
-        lost would be a key held for ever): all keys are let go, at time 0 so that it is no gesture,
-        and what is down is pressed anew.
+        Of presses that did not fit none counts (EventQueue.c drops the newest, and a release that
+        got lost would be a key held for ever): all keys are let go, at time 0 so that it is no
+        gesture, and what is down is pressed anew.
         """
         event = self._event
         found = ()

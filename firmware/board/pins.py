@@ -1,4 +1,6 @@
-"""The one table of board models: which pin does what, a row a board. Every name is proved against CircuitPython's stubs.
+"""The one table of board models: which pin does what, a row a board.
+
+Every name is proved against CircuitPython's stubs.
 
 A row: model, panel (width x height), keys A, B and J (the last may be missing: both held), the
 level each key reads when pressed, buzzer, pixels and how many, battery (its pin and the cell's mV

@@ -1,10 +1,11 @@
 """Laid at the drive's root: out of safe mode by a reset, each time waiting twice as long.
 
-A watchdog with USB power or a hard fault ends in safe mode, where a table would stay dark. The count
-lies in the last two bytes of the sleep memory and is cleared by a program that lives long enough to
-write its heartbeat. It is written first: the watchdog of the life before may still run, and a bite
-would end the wait. Armed here it is fed, as only a program that has armed it can; the longest wait is
-within its 20 s. Whoever asked for safe mode by the button keeps it: CircuitPython does not run this then.
+A watchdog with USB power or a hard fault ends in safe mode, where a table would stay dark. The
+count lies in the last two bytes of the sleep memory and is cleared by a program that lives long
+enough to write its heartbeat. It is written first: the watchdog of the life before may still run,
+and a bite would end the wait. Armed here it is fed, as only a program that has armed it can; the
+longest wait is within its 20 s. Whoever asked for safe mode by the button keeps it: CircuitPython
+does not run this then.
 """
 
 import time

@@ -96,7 +96,9 @@ class Bench:
         return binascii.hexlify(os.urandom(size)).decode()
 
     def keep(self, copy, seed):
-        """Write a spare block of a journal's copy and read it back; return what was wrong, or ""."""
+        """Write a spare block of a journal's copy and read it back; return what was
+        wrong, or "".
+        """
         try:
             storage.remount("/", readonly=False)
         except RuntimeError:
@@ -163,7 +165,9 @@ class Bench:
                 digest.update(part)
 
     def proof(self, nonce):
-        """Return the SHA-256 of the nonce (hexadecimal text) and the board's key; the key stays here."""
+        """Return the SHA-256 of the nonce (hexadecimal text) and the board's key; the key stays
+        here.
+        """
         digest = hashlib.new("sha256")
         digest.update(binascii.unhexlify(nonce))
         digest.update(binascii.unhexlify(os.getenv("PLUSTHREE_KEY") or ""))

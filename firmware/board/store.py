@@ -1,4 +1,5 @@
-"""The journal's flash: two pre-allocated files, written in whole blocks in place (docs/board.md, Flash).
+"""The journal's flash: two pre-allocated files, written in whole blocks in place (docs/board.md,
+Flash).
 
 A block of 512 bytes at a multiple of 512 goes straight to its own sector. Nothing is ever flushed
 or closed here, because both rewrite the sector that holds the directory, and a power cut in between
@@ -14,7 +15,9 @@ _MARGIN = 8  # unused blocks at both ends
 
 
 class Store:
-    """Copies 0 and 1 of ``blocks`` blocks each; OSError when a file is missing or has another size."""
+    """Copies 0 and 1 of ``blocks`` blocks each; OSError when a file is missing or has
+    another size.
+    """
 
     blocks = FILE_BYTES // BLOCK_BYTES - 2 * _MARGIN
 

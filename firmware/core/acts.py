@@ -10,7 +10,9 @@ _UNTIMED_S = 65535
 
 
 def set_format(match: "Match", intent: "Intent") -> "Events":
-    """The round's format, of the loaded system alone; even games are an organiser's system's (from 16 on)."""
+    """The round's format, of the loaded system alone; even games are an organiser's system's (from
+    16 on).
+    """
     _, at, a, b, c = intent
     if a != match.rules.NUMBER or not b & (2 if a < 16 else 0x306):
         return ()

@@ -39,7 +39,9 @@ def hotp(key: bytes, number: int, new: "NewHash" = _NEW) -> str:
 
 
 def _number(pair, number, new):
-    """Return a code as a number, by steps that stay below 2^30: 2^16 is 8 times 8192, 10^6 8 times 125000."""
+    """Return a code as a number, by steps that stay below 2^30: 2^16 is 8 times 8192, 10^6 8 times
+    125000.
+    """
     mac = digest.mac(pair, struct.pack(">II", 0, number), new)
     at = mac[-1] & 15
     high = (mac[at] & 127) << 8 | mac[at + 1]
@@ -82,7 +84,9 @@ def entered(journal: "Journal", digits: str, now_ms: int) -> "Event | None":
 
 
 def tried(journal: "Journal", digits: str, now_ms: int) -> "Iterator[Event | tuple[()] | None]":
-    """Yield None for every code that is worked out to compare with, at last what ``entered`` returns, () for None."""
+    """Yield None for every code that is worked out to compare with, at last what ``entered``
+    returns, () for None.
+    """
     newest = _newest(journal)
     told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     if _wait_ms(newest, now_ms):

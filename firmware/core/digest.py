@@ -61,12 +61,16 @@ def hmac(key: "Bytes", data: "Bytes") -> bytes:
 
 
 def tag(key: "Bytes", data: "Bytes") -> bytes:
-    """Return the 8-byte authentication tag of ``data`` under ``key`` (docs/architecture.md, The record)."""
+    """Return the 8-byte authentication tag of ``data`` under ``key`` (docs/architecture.md, The
+    record).
+    """
     return hmac(key, data)[:TAG_SIZE]
 
 
 def same(left: "Bytes", right: "Bytes", at: int = 0) -> bool:
-    """Compare ``left`` with what of ``right`` begins ``at``, in time that depends on lengths alone."""
+    """Compare ``left`` with what of ``right`` begins ``at``, in time that depends on
+    lengths alone.
+    """
     if len(left) != len(right) - at:
         return False
     difference = 0

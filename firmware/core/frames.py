@@ -37,13 +37,13 @@ Payloads that are not (time, a, b, c):
             An epoch's first seal follows seven zero bytes and begins at 0, every later one
             begins after the seal before
 
-Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` =
-HMAC(board key, "stream" event direction epoch). Before a board has joined an event its event is
-0; after a reset it stays in its event. Names are under HMAC(``stream_key`` of event 0 and direction
-2, the frame's first 7 bytes): its counter is a nonce that never repeats. The EVENT_JOINED that a JOIN_EVENT causes and every answer to
-it are signed under event 0, and a board takes down frames under its event or event 0, so that a
-board that is still at another event can be moved.
-Unknown version or length: dropped, never guessed. Since version 1: everything here.
+Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` = HMAC(board key,
+"stream" event direction epoch). Before a board has joined an event its event is 0; after a reset it
+stays in its event. Names are under HMAC(``stream_key`` of event 0 and direction 2, the frame's
+first 7 bytes): its counter is a nonce that never repeats. The EVENT_JOINED that a JOIN_EVENT causes
+and every answer to it are signed under event 0, and a board takes down frames under its event or
+event 0, so that a board that is still at another event can be moved. Unknown version or length:
+dropped, never guessed. Since version 1: everything here.
 
 Test vectors (hexadecimal), for the master key 00 01 … 1f, device 7, generation 1, event 5:
 
@@ -107,7 +107,9 @@ _TAG = "8s"  # of a longer mac its first eight bytes
 
 
 def board_key(master: bytes, device: int, generation: int) -> bytes:
-    """Derive the 32-byte key of a board from the PC's master key (docs/architecture.md, Trust and keys)."""
+    """Derive the 32-byte key of a board from the PC's master key (docs/architecture.md, Trust and
+    keys).
+    """
     return digest.hmac(master, b"board" + struct.pack("<HH", device, generation))
 
 

@@ -1,4 +1,6 @@
-"""The closed set of intents: what somebody asks of a table, imperative. Illegal ones yield no event.
+"""The closed set of intents: what somebody asks of a table, imperative.
+
+Illegal ones yield no event.
 
 An intent is the tuple ``(kind, at_ms, a, b, c)``, the same shape as an event; ``at_ms`` is when
 it takes effect. Kinds below ``SEATED_BASE`` may come from the desk and are then also the kind of

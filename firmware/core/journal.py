@@ -1,4 +1,4 @@
-"""The board's journal: signed records in a ring of flash, in epochs, with seals (docs/architecture.md).
+"""The board's journal: signed records in a ring of flash, in epochs, with seals.
 
 A record's place follows from its epoch's first place and its counter, because the records of an
 epoch lie one after the other. Time before the first ``open_epoch`` of a boot is for reading only.
@@ -42,9 +42,9 @@ def begins(kind: int, a: int) -> int:
 class Journal:
     """Append-only events of one board; ``key`` is the 32-byte board key.
 
-    ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a lower bound of
-    the event time found by ``recover`` (None when no host ever told it), ``withheld`` the place of the first
-    of four records with the seed of a match that is not over (``seeds``): they are not for the air.
+    ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a lower
+    bound of the event time found by ``recover`` (None when no host ever told it), ``withheld`` the
+    first of four records with the seed of a match that is not over: they are not for the air.
     """
 
     start: int | None
@@ -130,7 +130,7 @@ class Journal:
     def _closed(self):
         """Return the last epoch that said which was before it, and how many records it holds.
 
-        A boot that was cut off between the blocks of its first two records spoke of none, and on the air of nothing.
+        A boot that was cut off between its first two blocks spoke of none, and on the air of none.
         """
         epoch, held, base = self.epoch, self.counter, self.base
         while held == 1 and (last := self.ring.order(base - 1)) >= 0:
@@ -139,11 +139,11 @@ class Journal:
         return epoch, held
 
     def append(self, *happened: "Event") -> int | None:
-        """Sign and store events in one write; return the last one's counter once both copies are safe.
+        """Sign and store events in one write; return the last one's counter, both copies safe.
 
-        While ``held`` is True they are safe after ``settle`` alone: nobody may see or hear of them before.
-        None for no events at all. Raises ValueError for a number that does not fit, and nothing is
-        stored; or the store's OSError, after which only a reset tells what is stored.
+        While ``held`` is True they are safe after ``settle`` alone: nobody may see or hear of them
+        before. None for no events at all. Raises ValueError for a number that does not fit, and
+        nothing is stored; or the store's OSError, after which only a reset tells what is stored.
         """
         if happened and self.counter + 2 * len(happened) > _LAST - ROOM:
             self.open_epoch(happened[0][1], ROLLED_OVER)
@@ -166,7 +166,7 @@ class Journal:
         self.ring.flush()
 
     def seal_block(self, count: int, most: int = ROOM) -> int:
-        """End the block with at most ``most`` seals where ``count`` records do not fit, which no power cut may part."""
+        """End the block with at most ``most`` seals where ``count`` records do not fit whole."""
         room = self.ring.room if self.counter else count
         seals = min(room, most) if room < count else 0
         for _ in range(seals):
@@ -250,7 +250,7 @@ class Journal:
         return low if self.ring.order(low) == wanted else None
 
     def shown(self, place: int) -> bytes | None:
-        """Return the record at ``place`` for the air: None where there is none, or it is withheld."""
+        """Return the record at ``place`` for the air: None where none is, or it is withheld."""
         if self.withheld is not None and 0 <= place - self.withheld < HIDDEN:
             return None
         return self.ring.at(place)
@@ -263,7 +263,7 @@ class Journal:
     # the current match, across later epochs
 
     def verify(self) -> None:
-        """Check the current match's records, newest first; those up to a foreign one need no check again."""
+        """Check the current match's records, newest first, down to a foreign one."""
         while self._own > self.first:
             record = self.ring.at(self._own - 1)
             if record and not self.authentic(record):

@@ -1,9 +1,9 @@
 """One table's match with its journal: what happens is written down first, and then applied.
 
-Between the machine, which decides and forgets, and the program around it: ``tick`` for time, ``ask``
-for an intent, ``record`` for events that come from elsewhere. What a match may need is loaded from
-the start, because compiling in the middle of an evening takes more memory than keeping it; a draft
-that the board conducts is loaded as it begins.
+Between the machine, which decides and forgets, and the program around it: ``tick`` for time,
+``ask`` for an intent, ``record`` for events that come from elsewhere. What a match may need is
+loaded from the start, because compiling in the middle of an evening takes more memory than keeping
+it; a draft that the board conducts is loaded as it begins.
 """
 
 from firmware.core import events, intents, luck, seeds, takeback
@@ -20,7 +20,8 @@ _SEALS = 3  # a tick
 class Ledger:
     """``match`` (and ``draft``, None without one) as ``journal`` tells of them.
 
-    ``seeds`` are the match's, None where luck is not allowed; ``entropy(n)`` returns n random bytes.
+    ``seeds`` are the match's, None where luck is not allowed; ``entropy(n)`` returns n random
+    bytes.
     """
 
     due_ms: int | None
@@ -57,8 +58,9 @@ class Ledger:
     def tick(self, now_ms: int, whole: bool = True) -> "Events":
         """Let time alone do what is due; return the events that happened.
 
-        What takes much memory is done in parts, a tick each, unless it is to be ``whole``: while ``due_ms`` is
-        0 there is more to do at once. A reset between them loses nothing, for nothing was told yet.
+        What takes much memory is done in parts, a tick each, unless it is to be ``whole``: while
+        ``due_ms`` is 0 there is more to do at once. A reset between them loses nothing, for nothing
+        was told yet.
         """
         due_ms = self.due_ms
         if due_ms is None or now_ms < due_ms:
@@ -93,7 +95,9 @@ class Ledger:
         self.due_ms = 0
 
     def ask(self, intent: "Intent", now_ms: int) -> "Events":
-        """Return the events that an intent comes to, () when it is not legal; nothing is changed."""
+        """Return the events that an intent comes to, () when it is not legal; nothing is
+        changed.
+        """
         kind, at_ms, a, b, c = intent
         if kind == intents.SET_DRAFT or kind == intents.CONDUCT:
             if self.match.phase:
@@ -112,7 +116,9 @@ class Ledger:
         return self.seeds.before() + happened if happened else ()
 
     def _kept(self, happened):
-        """Return what happens with the word of a head judge who has barred luck: no round undoes it."""
+        """Return what happens with the word of a head judge who has barred luck: no round undoes
+        it.
+        """
         if happened and happened[0][0] in OVER and self.match.policy & 4:
             happened += ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
         return happened

@@ -28,7 +28,8 @@ def _open(match):
 
 
 def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
-    """Return what a roll still needs (``policy`` bits: 1 switch, 2 consents, 4 informal; 0 nothing).
+    """Return what a roll still needs (``policy`` bits: 1 switch, 2 consents, 4 informal; 0
+    nothing).
 
     None where the system never allows it. Without a purpose the table's present one is meant.
     """
@@ -47,7 +48,9 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
 
 
 def present(match: "Match", randomizer: int) -> int:
-    """Return the purpose that a roll has now: a card's during a game, else the first that there is."""
+    """Return the purpose that a roll has now: a card's during a game, else the first that
+    there is.
+    """
     purposes = 0
     for row in match.rules.POLICY[0]:
         if row[0] >> randomizer & 1:
@@ -83,7 +86,9 @@ def consent(match: "Match", intent: "Intent") -> "Events":
 
 
 def roll(match: "Match", intent: "Intent", chance: "Rolls | None") -> "Events":
-    """Roll, unless the last roll is still open; ``chance.begin(number, a)`` gives the roll's faces."""
+    """Roll, unless the last roll is still open; ``chance.begin(number, a)`` gives the
+    roll's faces.
+    """
     _, at, a, many, _ = intent
     randomizer = a & 15
     if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):

@@ -1,8 +1,8 @@
 """The match machine: one table's state, ``decide`` (the rules) and ``apply`` (the only mutator).
 
-``decide`` reads the state and the loaded system's tables and returns the events an intent comes
-to, itself unchanged. ``apply`` writes what an event says, field by field, from a table (``writes``):
-it holds no rule, no clock and no luck, so a journal replayed gives the same match anywhere.
+``decide`` reads the state and the loaded system's tables and returns the events an intent comes to,
+itself unchanged. ``apply`` writes what an event says, field by field, from a table (``writes``): it
+holds no rule, no clock and no luck, so a journal replayed gives the same match anywhere.
 """
 
 from firmware.core import automatic_events, countdown, events, intents, legal, phases, writes
@@ -31,7 +31,9 @@ _GAINED = 16
 
 
 def _place(kind):
-    """Return where in ``ROWS`` the length of a kind's row is, -1 for one that is no part of a match."""
+    """Return where in ``ROWS`` the length of a kind's row is, -1 for one that is no part of a
+    match.
+    """
     rows, i = writes.ROWS, 0
     while i < len(rows):
         if rows[i] == kind:
@@ -119,7 +121,10 @@ class Match:
         self._write(writes.FRESH, 0, len(writes.FRESH), _NOTHING)
 
     def apply(self, event: "Event | list[int]") -> None:
-        """Write what ``event`` says, a tuple or a standing list. Kinds that are no part of a match change nothing."""
+        """Write what ``event`` says, a tuple or a standing list.
+
+        Kinds that are no part of a match change nothing.
+        """
         kind = event[0]
         if kind in _ANEW:
             self._write(writes.FRESH, 0, len(writes.FRESH), event)
@@ -147,7 +152,9 @@ class Match:
             setattr(self, name, value)
 
     def _words(self, event):
-        """Return what each word stands for with this event, in the order of the codes, in one standing list."""
+        """Return what each word stands for with this event, in the order of the codes, in one
+        standing list.
+        """
         values = self._values  # each by itself: more than three at once would make a tuple
         _, at, a, b, c = event
         started = a & 1
@@ -181,7 +188,9 @@ class Match:
         return self._put_into(Match(self.rules))
 
     def twin(self) -> "Match":
-        """Return the match beside this one, put into the same state: made once, for looking ahead."""
+        """Return the match beside this one, put into the same state: made once, for
+        looking ahead.
+        """
         if self._twin is None:
             self._twin = Match(self.rules)
         self._twin.rules = self.rules

@@ -48,7 +48,8 @@ def all_played(match: "Match") -> bool:
 def game_won(match: "Match", at_ms: int, seat: int) -> "Event":
     """Return the event of ``seat`` winning the current game: what it decides, and by what section.
 
-    In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who won).
+    In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who
+    won).
     """
     situation = phases.EXTRA
     if not match.called:
@@ -102,7 +103,9 @@ _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA
 
 
 def _counted(match: "Match", section: int, letter: str) -> "Verdict":
-    """Fewer prizes left win the game, more where the letter is a capital; it says what equal ones come to."""
+    """Fewer prizes left win the game, more where the letter is a capital; it says what equal ones
+    come to.
+    """
     equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
         if match.outcome == PLAY_ON:

@@ -1,4 +1,5 @@
-"""Where a table stands: the phases a reader sees, and the situations an outcome table is asked about.
+"""Where a table stands: the phases a reader sees, and the situations an outcome table is asked
+about.
 
 Phases fit the five bits of the status frame. A situation says how play came to its end (or to a
 question); a system's table answers it for game 1, 2 and 3 (``systems``, ``outcome``).

@@ -12,7 +12,9 @@ def _two(seat):
 
 
 def confirm_seat(match: "Match", intent: "Intent") -> "Events":
-    """Either seat is taken, once; 2: the players change places before the round, both confirm anew."""
+    """Either seat is taken, once; 2: the players change places before the round, both
+    confirm anew.
+    """
     _, at, a, _, _ = intent
     if a == 2 and match.phase <= phases.PREGAME:
         return ((events.SEAT_CONFIRMED, at, a, 0, 1 - match.swapped),)
@@ -98,7 +100,9 @@ def level_game(match: "Match", intent: "Intent") -> "Events":
 
 
 def levelled(match: "Match", at_ms: int) -> "Event":
-    """Return the event of the current game ending level; where a tree has play go on, the next game follows."""
+    """Return the event of the current game ending level; where a tree has play go on, the next game
+    follows.
+    """
     situation = phases.TIED if match.called else phases.EVEN
     if not match.called and outcome.row(match, phases.EVEN)[0] == "o":
         situation = phases.WON if outcome.all_played(match) else 2 << 8

@@ -79,7 +79,9 @@ def offered(
     consent: "Sequence[bool]",
     barred: bool = False,
 ) -> int:
-    """Return the randomizers (bits) that a screen may offer for a purpose, the same to both seats."""
+    """Return the randomizers (bits) that a screen may offer for a purpose, the same to
+    both seats.
+    """
     bits = 0
     for randomizer in range(RPS):
         if allowed(policy, official, randomizer, purpose, head_judge, consent, barred)[0]:

@@ -135,7 +135,9 @@ class Ring:
         return None if self._lost else self._block
 
     def kind(self, index: int) -> int:
-        """Return the kind of the record at ``index``, 0 when it is not there or its block is lost."""
+        """Return the kind of the record at ``index``, 0 when it is not there or its block
+        is lost.
+        """
         data = self._holder(index)
         return 0 if data is None else data[_FIRST + index % ROOM * _RECORD] & 63
 
@@ -152,11 +154,15 @@ class Ring:
         return frames.event_of(self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def event_into(self, five: list[int], index: int) -> None:
-        """Put the event of the record at ``index`` into a standing list of five; ask for its kind first."""
+        """Put the event of the record at ``index`` into a standing list of five; ask for its kind
+        first.
+        """
         frames.event_into(five, self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def tag(self, index: int) -> bytearray | None:
-        """Return the tag of the record at ``index`` in a buffer, good until another is asked for; or None."""
+        """Return the tag of the record at ``index`` in a buffer, good until another is asked for;
+        or None.
+        """
         data, tag = self._holder(index), self._tag
         if data is None:
             return None
@@ -189,7 +195,10 @@ class Ring:
         return max(self._read(0, slot), self._read(1, slot))
 
     def _load(self, slot, enough):
-        """Read the better copy of a slot into the block; return its rank. The second is read only if needed."""
+        """Read the better copy of a slot into the block; return its rank.
+
+        The second is read only if needed.
+        """
         rank = self._read(0, slot)
         if rank >= enough:
             return rank
@@ -199,8 +208,9 @@ class Ring:
     def _repair(self, slot):
         """Write a slot's better copy over the other, while the tail's buffer is still blank.
 
-        What begins like an erased block is taken for one, and programmed as it is (external_flash.c,
-        ``page_erased``): where a cut has left more behind that, the next block would be spoilt by it.
+        What begins like an erased block is taken for one, and programmed as it is
+        (external_flash.c, ``page_erased``): where a cut has left more behind that, the next block
+        would be spoilt by it.
         """
         first, second = self._read(0, slot), self._read(1, slot)
         for copy in (1, 0):

@@ -37,7 +37,9 @@ _PARTS = (256, 256, 256, 256, 64)
 
 
 def commitment(place: "Place", seed: bytes) -> bytes:
-    """Return the 24 bytes that bind ``seed`` to ``place``: (device, event, round, table, pairing)."""
+    """Return the 24 bytes that bind ``seed`` to ``place``: (device, event, round, table,
+    pairing).
+    """
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
@@ -53,7 +55,9 @@ def eight_of(event: "Event | list[int]") -> bytes:
 
 
 def audit_id(said: bytes, number: int) -> str:
-    """Return by which a roll is found again: the commitment's first two bytes, and the roll's number."""
+    """Return by which a roll is found again: the commitment's first two bytes, and the roll's
+    number.
+    """
     return "%02X%02X-%d" % (said[0], said[1], number)
 
 
@@ -69,7 +73,8 @@ def chance(seed: bytes, nonce: bytes, number: int, a: int) -> "Chance":
 class Seeds:
     """What stands of a match's seed, and how often which randomizer was used for what.
 
-    It takes in every event of the match, whether luck is allowed or not; ``test`` comes before ``drawn``.
+    It takes in every event of the match, whether luck is allowed or not; ``test`` comes before
+    ``drawn``.
     """
 
     parts: dict[int, bytes]

@@ -37,8 +37,8 @@ def names() -> list[str]:
 def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Settings":
     """Return the settings: device, generation, key (bytes), language, role, board, system, ppm.
 
-    ``raw`` maps names to strings or numbers, None where one is missing; ``skews`` the models of boards
-    to their clock's worst error in ppm (``firmware/board/pins.py``). Raises ValueError with
+    ``raw`` maps names to strings or numbers, None where one is missing; ``skews`` the models of
+    boards to their clock's worst error in ppm (``firmware/board/pins.py``). Raises ValueError with
     the name of the first wrong one and what it should be, never with the value itself.
     """
     found: dict[str, int | str | bytes] = {"key": _key(raw.get(_PREFIX + "KEY"))}

@@ -149,7 +149,9 @@ class Sync:
         return self._ask(uptime_ms) if self._asks else self.window.frame(uptime_ms)
 
     def _ask(self, uptime_ms):
-        """Return a TIME_ASKED: the same until it is on its way, or something else was signed since."""
+        """Return a TIME_ASKED: the same until it is on its way, or something else was
+        signed since.
+        """
         if self._question is None or self._asked != self._informed:
             self._nonce[:4] = self.entropy(4)
             self._question = self._inform(frames.TIME_ASKED, self._nonce, uptime_ms)

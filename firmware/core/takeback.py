@@ -1,10 +1,10 @@
 """What still stands after presses were taken back (docs/architecture.md, At the table).
 
-A TAKEN_BACK names a press by epoch and counter: that press and all that the seats
-pressed since are undone, with what followed of itself; what a judge did since stands, and so do
-rolls. A ``log`` is the current match, as a Journal gives it: the places from ``first`` to before
-``end``; ``kind(place)``, 0 where nothing counts; ``told(place)``, its event; and ``order(place)``, the rising
-epoch << 16 | counter that a TAKEN_BACK names a press by.
+A TAKEN_BACK names a press by epoch and counter: that press and all that the seats pressed since are
+undone, with what followed of itself; what a judge did since stands, and so do rolls. A ``log`` is
+the current match, as a Journal gives it: the places from ``first`` to before ``end``;
+``kind(place)``, 0 where nothing counts; ``told(place)``, its event; and ``order(place)``, the
+rising epoch << 16 | counter that a TAKEN_BACK names a press by.
 """
 
 from firmware.core import events
@@ -78,7 +78,9 @@ def presses(log: "Log", count: int = 10) -> list[int]:
 
 
 def order_of(log: "Log", wanted: int) -> int | None:
-    """Return the order of the press to take back, None where it may not be; ``wanted`` 0 is the last that stands."""
+    """Return the order of the press to take back, None where it may not be; ``wanted`` 0 is the
+    last that stands.
+    """
     for place in _newest(log):
         if log.kind(place) in _WALLS:
             return None

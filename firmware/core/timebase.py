@@ -68,7 +68,9 @@ class Timebase:
         self.nonce, self.asked_ms = nonce, uptime_ms
 
     def answer(self, host_ms: int, nonce: int, uptime_ms: int) -> bool | None:
-        """Take the host's answer: True taken, False refused (an impossible step), None not asked."""
+        """Take the host's answer: True taken, False refused (an impossible step), None
+        not asked.
+        """
         trip = uptime_ms - self.asked_ms
         if nonce != self.nonce or trip > _ANSWER_MS:
             return None

@@ -1,4 +1,5 @@
-"""What a board says to everybody: its status, and news that no link carries away (docs/architecture.md).
+"""What a board says to everybody: its status, and news that no link carries away
+(docs/architecture.md).
 
 A phone that keeps connecting holds the one link and silences commands, never results: after
 ``_ALONE_MS`` without a fresh authentic frame, waiting records are advertised in turn with the

@@ -1,7 +1,7 @@
 """Forgets who has paired: a bond is a stranger's key to the board's files (docs/board.md, Radio).
 
-Any guest may pair, unasked and without a word to the program (Connection.c), and the chip then keeps
-a bond. With a bond CircuitPython starts its file service at boot (bluetooth.c), which gives
+Any guest may pair, unasked and without a word to the program (Connection.c), and the chip then
+keeps a bond. With a bond CircuitPython starts its file service at boot (bluetooth.c), which gives
 settings.toml and the board's key to that guest as soon as boot.py is skipped, in safe mode. No host
 of ours ever pairs. To forget means to erase eight pages of the chip's own flash: two thirds of a
 second, and 10,000 times in all, so not at the pleasure of whoever pairs again and again.

@@ -3,13 +3,13 @@
 What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
 new data means stop and start; a notification spins while the five places of its queue are full,
 until the host takes one or is given up, which may last 32 s: 4 s are asked for, but the central
-decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet it waits for ever. So
-``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known once the
-host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no more frames
-are on their way than the queue holds: how long ago they left proves nothing, what the host answers does.
-On espressif a subscription to anything counts as one to ``up``, and a PC's system makes one of its own
-before ours; what is notified until then is lost. So a link carries nothing but the question for the time
-until that has been answered.
+decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet it waits for ever.
+So ``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known
+once the host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no
+more frames are on their way than the queue holds: how long ago they left proves nothing, what the
+host answers does. On espressif a subscription to anything counts as one to ``up``, and a PC's
+system makes one of its own before ours; what is notified until then is lost. So a link carries
+nothing but the question for the time until that has been answered.
 """
 
 import struct
@@ -80,7 +80,9 @@ class Link:
                 self._announce()
 
     def _welcome(self, uptime_ms):
-        """Whether whoever is connected may stay: one alone, who subscribes in time and does not pair."""
+        """Whether whoever is connected may stay: one alone, who subscribes in time and does not
+        pair.
+        """
         alone = True
         for connection in self._adapter.connections:
             if not connection.connected:
@@ -120,7 +122,9 @@ class Link:
         return self._adapter.advertising or self._adapter.connected
 
     def advertise(self, frame, welcome=True):
-        """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: who hears may connect."""
+        """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: who hears may
+        connect.
+        """
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
             self._advert = advert.pack(frame)
@@ -149,7 +153,9 @@ class Link:
         return True
 
     def heard(self, frame):
-        """Note an authentic ``frame`` of the host: what it answers has come, and all sent before that."""
+        """Note an authentic ``frame`` of the host: what it answers has come, and all sent before
+        that.
+        """
         kind = frame[0] & _KIND
         if kind == frames.TIME:
             self._answered = True
@@ -175,7 +181,9 @@ class Link:
 
 
 def opened():
-    """Return the Link over the chip's own radio; what only declares its service is let go of (3 KB)."""
+    """Return the Link over the chip's own radio; what only declares its service is let go of (3
+    KB).
+    """
     from firmware import radio
     from firmware.radio import service
 

@@ -2,8 +2,8 @@
 
 ``down`` is written by the host and read through a ``PacketBuffer`` (a full one drops its oldest
 packet without a word). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
-believed for its tag alone (docs/architecture.md). The three UUIDs in ``frames`` share one random base, which takes one
-entry of the chip's short table.
+believed for its tag alone (docs/architecture.md). The three UUIDs in ``frames`` share one random
+base, which takes one entry of the chip's short table.
 """
 
 import _bleio

@@ -114,7 +114,9 @@ class Canvas:
         return True
 
     def refresh(self) -> None:
-        """Send what was drawn since the last time to the panel: nothing else ever does (BusDisplay.c)."""
+        """Send what was drawn since the last time to the panel: nothing else ever does
+        (BusDisplay.c).
+        """
         if self._stale:
             self._stale = False
             self.display.refresh()
@@ -126,7 +128,9 @@ class Canvas:
         self._slots.begin()
 
     def say(self, line: "Line", place: int, colour: int) -> int:
-        """Show a ``text.Line`` at a place; ``colour`` + 128 puts it on a patch. Return its slot (-1: none).
+        """Show a ``text.Line`` at a place; ``colour`` + 128 puts it on a patch.
+
+        Return its slot (-1: none).
 
         A layout for two gives all but the keys' labels a turned copy.
         """

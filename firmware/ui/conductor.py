@@ -1,4 +1,7 @@
-"""What the face is told of a draft that this board conducts (``core.draft``). Loaded only for one."""
+"""What the face is told of a draft that this board conducts (``core.draft``).
+
+Loaded only for one.
+"""
 
 from firmware.core import draft
 from firmware.ui import fact, facts, word
@@ -20,7 +23,9 @@ def seconds(pod: "Draft", now_ms: int) -> int:
 
 
 def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool) -> None:
-    """Write the facts of a draft: those of an idle table, whether a judge is called, and its own."""
+    """Write the facts of a draft: those of an idle table, whether a judge is called, and
+    its own.
+    """
     facts.clear(news)
     news[fact.THREE] = three
     news[fact.KEYED] = news[fact.SEATED] = news[fact.IDLE] = True
@@ -35,7 +40,9 @@ def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool) -> None
 
 
 def words(said: "Words", pod: "Draft", left_s: int) -> None:
-    """Write the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of seconds."""
+    """Write the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of
+    seconds.
+    """
     said[word.TABLE], said[word.ROUND], said[word.GAMES] = pod.group, pod.pack, pod.cards
     said[word.TURN], said[word.TURNS] = (
         min(left_s, _SHOWN),

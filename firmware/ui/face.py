@@ -1,9 +1,9 @@
 """The face of the table: which screen is on, what a gesture does there, and what is drawn.
 
-A screen is a few bytes of the pack (layout: ``host/boards/screens/compiler.py``); one at a time is held.
-A screen never calls: ``update`` returns an intent or changes the screen. What the lines depend on
-comes in as facts (a byte each, by the numbers of ``fact``) and words (by those of ``word``), so
-nothing here knows the rules.
+A screen is a few bytes of the pack (layout: ``host/boards/screens/compiler.py``); one at a time is
+held. A screen never calls: ``update`` returns an intent or changes the screen. What the lines
+depend on comes in as facts (a byte each, by the numbers of ``fact``) and words (by those of
+``word``), so nothing here knows the rules.
 """
 
 from firmware.ui import canvas, fact, pack, text, word
@@ -72,7 +72,9 @@ class Face:
     # which screen is on
 
     def follow(self, phase):
-        """Take the table's phase and the ``news`` as facts; return whether another screen comes on."""
+        """Take the table's phase and the ``news`` as facts; return whether another screen
+        comes on.
+        """
         rows = self.rows
         if phase == self.phase and self.news == rows.facts:
             return False
@@ -153,7 +155,9 @@ class Face:
         self.drawn = False
 
     def _enter(self, a, goes):
-        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is ``verify``."""
+        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is
+        ``verify``.
+        """
         code = self.code
         if a == 2:
             self.goes, right = goes, self.verify(code)
@@ -182,7 +186,10 @@ class Face:
         return self._source.row(self._texts, 0, number, buffer)
 
     def show(self, words, clocks, held=-1):
-        """Draw what changed and put it out. ``words`` as in ``word``; ``clocks[i]`` is clock i + 1's number."""
+        """Draw what changed and put it out.
+
+        ``words`` as in ``word``; ``clocks[i]`` is clock i + 1's number.
+        """
         if not self.shown:
             self.drawn = False
             return

@@ -1,4 +1,5 @@
-"""The facts that a screen's lines may depend on (``? begun !called``), by number; ``facts`` sets them.
+"""The facts that a screen's lines may depend on (``? begun !called``), by number; ``facts`` sets
+them.
 
 The one list of them: the compiler of the screens (``plusthree dev screens``) reads it, a name in
 small letters. A new one comes last, and COUNT is one more.

@@ -47,7 +47,9 @@ def clock(match: "Match", now_ms: int) -> int:
 
 
 def asked(match: "Match") -> int:
-    """Return the seats (bits) that may confirm the result now: the loser first (docs/architecture.md, At the table)."""
+    """Return the seats (bits) that may confirm the result now: the loser first
+    (docs/architecture.md, At the table).
+    """
     if match.phase != phases.PROPOSED:
         return 0
     left = 3 & ~match.confirmed
@@ -218,9 +220,10 @@ def _tested(rules):
 
 
 def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Lines") -> None:
-    """Write the words of the templates that the match tells; ``names`` are both seats', ``recalled`` five lines.
+    """Write the templates' words of the match; ``names`` are both seats', ``recalled`` five lines.
 
-    What the board tells of itself, a code being entered and the minutes of a call are the view's and the face's.
+    What the board tells of itself, a code being entered and the minutes of a call are the view's
+    and the face's.
     """
     for seat in range(2):
         name = names[seat ^ match.swapped]

@@ -15,8 +15,8 @@ _UNKNOWN = 63  # a question mark
 class Font:
     """One size of letters out of the pack (layout: ``host/boards/screens/glyphs.py``).
 
-    It is its own glyph, too: the one that was asked for last, whose ``bitmap`` is good until the next
-    is. ``kept`` may be a dict for bitmaps where memory is no concern (a PC draws many boards).
+    It is its own glyph, too: the one that was asked for last, whose ``bitmap`` is good until the
+    next is. ``kept`` may be a dict for bitmaps where memory is no concern (a PC draws many boards).
     """
 
     tile_index = dx = shift_y = 0

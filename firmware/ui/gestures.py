@@ -61,7 +61,8 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms: int) -> None:
-        """The table's state changed: for 300 ms the seats' keys mean nothing (docs/architecture.md, At the table).
+        """The table's state changed: for 300 ms the seats' keys mean nothing (docs/architecture.md,
+        At the table).
 
         A key already down is spent, for it was meant for the screen before; a judge can always
         be called.
@@ -79,7 +80,9 @@ class Gestures:
         return -1
 
     def due_ms(self, uptime_ms: int, poll_ms: int) -> int:
-        """Return when to look again at keys that are down: each ``poll_ms``, and as a bump becomes a press."""
+        """Return when to look again at keys that are down: each ``poll_ms``, and as a bump becomes
+        a press.
+        """
         due_ms = uptime_ms + poll_ms
         for key in range(3):
             echo_ms = self._since[key] + BUMP_MS

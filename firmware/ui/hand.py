@@ -13,7 +13,9 @@ _BOTH = bytes((intents.REOPEN_RESULT, intents.TAKE_BACK))
 
 
 class Hand:
-    """Turns gestures into intents; ``half`` is the seat (1, 2) that alone asked for an act of both."""
+    """Turns gestures into intents; ``half`` is the seat (1, 2) that alone asked for an
+    act of both.
+    """
 
     def __init__(self, screens: "Face"):
         self.face = screens

@@ -1,4 +1,5 @@
-"""The bar of pixels as data: what it says of the table's state, and in what rhythm (docs/architecture.md, At the table).
+"""The bar of pixels as data: what it says of the table's state, and in what rhythm
+(docs/architecture.md, At the table).
 
 Steady is fine, a slow blink is soon, segments are the turns after time (on one pixel: as many
 flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, dark is off. Never
@@ -61,7 +62,9 @@ def bar(phase: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
 
 
 def colours(shown: int, pixels: bytearray) -> bytearray:
-    """Write what the pixels show into ``pixels``: three bytes each, the lit ones first; return it."""
+    """Write what the pixels show into ``pixels``: three bytes each, the lit ones first;
+    return it.
+    """
     at = 3 * (shown & 15)
     for i in range(len(pixels)):
         pixels[i] = COLOURS[at + i % 3] if i < 3 * (shown >> 4) else 0

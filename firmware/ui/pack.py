@@ -40,7 +40,8 @@ class Pack:
         return self._file
 
     def row(self, section: int, base: int, number: int, buffer: bytearray) -> int:
-        """Read what a table of u16 offsets at ``base`` gives for ``number``; return how many bytes it is.
+        """Read what a table of u16 offsets at ``base`` gives for ``number``; return how many bytes
+        it is.
 
         ``buffer`` is filled to its end, with whatever comes after it in the file.
         """

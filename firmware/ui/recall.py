@@ -1,4 +1,7 @@
-"""Lines about what was: the last presses with their times, the last rolls. Loaded when asked for."""
+"""Lines about what was: the last presses with their times, the last rolls.
+
+Loaded when asked for.
+"""
 
 from firmware.core import events, takeback
 from firmware.ui import facts, word
@@ -44,7 +47,9 @@ def _presses(ledger, screens, now_ms):
 
 
 def _who(match, kind, a):
-    """Return whom a press is about: shapes, or seats of a team; a WIPED_OUT names all that are out."""
+    """Return whom a press is about: shapes, or seats of a team; a WIPED_OUT names all
+    that are out.
+    """
     if kind == events.WIPED_OUT:
         if match.team:
             return " ".join([facts.team_seat(match, i) for i in range(4) if a >> i & 1])

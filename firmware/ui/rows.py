@@ -25,7 +25,9 @@ _BODY = 384  # bytes of the longest screen, and of the lines that say which is o
 
 
 class Rows:
-    """Screen ``number`` of the pack (None before the first), and the table's ``facts`` (a byte each)."""
+    """Screen ``number`` of the pack (None before the first), and the table's ``facts`` (a byte
+    each).
+    """
 
     def __init__(self, source: "Pack"):
         self._source = source
@@ -79,7 +81,9 @@ class Rows:
         return at + 1 + self.body[at]
 
     def next(self, kind: int, at: int = 0) -> int:
-        """Return where the first row of a kind lies whose facts hold, or the one after that ``at``; 0: none."""
+        """Return where the first row of a kind lies whose facts hold, or the one after that ``at``;
+        0: none.
+        """
         at = self._past(kind, at) if at else self._begins[kind]
         while at < self._begins[kind + 1]:
             if self.holds(at + SIZES[kind]):

@@ -1,7 +1,8 @@
 """Texts in slots: bitmaps that exist from the start, each as high as some font and so many px wide.
 
-An ``adafruit_display_text`` label sets the letters. After the start nothing is made and nothing goes:
-grids are hidden, moved and recoloured, and a slot that shows the same text again is not drawn anew.
+An ``adafruit_display_text`` label sets the letters. After the start nothing is made and nothing
+goes: grids are hidden, moved and recoloured, and a slot that shows the same text again is not drawn
+anew.
 """
 
 from adafruit_display_text.bitmap_label import Label
@@ -49,7 +50,8 @@ def _shade(colour):
 
 
 class Slots:
-    """What the texts of the panel in a ``section`` are drawn into, above all that lies in ``group``.
+    """What the texts of the panel in a ``section`` are drawn into, above all that lies in
+    ``group``.
 
     A text is said between ``begin`` and ``end``. ``kept`` as in ``Font``.
     """
@@ -101,11 +103,11 @@ class Slots:
             self._taken[slot] = 0
 
     def say(self, line: "Line", raw: "Bytes", colour: int, across: int, down: int) -> int:
-        """Show a ``text.Line`` at the place ``raw``; ``colour`` + 128 puts it on a patch; return its slot.
+        """Show a ``text.Line`` at ``raw``; ``colour`` + 128 puts it on a patch; return its slot.
 
-        It takes the smallest free one, and is shortened to the widest where it fits into none; -1: all
-        that are high enough are taken. ``across`` and ``down`` are what x and y of a text and of its
-        turned copy come to together; 0: there is no copy.
+        It takes the smallest free one, and is shortened to the widest where it fits into none; -1:
+        all that are high enough are taken. ``across`` and ``down`` are what x and y of a text and
+        of its turned copy come to together; 0: there is no copy.
         """
         font, align = self._fonts[raw[0]], raw[1]
         width, x = line.fit(u16(raw, 6), font), u16(raw, 2)
@@ -132,7 +134,9 @@ class Slots:
         return slot
 
     def end(self) -> bool:
-        """Hide the slots and patches that nothing was said with; return whether anything changed since the last."""
+        """Hide the slots and patches that nothing was said with; return whether anything changed
+        since the last.
+        """
         for slot in range(len(self._taken)):
             self._set(self._grids[slot], "hidden", not self._taken[slot])
             if self._twins is not None:
@@ -143,7 +147,9 @@ class Slots:
         return stale
 
     def _free(self, height, width):
-        """Return the first slot that is free and large enough, else the widest that is high enough, else -1."""
+        """Return the first slot that is free and large enough, else the widest that is high enough,
+        else -1.
+        """
         found, widest = -1, 0
         for slot in range(len(self._taken)):
             bitmap = self._grids[slot].bitmap
@@ -164,7 +170,9 @@ class Slots:
         return True
 
     def _draw(self, slot, number, line, width):
-        """Set a line into a slot's bitmap, letter by letter, and keep what it is if it is not too long."""
+        """Set a line into a slot's bitmap, letter by letter, and keep what it is if it is not too
+        long.
+        """
         shown, at, bitmap = self._shown, _RECORD * slot, self._grids[slot].bitmap
         if u16(shown, at + 2):
             fill_region(bitmap, 0, 0, u16(shown, at + 2), bitmap.height, 0)
@@ -184,7 +192,9 @@ class Slots:
         self._set(grid, "pixel_shader", shade)
 
     def _patch(self, x, y, width, font):
-        """Put a patch behind a text whose letters begin there; above they have as much room as below."""
+        """Put a patch behind a text whose letters begin there; above they have as much room as
+        below.
+        """
         patch = self._patches[self._patched]
         self._patched += 1
         self._move(patch, x - _PAD, y - font.descent)

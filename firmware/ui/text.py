@@ -1,4 +1,7 @@
-"""Lines for the screen, set letter by letter into one standing buffer. Pure; nothing is allocated."""
+"""Lines for the screen, set letter by letter into one standing buffer.
+
+Pure; nothing is allocated.
+"""
 
 from firmware.ui import word
 
@@ -17,8 +20,8 @@ _SPACE = 32
 class Line:
     """The line that is set: its first ``size`` Latin-1 ``codes`` (key shapes are control codes).
 
-    ``read(number, buffer)`` gets a text's template and returns its size. In a template the codes from
-    ``word.FIRST`` on stand for words.
+    ``read(number, buffer)`` gets a text's template and returns its size. In a template the codes
+    from ``word.FIRST`` on stand for words.
     """
 
     def __init__(self, read: "Callable[[int, bytearray], int]"):
@@ -67,7 +70,9 @@ class Line:
             self.size += 1
 
     def fit(self, width_px: int, font: "Letters") -> int:
-        """Shorten the line with an ellipsis where ``font`` sets it wider than ``width_px``; return its width."""
+        """Shorten the line with an ellipsis where ``font`` sets it wider than ``width_px``; return
+        its width.
+        """
         px = 0
         for at in range(self.size):
             px += font.advance(self.codes[at])

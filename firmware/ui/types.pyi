@@ -1,4 +1,7 @@
-"""The types of what the screens' modules pass around. For type checkers alone: no board carries this file."""
+"""The types of what the screens' modules pass around.
+
+For type checkers alone: no board carries this file.
+"""
 
 from collections.abc import Sequence
 from io import BufferedReader, BytesIO

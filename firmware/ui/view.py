@@ -98,7 +98,9 @@ class View:
         return self.face.follow(conductor.PHASE + draft.phase)
 
     def sign(self, match):
-        """Work out the code that stands in for a result that the desk does not get; return whether one was lacking."""
+        """Work out the code that stands in for a result that the desk does not get; return whether
+        one was lacking.
+        """
         if self._words[word.CODE] is not None:
             return False
         from firmware.core import code

@@ -1,4 +1,6 @@
-"""The words that a template may name, by number; ``host/boards/screens/words.py`` has the letter of each."""
+"""The words that a template may name, by number; ``host/boards/screens/words.py`` has the letter of
+each.
+"""
 
 ONE = 0  # both players, as names with their key's shape
 TWO = 1

@@ -1,1 +1,3 @@
-"""The archive: tables, orders, notices, audit log, access links and the master key beside it; imports base."""
+"""The archive: tables, orders, notices, audit log, access links and the master key beside it;
+imports base.
+"""

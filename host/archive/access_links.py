@@ -43,7 +43,8 @@ class AccessLinks:
     ) -> tuple[int, str]:
         """Make a link; return its id and the token, which is shown only once.
 
-        ``draw(n)`` gives a random text of n bytes. Raises UserError for a name that is empty or too long.
+        ``draw(n)`` gives a random text of n bytes. Raises UserError for a name that is empty or too
+        long.
         """
         name = " ".join(name.split())
         if not name or len(name) > _NAME_MOST:

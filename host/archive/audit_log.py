@@ -1,8 +1,9 @@
 """What the host keeps of everything that it stored: rows in a chain under a key of its own.
 
 A row says what was stored; its mark is an HMAC over the mark before and itself. So whoever changes,
-drops, adds or swaps stored records without the master key contradicts the chain, whatever board's key
-he holds; and who cuts off the chain's end also cuts off its last row, ``SEALED``. See ``docs/luck.md``.
+drops, adds or swaps stored records without the master key contradicts the chain, whatever board's
+key he holds; and who cuts off the chain's end also cuts off its last row, ``SEALED``. See
+``docs/luck.md``.
 """
 
 import json
@@ -31,12 +32,15 @@ CLOSED = "closed"  # the notice that an event is over
 _ROW = "<HHHHHq16s"  # device, generation, epoch, counter, event, received_ms, digest of the frame
 _HEAD = "<HHH24s"  # device, generation, event, status frame
 _SIZE = 16
-# the table is called counterfoils in every stored archive, and the key's label too: neither may change
+# the table is called counterfoils in every stored archive, and the key's label too: neither may
+# change
 _NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
 
 
 class AuditRow(NamedTuple):
-    """One row of the chain: the word for what was stored, the packed facts, and the 16-byte mark."""
+    """One row of the chain: the word for what was stored, the packed facts, and the
+    16-byte mark.
+    """
 
     what: str
     body: bytes
@@ -44,7 +48,9 @@ class AuditRow(NamedTuple):
 
 
 class RecordFacts(NamedTuple):
-    """What the chain keeps of a record: its event's number, when it came (event ms), 16 bytes of SHA-256."""
+    """What the chain keeps of a record: its event's number, when it came (event ms), 16 bytes of
+    SHA-256.
+    """
 
     event: int
     received_ms: int
@@ -67,7 +73,9 @@ def key_of(master: bytes) -> bytes:
 
 
 def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
-    """Return the 16 bytes of a row's mark, after the row with the mark ``before`` (empty at the first)."""
+    """Return the 16 bytes of a row's mark, after the row with the mark ``before`` (empty at the
+    first).
+    """
     return digest.hmac(key, before + what.encode() + b"\0" + body)[:_SIZE]
 
 
@@ -102,8 +110,8 @@ def unpacked_head(body: bytes) -> tuple[BootId, int]:
 class AuditLog:
     """An archive's audit log. Rows go with the caller's transaction.
 
-    Nothing is kept before ``begin`` was given the key; a command that changes the set-up without it finds
-    the key in its file beside the archive.
+    Nothing is kept before ``begin`` was given the key; a command that changes the set-up without it
+    finds the key in its file beside the archive.
     """
 
     def __init__(self, archive: Database, path: pathlib.Path, roster: Roster):
@@ -145,7 +153,9 @@ class AuditLog:
         self._add(HEAD, struct.pack(_HEAD, *whose, verified.frame))
 
     def set_up(self) -> None:
-        """Keep one row for the rows of the set-up that the transaction has changed, the first time for all."""
+        """Keep one row for the rows of the set-up that the transaction has changed, the first time
+        for all.
+        """
         touched = audited_tables.take_changes(self._archive)
         if self._key is None and (not touched or not self._found_key()):
             return
@@ -160,7 +170,9 @@ class AuditLog:
             self._write(SEALED, b"")
 
     def seal(self) -> None:
-        """Say that this is all, where the event was closed and anything was kept since the last time."""
+        """Say that this is all, where the event was closed and anything was kept since the last
+        time.
+        """
         newest = self._newest
         if newest is not None and newest != SEALED and self._event_closed:
             with self._archive.transaction():

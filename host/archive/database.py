@@ -32,7 +32,9 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit all or nothing, on the disk when the block ends; nested blocks join the outer one."""
+        """Commit all or nothing, on the disk when the block ends; nested blocks join the
+        outer one.
+        """
         if self._db.in_transaction:
             yield
             return
@@ -57,7 +59,9 @@ class Database:
         return [make(*row) for row in self._db.execute(sql, values).fetchall()]
 
     def number(self, sql: str, *values: SqlValue) -> int:
-        """Return the one whole number that a SELECT yields; raises LookupError where it yields none."""
+        """Return the one whole number that a SELECT yields; raises LookupError where it yields
+        none.
+        """
         row = self._db.execute(sql, values).fetchone()
         if row is None or not isinstance(row[0], int):
             raise LookupError(f"no number: {sql}")

@@ -31,7 +31,9 @@ class BoardEvent(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """What a down frame asks of a table: a kind of ``firmware.core.intents``, event time in ms, three numbers."""
+    """What a down frame asks of a table: a kind of ``firmware.core.intents``, event time in ms,
+    three numbers.
+    """
 
     kind: int
     at_ms: int

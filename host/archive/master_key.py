@@ -44,7 +44,9 @@ def load(path: str | os.PathLike[str]) -> bytes:
 def load_or_make(
     path: str | os.PathLike[str], draw: Callable[[int], bytes] = secrets.token_bytes
 ) -> bytes:
-    """Return the master key at ``path``, made from ``draw(n)``'s n random bytes when there is none yet."""
+    """Return the master key at ``path``, made from ``draw(n)``'s n random bytes when there is none
+    yet.
+    """
     path = pathlib.Path(path)
     if path.exists():
         return load(path)

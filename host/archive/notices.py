@@ -1,4 +1,6 @@
-"""What was announced for a whole event, as a log: the newest notice on a subject counts, none is removed."""
+"""What was announced for a whole event, as a log: the newest notice on a subject counts, none is
+removed.
+"""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,7 +15,9 @@ ReadT = TypeVar("ReadT")
 
 
 class Notices:
-    """The notices of an archive's current event: the system's table, the rounds' lengths, points."""
+    """The notices of an archive's current event: the system's table, the rounds' lengths,
+    points.
+    """
 
     def __init__(self, archive: Database, roster: Roster, audit_log: AuditLog):
         self._archive, self._roster, self._audit_log = archive, roster, audit_log

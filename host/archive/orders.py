@@ -1,8 +1,9 @@
-"""Orders of the desk to tables: stored with their author before they are sent, settled by the boards' records.
+"""Orders of the desk to tables: stored with their author before they are sent, settled by the
+boards' records.
 
-An order carries an intent in absolute terms. Its answer is an ANSWERED record of the board; the order is
-settled in the transaction that stores this record, so that a killed host neither loses an answer nor
-invents one.
+An order carries an intent in absolute terms. Its answer is an ANSWERED record of the board; the
+order is settled in the transaction that stores this record, so that a killed host neither loses an
+answer nor invents one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +25,8 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Order:
-    """One intent for one table; ``state`` is a word above, ``refusal`` the board's reason (``firmware.core.sync``).
+    """One intent for one table; ``state`` is a word above, ``refusal`` the board's reason
+    (``firmware.core.sync``).
 
     ``at_ms`` and ``asked_ms`` are event time in ms: when it takes effect, and when the desk asked.
     """
@@ -115,20 +117,26 @@ class Orders:
         return self._select("id > ? AND event = ?", order_id, self._event)
 
     def latest_in_round(self, round_number: int, table: int, kind: int) -> Order | None:
-        """Return the newest order of a kind for a table in a round that was not refused, or None."""
+        """Return the newest order of a kind for a table in a round that was not refused,
+        or None.
+        """
         where = "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
         rows = self._select(where, round_number, table, kind, self._event)
         return rows[-1] if rows else None
 
     def latest_at(self, table: int, *kinds: int) -> Order | None:
-        """Return the newest order of one of ``kinds`` for a table in any round that was not refused, or None."""
+        """Return the newest order of one of ``kinds`` for a table in any round that was not
+        refused, or None.
+        """
         any_kind = ", ".join("?" * len(kinds))
         where = f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND event = ?"
         rows = self._select(where, table, *kinds, self._event, last=True)
         return rows[0] if rows else None
 
     def latest_of(self, kind: int, round_number: int | None = None) -> Order | None:
-        """Return the newest order of a kind at any table, of any round or of one, that was not refused, or None."""
+        """Return the newest order of a kind at any table, of any round or of one, that was not
+        refused, or None.
+        """
         where = (
             "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"
         )
@@ -163,8 +171,8 @@ class Orders:
     def settle(self, records: Iterable[ArchivedRecord]) -> None:
         """Settle the orders that archived records answer; joins the caller's transaction.
 
-        An order may have gone out under several counters. One DONE among the answers decides, because a
-        repeat of what is done already may be refused.
+        An order may have gone out under several counters. One DONE among the answers decides,
+        because a repeat of what is done already may be refused.
         """
         for record in records:
             kind, _, reason, counter, _ = record.board_event
@@ -176,7 +184,9 @@ class Orders:
                 self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
 
     def settle_held(self, orders: Iterable[Order], device: int, generation: int) -> None:
-        """Settle orders from before a restore by a board's answers to frames that the lost host sent."""
+        """Settle orders from before a restore by a board's answers to frames that the lost host
+        sent.
+        """
         answers = self._foreign_answers(device, generation)
         for order in orders:
             found = [
@@ -190,7 +200,9 @@ class Orders:
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
     def _foreign_answers(self, device: int, generation: int) -> list[BoardEvent]:
-        """Return a board's answers to frames that this archive did not send, in the order of its journal."""
+        """Return a board's answers to frames that this archive did not send, in the order of its
+        journal.
+        """
         sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
         ours = set(self._archive.select(Position, sent, device, generation))
         board = "event = ? AND device = ? AND generation = ? ORDER BY epoch, counter"

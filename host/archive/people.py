@@ -31,7 +31,9 @@ class People:
         self._archive = archive
 
     def add(self, player: Player, what: str, author: str, unix_ms: int, reason: str = "") -> None:
-        """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError for a number that is taken."""
+        """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError for a number that
+        is taken.
+        """
         if player.number in self._known:
             raise UserError("player number {number} is taken", number=player.number)
         with self._archive.transaction():
@@ -39,7 +41,9 @@ class People:
             self._note(player.number, what, author, unix_ms, reason)
 
     def mark(self, number: str, what: str, author: str, unix_ms: int, reason: str = "") -> None:
-        """Note that a player has ``DROPPED`` or ``RETURNED``; raises UserError for who already has."""
+        """Note that a player has ``DROPPED`` or ``RETURNED``; raises UserError for who
+        already has.
+        """
         person = self.get(number)
         if person.dropped == (what == DROPPED):
             said = (
@@ -51,7 +55,10 @@ class People:
         self._note(number, what, author, unix_ms, reason)
 
     def rename(self, number: str, name: str, author: str, unix_ms: int) -> None:
-        """Correct a name; the old one stays in the event's log. Raises UserError for an unknown player."""
+        """Correct a name; the old one stays in the event's log.
+
+        Raises UserError for an unknown player.
+        """
         before = self.get(number).player.name
         with self._archive.transaction():
             self._archive.roster.rename([Player(number, name)])

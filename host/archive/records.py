@@ -59,8 +59,8 @@ class RecordId(NamedTuple):
 class ArchivedRecord:
     """One journal record as it was verified.
 
-    ``event`` is the number of the event (the tournament) under whose key it is, 0 for none; ``received_ms``
-    the event time at which it came in; ``frame`` its 24 bytes.
+    ``event`` is the number of the event (the tournament) under whose key it is, 0 for none;
+    ``received_ms`` the event time at which it came in; ``frame`` its 24 bytes.
     """
 
     device: int
@@ -106,6 +106,8 @@ class ArchivedRecord:
 def stored(
     database: Database, where: str, *values: SqlValue, table: str = "records"
 ) -> list[ArchivedRecord]:
-    """Return the records of a table (``records`` or ``quarantine``) that meet a condition, in SQL with its order."""
+    """Return the records of a table (``records`` or ``quarantine``) that meet a condition, in SQL
+    with its order.
+    """
     sql = f"SELECT {COLUMNS} FROM {table} WHERE {where}"
     return database.select(ArchivedRecord, sql, *values)

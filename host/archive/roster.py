@@ -15,8 +15,8 @@ _BEYOND = 1 << 16
 class Board:
     """A provisioned board: the generation of its key, and the table that the host gave it.
 
-    A spare stands at table 0 (``SPARE``). A revoked board (``REVOKED``, -1) is out of use: its frames are
-    rejected.
+    A spare stands at table 0 (``SPARE``). A revoked board (``REVOKED``, -1) is out of use: its
+    frames are rejected.
     """
 
     device: int
@@ -30,13 +30,17 @@ class Board:
 
     @property
     def address(self) -> int:
-        """The number that orders for it are stored under: its table, for a spare one beyond all tables."""
+        """The number that orders for it are stored under: its table, for a spare one beyond all
+        tables.
+        """
         return self.table or _BEYOND + self.device
 
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament: its number in keys and frames, and when its event time was 0 (Unix time in ms)."""
+    """A tournament: its number in keys and frames, and when its event time was 0 (Unix
+    time in ms).
+    """
 
     number: int
     name: str
@@ -72,7 +76,10 @@ class Pairing:
 
 
 class Roster:
-    """The set-up of an archive: boards, and the events. The event opened last is the current one."""
+    """The set-up of an archive: boards, and the events.
+
+    The event opened last is the current one.
+    """
 
     def __init__(self, archive: Database):
         self._archive = archive
@@ -131,7 +138,9 @@ class Roster:
             self._archive.write(f"INSERT INTO moves ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
 
     def add_board(self, board: Board, unix_ms: int) -> None:
-        """Record a provisioned board; raises UserError for a table or a generation already given."""
+        """Record a provisioned board; raises UserError for a table or a generation
+        already given.
+        """
         there = self.board_at(board.table) if board.table > 0 else None
         if there is not None and there.device != board.device:
             raise UserError(
@@ -175,8 +184,8 @@ class Roster:
     def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.
 
-        A player known under the same number gets the newest name. Raises UserError when the round is
-        stored already.
+        A player known under the same number gets the newest name. Raises UserError when the round
+        is stored already.
         """
         event, write = self.current_event.number, self._archive.write
         if self.format_of(number) is not None:

@@ -81,7 +81,8 @@ CREATE TABLE counterfoils (
     mark BLOB NOT NULL CHECK (length(mark) = 16));
 """  # since 5
 
-# since 6 the audit log (table counterfoils) tells of the set-up, too (``audited_tables``): a program that keeps none of it must not write here
+# since 6 the audit log (table counterfoils) tells of the set-up, too (``audited_tables``): a
+# program that keeps none of it must not write here
 
 _OF_DESK = ("entries", "links", "revoked_links")
 GUARDED = (
@@ -106,7 +107,9 @@ def statements() -> str:
 
 
 def upgrade(version: int) -> str | None:
-    """Return the SQL script that upgrades an archive of an older ``version``, None for any other."""
+    """Return the SQL script that upgrades an archive of an older ``version``, None for
+    any other.
+    """
     if not 1 <= version < VERSION:
         return None
     later = [(tables, guarded) for since, tables, guarded in _ADDED if since > version]

@@ -107,7 +107,9 @@ class Archive(Database):
     def records(
         self, event: int | None = None, kinds: Collection[int] = ()
     ) -> list[ArchivedRecord]:
-        """Return every record, or those of one event, or of some kinds, by board, epoch and counter."""
+        """Return every record, or those of one event, or of some kinds, by board, epoch and
+        counter.
+        """
         where = "TRUE" if event is None else f"event = {int(event)}"
         if kinds:  # of a long day's records few are wanted: the others are not made into objects
             heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
@@ -128,7 +130,9 @@ class Archive(Database):
         return stored(self, "id > ? ORDER BY id", row_id, table="quarantine")
 
     def reserve(self, device: int, generation: int, epoch: int) -> tuple[int, int]:
-        """Return ``(first, below)``: down counters that were never used and are never given again."""
+        """Return ``(first, below)``: down counters that were never used and are never
+        given again.
+        """
         place = (device, generation, epoch)
         where = "device = ? AND generation = ? AND epoch = ?"
         with self.transaction():
@@ -149,7 +153,9 @@ class Archive(Database):
         return self.number("SELECT coalesce(max(last_order), 0) FROM restores")
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
-        """Write a copy of the archive, one whole file on the disk, while this one goes on being used."""
+        """Write a copy of the archive, one whole file on the disk, while this one goes on being
+        used.
+        """
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # names are in it
         with contextlib.closing(sqlite3.connect(path)) as copy:
             self._db.backup(copy)

@@ -51,7 +51,8 @@ def _columns(db: sqlite3.Connection, table: str) -> dict[str, Column]:
 
 
 def recognize(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
-    """Upgrade the archive at ``path`` to this version's tables and check them; errors call it ``name``.
+    """Upgrade the archive at ``path`` to this version's tables and check them; errors call it
+    ``name``.
 
     Raises UserError where it is no archive of ours, Unfit where its tables are others.
     """

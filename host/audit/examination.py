@@ -63,7 +63,9 @@ def copied(original: pathlib.Path) -> Iterator[Archive]:
 
 
 def _copy(original: pathlib.Path, path: pathlib.Path) -> None:
-    """Copy an archive that may be in use, or on a medium where not even SQLite can write its own files."""
+    """Copy an archive that may be in use, or on a medium where not even SQLite can write its own
+    files.
+    """
     place = f"{original.resolve().as_uri()}?mode=ro"
     try:
         with (

@@ -37,7 +37,9 @@ class Report:
 
 
 def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
-    """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in ``log_check``."""
+    """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in
+    ``log_check``.
+    """
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
     report = Report(sealed=proof.sealed, faults=proof.faults)
     if not proof.covers:
@@ -143,7 +145,9 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
 
 
 def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
-    """Check each typed result against its code: who changed the result cannot make a code for it."""
+    """Check each typed result against its code: who changed the result cannot make a code
+    for it.
+    """
     tables = {
         (number, one.pairing): one.table
         for number in archive.roster.rounds

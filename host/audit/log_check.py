@@ -1,4 +1,6 @@
-"""An archive against its audit log: what was stored and is gone, was changed, or was never stored."""
+"""An archive against its audit log: what was stored and is gone, was changed, or was
+never stored.
+"""
 
 import bisect
 import json
@@ -25,8 +27,9 @@ _MOST = 5
 class Evidence:
     """What the audit log of an archive says of it.
 
-    ``faults`` are sentences on contradictions; ``heads`` the highest head that each boot has announced;
-    ``sealed``: the chain ends with the row that this is all; ``covers``: the set-up, too.
+    ``faults`` are sentences on contradictions; ``heads`` the highest head that each boot has
+    announced; ``sealed``: the chain ends with the row that this is all; ``covers``: the set-up,
+    too.
     """
 
     faults: list[str] = field(default_factory=list)
@@ -175,7 +178,9 @@ class Matches:
 
 
 def lacking(archive: Archive, other: Archive) -> list[str]:
-    """Return sentences on records of the Archive ``other`` that ``archive`` lacks or has otherwise."""
+    """Return sentences on records of the Archive ``other`` that ``archive`` lacks or has
+    otherwise.
+    """
     wanted, held = other.records(), {entry.id: entry.frame for entry in archive.records()}
     differing = {e.id: OTHER if e.id in held else GONE for e in wanted if held.get(e.id) != e.frame}
     return list(_runs(differing, Matches(wanted)))

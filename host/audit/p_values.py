@@ -1,7 +1,7 @@
 """How likely fair randomizers show what was counted: p-values.
 
-The tail of chi-square is mpmath's incomplete gamma function. Each test returns None where there are too
-few rolls for its approximation. Faces count from 1 to ``sides``.
+The tail of chi-square is mpmath's incomplete gamma function. Each test returns None where there are
+too few rolls for its approximation. Faces count from 1 to ``sides``.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Every roll of an archive against the seed that it must come from (``plusthree audit --rolls``).
 
-Faults are contradictions; remarks say what cannot be checked: a seed that was never revealed, a roll
-without one. Nobody is accused: a board that was switched off reveals no seed either.
+Faults are contradictions; remarks say what cannot be checked: a seed that was never revealed, a
+roll without one. Nobody is accused: a board that was switched off reveals no seed either.
 """
 
 import json
@@ -67,7 +67,9 @@ class Reign:
 
 
 class RollCheck(NamedTuple):
-    """Sentences on contradictions, on what cannot be checked, and how many rolls were computed again."""
+    """Sentences on contradictions, on what cannot be checked, and how many rolls were computed
+    again.
+    """
 
     faults: list[str]
     remarks: list[str]

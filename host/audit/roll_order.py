@@ -1,7 +1,7 @@
 """Whether rolls, consents and rulings stand where their board could have written them.
 
-The board's own code decides again on each of them, in the state that the records before it lead to; and
-the time of events that a board stamps with its present time never goes back within a boot.
+The board's own code decides again on each of them, in the state that the records before it lead to;
+and the time of events that a board stamps with its present time never goes back within a boot.
 """
 
 from collections.abc import Collection, Iterable
@@ -91,7 +91,9 @@ class OrderFold(TableFold):
 
 
 def _legal(match: Match, event: BoardEvent) -> bool:
-    """Whether the board's rules lead to this event here, whatever the faces and the roll's number."""
+    """Whether the board's rules lead to this event here, whatever the faces and the
+    roll's number.
+    """
     kind, at_ms, a, b, _ = event
     many = b >> 8 if kind == events.ROLLED else 0
     try:
@@ -108,7 +110,9 @@ def _legal(match: Match, event: BoardEvent) -> bool:
 def faults(
     records: Iterable[ArchivedRecord], event: int, lost: Collection[RecordId], systems: Catalogue
 ) -> list[str]:
-    """Return sentences on an event's rolls that stand where their boards cannot have written them."""
+    """Return sentences on an event's rolls that stand where their boards cannot have
+    written them.
+    """
     records, found = list(records), []
     boards: dict[BoardKey, list[ArchivedRecord]] = {}
     for record in records:

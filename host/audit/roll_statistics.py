@@ -1,8 +1,9 @@
-"""What all boards rolled, counted and tested: per board, per event, and over all events where there are several.
+"""What all boards rolled, counted and tested: per board, per event, and over all events where there
+are several.
 
 Every roll that a board recorded counts, whatever was ruled on it. Several flips at once, and those
-until tails, count flip by flip. Among many p-values some are small by chance: each is adjusted for their
-number by Holm's method, which needs no independence, and then compared with ``LEVEL``.
+until tails, count flip by flip. Among many p-values some are small by chance: each is adjusted for
+their number by Holm's method, which needs no independence, and then compared with ``LEVEL``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -73,7 +74,9 @@ def shown(event: BoardEvent) -> tuple[int, list[int]]:
 
 
 def samples(archives: Iterable[Archive]) -> list[Sample]:
-    """Return every Sample of open archives, tested: boards first, then events, then all where there are several."""
+    """Return every Sample of open archives, tested: boards first, then events, then all where there
+    are several.
+    """
     found: Samples = {}
     for archive in archives:
         names = {event.number: event.name for event in archive.roster.events}

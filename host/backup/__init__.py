@@ -1,1 +1,3 @@
-"""Copies of an archive in a second place, and restoring from them; imports keys, archive and below."""
+"""Copies of an archive in a second place, and restoring from them; imports keys, archive
+and below.
+"""

@@ -1,4 +1,5 @@
-"""Copies of an archive in a second place, such as a stick, with the master key encrypted beside them.
+"""Copies of an archive in a second place, such as a stick, with the master key encrypted beside
+them.
 
 A copy is complete or not there: it gets its name after it is on the disk. The newest few are kept.
 """
@@ -23,7 +24,8 @@ EVERY_MS = 300_000
 _ENDING = ".backup"
 _SPARED = 2  # copies that are never dropped to make room
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
-# what no board can tell after a restore; what the host notes by itself, as each match's nonce, has time
+# what no board can tell after a restore; what the host notes by itself, as each match's nonce, has
+# time
 _DESK_STATE = (
     "SELECT (SELECT max(id) FROM moves), (SELECT count(*) FROM boards), (SELECT max(id) FROM entries),"
     " (SELECT max(id) FROM links), (SELECT count(*) FROM revoked_links),"
@@ -46,8 +48,8 @@ def copies(folder: Path, stem: str) -> list[pathlib.Path]:
 def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathlib.Path:
     """Write a copy into ``folder`` and remove the oldest ones; return its path. Raises UserError.
 
-    ``key_text`` is the archive's encrypted key, written beside the copy where it is missing. On a full
-    stick older copies make room, but for the last two.
+    ``key_text`` is the archive's encrypted key, written beside the copy where it is missing. On a
+    full stick older copies make room, but for the last two.
     """
     folder, stem = pathlib.Path(folder), archive.path.stem
     part = folder / f"{stem}.part"
@@ -202,7 +204,9 @@ def _opened(path: pathlib.Path, text: str, passphrase: str) -> None:
 
 
 class BackupSchedule:
-    """Copies an archive after each round and each decision of the desk, and at least every five minutes."""
+    """Copies an archive after each round and each decision of the desk, and at least every five
+    minutes.
+    """
 
     def __init__(self, archive: Archive, folder: Path):
         self._archive, self._folder = archive, folder
@@ -216,7 +220,8 @@ class BackupSchedule:
     def step(self, rounds: Hashable, now_ms: int) -> list[str]:
         """Copy if it is time, and return lines to show, none when nothing was done.
 
-        ``rounds`` is any value that differs after a round has begun or ended; ``now_ms`` is event time.
+        ``rounds`` is any value that differs after a round has begun or ended; ``now_ms`` is event
+        time.
         """
         due = self._at_ms is None or now_ms - self._at_ms >= EVERY_MS
         seen = rounds, self._archive.query(_DESK_STATE)

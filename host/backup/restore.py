@@ -1,8 +1,8 @@
 """An archive restored from its copies on another laptop, so that the boards continue as they are.
 
-What the lost laptop sent after the copy was made is not known. Therefore down counters begin above any
-that it can have used, and pending orders are held at each table until its board has reported what became
-of them.
+What the lost laptop sent after the copy was made is not known. Therefore down counters begin above
+any that it can have used, and pending orders are held at each table until its board has reported
+what became of them.
 """
 
 import contextlib
@@ -26,7 +26,9 @@ _LOOKED_AT = 64  # records of a copy whose tags are tried
 
 @dataclass(frozen=True)
 class Restored:
-    """The copy that was restored, when it was made, and ``(path, why)`` of each newer one that was skipped."""
+    """The copy that was restored, when it was made, and ``(path, why)`` of each newer one that was
+    skipped.
+    """
 
     copy: pathlib.Path
     unix_s: float
@@ -98,7 +100,10 @@ def _newest(
 
 
 def _fault(copy: pathlib.Path, master: bytes) -> str | None:
-    """Return why a copy cannot be restored, or None. To SQLite alone an empty file is a sound one."""
+    """Return why a copy cannot be restored, or None.
+
+    To SQLite alone an empty file is a sound one.
+    """
     try:
         if not copy.stat().st_size:
             return "it is empty"
@@ -137,7 +142,8 @@ def _ours(
 
 
 def leap(archive: Archive, unix_ms: int) -> None:
-    """Note in a restored archive that its down counters leap and that its pending orders are uncertain.
+    """Note in a restored archive that its down counters leap and that its pending orders are
+    uncertain.
 
     Raises UserError after too many restores.
     """

@@ -1,8 +1,8 @@
 """Translations: gettext's .po files in ``host/locale``, a folder a language and a file a domain.
 
 A domain is a place where people read: what the host says there (``host``), the pages' own texts
-(``pages``), ``paper``, and the ``board``. English stands in the sources. A language is there as soon as its
-folder is; what its files leave empty, or mark as fuzzy, is said in English.
+(``pages``), ``paper``, and the ``board``. English stands in the sources. A language is there as
+soon as its folder is; what its files leave empty, or mark as fuzzy, is said in English.
 """
 
 import functools
@@ -48,7 +48,9 @@ class Catalogue:
         return self.texts.get((context, english), (english,))[0]
 
     def counted(self, one: str, many: str, count: int, context: str | None = None) -> str:
-        """Return the form that goes with ``count``, of a text that is ``one`` or ``many`` in English."""
+        """Return the form that goes with ``count``, of a text that is ``one`` or ``many`` in
+        English.
+        """
         forms = self.texts.get((context, one))
         if forms is None:
             return one if count == 1 else many
@@ -71,7 +73,9 @@ def path_of(language: str, domain: str) -> pathlib.Path:
 
 
 def matching(asked: Iterable[str]) -> str:
-    """Return the first language of ours among those that are ``asked`` for (``it-IT``), English for none."""
+    """Return the first language of ours among those that are ``asked`` for (``it-IT``), English for
+    none.
+    """
     ours = {one.casefold(): one for one in languages()}
     for tag in asked:
         whole = tag.strip().casefold().replace("-", "_")
@@ -94,7 +98,9 @@ def places(text: str, domain: str) -> set[str]:
 
 
 def check() -> None:
-    """Read every catalogue; UserError for the first that is broken, or a folder that is no language's."""
+    """Read every catalogue; UserError for the first that is broken, or a folder that is no
+    language's.
+    """
     for code in _codes(FOLDER):
         if not _is_language(code):
             raise UserError(
@@ -156,7 +162,9 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
 
 
 def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
-    """Return a message's forms; UserError where one is missing or takes other values than the English."""
+    """Return a message's forms; UserError where one is missing or takes other values than the
+    English.
+    """
     forms, line = _forms(message), message.lineno or 1
     known = set().union(*(places(one, domain) for one in _ids(message)))
     for form in forms:
@@ -177,7 +185,9 @@ def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ..
 
 
 def _undrawn(text: str) -> str:
-    """Return the first letter of a text that the boards' fonts lack: they have Latin-1 and two more."""
+    """Return the first letter of a text that the boards' fonts lack: they have Latin-1 and two
+    more.
+    """
     return next((one for one in text if one not in _MORE and not _is_latin_1(one)), "")
 
 

@@ -1,8 +1,10 @@
-"""Every intent in words, and how people ask for those that need nothing but a table, numbers and a reason.
+"""Every intent in words, and how people ask for those that need nothing but a table, numbers and a
+reason.
 
-One row an intent: its name in a terminal and on pages, its sentence in ``plusthree dev rules --explain``, and
-perhaps its form, from which come the web desk's act, the typed act, and the button in a table's sheet.
-An intent without a form that the desk sends has a method in ``host/desk/desk.py``.
+One row an intent: its name in a terminal and on pages, its sentence in ``plusthree dev rules
+--explain``, and perhaps its form, from which come the web desk's act, the typed act, and the button
+in a table's sheet. An intent without a form that the desk sends has a method in
+``host/desk/desk.py``.
 """
 
 from typing import NamedTuple
@@ -15,9 +17,10 @@ NO, MAY, MUST = "no", "may", "must"  # whether a reason is asked for
 class Form(NamedTuple):
     """How somebody asks for a command at one table.
 
-    ``act`` names it on the web, ``typed`` in the terminal ("" not there); ``least`` is the role it needs.
-    ``numbers`` are (name, least, most) of the intent's a, b and c. ``part`` is the part of a table's sheet
-    that has its button; "": it is drawn by hand, where the table's state decides about it.
+    ``act`` names it on the web, ``typed`` in the terminal ("" not there); ``least`` is the role it
+    needs. ``numbers`` are (name, least, most) of the intent's a, b and c. ``part`` is the part of a
+    table's sheet that has its button; "": it is drawn by hand, where the table's state decides
+    about it.
     """
 
     act: str
@@ -31,7 +34,8 @@ class Form(NamedTuple):
 
 
 class Command(NamedTuple):
-    """An intent: ``asked`` in a terminal, ``what.WORD`` on pages ("" there: other), ``meaning`` in --explain.
+    """An intent: ``asked`` in a terminal, ``what.WORD`` on pages ("" there: other), ``meaning`` in
+    --explain.
 
     Without a meaning it is possible everywhere, and ``--explain`` does not list it.
     """

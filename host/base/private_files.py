@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
-    """Write ``text`` to a temporary file, and rename that to ``path`` when the block ends without an error.
+    """Write ``text`` to a temporary file, and rename that to ``path`` when the block ends without
+    an error.
 
-    An existing file is replaced, never written to, because others may be able to read it. Raises OSError.
+    An existing file is replaced, never written to, because others may be able to read it. Raises
+    OSError.
     """
     path = pathlib.Path(path).resolve()  # a symbolic link stays one
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe

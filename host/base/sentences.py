@@ -1,7 +1,8 @@
 """Sentences that know what they were made of, so that a page can say them in its own language.
 
-The English text in the code is the key: ``Sentence("table {table} has no board", table=7)`` *is* that English
-sentence; ``translation.rendered`` says it, and what it holds, in another language by its catalogue.
+The English text in the code is the key: ``Sentence("table {table} has no board", table=7)`` *is*
+that English sentence; ``translation.rendered`` says it, and what it holds, in another language by
+its catalogue.
 """
 
 from typing import Self, TypeAlias
@@ -10,7 +11,8 @@ SentenceValue: TypeAlias = str | int | float | None
 
 
 class Sentence(str):
-    """An English text that was made from a ``template`` and ``values``, which may be Sentences, too.
+    """An English text that was made from a ``template`` and ``values``, which may be Sentences,
+    too.
 
     ``many`` is the template for more than one, where it was ``counted``.
     """
@@ -27,7 +29,9 @@ class Sentence(str):
 
     @classmethod
     def counted(cls, one: str, many: str, /, *, count: int | str, **values: SentenceValue) -> Self:
-        """Return the template ``one`` or ``many`` as ``count`` asks for, which is a value of either."""
+        """Return the template ``one`` or ``many`` as ``count`` asks for, which is a value of
+        either.
+        """
         made = cls(one if int(count) == 1 else many, count=count, **values)
         made.template, made.many = one, many
         return made

@@ -7,7 +7,8 @@ from importlib.machinery import PathFinder
 
 
 def names_of(module: str, beside: str) -> dict[str, object]:
-    """Return the names in a standard module, which is not looked for in the folder of the file ``beside``.
+    """Return the names in a standard module, which is not looked for in the folder of the file
+    ``beside``.
 
     Raises ImportError where there is none.
     """

@@ -37,6 +37,8 @@ def in_each(sentence: Sentence) -> dict[str, Json]:
 
 
 def language_of(accepted: str | None) -> str:
-    """Return the first language of ours in an Accept-Language header, English where there is none."""
+    """Return the first language of ours in an Accept-Language header, English where there
+    is none.
+    """
     told = (accepted or "")[:_LONGEST_HEADER].split(",")
     return catalogues.matching(part.partition(";")[0] for part in told)

@@ -1,1 +1,3 @@
-"""Boards before an event: models, keys, the image on their drive, bring-up; imports archive, systems and below."""
+"""Boards before an event: models, keys, the image on their drive, bring-up; imports archive,
+systems and below.
+"""

@@ -1,7 +1,8 @@
 """What CircuitPython itself has to be told in a board's settings.toml, whoever writes that file.
 
-The heap in one piece, short of what the flash's cache takes (``external_flash.c``:352: without it each
-rewritten block costs two erases, one of them always of the same sector); nothing over the air (10.3 on).
+The heap in one piece, short of what the flash's cache takes (``external_flash.c``:352: without it
+each rewritten block costs two erases, one of them always of the same sector); nothing over the air
+(10.3 on).
 """
 
 from host.boards.models import MODELS

@@ -1,7 +1,9 @@
-"""The languages of boards: each has two sets of texts. A language that is neither takes the second's place.
+"""The languages of boards: each has two sets of texts.
 
-So a third language changes nothing but what is laid on its own boards: the texts in ``face.bin``, and the
-two places where the program names its languages.
+A language that is neither takes the second's place.
+
+So a third language changes nothing but what is laid on its own boards: the texts in ``face.bin``,
+and the two places where the program names its languages.
 """
 
 import re
@@ -21,7 +23,9 @@ _TIMES = 2
 
 
 def named(settings: bytes | None) -> str | None:
-    """Return the language that the bytes of a settings.toml name, or None; UserError: nobody has translated it."""
+    """Return the language that the bytes of a settings.toml name, or None; UserError: nobody has
+    translated it.
+    """
     try:
         found = tomllib.loads((settings or b"").decode()).get(SETTING)
     except ValueError:
@@ -37,9 +41,11 @@ def named(settings: bytes | None) -> str | None:
 
 
 def settled(settings: bytes | None, standing: bytes | None, language: str | None) -> bytes | None:
-    """Return the settings.toml to lay for ``--language`` (None: not given), or None to leave the one that is there.
+    """Return the settings.toml to lay for ``--language`` (None: not given), or None to leave the
+    one that is there.
 
-    ``settings`` are the file's bytes that are laid, ``standing`` those on the drive, either may be None.
+    ``settings`` are the file's bytes that are laid, ``standing`` those on the drive, either may be
+    None.
     """
     now = settings if settings is not None else standing
     if language is None or named(now) == language:
@@ -60,7 +66,9 @@ def pair(language: str | None) -> tuple[str, str]:
 
 
 def speaking(image: dict[str, bytes], language: str | None) -> dict[str, bytes]:
-    """Return an image, ``{path: bytes}`` of programs in source, for a board that is to speak ``language``."""
+    """Return an image, ``{path: bytes}`` of programs in source, for a board that is to speak
+    ``language``.
+    """
     both = pair(language)
     if both == pack.LANGUAGES:
         return image

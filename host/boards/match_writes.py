@@ -1,7 +1,8 @@
 """Packs the table of what events write into a match: ``python -m host.boards.match_writes``.
 
 ``firmware/core/writes.txt`` is for people, ``writes.py`` beside it for boards, where a text would
-be kept in memory for ever (docs/board.md, Memory). ``match.py`` gets a declaration for each new field.
+be kept in memory for ever (docs/board.md, Memory). ``match.py`` gets a declaration for each new
+field.
 """
 
 import pathlib
@@ -88,7 +89,9 @@ def _code(word):
 
 
 def declared(source, text):
-    """Return ``match.py`` with a declaration for every field that it lacks, after those that are there."""
+    """Return ``match.py`` with a declaration for every field that it lacks, after those that are
+    there.
+    """
     there = re.findall(r"^    (\w+): .*\n", source.partition("    def ")[0], re.MULTILINE)
     lacking = [(name, kind) for name, kind in types_of(text).items() if name not in there]
     lines = [f"    {name}: {kind if kind == 'int' else repr(kind)}\n" for name, kind in lacking]

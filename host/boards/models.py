@@ -1,6 +1,8 @@
-"""The boards that the program runs on, as the host sees them: all of it from the firmware's table of models.
+"""The boards that the program runs on, as the host sees them: all of it from the firmware's table
+of models.
 
-``firmware/board/pins.py`` has a row a model; what a panel needs of the host stands here once a panel.
+``firmware/board/pins.py`` has a row a model; what a panel needs of the host stands here once a
+panel.
 """
 
 from typing import NamedTuple
@@ -19,9 +21,10 @@ _PANELS = {
 class Model(NamedTuple):
     """One model of board.
 
-    ``board_id`` is what CircuitPython writes into boot_out.txt, ``image`` the model whose program is laid (itself
-    but for a wider wing, which its settings alone tell), ``oldest`` the oldest CircuitPython, ``skew_ppm`` its
-    clock's worst error, ``pixels`` its lights, ``espressif`` whether it is an ESP32-S3.
+    ``board_id`` is what CircuitPython writes into boot_out.txt, ``image`` the model whose program
+    is laid (itself but for a wider wing, which its settings alone tell), ``oldest`` the oldest
+    CircuitPython, ``skew_ppm`` its clock's worst error, ``pixels`` its lights, ``espressif``
+    whether it is an ESP32-S3.
     """
 
     board_id: str

@@ -46,9 +46,11 @@ def next_generation(roster, device):
 
 @contextlib.contextmanager
 def handing_out(text, path):
-    """Hand the settings out when the block ends well: print them, or let a file take the place of ours of before.
+    """Hand the settings out when the block ends well: print them, or let a file take the place of
+    ours of before.
 
-    The file lies beside its place before the block begins, so that what the block records is handed out.
+    The file lies beside its place before the block begins, so that what the block records is handed
+    out.
     """
     if path is None:
         yield
@@ -94,8 +96,8 @@ def _within(place):
 class Line:
     """Provisions boards one after another; ``write(board, path)`` hands one its settings.
 
-    ``drives()`` gives the folders where a drive may be. A board that has a number and a key of ``master``
-    keeps its number and gets a new key; another gets the next free one and is a spare.
+    ``drives()`` gives the folders where a drive may be. A board that has a number and a key of
+    ``master`` keeps its number and gets a new key; another gets the next free one and is a spare.
     """
 
     def __init__(self, roster, write, drives=mounted, *, master):
@@ -132,7 +134,9 @@ class Line:
         return Board(device, next_generation(self._roster, device), at.table if at else SPARE)
 
     def _ours(self, device, key):
-        """A number from another organiser's archive is not taken over: its key was not made of our master key."""
+        """A number from another organiser's archive is not taken over: its key was not made of our
+        master key.
+        """
         boards = [board for board in self._roster.boards if board.device == device]
         return any(
             frames.board_key(self._master, device, board.generation).hex() == key
@@ -141,7 +145,9 @@ class Line:
 
 
 def _board_on(path):
-    """Return whether a board's drive is at ``path``: False, None for yes, a line where nobody may look."""
+    """Return whether a board's drive is at ``path``: False, None for yes, a line where nobody may
+    look.
+    """
     try:
         return None if (path / "boot_out.txt").is_file() else False
     except OSError as failure:  # Python up to 3.13 raises where the folder is another person's

@@ -11,7 +11,8 @@ from host.tournament import bracket
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
-    """Return whether a ``round`` of a ``format`` can be, its ``cap`` and ``remark``, and the ``pairs``.
+    """Return whether a ``round`` of a ``format`` can be, its ``cap`` and ``remark``, and the
+    ``pairs``.
 
     ``announced``: the size told before the event; ``ranked``: who goes on, by the standings.
     """

@@ -73,7 +73,9 @@ def _milliseconds(text: Json) -> int:
 
 
 def _story(kind: str, seats: int, subject: Case) -> Got:
-    """Conduct a draft: ``packs`` (Rochester: groups), ``pick_s``, ``steps`` [time, verb, number]."""
+    """Conduct a draft: ``packs`` (Rochester: groups), ``pick_s``, ``steps`` [time, verb,
+    number].
+    """
     conducted = draft.Draft()
     pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
     packs = whole(subject.get("packs", 1), "packs", 1, 15)

@@ -13,7 +13,8 @@ from host.tournament import first_player
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
-    """Return ``usual``, ``least``, ``most`` minutes; with ``minutes`` also ``allowed`` and ``remark``.
+    """Return ``usual``, ``least``, ``most`` minutes; with ``minutes`` also ``allowed`` and
+    ``remark``.
 
     ``round``, ``announced`` (every round's minutes) and ``begun`` say how the event stands.
     """
@@ -42,7 +43,9 @@ def run(subject: Json, systems: Catalogue) -> Got:
 
 
 def run_first(subject: Json, systems: Catalogue) -> Got:
-    """Return who ``decides`` who plays first after ``games``, each with ``won`` (A, B, none) and ``chose``."""
+    """Return who ``decides`` who plays first after ``games``, each with ``won`` (A, B, none) and
+    ``chose``.
+    """
     subject = mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
     games = [

@@ -14,7 +14,9 @@ EXPECTED = tuple(
 
 
 def check(cases: Json, systems: Catalogue) -> list[Case]:
-    """Return the cases of a file; ValueError with the place and the reason where it is not valid."""
+    """Return the cases of a file; ValueError with the place and the reason where it is
+    not valid.
+    """
     if not isinstance(cases, list):
         raise ValueError("a case file is a JSON array")
     return [_checked(case, f"case {i}", systems) for i, case in enumerate(cases, 1)]

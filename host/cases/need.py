@@ -41,7 +41,9 @@ def truth(value: Json, what: str) -> bool:
 
 
 def word(value: Json, what: str, words: Collection[str] | None = None) -> str:
-    """Return ``value``, a text that is not empty, one of ``words`` where they are given; ValueError otherwise."""
+    """Return ``value``, a text that is not empty, one of ``words`` where they are given; ValueError
+    otherwise.
+    """
     if not isinstance(value, str) or not value:
         raise ValueError(f"{what} is a text, not {value!r}")
     need(words is None or value in words, f"{what} {value!r} is none of {', '.join(words or ())}")

@@ -141,7 +141,9 @@ def run_deck_checks(subject: Json) -> Got:
 
 
 def run_lists(subject: Json) -> Got:
-    """Return whether ``viewer`` may see a deck list, or whether a deck may be changed at ``moment``."""
+    """Return whether ``viewer`` may see a deck list, or whether a deck may be changed at
+    ``moment``.
+    """
     subject = mapping(subject, "lists")
     got = {}
     if "viewer" in subject:

@@ -132,7 +132,9 @@ def run_squads(subject: Json) -> Got:
 
 
 def run_setup(subject: Json) -> Got:
-    """Return who decides the initiative, who places obstacles and chooses colours, and whether the organiser may play."""
+    """Return who decides the initiative, who places obstacles and chooses colours, and whether the
+    organiser may play.
+    """
     subject = mapping(subject, "a setup")
     got = {}
     if "totals" in subject:

@@ -1,4 +1,6 @@
-"""The command line: a table of subcommands, each in a module of this package, loaded only when chosen; imports everything."""
+"""The command line: a table of subcommands, each in a module of this package, loaded only when
+chosen; imports everything.
+"""
 
 import argparse
 import importlib
@@ -96,8 +98,8 @@ def _add(
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
 
-    A ``UserError`` is one sentence on stderr, as is a disk that cannot be written; any other exception is a bug
-    and shows itself.
+    A ``UserError`` is one sentence on stderr, as is a disk that cannot be written; any other
+    exception is a bug and shows itself.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
     tools = [name for name, _, _ in DEV]

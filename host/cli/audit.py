@@ -1,4 +1,6 @@
-"""``plusthree audit``: verify an archive's tags, audit log, seals and folds, and say what does not fit."""
+"""``plusthree audit``: verify an archive's tags, audit log, seals and folds, and say what does not
+fit.
+"""
 
 import json
 import pathlib
@@ -40,7 +42,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not fit."""
+    """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not
+    fit.
+    """
     try:
         report = _report(args)
     except Unfit as unfit:

@@ -1,4 +1,6 @@
-"""``plusthree backup``: a copy of an archive in a second place, its master key encrypted under a passphrase."""
+"""``plusthree backup``: a copy of an archive in a second place, its master key encrypted under a
+passphrase.
+"""
 
 import json
 import pathlib
@@ -35,9 +37,11 @@ def run(args: Namespace) -> int:
 
 
 def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
-    """Make sure that ``folder`` holds the encrypted key of the archive, asking for a passphrase if not.
+    """Make sure that ``folder`` holds the encrypted key of the archive, asking for a passphrase if
+    not.
 
-    Returns lines to show. Raises UserError where they are under another passphrase than the one given.
+    Returns lines to show. Raises UserError where they are under another passphrase than the one
+    given.
     """
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}")

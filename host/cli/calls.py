@@ -1,4 +1,6 @@
-"""``plusthree calls``: who waits for a judge, since when and why; ``--all`` also what is dealt with."""
+"""``plusthree calls``: who waits for a judge, since when and why; ``--all`` also what is dealt
+with.
+"""
 
 import json
 import time

@@ -36,7 +36,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the list, also beside a running ``serve``. It is as secret as a key until it is crossed out."""
+    """Print the list, also beside a running ``serve``.
+
+    It is as secret as a key until it is crossed out.
+    """
     if not 1 <= args.count <= 200:
         raise UserError("--count must be from 1 to 200")
     if args.first is not None and not 1 <= args.first <= _LAST - args.count:

@@ -116,7 +116,9 @@ def _compiled(model, settings, own):
 
 
 def clear(target: pathlib.Path, built: bool, tests: bool) -> None:
-    """Remove the folders that are in the way: the program of a board that has it ``built`` in, and earlier tests."""
+    """Remove the folders that are in the way: the program of a board that has it ``built`` in, and
+    earlier tests.
+    """
     if built and (count := drive.remove(target / "firmware")):
         print(f"removed firmware/ ({count} files): it would be found before the frozen program")
     if not tests and (count := drive.remove(target / portable.FOLDER)):
@@ -124,7 +126,9 @@ def clear(target: pathlib.Path, built: bool, tests: bool) -> None:
 
 
 def _freeze(args):
-    """Write the folder that a build of one's own freezes; UserError where it is not said for which board."""
+    """Write the folder that a build of one's own freezes; UserError where it is not said for which
+    board.
+    """
     if args.built or args.tests or args.board is None:
         raise UserError("--frozen DIR goes with --board, and without --built and --tests")
     own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None

@@ -1,4 +1,6 @@
-"""``plusthree export --format FORM``: results for a spreadsheet, for TOM, Cryodex and List Fortress."""
+"""``plusthree export --format FORM``: results for a spreadsheet, for TOM, Cryodex and List
+Fortress.
+"""
 
 import json
 import pathlib

@@ -79,7 +79,9 @@ def _format(words):
 
 
 def _last_format(path, name):
-    """Return the Format of the last stored round of the event, or None; an archive is not made for it."""
+    """Return the Format of the last stored round of the event, or None; an archive is not made for
+    it.
+    """
     if not pathlib.Path(path).exists():
         return None
     with Archive(path) as archive:

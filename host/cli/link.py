@@ -1,4 +1,6 @@
-"""``plusthree link``: make, list or revoke personal links to the web desk while no host is running."""
+"""``plusthree link``: make, list or revoke personal links to the web desk while no host
+is running.
+"""
 
 import pathlib
 import time

@@ -1,4 +1,6 @@
-"""``plusthree luck ARCHIVE...``: what all boards rolled, counted and weighed; as a page, a PDF, or JSON."""
+"""``plusthree luck ARCHIVE...``: what all boards rolled, counted and weighed; as a page, a PDF, or
+JSON.
+"""
 
 import contextlib
 import datetime
@@ -73,7 +75,9 @@ def _print(found, checked):
 
 
 def _checked(path):
-    """Return whose events an archive has, what recomputing its rolls came to, and what does not fit."""
+    """Return whose events an archive has, what recomputing its rolls came to, and what does not
+    fit.
+    """
     with examination.copied(path) as archive:
         event = archive.roster.event
         assert event is not None  # an ArchiveView of it was opened before

@@ -1,4 +1,6 @@
-"""``plusthree pair FILE``: draft round 1 or the next round as an event file, to look through and then to serve."""
+"""``plusthree pair FILE``: draft round 1 or the next round as an event file, to look through and
+then to serve.
+"""
 
 import pathlib
 import secrets

@@ -1,4 +1,6 @@
-"""``plusthree provision``: keys and settings of boards, derived and recorded, one or many in a row."""
+"""``plusthree provision``: keys and settings of boards, derived and recorded, one or many
+in a row.
+"""
 
 import pathlib
 import time
@@ -44,7 +46,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Record boards in the archive and hand out their settings; each file is for its board alone."""
+    """Record boards in the archive and hand out their settings; each file is for its
+    board alone.
+    """
     if args.revoke is not None and not pathlib.Path(args.archive).is_file():
         raise UserError(f"there is no archive {args.archive}; name it with --archive")
     with Archive(args.archive) as archive:
@@ -77,7 +81,9 @@ def _one(args, archive):
 
 
 def _record(args, archive):
-    """Return the function that records a Board and then hands it its settings; a key is never out unrecorded."""
+    """Return the function that records a Board and then hands it its settings; a key is never out
+    unrecorded.
+    """
     master = _master(archive, args.archive)
 
     def write(board, path):

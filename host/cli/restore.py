@@ -23,7 +23,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Bring the newest whole copy back and say what was passed over; the next command is ``plusthree serve``."""
+    """Bring the newest whole copy back and say what was passed over; the next command is
+    ``plusthree serve``.
+    """
     phrase, unix_ms = passphrase.get(args), time.time_ns() // 1_000_000
     done = restore(args.folder, args.archive, phrase, unix_ms, args.name)
     at = datetime.datetime.fromtimestamp(done.unix_s).isoformat(" ", "minutes")

@@ -35,5 +35,7 @@ def run(args: Namespace) -> int:
 
 
 def as_json(told: Overview, now_ms: int) -> dict[str, Json]:
-    """Return an Overview as it is written: its fields, its calls as objects, and the moment it is of."""
+    """Return an Overview as it is written: its fields, its calls as objects, and the moment it is
+    of.
+    """
     return {**vars(told), "calls": [vars(call) for call in told.calls], "now_ms": now_ms}

@@ -1,4 +1,6 @@
-"""``plusthree top``: a live view of the round in a terminal, beside a running ``plusthree serve``."""
+"""``plusthree top``: a live view of the round in a terminal, beside a running ``plusthree
+serve``.
+"""
 
 import time
 from argparse import ArgumentParser, Namespace

@@ -1,7 +1,9 @@
-"""``plusthree serve --virtual``: the web desk over a virtual venue, for tests and for trying pages out.
+"""``plusthree serve --virtual``: the web desk over a virtual venue, for tests and for trying pages
+out.
 
-The first line printed is one JSON object with the address and a link for each role. Lines typed then are
-``advance SECONDS``, ``open``, ``call TABLE``, ``rule``, ``quit`` or any act of the console.
+The first line printed is one JSON object with the address and a link for each role. Lines typed
+then are ``advance SECONDS``, ``open``, ``call TABLE``, ``rule``, ``quit`` or any act of the
+console.
 """
 
 import asyncio

@@ -1,4 +1,6 @@
-"""``plusthree window``: one virtual board in a window, in real time, with its keys on the keyboard."""
+"""``plusthree window``: one virtual board in a window, in real time, with its keys on the
+keyboard.
+"""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -25,7 +27,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Show the board until its window is closed; UserError: this Python or this desk has no window."""
+    """Show the board until its window is closed; UserError: this Python or this desk has
+    no window.
+    """
     try:
         import tkinter
     except ImportError as missing:

@@ -1,1 +1,3 @@
-"""Everything the host does on the air, and the carriers that do it; imports event, keys and below."""
+"""Everything the host does on the air, and the carriers that do it; imports event, keys
+and below.
+"""

@@ -99,7 +99,9 @@ class Collector:
             self._review(status)
 
     def _drop_board(self, status: BoardStatus):
-        """Forget a board that was revoked or has a new key: frames under the old one are rejected."""
+        """Forget a board that was revoked or has a new key: frames under the old one are
+        rejected.
+        """
         del self.statuses[status.device], self._signers[status.device]
         self._connection_scheduler.drop(status.device)
         self._inbox = [one for one in self._inbox if one[1].device != status.device]
@@ -108,7 +110,9 @@ class Collector:
                 session.cancelled = True
 
     def identify(self, device: int, seconds: int) -> None:
-        """Have a board blink for so long when it is connected next; raises UserError for one not in use."""
+        """Have a board blink for so long when it is connected next; raises UserError for one not in
+        use.
+        """
         status = self.statuses.get(device)
         if status is None:
             raise UserError("board {device} is not in use", device=device)
@@ -143,7 +147,9 @@ class Collector:
         return self._holdings.lost
 
     def missing(self, status: BoardStatus) -> list[Gap]:
-        """Return the runs ``(epoch, first counter, count)`` that a board has and the archive lacks."""
+        """Return the runs ``(epoch, first counter, count)`` that a board has and the
+        archive lacks.
+        """
         return self._connection_scheduler.missing(status)
 
     # what the carrier reports
@@ -223,7 +229,9 @@ class Collector:
 
     @property
     def idle(self) -> bool:
-        """Whether no connection stands or is being made, and no board heard lately waits for one."""
+        """Whether no connection stands or is being made, and no board heard lately waits
+        for one.
+        """
         return not (
             self.sessions
             or self._connecting

@@ -40,7 +40,9 @@ class ConnectionScheduler:
         self._ranks.pop(device, None)
 
     def missing(self, status: BoardStatus) -> list[Gap]:
-        """Return the runs ``(epoch, first counter, count)`` that the board has and the archive lacks."""
+        """Return the runs ``(epoch, first counter, count)`` that the board has and the archive
+        lacks.
+        """
         place = status.device, status.generation, status.epoch, status.news_head
         return self._holdings.gaps(*place, self._order_scheduler.event)
 

@@ -17,7 +17,9 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
 def for_board(name: str, number: str = "") -> str:
-    """Return first name and initial, at most 20 Latin-1 characters; the number when none is left."""
+    """Return first name and initial, at most 20 Latin-1 characters; the number when none
+    is left.
+    """
     words = _words(name)
     if not words:
         return _words(number)[0][:LIMIT] if _words(number) else "?"

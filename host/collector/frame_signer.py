@@ -24,7 +24,9 @@ class FrameSigner:
         self._next = self._below = 0
 
     def sign(self, event: int, kind: int, payload: bytes) -> Signed | None:
-        """Sign a frame around 9 bytes under ``event``'s key; return None when no counter is left."""
+        """Sign a frame around 9 bytes under ``event``'s key; return None when no counter
+        is left.
+        """
         status = self._status
         device, generation, epoch = status.device, status.generation, status.epoch
         if self._epoch != status.epoch or self._next >= self._below:
@@ -42,6 +44,8 @@ class FrameSigner:
         return Signed(frame, counter)
 
     def frame(self, kind: int, payload: bytes) -> bytes | None:
-        """Return a frame under the key of the event that the board is in; None without a counter."""
+        """Return a frame under the key of the event that the board is in; None without a
+        counter.
+        """
         signed = self.sign(self._status.event, kind, payload)
         return signed and signed.frame

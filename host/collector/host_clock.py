@@ -24,9 +24,9 @@ def steady(system: ModuleType = time) -> Callable[[], int]:
 class HostClock:
     """Whole ms since the event's origin.
 
-    ``origin_ms`` is that origin in unix ms and ``wall_ms`` the wall clock's time now. ``steady_ms()``
-    is a clock that nobody sets. ``floor_ms`` is an event time that has certainly passed: a wall
-    clock that was set back does not set back the event.
+    ``origin_ms`` is that origin in unix ms and ``wall_ms`` the wall clock's time now.
+    ``steady_ms()`` is a clock that nobody sets. ``floor_ms`` is an event time that has certainly
+    passed: a wall clock that was set back does not set back the event.
     """
 
     def __init__(

@@ -1,4 +1,5 @@
-"""What the host has to send on one connection, a task each: ``next(now_ms)`` gives a signed frame or None.
+"""What the host has to send on one connection, a task each: ``next(now_ms)`` gives a signed frame
+or None.
 
 ``busy`` says that something is still expected. Frames are signed as they leave, so that their
 counters rise in the order of sending. Times are event time in ms.

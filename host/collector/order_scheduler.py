@@ -84,7 +84,9 @@ class OrderScheduler:
         return [o for o in self.waiting(table) if o.id <= last and o.kind != intents.JOIN_EVENT]
 
     def note_reset(self, status: BoardStatus) -> None:
-        """Hold back what a board was sent before a reset: its records will say whether it did it."""
+        """Hold back what a board was sent before a reset: its records will say whether it
+        did it.
+        """
         place = status.device, status.generation
         if place in self._sent and self._sent[place].epoch < status.epoch:
             sent = self._sent.pop(place)

@@ -97,7 +97,9 @@ class Session:
         return written
 
     def over(self, now_ms: int, crowded: bool) -> Literal["served", "failed"] | None:
-        """Return how the session has ended, None while it goes on; ``crowded``: other boards wait."""
+        """Return how the session has ended, None while it goes on; ``crowded``: other
+        boards wait.
+        """
         if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"
         if max(self._order_task.tries, self._fetch_task.tries) > TRIES:

@@ -26,7 +26,9 @@ class _Waiting(NamedTuple):
 
 
 class Undelivered:
-    """Stores the signed status of a board whose records do not come, so that it cannot deny them."""
+    """Stores the signed status of a board whose records do not come, so that it cannot
+    deny them.
+    """
 
     def __init__(self, archive: Archive, holdings: Holdings):
         self._archive, self._holdings = archive, holdings

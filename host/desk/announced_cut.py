@@ -30,7 +30,9 @@ def announce(archive: Archive, size: int, author: str, unix_ms: int) -> None:
 
 
 def remark(rules: Rules, bits: int, size: int | None) -> Sentence | None:
-    """Return a Sentence for an elimination round that was not announced (``size`` None), else None."""
+    """Return a Sentence for an elimination round that was not announced (``size`` None),
+    else None.
+    """
     if not (rules.CAPS and bits & 1) or size is not None:
         return None
     return Sentence("no elimination was announced before the event (Regole Escalation)")

@@ -77,8 +77,8 @@ def adopt(station: Station, table: int, device: int, author: str, reason: str = 
 def close_event(station: Station, author: str, anyway: bool = False) -> list[int]:
     """End the event: every board that had a table in it forgets its round and the players' names.
 
-    Returns the ids of the orders. A board that was swapped out takes none: it is to be switched off.
-    Raises UserError where a result is still to come, unless ``anyway``.
+    Returns the ids of the orders. A board that was swapped out takes none: it is to be switched
+    off. Raises UserError where a result is still to come, unless ``anyway``.
     """
     if not anyway:
         station.desk.require_results(station.desk.tables)
@@ -97,7 +97,9 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
 
 
 def _seated(station: Station) -> list[int]:
-    """Return where orders go for every board in use that stood at a table of any round of the event."""
+    """Return where orders go for every board in use that stood at a table of any round of the
+    event.
+    """
     roster = station.archive.roster
     pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
     tables, stood = {one.table for one in pairings if one.b is not None}, roster.stood
@@ -121,7 +123,9 @@ def _move(station: Station, device: int, table: int, author: str, reason: str):
 
 
 def _round(station: Station, table: int) -> list[Intent]:
-    """Return what any board at the table is sent first: round, format, and the start if it is set."""
+    """Return what any board at the table is sent first: round, format, and the start if
+    it is set.
+    """
     number, now_ms = station.desk.round, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(number, table) if number else None
     if number is None or pairing is None or pairing.b is None:
@@ -165,7 +169,9 @@ def _takeover(station: Station, table: int) -> list[Intent]:
 
 
 def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
-    """Return the switches for luck that a board is sent: those ordered last, done or not, or its table's."""
+    """Return the switches for luck that a board is sent: those ordered last, done or not, or its
+    table's.
+    """
     said = roll_policy.switches_of(station.archive, table)
     if said is None:
         said = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
@@ -193,7 +199,9 @@ def _format(intent: Intent, match) -> Intent:
 
 
 def _reported_ms(station: Station, table: int, match) -> int:
-    """Return when the table's board last sent a status or a record, or since when it stands frozen."""
+    """Return when the table's board last sent a status or a record, or since when it
+    stands frozen.
+    """
     if match.frozen_ms is not None:
         return match.frozen_ms
     status = next(one for one in station.collector.statuses.values() if one.table == table)

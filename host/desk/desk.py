@@ -1,9 +1,9 @@
 """The desk: what organisers and judges may ask of tables, stored on the disk before it is sent.
 
-Every order is an absolute (docs/architecture.md): the desk computes totals and instants, the boards never
-add. Methods return the ids of the orders they made; ``archive.orders`` says what became of them. Each
-names an author, and raises UserError for a table that does not play in the published round. Times are
-event time in ms; "now" is the collector's.
+Every order is an absolute (docs/architecture.md): the desk computes totals and instants, the boards
+never add. Methods return the ids of the orders they made; ``archive.orders`` says what became of
+them. Each names an author, and raises UserError for a table that does not play in the published
+round. Times are event time in ms; "now" is the collector's.
 """
 
 from collections.abc import Container, Iterable
@@ -101,7 +101,9 @@ class Desk:
         return made
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
-        """Set the start of the published round at every table; raises UserError for a past instant."""
+        """Set the start of the published round at every table; raises UserError for a
+        past instant.
+        """
         if at_ms <= self._collector.now_ms:
             raise UserError("a round can only start at a time to come")
         with self._archive.transaction():
@@ -130,7 +132,9 @@ class Desk:
         return [self._order(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
-        """Clear the round from a table, or from all of them; UserError where a result is to come."""
+        """Clear the round from a table, or from all of them; UserError where a result is
+        to come.
+        """
         tables = self._published() if table is None else [self._at(table)]
         self.require_results(tables)
         return [
@@ -150,7 +154,9 @@ class Desk:
         author: str = DESK,
         reason: str = "",
     ) -> list[int]:
-        """Order an intent at one table, with its ``numbers`` (a, b, c; those left out are 0), as of now."""
+        """Order an intent at one table, with its ``numbers`` (a, b, c; those left out are 0), as of
+        now.
+        """
         a, b, c = (*numbers, 0, 0, 0)[:3]
         intent = (kind, self._collector.now_ms, a, b, c)
         return [self._order(self._at(table), intent, author, reason)]
@@ -207,7 +213,9 @@ class Desk:
             )
 
     def late_bits(self, table: int) -> int:
-        """Return which seats of a table are stamped as late in this round (1 A, 2 B), sent yet or not."""
+        """Return which seats of a table are stamped as late in this round (1 A, 2 B), sent yet or
+        not.
+        """
         order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
         return (
             order.a
@@ -248,9 +256,11 @@ class Desk:
         reason: str = "",
         final: bool = False,
     ) -> list[int]:
-        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` as ``score`` if None.
+        """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` as
+        ``score`` if None.
 
-        Both seats are asked to confirm it, unless it is ``final``. Raises UserError for an impossible one.
+        Both seats are asked to confirm it, unless it is ``final``. Raises UserError for an
+        impossible one.
         """
         won, games = OUTCOMES[outcome], self.score(table) if games is None else games
         rulings.check(self._format().bits, outcome, games, self._most)
@@ -265,13 +275,17 @@ class Desk:
         return [self._order(self._at(table), intent, author, reason)]
 
     def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
-        """Return what to ask somebody who rules so, or None; raises UserError for an impossible ruling."""
+        """Return what to ask somebody who rules so, or None; raises UserError for an impossible
+        ruling.
+        """
         return rulings.doubt(
             self._format().bits, outcome, self.score(table) if games is None else games, self._most
         )
 
     def score(self, table: int) -> Games:
-        """Return the games won at a table so far, by the players as paired; 0:0 where a match is one game."""
+        """Return the games won at a table so far, by the players as paired; 0:0 where a match is
+        one game.
+        """
         if self._most == 1:
             return 0, 0
         a, b = self._hall.match_at(self._at(table), self.round, lambda match: match.games, (0, 0))
@@ -296,7 +310,9 @@ class Desk:
         return [self._order(self._at(table), intent, author, reason)]
 
     def adjusted(self, table: int) -> Games:
-        """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its seats."""
+        """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its
+        seats.
+        """
         order = self._latest(self._number(), self._at(table), intents.ADJUST_PRIZES)
         if order:
             return order.b, order.c

@@ -1,4 +1,6 @@
-"""Importing an event file into an archive: a new event, a new round, or one that is there already."""
+"""Importing an event file into an archive: a new event, a new round, or one that is there
+already.
+"""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -27,9 +29,10 @@ def admit(
 ) -> int:
     """Store what an EventFile adds to an archive and return its round number.
 
-    A file that names another event than the current one opens it; its origin is ``unix_ms`` and
-    its number is drawn. The same round again is fine, and may spell names better; raises UserError if
-    it seats people differently, and then nothing was stored. ``systems`` is the catalogue that the file was read with.
+    A file that names another event than the current one opens it; its origin is ``unix_ms`` and its
+    number is drawn. The same round again is fine, and may spell names better; raises UserError if
+    it seats people differently, and then nothing was stored. ``systems`` is the catalogue that the
+    file was read with.
     """
     roster = archive.roster
     with archive.transaction():
@@ -106,7 +109,9 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
 
 
 def _same(archive: Archive, file: EventFile, before: Format) -> bool:
-    """Say whether a stored round is the file's; a length that the desk changed since counts as such."""
+    """Say whether a stored round is the file's; a length that the desk changed since counts as
+    such.
+    """
     if _seats(archive.roster.pairings_of(file.round)) != _seats(file.pairings):
         return False
     olds = round_lengths.changed_from(archive, file.round)

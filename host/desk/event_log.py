@@ -1,7 +1,7 @@
 """The log of what was done for the whole event and is no order of a table, in sentences for people.
 
-The archive stores a word and facts (JSON) a line; how a line reads is decided here, when it is read. Lines
-that an older plusthree wrote as text are shown as they stand.
+The archive stores a word and facts (JSON) a line; how a line reads is decided here, when it is
+read. Lines that an older plusthree wrote as text are shown as they stand.
 """
 
 import json

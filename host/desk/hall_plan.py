@@ -1,7 +1,9 @@
-"""How tables stand in the hall: a plan laid by hand, or so many in a row, walked one way or to and fro.
+"""How tables stand in the hall: a plan laid by hand, or so many in a row, walked one way or to and
+fro.
 
-A plan is text: a line for each row, table numbers from left to right, ``.`` where an aisle or a pillar is;
-an empty line is an aisle across, ``#`` begins a remark. Kept as a notice of the event, the newest counts.
+A plan is text: a line for each row, table numbers from left to right, ``.`` where an aisle or a
+pillar is; an empty line is an aisle across, ``#`` begins a remark. Kept as a notice of the event,
+the newest counts.
 """
 
 import json

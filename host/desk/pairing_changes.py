@@ -1,7 +1,7 @@
 """Pairings changed by hand before a round begins: somebody who sits elsewhere changes places.
 
-Somebody who sat nowhere in the round displaces another, or takes the bye's empty seat. A table that was
-sent its round already is sent the new one; a started round stays as it is.
+Somebody who sat nowhere in the round displaces another, or takes the bye's empty seat. A table that
+was sent its round already is sent the new one; a started round stays as it is.
 """
 
 import json
@@ -24,8 +24,8 @@ def change_pairing(
 ) -> tuple[list[int], list[Player]]:
     """Seat players ``a`` and ``b`` (numbers) at a table of a stored round.
 
-    Returns the ids of the orders made, and the Players who have no seat in the round any more. Raises
-    UserError, and then nothing was changed.
+    Returns the ids of the orders made, and the Players who have no seat in the round any more.
+    Raises UserError, and then nothing was changed.
     """
     before = _open_round(station, number)
     target = next((one for one in before.values() if one.table == table), None)
@@ -44,7 +44,8 @@ def change_pairing(
 def join_bye(
     station: Station, number: int, player: str, author: str, unix_ms: int
 ) -> tuple[list[int], int]:
-    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the table.
+    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the
+    table.
 
     Raises UserError, and then nothing was changed.
     """
@@ -112,7 +113,9 @@ def _changed(
     author: str,
     unix_ms: int,
 ) -> list[int]:
-    """Store what differs, and tell the tables that were told before; a new table is told if the round was."""
+    """Store what differs, and tell the tables that were told before; a new table is told if the
+    round was.
+    """
     archive = station.archive
     changed = [one for key, one in after.items() if one != before[key]]
     number = next(iter(before.values())).round

@@ -1,4 +1,6 @@
-"""The last ten presses at a table, as a judge reads them at the desk: when, and what was pressed."""
+"""The last ten presses at a table, as a judge reads them at the desk: when, and what was
+pressed.
+"""
 
 from collections.abc import Sequence
 

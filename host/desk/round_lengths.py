@@ -1,10 +1,10 @@
 """How long a round lasts: what its system's table gives, and what was announced before the event.
 
 Sources: P18 8.2, 8.3 (at least so much; announced at the outset), D03 212 and App. B (recommended),
-XW15 Regole Escalation (10 minutes more or less, announced before the event). What a system gives and
-allows is in ``host.systems.round_limits``; where its limits are firm, a round beyond them is refused, and
-the lengths are locked at the event's first start. Elsewhere a remark is made, and a later change is a
-logged act (``Desk.length``).
+XW15 Regole Escalation (10 minutes more or less, announced before the event). What a system gives
+and allows is in ``host.systems.round_limits``; where its limits are firm, a round beyond them is
+refused, and the lengths are locked at the event's first start. Elsewhere a remark is made, and a
+later change is a logged act (``Desk.length``).
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,8 @@ def _is_locked(rules: Rules, bits: int, begun: bool) -> bool:
 def judge(
     rules: Rules, form: Format, number: int, announced: Sequence[int], begun: bool
 ) -> Sentence | None:
-    """Return a remark on round ``number`` of a Format, or None; raises UserError for a forbidden length.
+    """Return a remark on round ``number`` of a Format, or None; raises UserError for a forbidden
+    length.
 
     ``announced``: every round's minutes as told before the event, or (); ``begun``: a round of the
     event has been started.
@@ -80,8 +81,8 @@ def change(
 ) -> None:
     """Give a stored round other minutes, and store who did it and why.
 
-    Raises UserError for a length that the system forbids, without a reason, and once the round (where
-    lengths are locked: the event) has begun.
+    Raises UserError for a length that the system forbids, without a reason, and once the round
+    (where lengths are locked: the event) has begun.
     """
     form = archive.roster.format_of(number)
     if not 1 <= minutes <= UNTIMED_MIN:

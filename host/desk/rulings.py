@@ -1,7 +1,8 @@
 """What a judge may rule: no impossible result, and a question where the games do not say who won.
 
-Refused is what the board would refuse, and a winner other than who has won enough games. Only doubted is
-what a concession, a late player or a penalty may bring (P18 9.2, XW15), and a tie with unequal games.
+Refused is what the board would refuse, and a winner other than who has won enough games. Only
+doubted is what a concession, a late player or a penalty may bring (P18 9.2, XW15), and a tie with
+unequal games.
 """
 
 from firmware.core import outcome
@@ -15,7 +16,8 @@ _SHAPES = "▲●"
 def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
     """Raise UserError for an impossible ruling.
 
-    ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of ``most``.
+    ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of
+    ``most``.
     """
     need, (a, b) = most // 2 + 1, games
     if max(games) > need or a + b > most:
@@ -33,7 +35,9 @@ def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
 
 
 def doubt(bits: int, won: str, games: tuple[int, int], most: int) -> Sentence | None:
-    """Return what to ask before a ruling that is possible but odd, None where nothing is; raises as ``check``."""
+    """Return what to ask before a ruling that is possible but odd, None where nothing is; raises as
+    ``check``.
+    """
     check(bits, won, games, most)
     a, b = games
     if most == 1:

@@ -70,6 +70,9 @@ def _connected(path: pathlib.Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def viewed(path: str | os.PathLike[str]) -> Iterator[tuple[ArchiveView, Hall]]:
-    """Yield ``(archive, hall)`` of an archive at one moment. Raises UserError as ArchiveView does."""
+    """Yield ``(archive, hall)`` of an archive at one moment.
+
+    Raises UserError as ArchiveView does.
+    """
     with ArchiveView(path) as archive, archive.moment():
         yield archive, Hall(archive)

@@ -22,7 +22,9 @@ def of(archive: "Archive") -> Catalogue:
 
 
 def keep(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:
-    """Keep an organiser's system with the event; raises UserError for another text once it has ``begun``."""
+    """Keep an organiser's system with the event; raises UserError for another text once it has
+    ``begun``.
+    """
     same = of(archive).get(rules.name)
     if isinstance(same, OwnRules) and same.source == rules.source:
         return

@@ -1,10 +1,11 @@
 """Tables and results: the board's own code over the archive's records (docs/architecture.md).
 
-A board's records are folded in the order of its boots and counters, from the one in which it joined the
-event. At a gap the fold waits, because what lies behind it may mean something else than it seems:
-``waiting`` says how many records do. A record that the board itself has lost is skipped, and from then on
-the table is ``incomplete``: a judge must check its results. The same holds after a signed record that no
-board writes there (``record_bounds``): it is archived, listed in ``invalid_records``, and changes nothing.
+A board's records are folded in the order of its boots and counters, from the one in which it joined
+the event. At a gap the fold waits, because what lies behind it may mean something else than it
+seems: ``waiting`` says how many records do. A record that the board itself has lost is skipped, and
+from then on the table is ``incomplete``: a judge must check its results. The same holds after a
+signed record that no board writes there (``record_bounds``): it is archived, listed in
+``invalid_records``, and changes nothing.
 """
 
 import functools
@@ -28,14 +29,17 @@ from host.systems.rules import Catalogue
 
 # records of one match that are folded, and how many of them take back
 MOST_EVENTS, MOST_UNDONE = 8192, 255
-# a board boots so often at an event before its first boots are heard of; more is a stolen key's doing
+# a board boots so often at an event before its first boots are heard of; more is a stolen key's
+# doing
 MOST_RESTARTS = 64
 
 ValueT = TypeVar("ValueT")
 
 
 class Proposal(NamedTuple):
-    """A proposed outcome: ``A``, ``B``, ``tie`` or a word of ``outcome.NAMES``, and the deciding section."""
+    """A proposed outcome: ``A``, ``B``, ``tie`` or a word of ``outcome.NAMES``, and the deciding
+    section.
+    """
 
     outcome: str
     section: str | None
@@ -44,9 +48,9 @@ class Proposal(NamedTuple):
 class TableFold:
     """One board at one event. ``match`` is the state, ``results`` by round and pairing.
 
-    ``event`` is the event's number; ``lost`` holds the positions of records that the board has lost;
-    ``archived()`` returns all that is stored of the board: what is folded is kept there alone. ``systems``
-    is the event's catalogue; the project's own when left out.
+    ``event`` is the event's number; ``lost`` holds the positions of records that the board has
+    lost; ``archived()`` returns all that is stored of the board: what is folded is kept there
+    alone. ``systems`` is the event's catalogue; the project's own when left out.
     """
 
     def __init__(
@@ -99,7 +103,9 @@ class TableFold:
                 self._reject(place, event)
 
     def advance(self) -> None:
-        """Fold every record that is next in order, or all again where an earlier boot joined the event."""
+        """Fold every record that is next in order, or all again where an earlier boot joined the
+        event.
+        """
         if self._joined != self._from:
             self._from, self._restarts = self._joined, self._restarts + 1
             self._waiting = {one.position: one for one in self._archived()}
@@ -137,7 +143,9 @@ class TableFold:
         return next((one.event for one in reversed(self._placed) if one.event.kind == kind), None)
 
     def last_ms(self, kind: int) -> int | None:
-        """Return the event time at which an event of a kind last happened in the current match, or None."""
+        """Return the event time at which an event of a kind last happened in the current match, or
+        None.
+        """
         event = self.last_event(kind)
         return event and event.at_ms
 
@@ -181,7 +189,9 @@ class TableFold:
             self._stale = self._stale or undoes
 
     def _happen(self, place: Position, event: BoardEvent) -> bool:
-        """Apply an event and return True, or leave the match as it is and note that the event is invalid."""
+        """Apply an event and return True, or leave the match as it is and note that the event is
+        invalid.
+        """
         before = dict(vars(self.match))
         try:
             if event.kind == events.FORMAT_SET:  # a board is given its event's when it boots
@@ -197,7 +207,9 @@ class TableFold:
         return False
 
     def _settle(self) -> None:
-        """Fold the match again without what was taken back, as its board does: once, however often it was."""
+        """Fold the match again without what was taken back, as its board does: once, however often
+        it was.
+        """
         if not self._stale:
             return
         self._stale = False
@@ -280,7 +292,9 @@ class Hall:
 
     @property
     def invalid_records(self) -> dict[BoardKey, dict[Position, int]]:
-        """The kinds of signed records that no board writes there, by board and position, where any are."""
+        """The kinds of signed records that no board writes there, by board and position, where any
+        are.
+        """
         found = {board: fold.invalid_records for board, fold in self._folds.items()}
         return {board: records for board, records in found.items() if records}
 
@@ -326,7 +340,9 @@ class Hall:
         return self._current.get(board.device) == self._boards[board]
 
     def typed(self, round_number: int) -> dict[int, Result]:
-        """Return the Results of a round that staff typed from the boards' screens, by pairing number."""
+        """Return the Results of a round that staff typed from the boards' screens, by pairing
+        number.
+        """
         found = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(

@@ -1,7 +1,8 @@
-"""The incident log: what judges granted, ruled and corrected, by whom and why, and what players took back.
+"""The incident log: what judges granted, ruled and corrected, by whom and why, and what players
+took back.
 
-An act of the desk is an order, with its author, reason and state. What happened at a table without one (by
-a judge's code, or by the players) is a record. Both are in one list, by time.
+An act of the desk is an order, with its author, reason and state. What happened at a table without
+one (by a judge's code, or by the players) is a record. Both are in one list, by time.
 """
 
 from dataclasses import dataclass

@@ -18,7 +18,9 @@ _READERS = {
 
 
 def counted(archive: Archive) -> dict[str, int]:
-    """Return how many of the current event's notices cannot be read, by subject, where there are any."""
+    """Return how many of the current event's notices cannot be read, by subject, where there are
+    any.
+    """
     found = {
         what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()
     }

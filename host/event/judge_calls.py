@@ -14,7 +14,9 @@ _KINDS = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, *_OVER)
 
 @dataclass(frozen=True)
 class Call:
-    """One call: its round, table and type (a word of ``TYPES``), and its moments in event ms or None."""
+    """One call: its round, table and type (a word of ``TYPES``), and its moments in event ms or
+    None.
+    """
 
     round: int
     table: int

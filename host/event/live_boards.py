@@ -1,4 +1,6 @@
-"""What this package needs of a running host: of its collector, its boards' statuses, its desk and keys."""
+"""What this package needs of a running host: of its collector, its boards' statuses, its desk and
+keys.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar

@@ -17,7 +17,8 @@ EachT = TypeVar("EachT")
 class Result:
     """A match's result as its players were paired, wherever they sat.
 
-    ``outcome`` is ``A``, ``B`` or ``tie``; ``games`` those won by A and by B; ``section`` what decided.
+    ``outcome`` is ``A``, ``B`` or ``tie``; ``games`` those won by A and by B; ``section`` what
+    decided.
     """
 
     round: int
@@ -84,7 +85,9 @@ def as_paired(match: Match, told: tuple[EachT, EachT]) -> tuple[EachT, EachT]:
 
 
 def as_paired(match: Match, told: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:
-    """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they sit."""
+    """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they
+    sit.
+    """
     if not match.swapped:
         return told
     return _OTHER_SEAT.get(told, told) if isinstance(told, int) else (told[1], told[0])

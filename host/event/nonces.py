@@ -1,7 +1,9 @@
-"""The host's half of a seed: a nonce for every commitment, drawn after the commitment is on the disk.
+"""The host's half of a seed: a nonce for every commitment, drawn after the commitment is on the
+disk.
 
-A nonce is stored as a notice, which cannot be removed, and sent as the order SET_NONCE. So the board
-could not know it when it committed, and the host cannot claim later to have given another one.
+A nonce is stored as a notice, which cannot be removed, and sent as the order SET_NONCE. So the
+board could not know it when it committed, and the host cannot claim later to have given another
+one.
 """
 
 import json
@@ -71,7 +73,9 @@ class _Board:
 
 
 class Nonces:
-    """Draws nonces as the records of commitments are archived; ``randbytes(n)`` gives n random bytes."""
+    """Draws nonces as the records of commitments are archived; ``randbytes(n)`` gives n random
+    bytes.
+    """
 
     def __init__(
         self,

@@ -14,7 +14,9 @@ _OVERTIME = ("time", "overtime", "finishing")
 
 @dataclass(frozen=True)
 class Overview:
-    """One round: counts of its tables, its open calls, and when the last record came (event ms, or None)."""
+    """One round: counts of its tables, its open calls, and when the last record came (event ms, or
+    None).
+    """
 
     event: str
     round: int

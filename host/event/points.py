@@ -1,7 +1,8 @@
 """Tournament points of a result: those of the rules' text, and the organiser's where it gives none.
 
-docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such points
-are a notice of the event (``# points:`` in its file) without a default; until then they are unknown.
+docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such
+points are a notice of the event (``# points:`` in its file) without a default; until then they are
+unknown.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,7 +43,9 @@ def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
 
 
 def in_words(result: Result, said: PointsByWord) -> str:
-    """Return both players' points of a Result as ``3–0``, with ``unknown`` where nobody has set any."""
+    """Return both players' points of a Result as ``3–0``, with ``unknown`` where nobody has set
+    any.
+    """
     worth = of(result, said)
     if worth == (None, None):
         return f"points {UNKNOWN}"

@@ -1,4 +1,5 @@
-"""What the fields of a match can hold: whatever a board signs, no match is folded into another state.
+"""What the fields of a match can hold: whatever a board signs, no match is folded into another
+state.
 
 A tag says who wrote a record, not that it makes sense: who has a board's key can sign any numbers.
 Ranges belong to the fields that events write (``firmware/core/writes.txt``), not to events or
@@ -14,7 +15,8 @@ _PHASES, _SITUATIONS = range(phases.AGREED + 1), range(phases.WIPED + 1)
 _GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
 _DECIDED = 1, 2, outcome.TIE
 
-# whatever these hold, everything takes it: moments, numbers that are looked up, switches, raw events
+# whatever these hold, everything takes it: moments, numbers that are looked up, switches, raw
+# events
 FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms", "clock_ms", "extension_s",
     "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll", "agreed", "said",
@@ -41,7 +43,9 @@ PAIRS: dict[str, Callable[[Match], Container[int]]] = {
 
 
 def _format(match: Match) -> bool:
-    """Whether the games are one or three (an organiser's system: any number), and the cap is the system's."""
+    """Whether the games are one or three (an organiser's system: any number), and the cap is the
+    system's.
+    """
     caps = match.rules.CAPS
     own = hasattr(match.rules, "source") and match.best_of
     return bool(match.best_of in (1, 3) or own) and (not caps or match.format >> 8 & 3 < len(caps))

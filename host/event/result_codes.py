@@ -1,7 +1,7 @@
 """A result that a board shows and cannot send: staff type its code of six characters.
 
-The code carries 24 bits of a tag under the board's own key, so that it cannot be made up. Each is accepted
-once, and after five wrong ones for a table in a round a judge must rule.
+The code carries 24 bits of a tag under the board's own key, so that it cannot be made up. Each is
+accepted once, and after five wrong ones for a table in a round a judge must rule.
 """
 
 from collections.abc import Iterable
@@ -24,8 +24,8 @@ Outcome: TypeAlias = tuple[int, tuple[int, int]]  # 1 (A), 2 (B) or a tie, and t
 def enter(station: Station, table: int, text: str, author: str) -> Sentence:
     """Accept a result's code for a table of the present round; return what it says.
 
-    Raises UserError for a wrong code, one used before, or after too many tries. A text that cannot be
-    a code by its shape costs no try.
+    Raises UserError for a wrong code, one used before, or after too many tries. A text that cannot
+    be a code by its shape costs no try.
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
     number, pairing, board = _playing(archive, number, table)
@@ -44,7 +44,9 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
 
 
 def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pairing, Board]:
-    """Return the round, the Pairing and the Board at a table that may still enter a code in this round."""
+    """Return the round, the Pairing and the Board at a table that may still enter a code in this
+    round.
+    """
     pairing = archive.roster.pairing_at(number, table) if number else None
     board = archive.roster.board_at(table)
     if not number or pairing is None or board is None:
@@ -59,7 +61,9 @@ def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pai
 
 
 def _entered(text: str) -> str:
-    """Return the six characters that somebody typed, without spaces and with 0 for O, 1 for I and L."""
+    """Return the six characters that somebody typed, without spaces and with 0 for O, 1 for I and
+    L.
+    """
     plain = text.upper().translate(_READ_AS)
     if not _formed(plain):
         raise UserError(

@@ -57,7 +57,9 @@ def read_switches(told: Mapping[str, Json]) -> Switches | None:
 
 
 class Rejoined:
-    """Sends a board that joined the event again its table's switches, because it has forgotten them."""
+    """Sends a board that joined the event again its table's switches, because it has forgotten
+    them.
+    """
 
     def __init__(self, archive: Archive, collector: OrderSender):
         self._archive, self._collector = archive, collector

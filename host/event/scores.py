@@ -62,7 +62,10 @@ class Round:
 
 
 def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Round]:
-    """Return every Round of the current event, or those up to a number. Raises UserError for none."""
+    """Return every Round of the current event, or those up to a number.
+
+    Raises UserError for none.
+    """
     numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
     if not numbers or up_to not in (None, *numbers):
         raise UserError(

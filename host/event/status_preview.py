@@ -1,4 +1,5 @@
-"""What a board's status says while its records have still to come, as after a restore (docs/architecture.md).
+"""What a board's status says while its records have still to come, as after a restore
+(docs/architecture.md).
 
 A status decides nothing. It says which phase a table is in and when its zero is, under the board's
 key, long before a link has brought the records that say why.
@@ -14,7 +15,9 @@ from host.systems.match_facts import PHASES
 
 
 class StatusPreview(NamedTuple):
-    """What a status says of a match: phase (a word), overtime turn, the zero's event time in ms or None."""
+    """What a status says of a match: phase (a word), overtime turn, the zero's event time in ms or
+    None.
+    """
 
     phase: str
     turn: int

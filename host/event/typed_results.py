@@ -17,7 +17,9 @@ RoundAndPairing: TypeAlias = tuple[int, int]
 
 
 class TypedResult(NamedTuple):
-    """A typed result: outcome 1 (A), 2 (B) or ``outcome.TIE``, games won, event time in ms, the code."""
+    """A typed result: outcome 1 (A), 2 (B) or ``outcome.TIE``, games won, event time in ms, the
+    code.
+    """
 
     round: int
     pairing: int
@@ -83,7 +85,10 @@ def every(archive: Archive) -> list[TypedResult | None]:
 
 
 def read_result(told: Mapping[str, Json]) -> TypedResult | None:
-    """Return the typed result in a notice, None where it makes no sense. Raises LookupError, TypeError."""
+    """Return the typed result in a notice, None where it makes no sense.
+
+    Raises LookupError, TypeError.
+    """
     number, pairing, won = _whole(told, "round", "pairing", "won")
     games, code = told["games"], told["code"]
     if won not in (1, 2, outcome.TIE) or not isinstance(games, list) or not isinstance(code, str):
@@ -102,7 +107,10 @@ def read_attempt(told: Mapping[str, Json]) -> tuple[int, int]:
 
 
 def read_adoption(told: Mapping[str, Json]) -> Adoption | None:
-    """Return the adoption in a notice, None where it makes no sense. Raises LookupError, TypeError, ValueError."""
+    """Return the adoption in a notice, None where it makes no sense.
+
+    Raises LookupError, TypeError, ValueError.
+    """
     board = told["board"]
     if not isinstance(board, list):
         return None

@@ -1,4 +1,6 @@
-"""Which records a board holds back: the seed of a match that is not over (``firmware.core.seeds``)."""
+"""Which records a board holds back: the seed of a match that is not over
+(``firmware.core.seeds``).
+"""
 
 from collections.abc import Iterable
 

@@ -1,1 +1,3 @@
-"""Files that organisers bring and take home, read and written; imports archive, systems and below."""
+"""Files that organisers bring and take home, read and written; imports archive, systems
+and below.
+"""

@@ -26,7 +26,9 @@ Kind = TypeVar("Kind", dict, list, str)
 
 @dataclass(frozen=True)
 class CryodexMatch:
-    """Names of one or two players, points destroyed by each (None not told), and the result's word."""
+    """Names of one or two players, points destroyed by each (None not told), and the
+    result's word.
+    """
 
     names: tuple[str, ...]
     points: tuple[int | None, ...]

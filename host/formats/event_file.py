@@ -13,14 +13,15 @@ each once and in any order, before the header::
     1,1001,Zoë Martin,1002,"O'Brien, Liam"
     ,1003,山田 太郎,,
 
-``event`` and ``round`` may be left out (the archive's event, round 1). ``format``: the system
-(p18 d03 xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or limited
+``event`` and ``round`` may be left out (the archive's event, round 1). ``format``: the system (p18
+d03 xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or limited
 (swiss, bo1 and constructed when left out), team, turns after time (+3, or +1/10 with a clock of 10
 minutes) and the minutes. ``rounds``: every round's minutes, announced before the event begins and
-locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. ``cut``: how
-many players an elimination after the Swiss rounds has, where one is announced. Numbers identify
-players and are text; the given name comes first in a name. A line without a ``b`` is a bye and needs
-no table. More columns than these are let be. Seat a sits at ▲, b at ●. At most 5,000 pairings.
+locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. ``cut``:
+how many players an elimination after the Swiss rounds has, where one is announced. Numbers identify
+players and are text; the given name comes first in a name. A line without a ``b`` is a bye and
+needs no table. More columns than these are let be. Seat a sits at ▲, b at ●. At most 5,000
+pairings.
 """
 
 import csv

@@ -19,7 +19,10 @@ class ImportedFile:
     """A file that was read and checked; ``event_file`` gives the round of it that is wanted."""
 
     def __init__(self, path: str | pathlib.Path):
-        """Read ``path``: ``.tdf`` of TOM, ``.json`` of Cryodex, ``.csv`` of ours. Raises UserError."""
+        """Read ``path``: ``.tdf`` of TOM, ``.json`` of Cryodex, ``.csv`` of ours.
+
+        Raises UserError.
+        """
         self.path = pathlib.Path(path)
         read = _READERS.get(self.path.suffix.casefold())
         if read is None:

@@ -1,4 +1,5 @@
-"""The people of an event before round 1, as a spreadsheet saves them: ``number,name,family,travel``.
+"""The people of an event before round 1, as a spreadsheet saves them:
+``number,name,family,travel``.
 
 UTF-8 CSV. ``family`` and ``travel`` may be left out; who shares a word there is parted in round 1
 where the rules say so (XW15 Abbinamenti). More columns are let be.

@@ -1,8 +1,9 @@
 """A round's format in words, and as the FORMAT_SET record carries it.
 
 Bits: 0 elimination; 1-2 best of (1 to 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
-less one, where the caps go by rounds, elsewhere two more bits of how many games; 10-13 own number of turns after time plus one;
-14 the players do not see the clock; 15 a judge approves the result (elimination, unless told otherwise).
+less one, where the caps go by rounds, elsewhere two more bits of how many games; 10-13 own number
+of turns after time plus one; 14 the players do not see the clock; 15 a judge approves the result
+(elimination, unless told otherwise).
 """
 
 import re
@@ -57,7 +58,9 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
 
 
 def eliminating(form: Format) -> Format:
-    """Return a Format as a bracket plays it: who loses is out, and a judge approves; a bracket's own stays."""
+    """Return a Format as a bracket plays it: who loses is out, and a judge approves; a bracket's
+    own stays.
+    """
     return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
 
 
@@ -132,8 +135,9 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
 def of_round(form: Format, number: int, rules: Rules) -> Format:
     """Return a Format as of round ``number``: where the caps go by rounds it says which one.
 
-    An elimination after the last of them keeps the last cap *(ours)*: XW15 Regole Escalation lets one
-    follow and says no more of it. Raises ValueError for a Swiss round that the system does not have.
+    An elimination after the last of them keeps the last cap *(ours)*: XW15 Regole Escalation lets
+    one follow and says no more of it. Raises ValueError for a Swiss round that the system does not
+    have.
     """
     if not rules.CAPS:
         return form

@@ -54,7 +54,8 @@ class FilledFile:
 def fill(
     tdf: Tdf, results: Iterable[KnownResult], rounds: Collection[int] | None = None
 ) -> FilledFile:
-    """Return the FilledFile of a Tdf with what ``results`` (KnownResult) say; ``rounds`` limits the look.
+    """Return the FilledFile of a Tdf with what ``results`` (KnownResult) say; ``rounds`` limits the
+    look.
 
     Only open matches are filled: one that TOM has decided otherwise is left and told, and so is
     a tie in an elimination round, which TOM does not know.

@@ -1,1 +1,3 @@
-"""Keys: which one made a frame, how the master key is encrypted, judges' codes; imports archive and below."""
+"""Keys: which one made a frame, how the master key is encrypted, judges' codes; imports archive and
+below.
+"""

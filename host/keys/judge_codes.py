@@ -1,4 +1,6 @@
-"""The judge's one-time codes of a board: the next ones for a phone, or a list to print and cross out."""
+"""The judge's one-time codes of a board: the next ones for a phone, or a list to print and cross
+out.
+"""
 
 from collections.abc import Iterable
 
@@ -9,7 +11,9 @@ from host.keys.keyring import Keyring
 
 
 def next_number(archive: Archive, board: Board) -> int:
-    """Return the number of the first code that was not entered at a Board, as far as is archived."""
+    """Return the number of the first code that was not entered at a Board, as far as is
+    archived.
+    """
     entered = archive.records(archive.roster.current_event.number, [events.CODE_ENTERED])
     return max((one.board_event.b for one in entered if one.board == board.key), default=0)
 
@@ -33,7 +37,9 @@ def sheet(
     count: int,
     first: int | None = None,
 ) -> list[str]:
-    """Return the lines of a printed list: for each Board its codes, to be used in order, once each."""
+    """Return the lines of a printed list: for each Board its codes, to be used in order,
+    once each.
+    """
     name = archive.roster.current_event.name
     lines = [f"{name}: judge's codes. Use each once, in order; cross it out."]
     for board in boards:

@@ -1,6 +1,8 @@
-"""The master key encrypted under a passphrase, for backups: scrypt (RFC 7914) and ChaCha20-Poly1305.
+"""The master key encrypted under a passphrase, for backups: scrypt (RFC 7914) and
+ChaCha20-Poly1305.
 
-An encrypted file is JSON. Its ``mark`` is a fingerprint that tells master keys apart and reveals nothing.
+An encrypted file is JSON. Its ``mark`` is a fingerprint that tells master keys apart and reveals
+nothing.
 """
 
 import json
@@ -22,7 +24,10 @@ _TEXTS = "salt", "mark", "nonce", "sealed"
 
 
 class _Encrypted(NamedTuple):
-    """What an encrypted file holds; texts are hexadecimal. ``head`` is what the cipher authenticates."""
+    """What an encrypted file holds; texts are hexadecimal.
+
+    ``head`` is what the cipher authenticates.
+    """
 
     cost: int
     salt: str

@@ -43,7 +43,9 @@ class Keyring:
         return frames.stream_key(self._board_key(device, generation), event, direction, epoch)
 
     def stream(self, device: int, generation: int, event: int, direction: int, epoch: int) -> bytes:
-        """Return the 32-byte key of one direction (``frames.UP``/``DOWN``) of a board's epoch at an event."""
+        """Return the 32-byte key of one direction (``frames.UP``/``DOWN``) of a board's epoch at an
+        event.
+        """
         return self._stream_key(device, generation, event, direction, epoch)
 
     def board(self, device: int, generation: int) -> bytes:
@@ -55,7 +57,10 @@ class Keyring:
         return device in self._generations
 
     def newest(self, device: int) -> int:
-        """Return the newest generation of a known board's key. Raises LookupError for an unknown board."""
+        """Return the newest generation of a known board's key.
+
+        Raises LookupError for an unknown board.
+        """
         return self._generations[device][0]
 
     def verify(self, frame: bytes) -> VerifiedFrame | Refusal:

@@ -1,4 +1,6 @@
-"""Where a passphrase comes from: a file, the environment, or the keyboard; never the command line."""
+"""Where a passphrase comes from: a file, the environment, or the keyboard; never the
+command line.
+"""
 
 import argparse
 import getpass
@@ -20,7 +22,10 @@ def argument(parser: argparse.ArgumentParser) -> None:
 
 
 def given(args: argparse.Namespace) -> str | None:
-    """Return the passphrase in the file or the environment, or None. Raises UserError for an unreadable file."""
+    """Return the passphrase in the file or the environment, or None.
+
+    Raises UserError for an unreadable file.
+    """
     if args.passphrase_file:
         try:
             return args.passphrase_file.read_text(encoding="utf-8").strip()
@@ -30,7 +35,8 @@ def given(args: argparse.Namespace) -> str | None:
 
 
 def get(args: argparse.Namespace, again: bool = False) -> str:
-    """Return the passphrase, asked for at the terminal where it is not given (twice when ``again``).
+    """Return the passphrase, asked for at the terminal where it is not given (twice when
+    ``again``).
 
     Raises UserError when there is none.
     """

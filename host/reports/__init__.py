@@ -1,1 +1,3 @@
-"""What is printed and taken home: exports, paper, statistics; imports tournament, audit, formats, event and below."""
+"""What is printed and taken home: exports, paper, statistics; imports tournament, audit, formats,
+event and below.
+"""

@@ -34,7 +34,9 @@ def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
 
 
 def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
-    """Return everything: event, rounds, results, standings where they can be had, incidents, records."""
+    """Return everything: event, rounds, results, standings where they can be had, incidents,
+    records.
+    """
     whole = exports.whole(archive, hall)
     table = _ranked(scores.rounds_of(archive, hall), pack) if archive.roster.rounds else None
     whole["standings"] = table and {

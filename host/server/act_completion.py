@@ -1,4 +1,6 @@
-"""What may follow in a typed line: words of acts, then tables by number or player, then fixed choices."""
+"""What may follow in a typed line: words of acts, then tables by number or player, then fixed
+choices.
+"""
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +13,9 @@ from host.server.act import Act
 
 
 class ActCompleter(Completer):
-    """Completes lines of ``acts``; ``seated()`` returns {table number: the names of who sits there}."""
+    """Completes lines of ``acts``; ``seated()`` returns {table number: the names of who sits
+    there}.
+    """
 
     def __init__(self, acts: Iterable[Act], seated: Callable[[], dict[int, list[str]]]) -> None:
         self._acts, self._seated = {act.word: act for act in acts}, seated

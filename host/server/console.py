@@ -60,7 +60,9 @@ class Console:
         return [f"{act.word}: asked of {where}"]
 
     def news(self) -> list[str]:
-        """Return a line for every order of ours answered and every board numbered since the last call."""
+        """Return a line for every order of ours answered and every board numbered since the last
+        call.
+        """
         operator = self.operator
         orders = [self._order(order_id) for order_id in operator.pending]
         operator.pending = [order.id for order in orders if order.state == PENDING]

@@ -88,7 +88,9 @@ def _tables(operator: Operator, table: str) -> list[int]:
 
 
 def _all(operator: Operator, table: str, asked: tuple[int, int, int, int]) -> list[int]:
-    """Ask a table, or all that have a board, whether a round is on or not; return the orders' ids."""
+    """Ask a table, or all that have a board, whether a round is on or not; return the
+    orders' ids.
+    """
     station, (kind, a, b, c) = operator.station, asked
     intent = (kind, station.collector.now_ms, a, b, c)
     number = station.desk.round or 0

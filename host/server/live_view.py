@@ -58,7 +58,9 @@ def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Tabl
 
 
 def neediest(rows: Sequence[Row], most: int) -> list[Row]:
-    """Return at most ``most`` rows, in the order given: noted ones before playing, then the rest."""
+    """Return at most ``most`` rows, in the order given: noted ones before playing, then
+    the rest.
+    """
     ranked = sorted(
         range(len(rows)), key=lambda i: (rows[i].result is not None, not rows[i].notes, i)
     )

@@ -1,4 +1,6 @@
-"""The live view of an archive that another program writes: folded anew only when that has written."""
+"""The live view of an archive that another program writes: folded anew only when that has
+written.
+"""
 
 from rich.console import Group
 from rich.text import Text

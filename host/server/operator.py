@@ -28,8 +28,8 @@ class LinkDesk(Protocol):
 class Operator:
     """The person ``author`` at a Station's terminal.
 
-    ``desk_service`` is the web desk, ``table_numbering`` the walk through the hall, None where there is
-    none. ``pending`` are the ids of the orders whose end was not shown yet.
+    ``desk_service`` is the web desk, ``table_numbering`` the walk through the hall, None where
+    there is none. ``pending`` are the ids of the orders whose end was not shown yet.
     """
 
     def __init__(self, station: Station, author: str):

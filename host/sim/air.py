@@ -1,4 +1,5 @@
-"""The real air: boards with the real ``adafruit_ble`` and a host with the real bleak API, on bumble.
+"""The real air: boards with the real ``adafruit_ble`` and a host with the real bleak API, on
+bumble.
 
 ``BleAir.link(address, wake)`` gives a board its Link port, which is ``firmware.radio`` unmodified;
 ``BleAir.carrier(collector, now_ms)`` gives the host's carrier on the virtual adapter. Everything

@@ -49,10 +49,10 @@ class BoardClock:
 class RamStore:
     """The journal's store port: two copies of erased 512-byte blocks, kept over a reset.
 
-    ``pay(price, times)`` is told what each act costs the board that holds it. A block that does not look
-    blank is rewritten with all of its erase sector, in place: what no flash cache spares is more; one that
-    does is programmed as it is. It stays beside ``chip/flash.py`` for halls: a dict of what was written in
-    place of 2 MiB a board.
+    ``pay(price, times)`` is told what each act costs the board that holds it. A block that does not
+    look blank is rewritten with all of its erase sector, in place: what no flash cache spares is
+    more; one that does is programmed as it is. It stays beside ``chip/flash.py`` for halls: a dict
+    of what was written in place of 2 MiB a board.
     """
 
     blocks = JOURNAL_BLOCKS
@@ -84,7 +84,8 @@ class RamStore:
 
 
 class BoardKeys:
-    """Three keys as ``keypad`` reports them: a finger presses, the scanner sees it, the board polls.
+    """Three keys as ``keypad`` reports them: a finger presses, the scanner sees it, the board
+    polls.
 
     An edge counts once it has lasted ``scan_ms``, with the time of that; of edges that nobody polls
     the queue keeps ``WAITING``, and then all keys are let go and what is down is pressed anew.

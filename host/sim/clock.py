@@ -109,7 +109,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return timer
 
     def call_exception_handler(self, context) -> None:
-        """End the run with what a board's program raised: asyncio would log it, and go on without the board."""
+        """End the run with what a board's program raised: asyncio would log it, and go on without
+        the board.
+        """
         error = context.get("exception")
         if "handle" in context and error is not None and _of_a_board(error):
             raise error

@@ -23,7 +23,10 @@ PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
 
 
 class Pc:
-    """One computer with one adapter; ``profile`` as in ``pcs``. ``pull`` and ``plug`` move its radio."""
+    """One computer with one adapter; ``profile`` as in ``pcs``.
+
+    ``pull`` and ``plug`` move its radio.
+    """
 
     def __init__(self, medium: Medium, number: int, profile: Profile, seed: int):
         self._medium, self._address, self.profile = (
@@ -117,7 +120,9 @@ class Pc:
             self._tell(advertisement)
 
     def _passes(self, told_s, now_s):
-        """Whether the filter lets an address pass; the scan restarts at whole multiples of its time."""
+        """Whether the filter lets an address pass; the scan restarts at whole multiples of its
+        time.
+        """
         every_s = self.profile.filter_s
         if told_s is None or not every_s or self.profile.monitors and len(self.scanners) > 1:
             return True

@@ -1,8 +1,10 @@
-"""What the model says that a board's day costs: erases an event, the worst step, and seconds to a picture.
+"""What the model says that a board's day costs: erases an event, the worst step, and seconds to a
+picture.
 
-Modelled from CircuitPython's sources at the prices of ``prices.toml``; no board was measured. A step's
-bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the panel by the
-bytes that the real driver sends. A start is that of the laid drive on the chip of ``host/sim/chip``.
+Modelled from CircuitPython's sources at the prices of ``prices.toml``; no board was measured. A
+step's bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the panel
+by the bytes that the real driver sends. A start is that of the laid drive on the chip of
+``host/sim/chip``.
 """
 
 import collections
@@ -107,14 +109,18 @@ class Metered(Lone):
 
 @dataclass(frozen=True)
 class Start:
-    """A board's start: ms from power to the picture that answers keys, and ``spent``, the us by price."""
+    """A board's start: ms from power to the picture that answers keys, and ``spent``, the us by
+    price.
+    """
 
     usable_ms: int
     spent: dict
 
 
 def started(folder, model, laid):
-    """Return the Start of a ``model`` from a fresh drive in ``folder``; ``laid`` makes what is laid of its image."""
+    """Return the Start of a ``model`` from a fresh drive in ``folder``; ``laid`` makes what is laid
+    of its image.
+    """
     settings = provisioning.settings(Board(7, 1, 12), bytes(range(32)), model=model).encode()
     sources = image.build(MODELS[model].image, settings)
     for name, data in laid(sources).items():

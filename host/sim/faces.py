@@ -29,13 +29,17 @@ def drawn_faces():
 
 
 def uncover(app):
-    """Let a drawn face be seen: the program's next step draws it, though nothing else may be due then."""
+    """Let a drawn face be seen: the program's next step draws it, though nothing else may be due
+    then.
+    """
     app.face.dark = False
     app.view.changed = True
 
 
 def picture(app):
-    """Return what a board with a drawn face shows at this moment (PIL, RGB): its program's next step draws it."""
+    """Return what a board with a drawn face shows at this moment (PIL, RGB): its program's next
+    step draws it.
+    """
     uncover(app)
     app.step()
     app.face.dark = True

@@ -1,17 +1,22 @@
-"""The journal's store port over the flash as a board has it: what each read and write costs the chip."""
+"""The journal's store port over the flash as a board has it: what each read and write costs the
+chip.
+"""
 
 from host.sim.board import JOURNAL_BLOCKS, RamStore
 from host.sim.chip.flash import External, Internal
 
 SIZE = 2 * 1024 * 1024
-# where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's edge
+# where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's
+# edge
 STARTS = (239, 239 + JOURNAL_BLOCKS)
 
 
 class FlashStore(RamStore):
-    """A store whose every act is paid: ``spend(us)`` is told what it took, ``chip`` counts what it did.
+    """A store whose every act is paid: ``spend(us)`` is told what it took, ``chip`` counts what it
+    did.
 
-    ``cached``: the 4 KiB of RAM could be had. ``internal``: over the chip's own flash, as on an ESP32-S3.
+    ``cached``: the 4 KiB of RAM could be had. ``internal``: over the chip's own flash, as on an
+    ESP32-S3.
     """
 
     def __init__(self, prices, cached=True, spend=lambda us: None, blocks=JOURNAL_BLOCKS, *,
@@ -33,7 +38,10 @@ class FlashStore(RamStore):
         return self.chip.read(STARTS[copy] + block)
 
     def write(self, copy, block, data):
-        """Write one whole block; it is on the chip when this returns. ValueError: no such block, or part of one."""
+        """Write one whole block; it is on the chip when this returns.
+
+        ValueError: no such block, or part of one.
+        """
         if not 0 <= block < self.blocks:
             raise ValueError("block")
         self._paid("fat_seek_us", 1)

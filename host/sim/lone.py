@@ -50,7 +50,9 @@ class NoAir:
 
 
 class Lone:
-    """A board of ``model`` under ``rules``; ``faces(board)`` makes its face; ``origin_ms``: the time it is told, None for none."""
+    """A board of ``model`` under ``rules``; ``faces(board)`` makes its face; ``origin_ms``: the
+    time it is told, None for none.
+    """
 
     def __init__(self, model, rules, faces, seed=5, language="en", origin_ms=ORIGIN_MS):
         self.loop, self.model, self.rules, self._faces = VirtualLoop(), model, rules, faces

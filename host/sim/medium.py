@@ -49,7 +49,9 @@ class Span:
         self.timer = None
 
     def send(self, sender: RadioController, deliver, notifies: bool = False) -> None:
-        """Queue ``deliver`` for the other end, for the next event; ``notifies``: it carries a notification."""
+        """Queue ``deliver`` for the other end, for the next event; ``notifies``: it carries a
+        notification.
+        """
         self.queues[sender].append(Packet(deliver, notifies))
         self._arm()
 

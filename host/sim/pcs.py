@@ -1,9 +1,9 @@
 """What the Bluetooth of each system does to a program, as read: one table, a row a quirk.
 
 A virtual PC (``computer.Pc``) does all of it, from a seed. Files are bleak 3.1.0's, under
-``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues of bleak's and of BlueZ's trackers. Where
-reports differ, the worse is taken: a double may refuse more than the PC, never less. What is done about
-it stands in ``host/collector/carriers/platforms.py``.
+``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues of bleak's and of BlueZ's trackers.
+Where reports differ, the worse is taken: a double may refuse more than the PC, never less. What is
+done about it stands in ``host/collector/carriers/platforms.py``.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,8 @@ QUIRKS = (
     ("mtu", 517, 517, 185, 517, "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
 )  # fmt: skip
 _COLUMNS = {LINUX: 1, WINDOWS: 2, MACOS: 3, GOOD: 4}
-# what one's own PC may differ in is a price, told with its source there: quirk, its price, on a good PC
+# what one's own PC may differ in is a price, told with its source there: quirk, its price, on a
+# good PC
 PRICED = (
     ("links", "pc_links", lambda links: links, 99),
     ("filter_s", "pc_advert_delay_ms", lambda ms: ms / 1000 if ms > _UNFILTERED_MS else 0.0, 0.0),
@@ -62,8 +63,9 @@ _UNFILTERED_MS = 3000  # boards advertise every 1.0 to 1.5 s, and some of it is 
 class Profile:
     """One column of ``QUIRKS`` and what is priced; shares are from 0 to 1.
 
-    ``links`` is how many the adapter holds; for ``filter_s`` an address is told of once, until the scan
-    restarts; ``discover_s`` is from and to how long a board's services take; ``start_s`` a scan's start.
+    ``links`` is how many the adapter holds; for ``filter_s`` an address is told of once, until the
+    scan restarts; ``discover_s`` is from and to how long a board's services take; ``start_s`` a
+    scan's start.
     """
 
     name: str
@@ -97,5 +99,7 @@ def profile(name: str, book=None) -> Profile:
 
 
 def quirks(name: str) -> Quirks:
-    """Return how the carrier deals with the system ``name``; one that never was is like none of them."""
+    """Return how the carrier deals with the system ``name``; one that never was is like none of
+    them.
+    """
     return SYSTEMS.get(name, Quirks())

@@ -75,7 +75,8 @@ class People:
         await self._put_right()
 
     async def _put_right(self):
-        """A finger was too quick, and the names are the wrong way round: turn them while a key does it.
+        """A finger was too quick, and the names are the wrong way round: turn them while a key does
+        it.
 
         Afterwards the two change chairs. Each goes on as the seat where he then sits: their Truth
         speaks of seats, and ``Truth.paired`` knows who sat there.

@@ -153,7 +153,9 @@ class Rounds:
         self.time_called = self.in_turn = False
 
     def acts(self):
-        """Yield ``(delay_s, act, seat)`` as ``cards.Course`` does: ``round``, ``over``, ``wiped``."""
+        """Yield ``(delay_s, act, seat)`` as ``cards.Course`` does: ``round``, ``over``,
+        ``wiped``.
+        """
         while not self.truth.decided:
             yield self.story.span(BETWEEN_S), "round", 0
             self.in_turn = True

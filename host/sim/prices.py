@@ -19,7 +19,9 @@ MOST = 10**9
 
 @dataclass(frozen=True)
 class Price:
-    """One figure of one board: ``value`` in the unit that ends its name, and how far to trust it."""
+    """One figure of one board: ``value`` in the unit that ends its name, and how far to
+    trust it.
+    """
 
     value: int
     basis: str
@@ -27,7 +29,9 @@ class Price:
 
 
 class Book:
-    """Prices by name, and by model where one differs: ``rows`` are ``{name: {model or None: Price}}``."""
+    """Prices by name, and by model where one differs: ``rows`` are ``{name: {model or None:
+    Price}}``.
+    """
 
     def __init__(self, rows: dict[str, dict[str | None, Price]]):
         self._rows = rows
@@ -53,7 +57,9 @@ class Book:
 
 
 def load(paths=()) -> Book:
-    """Return our Book with what the files at ``paths`` say in its place; UserError: one is no price file."""
+    """Return our Book with what the files at ``paths`` say in its place; UserError: one is no price
+    file.
+    """
     book = _read(OURS)
     for path in paths:
         other = _read(pathlib.Path(path))

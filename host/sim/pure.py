@@ -68,7 +68,9 @@ class PureAir:
 
 
 class PureLink:
-    """The board's end: an advert, and at most one session with the host, who takes frames at his pace."""
+    """The board's end: an advert, and at most one session with the host, who takes frames at his
+    pace.
+    """
 
     def __init__(self, air, address, wake):
         self._leaving = 0  # notifications in the chip's queue

@@ -1,6 +1,7 @@
 """More moments for the screens: counting, the end of an elimination, ships, and what both must ask.
 
-The same shape as in ``scenes``; ``extra`` may name another ``system``. ``ALL`` is every scene there is.
+The same shape as in ``scenes``; ``extra`` may name another ``system``. ``ALL`` is every scene there
+is.
 """
 
 from firmware.core import events as e
@@ -68,7 +69,8 @@ LUCKY = playing(SINGLE) + STARTER + ALLOWED
 PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
-# lines of what was: what stands before a text, the text, its words by their letters, and what follows
+# lines of what was: what stands before a text, the text, its words by their letters, and what
+# follows
 DONE = [("\x050:07  ", "did_23", {"v": "\x01"}, ""), ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
         ("\x054:02  ", "did_22", {"v": "\x02"}, "")]  # fmt: skip
 ROLLS = [("3  ", "rolled_many", {"p": 3, "q": 5}, " \x04"), ("2  ", "rolled_until", {"p": 4}, " \x04"),

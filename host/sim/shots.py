@@ -126,7 +126,9 @@ def _draft_of(extra):
 
 
 def scenes_of(screen=None):
-    """Return the scenes of a screen (None: of all); UserError: no screen of this name, or none with a scene."""
+    """Return the scenes of a screen (None: of all); UserError: no screen of this name, or none with
+    a scene.
+    """
     found = [scene for scene in ALL if screen in (None, scene[0])]
     if not found:
         known = list(dict.fromkeys(scene[0] for scene in ALL))

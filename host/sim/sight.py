@@ -9,7 +9,8 @@ from collections import namedtuple
 from firmware.ui.rows import ITEMS, KEYS, LABELS, SIZES
 from host.boards.screens import compiler, words
 
-# what a row says: its text, where and in which colour; or on which gesture; what is asked, with a, b, c; the screen to go to
+# what a row says: its text, where and in which colour; or on which gesture; what is asked, with a,
+# b, c; the screen to go to
 Row = namedtuple("Row", "text place colour gesture intent a b c goes", defaults=(None,) * 8)
 Key = namedtuple("Key", "number gesture label")
 GESTURES = {value: name for name, value in compiler.GESTURES.items()}

@@ -19,7 +19,9 @@ PATIENCE_S = 3 * 3600
 
 
 class Staff:
-    """One round's staff at ``venue``; ``people`` by table, ``acts`` [(seconds after start, function)]."""
+    """One round's staff at ``venue``; ``people`` by table, ``acts`` [(seconds after start,
+    function)].
+    """
 
     def __init__(self, venue, people, seed, acts=()):
         self._venue, self._people, self._acts = venue, people, acts

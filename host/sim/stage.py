@@ -1,7 +1,7 @@
 """A virtual venue that a program of the real world drives: time passes only when it is asked to.
 
-The venue has its own virtual loop. It is run from inside the real one, which stands still meanwhile:
-everything is in one thread, as the archive wants it.
+The venue has its own virtual loop. It is run from inside the real one, which stands still
+meanwhile: everything is in one thread, as the archive wants it.
 """
 
 import asyncio
@@ -77,7 +77,9 @@ class Stage:
         return False
 
     async def open_round(self, number=1, told=lambda: None):
-        """Publish a stored round, wait until every table has it, start it, and let people sit down."""
+        """Publish a stored round, wait until every table has it, start it, and let people
+        sit down.
+        """
         self.sit(number)
         self.station.desk.publish(number)
         await self.until(lambda station: not station.archive.orders.pending, told)

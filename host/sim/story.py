@@ -78,7 +78,9 @@ class Truth:
         return (self.outcome, *self.games)
 
     def paired(self, swapped):
-        """Return the result as the two were paired; ``swapped`` when they sat down the other way round."""
+        """Return the result as the two were paired; ``swapped`` when they sat down the other way
+        round.
+        """
         return mirrored(self.result) if swapped else self.result
 
 

@@ -94,7 +94,9 @@ class Table:
 
     @property
     def face(self):
-        """What stands on the screen now, a Sight; raises Standstill for who looks and never lets time pass."""
+        """What stands on the screen now, a Sight; raises Standstill for who looks and never lets
+        time pass.
+        """
         self._looks = self._looks + 1 if self._looked_s == self.now_s else 0
         self._looked_s = self.now_s
         if self._looks > LOOKS:

@@ -1,4 +1,6 @@
-"""What an event leaves behind on the disk: every export, and paper as HTML and, where Chromium is, as PDF."""
+"""What an event leaves behind on the disk: every export, and paper as HTML and, where Chromium is,
+as PDF.
+"""
 
 from host.reports.export_forms import FORMS
 from host.reports.exports import write_whole

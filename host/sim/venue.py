@@ -28,11 +28,12 @@ GENERATION = 1
 
 
 class Venue:
-    """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``); the archive lies at ``path``.
+    """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``); the archive lies at
+    ``path``.
 
-    ``faces(board)`` makes a board's face; without one nothing is ever drawn. Neither drawing nor bytecodes
-    are charged to a board here (docs/architecture.md, The virtual venue, says why). ``prices`` is the
-    ``prices.Book`` of what work costs the boards, ours when left out.
+    ``faces(board)`` makes a board's face; without one nothing is ever drawn. Neither drawing nor
+    bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
+    ``prices`` is the ``prices.Book`` of what work costs the boards, ours when left out.
     """
 
     def __init__(self, loop, air, path, programme, seed, faces=blank_face, prices=None):

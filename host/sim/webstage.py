@@ -1,6 +1,7 @@
 """The web desk over a virtual venue: real pages on a real socket, and time that passes when asked.
 
-``POST /virtual`` with ``{"do": …}`` drives it, on the loopback address only; the route is on no real desk.
+``POST /virtual`` with ``{"do": …}`` drives it, on the loopback address only; the route is on no
+real desk.
 """
 
 import json

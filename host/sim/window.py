@@ -1,4 +1,6 @@
-"""One virtual board in a Tk window, in real time: its panel, its lights beside it, its keys on yours."""
+"""One virtual board in a Tk window, in real time: its panel, its lights beside it, its keys on
+yours.
+"""
 
 from PIL import ImageTk
 
@@ -16,7 +18,9 @@ _DOT_PX, _GAP_PX, _BRIGHT = 22, 10, 2
 
 
 class Window:
-    """``lone`` board on a Tk ``root``, ``scale`` times as large; ``clock()`` is real time in seconds."""
+    """``lone`` board on a Tk ``root``, ``scale`` times as large; ``clock()`` is real time in
+    seconds.
+    """
 
     def __init__(self, root, lone, clock, scale=2):
         import tkinter

@@ -1,1 +1,3 @@
-"""Systems of rules as people write and read them: found, checked, compiled, explained, drawn; imports base."""
+"""Systems of rules as people write and read them: found, checked, compiled, explained, drawn;
+imports base.
+"""

@@ -7,7 +7,9 @@ MOST_BYTES = 8 * 1024  # compiling costs a board twice a file's size
 
 
 def board_form(rules: Rules, origin: str) -> str:
-    """Return the source of ``firmware/core/systems/NAME.py`` for a system; ``origin`` says from what."""
+    """Return the source of ``firmware/core/systems/NAME.py`` for a system; ``origin`` says from
+    what.
+    """
     lines = [f"# made by plusthree deploy from {origin}; edit that instead"]
     lines += [
         f"{name} = {getattr(rules, name)!r}"

@@ -25,7 +25,8 @@ _LARGEST = 100_000
 @functools.cache
 def _literals() -> tuple[tuple[str, Rules], ...]:
     names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
-    # a module's type says nothing of its names; tests/rules/test_systems.py compares them with the fields
+    # a module's type says nothing of its names; tests/rules/test_systems.py compares them with the
+    # fields
     found = [
         (name, cast(Rules, importlib.import_module(f"{systems.__name__}.{name}"))) for name in names
     ]
@@ -60,9 +61,11 @@ def load(path: str | pathlib.Path) -> OwnRules:
 
 
 def compiled(source: str, path: str | pathlib.Path, stored: bool = False) -> OwnRules:
-    """Return the system that a TOML text says; UserError names ``path``, the line, the field and the fault.
+    """Return the system that a TOML text says; UserError names ``path``, the line, the field and
+    the fault.
 
-    ``stored``: the text of an event that has begun, which may lack outcomes that are asked of new ones.
+    ``stored``: the text of an event that has begun, which may lack outcomes that are asked of new
+    ones.
     """
     try:
         return _compiled(tomllib.loads(source), source, stored)

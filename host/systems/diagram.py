@@ -42,7 +42,9 @@ def said(event: int) -> str:
 
 
 def drawn(moves: Iterable[Move]) -> str:
-    """Return the diagram as Mermaid in Markdown, and a line for each event that leads from many phases."""
+    """Return the diagram as Mermaid in Markdown, and a line for each event that leads from many
+    phases.
+    """
     crowds = {}
     for before, event, after in moves:
         crowds.setdefault((event, after), set()).add(before)

@@ -22,7 +22,9 @@ _MOMENTS = ("in game 1", "after a won game", "after a drawn one")
 
 
 def explained(name: str, rules: Rules, bits: int, minutes: int) -> RenderableType:
-    """Return something rich can print: a system as played in a format (FORMAT_SET's bits and minutes)."""
+    """Return something rich can print: a system as played in a format (FORMAT_SET's bits and
+    minutes).
+    """
     match = Match(rules)
     match.format, match.minutes = bits, minutes
     return Group(

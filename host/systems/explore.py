@@ -64,7 +64,9 @@ INTENTS = {
 
 @dataclass
 class Found:
-    """What was found: ``moves`` of (phase, event, phase after), and by phase the ``acts`` that count."""
+    """What was found: ``moves`` of (phase, event, phase after), and by phase the ``acts`` that
+    count.
+    """
 
     moves: set[Move] = field(default_factory=set)
     acts: dict[int, set[int]] = field(default_factory=dict)
@@ -140,7 +142,9 @@ def _tries(match):
 
 
 def _note(found, match, kind, happened, after):
-    """Apply what happened to ``after``, and note the change of phase under what brought it about."""
+    """Apply what happened to ``after``, and note the change of phase under what brought
+    it about.
+    """
     if happened and kind != intents.TICK:
         found.acts.setdefault(match.phase, set()).add(kind)
     for event in happened:

@@ -21,7 +21,9 @@ Reader: TypeAlias = Callable[[Toml, str, OwnRules], Value]
 
 
 class Field(NamedTuple):
-    """A field: its name in the table, and the ways from TOML and back (with the whole table beside it)."""
+    """A field: its name in the table, and the ways from TOML and back (with the whole table beside
+    it).
+    """
 
     name: str
     read: Reader
@@ -162,7 +164,8 @@ def read(data: dict[str, Toml], into: OwnRules, stored: bool = False) -> OwnRule
 
 
 def number_of(rules: Rules) -> int:
-    """Return the number that stands for a whole table on the air, made from all that a board has of it.
+    """Return the number that stands for a whole table on the air, made from all that a board has of
+    it.
 
     A board that carries another table has another number, and refuses the format of this one.
     """
@@ -178,7 +181,8 @@ def write(rules: Rules) -> dict[str, Toml]:
     return {one.name.lower(): one.write(rules) for one in FIELDS}
 
 
-# cells of a tree, the field that they need, the play that must be in it (None: it must not be empty)
+# cells of a tree, the field that they need, the play that must be in it (None: it must not be
+# empty)
 _DEMANDS = (
     ("pdqPDQ", "CARDS", None, "the trees compare prizes, so it cannot be empty"),
     ("pdqPDQ", "PLAYS", "count_prizes", "the trees compare prizes, so count_prizes is needed"),

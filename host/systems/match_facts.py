@@ -1,4 +1,5 @@
-"""What a system's table leaves unsaid of a match: its phases' names, and how long a round usually lasts.
+"""What a system's table leaves unsaid of a match: its phases' names, and how long a round usually
+lasts.
 
 Runs under MicroPython too, as the match cases do.
 """
@@ -14,15 +15,17 @@ PHASES = (
 
 
 def best_of(bits: int, rules: "Rules") -> int:
-    """Return how many games a match has at most, as ``Match.best_of`` reads it from FORMAT_SET's ``bits``."""
+    """Return how many games a match has at most, as ``Match.best_of`` reads it from FORMAT_SET's
+    ``bits``.
+    """
     return bits >> 1 & 3 | (0 if rules.CAPS else bits >> 6 & 12)
 
 
 def games_bits(count: int, rules: "Rules") -> int:
     """Return the bits of ``count`` games at most; ValueError where a format cannot say that.
 
-    The texts know single games and the best of three; an organiser's system up to fifteen, and of an
-    even number all are played.
+    The texts know single games and the best of three; an organiser's system up to fifteen, and of
+    an even number all are played.
     """
     own = hasattr(rules, "source") and not rules.CAPS
     if count not in (1, 3) and not (own and 0 < count < 16):

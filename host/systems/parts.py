@@ -37,7 +37,9 @@ def write_overtime(options: Sequence[tuple[int, int]]) -> Toml:
 
 
 def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
-    """Return a row of four bytes a tree, 255 for what the text leaves open; a fifth where games count."""
+    """Return a row of four bytes a tree, 255 for what the text leaves open; a fifth where games
+    count.
+    """
     told = value_checks.table(value, place, words.TREES[:4])
     rows = []
     for name in words.TREES[: 1 + max((words.TREES.index(key) for key in told), default=-1)]:
@@ -112,7 +114,9 @@ def write_policy(value: Policy) -> Toml:
 
 
 def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes, ...]:
-    """Return the trees as bytes: either one for ``all``, or the four of ``TREES`` and perhaps a team's."""
+    """Return the trees as bytes: either one for ``all``, or the four of ``TREES`` and perhaps a
+    team's.
+    """
     told = value_checks.table(value, place, ("all", *words.TREES))
     names = ("all",) if "all" in told else words.TREES[:4]
     value_checks.table(value, place, ("all",) if "all" in told else words.TREES, names)

@@ -4,7 +4,8 @@ import re
 
 
 def line_of(source: str, place: str) -> int | None:
-    """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``; None without one.
+    """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``; None
+    without one.
 
     Of a field that is left out it is the line of the table that lacks it.
     """

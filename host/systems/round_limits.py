@@ -12,7 +12,9 @@ UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of rea
 
 
 def unbound(rules: Rules, bits: int) -> bool:
-    """Say whether the text gives no length: XW15 has none for an elimination after its four rounds."""
+    """Say whether the text gives no length: XW15 has none for an elimination after its
+    four rounds.
+    """
     return bool(rules.CAPS and bits & 1)
 
 

@@ -1,4 +1,6 @@
-"""A system's table of rules, as this project's literals and organisers' files both have it (docs/systems.md)."""
+"""A system's table of rules, as this project's literals and organisers' files both have it
+(docs/systems.md).
+"""
 
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias

@@ -93,7 +93,9 @@ def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[st
 
 
 def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
-    """Yield ``(randomizers, purposes, condition)`` of a system's POLICY, and what else is refused."""
+    """Yield ``(randomizers, purposes, condition)`` of a system's POLICY, and what else is
+    refused.
+    """
     for row in value[0]:
         dice = ", ".join(RANDOMIZERS[word] for word in words.places_of(words.RANDOMIZERS, row[0]))
         why = ", ".join(PURPOSES[word] for word in words.places_of(words.PURPOSES, row[1]))
@@ -105,7 +107,9 @@ def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
 
 
 def points(row: bytes | None) -> str:
-    """Return a system's points in one sentence; ``row`` is its four or five bytes for a tree, or None."""
+    """Return a system's points in one sentence; ``row`` is its four or five bytes for a tree, or
+    None.
+    """
     names = {
         "win": "a win",
         "narrow": "a narrow or counted win",

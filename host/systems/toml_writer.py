@@ -1,4 +1,6 @@
-"""TOML written from plain data, as an organiser's starting point: ``plusthree dev rules --toml p18``."""
+"""TOML written from plain data, as an organiser's starting point: ``plusthree dev rules --toml
+p18``.
+"""
 
 import json
 from typing import TypeGuard

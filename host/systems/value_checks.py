@@ -1,4 +1,6 @@
-"""What a value in a system's TOML file may be; anything else is a ValueError that says the field."""
+"""What a value in a system's TOML file may be; anything else is a ValueError that says
+the field.
+"""
 
 import datetime
 import difflib
@@ -36,14 +38,18 @@ def truth(value: Toml, place: str) -> bool:
 
 
 def text(value: Toml, place: str, most: int = 24) -> str:
-    """Return ``value``, a printable text of at most ``most`` characters, perhaps empty; ValueError otherwise."""
+    """Return ``value``, a printable text of at most ``most`` characters, perhaps empty; ValueError
+    otherwise.
+    """
     if isinstance(value, str) and len(value) <= most and (value.isprintable() or not value):
         return value
     raise ValueError(f"{place}: must be a text of at most {most} characters, not {value!r}")
 
 
 def listing(value: Toml, place: str, sizes: Collection[int] = ()) -> list[Toml]:
-    """Return ``value``, an array whose length is one of ``sizes`` where they are given; ValueError otherwise."""
+    """Return ``value``, an array whose length is one of ``sizes`` where they are given; ValueError
+    otherwise.
+    """
     if not isinstance(value, list):
         raise ValueError(f"{place}: must be an array [...], not {value!r}")
     wanted = " or ".join(map(str, sizes))
@@ -55,7 +61,9 @@ def listing(value: Toml, place: str, sizes: Collection[int] = ()) -> list[Toml]:
 def table(
     value: Toml, place: str, keys: Sequence[str], needed: Collection[str] = ()
 ) -> dict[str, Toml]:
-    """Return ``value``, a table with no key but ``keys`` and all of ``needed``; ValueError otherwise."""
+    """Return ``value``, a table with no key but ``keys`` and all of ``needed``; ValueError
+    otherwise.
+    """
     if not isinstance(value, dict):
         raise ValueError(f"{place}: must be a table {{...}}, not {value!r}")
     for key in value:
@@ -81,7 +89,9 @@ def choice(value: Toml, place: str, words: Words[Number]) -> Number:
 
 
 def choices(value: Toml, place: str, words: Words[Number]) -> list[Number]:
-    """Return what each word of the array ``value`` stands for; ValueError where one is unknown or there twice."""
+    """Return what each word of the array ``value`` stands for; ValueError where one is unknown or
+    there twice.
+    """
     found = [choice(word, place, words) for word in listing(value, place)]
     need(len(set(found)) == len(found), place, "names something twice")
     return found

@@ -1,1 +1,3 @@
-"""Who meets whom and who is where: pairings, brackets, pods, standings, rule packs; imports formats, event and below."""
+"""Who meets whom and who is where: pairings, brackets, pods, standings, rule packs; imports
+formats, event and below.
+"""

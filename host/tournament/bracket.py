@@ -1,8 +1,8 @@
 """A single-elimination bracket from standings: the first and the last meet, and so inward.
 
-With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet in the final alone. Later rounds follow the
-order of the pairings: the winners of the first two meet, and so on. Neither text says how a cut is
-seeded *(ours)*: the bracket is the usual one.
+With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet in the final alone. Later rounds follow
+the order of the pairings: the winners of the first two meet, and so on. Neither text says how a cut
+is seeded *(ours)*: the bracket is the usual one.
 """
 
 from collections.abc import Sequence

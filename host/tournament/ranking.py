@@ -48,7 +48,9 @@ class Ranking:
 
 
 def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
-    """Return the Ranking after ``rounds`` (scores.Round); raises UserError where a pack is wanted."""
+    """Return the Ranking after ``rounds`` (scores.Round); raises UserError where a pack
+    is wanted.
+    """
     swiss = [one for one in rounds if not one.elimination]
     if not swiss:
         raise UserError("there is no Swiss round to rank")
@@ -176,8 +178,8 @@ def _match(score):
     """Return a Score as ``standings`` reads it.
 
     A ruling against the points is an expulsion's: who is ruled to lose does so whatever they say
-    (XW15 Condotta Antisportiva). Raises UserError for a ruled tie, and where no points were told and
-    the loser still takes part: then the table may have forgotten them.
+    (XW15 Condotta Antisportiva). Raises UserError for a ruled tie, and where no points were told
+    and the loser still takes part: then the table may have forgotten them.
     """
     one, result = score.pairing, score.result
     if score.bye:

@@ -30,7 +30,9 @@ class DraftRequest:
 
 
 def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
-    """Return the EventFile of the round after ``rounds``; raises UserError, with the question in it."""
+    """Return the EventFile of the round after ``rounds``; raises UserError, with the question in
+    it.
+    """
     last = rounds[-1]
     if any(one.open for one in rounds):
         tables = [str(score.pairing.table) for one in rounds for score in one.open]
@@ -80,7 +82,9 @@ def first_draft(
 
 
 def _usual_minutes(rounds):
-    """Return the next round's minutes: XW15's rise from round to round, others stay; that one had no limit says nothing."""
+    """Return the next round's minutes: XW15's rise from round to round, others stay; that one had
+    no limit says nothing.
+    """
     last = rounds[-1]
     if last.system == "xw15" and last.number < len(xw15.MINUTES):
         return xw15.MINUTES[last.number]

@@ -1,8 +1,9 @@
-"""Rule packs: points, byes, tie-breaks and pairing that P18 and D03 leave open, from a dated TOML file.
+"""Rule packs: points, byes, tie-breaks and pairing that P18 and D03 leave open, from a dated TOML
+file.
 
 A pack is chosen by the organiser and never a silent default. It names its source and its date, and
-every word of it is checked: what is missing or unknown is refused with a sentence. ``host/tournament/rulepacks``
-shows the form; shares are fractions in quotes, such as ``"1/4"``.
+every word of it is checked: what is missing or unknown is refused with a sentence.
+``host/tournament/rulepacks`` shows the form; shares are fractions in quotes, such as ``"1/4"``.
 """
 
 import datetime
@@ -58,7 +59,9 @@ def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:
 
 
 def load(path: str | pathlib.Path) -> Pack:
-    """Return the Pack at ``path``, or the shipped one of that name; raises UserError with file and field."""
+    """Return the Pack at ``path``, or the shipped one of that name; raises UserError with file and
+    field.
+    """
     path = pathlib.Path(path)
     own = SHIPPED / f"{path}.toml"
     if path.parent == pathlib.Path() and not path.exists() and own.is_file():

@@ -1,8 +1,8 @@
 """Swiss pairings under a rule pack: by points, nobody twice, one bye where the number is odd.
 
-Round 1 is the same with everybody on no points. Within equal points the order is drawn from a seed, or
-the standings', as the pack says. Only the odd one leaves its group while that is possible; where it is not,
-the lowest groups are joined, one after the other.
+Round 1 is the same with everybody on no points. Within equal points the order is drawn from a seed,
+or the standings', as the pack says. Only the odd one leaves its group while that is possible; where
+it is not, the lowest groups are joined, one after the other.
 """
 
 import random
@@ -16,7 +16,9 @@ from host.tournament.xwing_pairing import Pairings, Question
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who is to be paired: id, points, opponents so far, and whether a bye was had; in rank order."""
+    """Who is to be paired: id, points, opponents so far, and whether a bye was had; in
+    rank order.
+    """
 
     id: str
     points: int = 0
@@ -25,7 +27,8 @@ class Entrant:
 
 
 def pair(entrants: Iterable[Entrant], pack: Pack, seed: int) -> Pairings:
-    """Return the Pairings of entrants given in rank order; raises Question where a person must choose.
+    """Return the Pairings of entrants given in rank order; raises Question where a person must
+    choose.
 
     The bye goes to the lowest who had none (the last drawn among equals); the pack says whether
     somebody may have a second one.

@@ -14,7 +14,9 @@ Share: TypeAlias = int | Fraction
 
 
 class Shares(Protocol):
-    """What a pack says of shares: what a draw and a bye count, the least, and the most of who left."""
+    """What a pack says of shares: what a draw and a bye count, the least, and the most of
+    who left.
+    """
 
     @property
     def draw(self) -> Fraction:

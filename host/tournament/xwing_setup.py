@@ -1,7 +1,8 @@
 """XW15 before the first ship moves: initiative, obstacles, ID colours, who may play, odd scores.
 
-Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Scontri Speculari, Partecipazione dell'Organizzatore,
-Condotta Antisportiva. ``"coin"`` stands for heads or tails, whose winner chooses.
+Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Scontri Speculari,
+Partecipazione dell'Organizzatore, Condotta Antisportiva. ``"coin"`` stands for heads or tails,
+whose winner chooses.
 """
 
 from collections import Counter
@@ -29,13 +30,17 @@ def colours(faction_a: str, faction_b: str, agreed: bool = True) -> str | None:
 
 
 def placing(initiative: str) -> tuple[str, ...]:
-    """Return whose turn it is to place each obstacle of both players, ``"A"`` or ``"B"`` having the initiative."""
+    """Return whose turn it is to place each obstacle of both players, ``"A"`` or ``"B"`` having the
+    initiative.
+    """
     other = "B" if initiative == "A" else "A"
     return (initiative, other) * OBSTACLES_EACH
 
 
 def obstacle_faults(names: Sequence[str]) -> list[str]:
-    """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not allow."""
+    """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not
+    allow.
+    """
     found = [
         f"{name!r} is no obstacle: {OBSTACLE_NAMES}" for name in names if name not in OBSTACLES
     ]

@@ -1,7 +1,7 @@
 """XW15 standings: tournament points, then margin of victory, then strength of schedule.
 
-Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta Antisportiva. What
-a match is worth is asked of ``firmware.core.outcome``, the code that decides at the table. Where all
+Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta Antisportiva. What a
+match is worth is asked of ``firmware.core.outcome``, the code that decides at the table. Where all
 three numbers are equal the text ends: ``Standings.ties`` names those players, and the organiser is
 asked. The text gives no points for a match that ends with an expulsion: it counts as a concession
 of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent loses too.
@@ -136,7 +136,9 @@ def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
 
 
 def _table(match, cap):
-    """Return a match as ``outcome`` reads it; points that an expulsion kept from being told count 0."""
+    """Return a match as ``outcome`` reads it; points that an expulsion kept from being told count
+    0.
+    """
     if not match.expelled:
         return _Table(match.destroyed, match.wiped, match.conceded, cap)
     destroyed = match.destroyed or (0, 0)

@@ -15,7 +15,8 @@ Found: TypeAlias = dict[str, Json] | list[int] | None
 class WebAct:
     """``does(service, who, **values)`` returns order ids, or an object that is sent back as it is.
 
-    ``who`` is the AccessLink of the person, whose name is the author of everything that comes of it.
+    ``who`` is the AccessLink of the person, whose name is the author of everything that comes of
+    it.
     """
 
     name: str

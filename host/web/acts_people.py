@@ -1,4 +1,6 @@
-"""What an organiser says of people: entered, late, dropped, back, spelt otherwise; and their links."""
+"""What an organiser says of people: entered, late, dropped, back, spelt otherwise; and
+their links.
+"""
 
 from host.archive import people
 from host.archive.people import People

@@ -1,4 +1,5 @@
-"""What is done to the whole room: pause, resume, more time for all, switches, messages, one-time codes.
+"""What is done to the whole room: pause, resume, more time for all, switches, messages, one-time
+codes.
 
 Each is an order to every table that it concerns; what a table was given before, it keeps.
 """
@@ -36,7 +37,9 @@ def _playing(service, holds=lambda match: True):
 
 
 def _each(service, who, what, facts, tables, act):
-    """Do an act at every table and log it as one; all of it or, where one table refuses, nothing."""
+    """Do an act at every table and log it as one; all of it or, where one table refuses,
+    nothing.
+    """
     with service.archive.transaction():
         made = [order_id for table in tables for order_id in act(table)]
         service.log(what, facts | {"orders": made}, who)
@@ -56,7 +59,8 @@ def _pause_all(service, who, reason):
 
 
 def _stopped(service, tables):
-    """Return those of ``tables`` that the room's pause stopped: who was stopped alone waits for its judge.
+    """Return those of ``tables`` that the room's pause stopped: who was stopped alone waits for its
+    judge.
 
     Where no pause stopped any of them, all.
     """

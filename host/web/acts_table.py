@@ -20,7 +20,9 @@ def _at(service, table):
 
 
 def _waits(service, table):
-    """Return what a table waits for, as pages were sent last, and who goes there by the archive; or Nones."""
+    """Return what a table waits for, as pages were sent last, and who goes there by the archive; or
+    Nones.
+    """
     call = service.change_feed.calls.get(str(_at(service, table)))
     held = call_queue.claims(service.archive, service.desk.round).get(table)
     return call, held if call and held and held["at_ms"] >= call["since_ms"] else None

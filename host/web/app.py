@@ -1,4 +1,6 @@
-"""The web desk as an ASGI application: routes from ``routes``, acts from the DeskService, all behind the Guard."""
+"""The web desk as an ASGI application: routes from ``routes``, acts from the DeskService, all
+behind the Guard.
+"""
 
 import html
 import pathlib
@@ -42,7 +44,8 @@ _STATUS = {
 
 
 def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ()) -> guard.Guard:
-    """Return the application of a DeskService; ``hosts`` are the names with ports that it answers to.
+    """Return the application of a DeskService; ``hosts`` are the names with ports that it answers
+    to.
 
     ``more`` are further Routes (the virtual venue's).
     """
@@ -178,7 +181,9 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
 
 
 def page_of(name: str) -> bytes:
-    """Return the HTML bytes of the page ``name``: its own script and style, everything else alike."""
+    """Return the HTML bytes of the page ``name``: its own script and style, everything
+    else alike.
+    """
     return _file("page.html").replace(b"{page}", name.encode())
 
 

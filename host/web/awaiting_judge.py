@@ -1,7 +1,9 @@
-"""What a table waits for a judge for: its own call, or without one a ruling, a disputed roll, an approval.
+"""What a table waits for a judge for: its own call, or without one a ruling, a disputed roll, an
+approval.
 
-What nobody called for stands in the queue like a call, from the moment in which the board came to it. That
-a judge has come to it is the host's note (``call_queue``): the board has no call to quiet. The act ends it.
+What nobody called for stands in the queue like a call, from the moment in which the board came to
+it. That a judge has come to it is the host's note (``call_queue``): the board has no call to quiet.
+The act ends it.
 """
 
 from collections.abc import Collection
@@ -37,7 +39,9 @@ def card(
     claimed: ClaimCard | None,
     now_ms: int,
 ) -> CallCard | None:
-    """Return a table's entry in the queue, None where it waits for nobody; ``codes`` as ``needs.needs`` gave them."""
+    """Return a table's entry in the queue, None where it waits for nobody; ``codes`` as
+    ``needs.needs`` gave them.
+    """
     if "call" in codes:
         return call_queue.card(table, fold, status, claimed, now_ms)
     for code, kind, began in _ASKS:

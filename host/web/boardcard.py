@@ -27,7 +27,9 @@ def card(
     firmware: int | None,
     now_ms: int,
 ) -> BoardCard:
-    """Return a board's card; ``missing`` as ``Collector.missing``, ``refused`` {reason: frames} of it."""
+    """Return a board's card; ``missing`` as ``Collector.missing``, ``refused`` {reason: frames} of
+    it.
+    """
     heard_ms = status.heard_ms
     unarchived = sum(gap.size for gap in missing)
     return {

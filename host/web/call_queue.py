@@ -1,8 +1,8 @@
 """Calls for a judge: who takes which, and how much time a call has cost its table.
 
-A claim is the host's own note, stored in the archive and shown to nobody at the table. The stopwatch
-runs from the call to its end; what it took is proposed as an extension in whole minutes, rounded up,
-from one minute on and less what the table's clock was frozen for *(ours)*.
+A claim is the host's own note, stored in the archive and shown to nobody at the table. The
+stopwatch runs from the call to its end; what it took is proposed as an extension in whole minutes,
+rounded up, from one minute on and less what the table's clock was frozen for *(ours)*.
 """
 
 import json
@@ -38,7 +38,9 @@ def claim(
     now_ms: int,
     arrived_ms: int | None = None,
 ) -> None:
-    """Store that somebody takes a table's call, or is there since ``arrived_ms``; None gives it back."""
+    """Store that somebody takes a table's call, or is there since ``arrived_ms``; None gives it
+    back.
+    """
     taken: ClaimCard = {
         "by": who.name if who else "",
         "link": who.id if who else None,
@@ -108,7 +110,9 @@ def _type(fold: TableFold | None) -> str:
 
 
 def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
-    """Return the calls of a table's match that are over, as everybody may see them: when, not why."""
+    """Return the calls of a table's match that are over, as everybody may see them: when,
+    not why.
+    """
     found: list[PastCallCard] = []
     began_ms = here_ms = None
     for kind, at_ms in (
@@ -127,7 +131,9 @@ def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
 
 
 def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int | None:
-    """Return the whole minutes that the last call cost, or None: none, under one, or given since."""
+    """Return the whole minutes that the last call cost, or None: none, under one, or
+    given since.
+    """
     match = fold.match
     began_ms, ended_ms = _span(fold)
     ended_ms = now_ms if running else ended_ms
@@ -141,7 +147,9 @@ def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int
 
 
 def _span(fold: TableFold) -> tuple[int | None, int | None]:
-    """Return when the last call began (its reason may come later) and ended, None where it did not."""
+    """Return when the last call began (its reason may come later) and ended, None where
+    it did not.
+    """
     began_ms = ended_ms = None
     for kind, at_ms in fold.times((events.JUDGE_CALLED, events.CALL_ENDED)):
         if kind == events.CALL_ENDED:

@@ -58,7 +58,9 @@ class ResultCard(TypedDict):
 
 
 class ProposalCard(TypedDict):
-    """A proposed outcome; ``confirmed`` has a bit for each seat, ``approval``: a judge's is wanted."""
+    """A proposed outcome; ``confirmed`` has a bit for each seat, ``approval``: a judge's
+    is wanted.
+    """
 
     outcome: str
     section: str | None
@@ -130,7 +132,9 @@ class ForecastCard(TypedDict):
 
 
 class BoardCard(TypedDict):
-    """A board; ``battery`` is unknown, low or ok, ``head`` its news head, ``refused`` frames by reason."""
+    """A board; ``battery`` is unknown, low or ok, ``head`` its news head, ``refused`` frames by
+    reason.
+    """
 
     device: int
     table: int

@@ -1,7 +1,7 @@
 """The desk's own certificate for ``--lan``: made once, kept beside the archive for its owner alone.
 
-Nobody vouches for it; people compare its fingerprint, which ``plusthree serve`` prints, once a device.
-It is made anew when it runs out or this machine has got another address.
+Nobody vouches for it; people compare its fingerprint, which ``plusthree serve`` prints, once a
+device. It is made anew when it runs out or this machine has got another address.
 """
 
 import datetime
@@ -39,8 +39,8 @@ def own_names() -> list[str]:
 def ready(path: str | os.PathLike[str], names: Sequence[str], now: datetime.datetime) -> str:
     """Return the SHA-256 fingerprint of the certificate at ``path``, in hex pairs.
 
-    It is made anew unless it is valid for ``names`` at ``now``. The file holds key and certificate (PEM)
-    and is readable by its owner alone. Raises UserError where it cannot be written.
+    It is made anew unless it is valid for ``names`` at ``now``. The file holds key and certificate
+    (PEM) and is readable by its owner alone. Raises UserError where it cannot be written.
     """
     path = pathlib.Path(path)
     try:

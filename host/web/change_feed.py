@@ -1,8 +1,8 @@
 """Keeps pages up to date: the state as it was sent last, and the deltas to it.
 
-``step`` is called every ``EVERY_S``: what came in meanwhile is sent at once, a table's many changes as
-one. Between its looks at the whole, once a second or after an act, it looks only at the boards that were
-heard with news and at the orders, so that a quiet room costs nothing.
+``step`` is called every ``EVERY_S``: what came in meanwhile is sent at once, a table's many changes
+as one. Between its looks at the whole, once a second or after an act, it looks only at the boards
+that were heard with news and at the orders, so that a quiet room costs nothing.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,10 @@
-"""The deck-check planner: 10 % of the decks, each once, and not where it would cost a table its time.
+"""The deck-check planner: 10 % of the decks, each once, and not where it would cost a table its
+time.
 
-Who is drawn follows from the event's number and how often the plan was drawn anew, so that anybody can
-draw it again. None of it goes to a board, and viewers never get it (``routes``). A table near its
-time, in overtime or waiting for a judge is left for later; one that is not seated yet, too *(ours)*.
+Who is drawn follows from the event's number and how often the plan was drawn anew, so that anybody
+can draw it again. None of it goes to a board, and viewers never get it (``routes``). A table near
+its time, in overtime or waiting for a judge is left for later; one that is not seated yet, too
+*(ours)*.
 """
 
 import json
@@ -52,7 +54,9 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
 
 
 def planned(archive: Archive, cards: Mapping[str, TableCard], now_ms: int) -> dict[str, object]:
-    """Return the plan and the players drawn, those who may be checked now first; ``cards`` by table."""
+    """Return the plan and the players drawn, those who may be checked now first; ``cards`` by
+    table.
+    """
     told = archive.notices.latest(PLANNED)
     said = json.loads(told) if told else {"drawn": 0, "premier": False}
     checked = [json.loads(one)["player"] for one in archive.notices.every(CHECKED)]

@@ -1,7 +1,8 @@
-"""How many connections and requests one address may have at a time, so that no phone starves the judges.
+"""How many connections and requests one address may have at a time, so that no phone starves the
+judges.
 
-A browser opens six connections at most. Beyond ``EACH`` an address is turned away as it comes in, before any
-TLS; beyond ``AT_ONCE`` requests at a time (open pages count) it gets a sentence.
+A browser opens six connections at most. Beyond ``EACH`` an address is turned away as it comes in,
+before any TLS; beyond ``AT_ONCE`` requests at a time (open pages count) it gets a sentence.
 """
 
 import collections
@@ -20,7 +21,9 @@ _MANY = Sentence("too many pages are open on this device: close some")
 
 
 class ConnectionLimits(socket.socket):
-    """A listening TCP socket that holds at most ``each`` connections of one address (a selector loop's; not on Windows)."""
+    """A listening TCP socket that holds at most ``each`` connections of one address (a selector
+    loop's; not on Windows).
+    """
 
     def __init__(self, each: int):
         super().__init__(socket.AF_INET, socket.SOCK_STREAM)
@@ -28,7 +31,9 @@ class ConnectionLimits(socket.socket):
         self._inside: dict[str, list[weakref.ref[socket.socket]]] = {}
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]]:
-        """Return the next connection; raises ConnectionAbortedError, as the loop expects, for one too many."""
+        """Return the next connection; raises ConnectionAbortedError, as the loop expects, for one
+        too many.
+        """
         found, address = super().accept()
         known = self._inside.get(address[0], ())
         inside = [one for one in known if (held := one()) is not None and held.fileno() != -1]

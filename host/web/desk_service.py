@@ -1,4 +1,6 @@
-"""The web desk behind its HTTP routes: a Station, the people who may use it, and their pages' state."""
+"""The web desk behind its HTTP routes: a Station, the people who may use it, and their pages'
+state.
+"""
 
 import json
 import secrets
@@ -24,10 +26,13 @@ _BY_NAME = {act.name: act for act in ACTS}
 
 
 class DeskService:
-    """Carries out acts for people with links. ``sessions`` reads their cookies, ``packs`` are rule packs by name.
+    """Carries out acts for people with links.
 
-    ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as ``https://name:port``;
-    ``boot`` tells one start from another, by default a random one. ``virtual``: no real venue.
+    ``sessions`` reads their cookies, ``packs`` are rule packs by name.
+
+    ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
+    ``https://name:port``; ``boot`` tells one start from another, by default a random one.
+    ``virtual``: no real venue.
     """
 
     def __init__(
@@ -72,7 +77,9 @@ class DeskService:
         return self.packs.get(self.archive.notices.latest(CHOSEN) or "")
 
     def log(self, what: str, facts: Mapping[str, Json], who: AccessLink) -> None:
-        """Store an act that is no order of a table (``event_log``): its facts, who did it and when."""
+        """Store an act that is no order of a table (``event_log``): its facts, who did it
+        and when.
+        """
         self.archive.notices.add(what, json.dumps(facts, sort_keys=True), who.name, self.unix_ms)
 
     def told_link(self, role: str, name: str, author: str) -> list[str]:
@@ -85,7 +92,9 @@ class DeskService:
         self.change_feed.streams.end(number)
 
     def who(self, cookie: str | None) -> AccessLink | None:
-        """Return the AccessLink that a cookie's value stands for, None where it stands for none any more."""
+        """Return the AccessLink that a cookie's value stands for, None where it stands for none any
+        more.
+        """
         number = self.sessions.link_of(cookie)
         link = self.links.get(number) if number is not None else None
         return link if link and link.role in roles.ROLES else None

@@ -1,7 +1,8 @@
-"""The font of every page: Source Sans 3 (SIL Open Font License 1.1), as it comes out of its package.
+"""The font of every page: Source Sans 3 (SIL Open Font License 1.1), as it comes out of its
+package.
 
-A page must not look one way on the laptop that it was made on and another in the hall, so no page relies
-on the fonts of the machine that shows it. The digits of this font all have one width.
+A page must not look one way on the laptop that it was made on and another in the hall, so no page
+relies on the fonts of the machine that shows it. The digits of this font all have one width.
 """
 
 import functools
@@ -33,7 +34,9 @@ class Static(StaticFiles):
 
 
 def answer(headers: Headers) -> Response:
-    """Return the Response to a request for the font: 304 where the browser has it, packed where it may be."""
+    """Return the Response to a request for the font: 304 where the browser has it, packed where it
+    may be.
+    """
     told = {"cache-control": _KEPT, "etag": _tag(), "vary": "accept-encoding"}
     if _tag() in [one.strip() for one in headers.get("if-none-match", "").split(",")]:
         return Response(status_code=304, headers=told)

@@ -10,8 +10,9 @@ A table's end is computed from what its board last said:
 * it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round up.
 * has its result: done.
 
-The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less before it and
-after the room's own zero. Tables usually end sooner; nothing here knows how a game stands *(ours)*.
+The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less
+before it and after the room's own zero. Tables usually end sooner; nothing here knows how a game
+stands *(ours)*.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The checks before a route sees a request, and the headers of every answer.
 
-Host is on the allow-list (no DNS rebinding), Origin, where a browser sends one, is our own, and what
-changes anything must send one. Roles and CSRF tokens are the routes' (``routes``).
+Host is on the allow-list (no DNS rebinding), Origin, where a browser sends one, is our own, and
+what changes anything must send one. Roles and CSRF tokens are the routes' (``routes``).
 """
 
 import json
@@ -34,7 +34,10 @@ _METHOD = 405, Sentence("a desk is read with GET and acted on with POST")
 
 
 class Guard:
-    """An ASGI application around another. ``hosts`` are the names (with ports) that it answers to."""
+    """An ASGI application around another.
+
+    ``hosts`` are the names (with ports) that it answers to.
+    """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], secure: bool):
         self.app, self._hosts = app, frozenset(host.casefold() for host in hosts)

@@ -1,4 +1,6 @@
-"""The web desk on a socket: uvicorn in the host's own loop, and the change feed that updates the pages."""
+"""The web desk on a socket: uvicorn in the host's own loop, and the change feed that updates the
+pages.
+"""
 
 import asyncio
 import contextlib
@@ -31,7 +33,9 @@ class _Server(uvicorn.Server):
 
 
 def bound(address: str, port: int, each: int | None = None) -> socket.socket:
-    """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port is taken."""
+    """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port
+    is taken.
+    """
     made = ConnectionLimits(each) if each else socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -52,7 +56,7 @@ async def serve(
     tls: tuple[os.PathLike[str], os.PathLike[str]] | None = None,
     more: Iterable[Route] = (),
 ) -> None:
-    """Serve a DeskService on a bound socket until cancelled; ``tls`` is (certificate file, key file)."""
+    """Serve a DeskService on a bound socket until cancelled; ``tls``: certificate and key file."""
     certificate, key = tls or (None, None)
     app = web_app.make(service, hosts, more)
     config = uvicorn.Config(

@@ -24,7 +24,8 @@ def awaits_approval(match: Match) -> bool:
 
 
 def awaits_ruling(match: Match) -> bool:
-    """Say whether a judge is to rule: a result was refused, or the text asks, and the seats have told all.
+    """Say whether a judge is to rule: a result was refused, or the text asks, and the seats have
+    told all.
 
     What they opened again themselves they enter anew, where the system lets them.
     """

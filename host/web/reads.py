@@ -90,7 +90,9 @@ def results(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def standings(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the standings, by the text, a named pack or the event's; ``ask`` where one must be chosen."""
+    """Return the standings, by the text, a named pack or the event's; ``ask`` where one must be
+    chosen.
+    """
     number, pack = _round(service, asked), _pack(service, asked)
     rounds = scores.rounds_of(service.archive, service.station.hall, number)
     fit = [one.name for one in service.packs.values() if one.system == rounds[-1].system]

@@ -66,7 +66,9 @@ def _seats(pairing: Pairing) -> dict[str, object]:
 
 
 def packing(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return what keeps boards from being packed: device numbers by reason, and tables without a result."""
+    """Return what keeps boards from being packed: device numbers by reason, and tables without a
+    result.
+    """
     collector, hall = service.station.collector, service.station.hall
     statuses = collector.statuses
     cards = {

@@ -1,6 +1,7 @@
 """A round as the pages see it: draft, published, seated, running or closed, and its counts.
 
-A ``RoundRecord`` holds what the archive says of a round, read at once; results and matches come from the folds.
+A ``RoundRecord`` holds what the archive says of a round, read at once; results and matches come
+from the folds.
 """
 
 from collections.abc import Collection, Mapping
@@ -27,7 +28,9 @@ def published(archive: Archive, number: int) -> bool:
 
 
 class RoundRecord:
-    """What the archive says of a round: its pairings, its format, its start, who takes which call."""
+    """What the archive says of a round: its pairings, its format, its start, who takes
+    which call.
+    """
 
     def __init__(self, archive: Archive, number: int):
         orders = archive.orders

@@ -1,4 +1,5 @@
-"""Every address of the web desk with the least role it takes: the one table that says who sees what.
+"""Every address of the web desk with the least role it takes: the one table that says who sees
+what.
 
 The ``WebDesk`` class of ``app`` checks role, CSRF token and body before a handler is called.
 """
@@ -21,7 +22,9 @@ assert set(HOMES.values()) <= set(PAGES)
 
 @dataclass(frozen=True)
 class Read:
-    """Something to fetch: ``reads(service, asked, **path)`` returns a JSON object or a ``Download``."""
+    """Something to fetch: ``reads(service, asked, **path)`` returns a JSON object or a
+    ``Download``.
+    """
 
     path: str
     least: str

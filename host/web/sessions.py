@@ -1,7 +1,8 @@
 """The cookie that stands for a link, and the token that proves a request is the page's own.
 
 Cookie: the link's id, a nonce, and an HMAC over both under a key kept beside the archive; the CSRF
-token is another HMAC over the cookie. Nothing is stored per browser, and a revoked link ends every cookie of it.
+token is another HMAC over the cookie. Nothing is stored per browser, and a revoked link ends every
+cookie of it.
 """
 
 import hashlib
@@ -19,7 +20,9 @@ LASTS_S = 7 * 24 * 3600
 
 
 def key_beside(archive_path: str | os.PathLike[str]) -> bytes:
-    """Return the key of this archive's cookies, made when there is none yet; readable by its owner alone."""
+    """Return the key of this archive's cookies, made when there is none yet; readable by its owner
+    alone.
+    """
     return master_key.load_or_make(pathlib.Path(f"{archive_path}.web.key"))
 
 

@@ -1,7 +1,7 @@
 """The whole state that pages show, as ``{(section, id or None): value}``, made from a Station.
 
-``Snapshot.whole`` builds all of it, ``of_tables`` and ``of_boards`` what a few boards' news may have
-changed. Values are plain JSON; times are event time in ms.
+``Snapshot.whole`` builds all of it, ``of_tables`` and ``of_boards`` what a few boards' news may
+have changed. Values are plain JSON; times are event time in ms.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,7 +27,8 @@ _NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "p
 class Snapshot:
     """Builds the parts of the state; ``orders`` are kept up to date by the caller.
 
-    What the archive says of the round is read by ``whole``, and again when another round is published.
+    What the archive says of the round is read by ``whole``, and again when another round is
+    published.
     """
 
     def __init__(self, station: Station, orders: OrderSheet):

@@ -1,7 +1,8 @@
 """Who listens, and what each is sent: bounded on every side, so that a slow page costs nothing.
 
-A message is bytes as they go over the wire (server-sent events). Each view keeps its last ``KEPT`` deltas
-for pages that come back; a listener that falls ``WAITING`` behind is emptied and told everything anew.
+A message is bytes as they go over the wire (server-sent events). Each view keeps its last ``KEPT``
+deltas for pages that come back; a listener that falls ``WAITING`` behind is emptied and told
+everything anew.
 """
 
 import json
@@ -65,7 +66,9 @@ class Listener:
 
 
 class Streams:
-    """Every Listener, and the deltas lately sent to each view; ``boot`` tells one start from another."""
+    """Every Listener, and the deltas lately sent to each view; ``boot`` tells one start from
+    another.
+    """
 
     def __init__(self, boot: str, views: Iterable[str]):
         self._boot, self._number = boot, 0

@@ -1,4 +1,6 @@
-"""The pages' own texts: English in ``texts.toml``, the other languages' in their catalogues; pages fetch them as JSON."""
+"""The pages' own texts: English in ``texts.toml``, the other languages' in their catalogues; pages
+fetch them as JSON.
+"""
 
 import functools
 import pathlib
@@ -25,9 +27,11 @@ def english() -> dict[str, Forms]:
 
 
 def spoken(language: str) -> dict:
-    """Return what a page is sent: its language and all there are, the texts, and which form goes with a number.
+    """Return what a page is sent: its language and all there are, the texts, and which form goes
+    with a number.
 
-    ``plurals`` has a digit for each number below 200; a larger one is as its last two digits after the hundred.
+    ``plurals`` has a digit for each number below 200; a larger one is as its last two digits after
+    the hundred.
     """
     said = catalogues.catalogue(language, DOMAIN)
     return {

@@ -19,7 +19,9 @@ def view_of(role: str) -> str:
 
 
 def share(view: str, path: Path, value: Part, hidden: bool) -> Part:
-    """Return what a view has of a part, None where it has nothing; ``hidden``: the round's clock is."""
+    """Return what a view has of a part, None where it has nothing; ``hidden``: the round's clock
+    is.
+    """
     if view == STAFF or value is None:
         return value
     section = path[0]

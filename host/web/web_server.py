@@ -1,7 +1,8 @@
-"""The web desk's part of ``plusthree serve``: where it listens, under which names, and what is said of it.
+"""The web desk's part of ``plusthree serve``: where it listens, under which names, and what is said
+of it.
 
-On the loopback address it speaks plain HTTP. With ``--lan`` it speaks HTTPS alone, to every role: plain
-HTTP never leaves this machine.
+On the loopback address it speaks plain HTTP. With ``--lan`` it speaks HTTPS alone, to every role:
+plain HTTP never leaves this machine.
 """
 
 import argparse
@@ -51,7 +52,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def prepare(args: argparse.Namespace) -> None:
-    """Replace the names of files in the options by what they hold; raises UserError where one cannot be read.
+    """Replace the names of files in the options by what they hold; raises UserError where one
+    cannot be read.
 
     A catalogue of texts that cannot be read is found here, and not in the middle of an event.
     """
@@ -71,8 +73,8 @@ class Clock(Protocol):
 class WebServer:
     """The web desk of a Station, listening; ``lines`` are what its people should know.
 
-    ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is whose link
-    the first one is. Raises UserError for a port that is taken.
+    ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is whose
+    link the first one is. Raises UserError for a port that is taken.
     """
 
     def __init__(self, args: argparse.Namespace, station: Station, clock: Clock, name: str):

@@ -1,4 +1,6 @@
-"""The wiring files read as nets, the firmware's pin table as what they must be, and ``pinout.csv``."""
+"""The wiring files read as nets, the firmware's pin table as what they must be, and
+``pinout.csv``.
+"""
 
 import pathlib
 from dataclasses import dataclass
@@ -35,7 +37,9 @@ HEAD = ("board", "part", "pin", "reads when pressed", "on the board itself")
 
 @dataclass(frozen=True)
 class Wire:
-    """One wire: the board's pin, the other end's connector and pin, and the line it is written in."""
+    """One wire: the board's pin, the other end's connector and pin, and the line it is
+    written in.
+    """
 
     pin: str
     connector: str
@@ -44,7 +48,9 @@ class Wire:
 
 
 def wires(build, text=None):
-    """Return the wires that end at the board of a build; ``text`` in place of the committed file."""
+    """Return the wires that end at the board of a build; ``text`` in place of the
+    committed file.
+    """
     text = (HERE / f"{build}.yml").read_text(encoding="utf-8") if text is None else text
     found = []
     for connection in _value(yaml.compose(text), "connections").value:
@@ -67,7 +73,9 @@ def _end(part):
 
 
 def signals(row):
-    """Return ``{(connector, its pin): pin of the board}`` that a row of firmware/board/pins.py asks for."""
+    """Return ``{(connector, its pin): pin of the board}`` that a row of firmware/board/pins.py asks
+    for.
+    """
     keys, display = row[2], row[8]
     asked = {(KEYS[at], "signal"): pin for at, pin in enumerate(keys)} | _lit(row)
     if display:
@@ -81,7 +89,9 @@ def _lit(row):
 
 
 def faults(build, row, text=None):
-    """Return one sentence for every wire that is not as the pin table says, and for what is missing."""
+    """Return one sentence for every wire that is not as the pin table says, and for what is
+    missing.
+    """
     if build in PLUGGED:
         asked = PLUGGED[build] | (_lit(row) if build == "lilygo" else {})
     else:

@@ -1,4 +1,6 @@
-"""The board's parts over stand-ins of the native modules, run on MicroPython (see test_parts.py)."""
+"""The board's parts over stand-ins of the native modules, run on MicroPython (see
+test_parts.py).
+"""
 
 import os
 

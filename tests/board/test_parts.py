@@ -1,4 +1,6 @@
-"""Runs ``parts.py`` on MicroPython, where the stand-ins of the native modules can take their names."""
+"""Runs ``parts.py`` on MicroPython, where the stand-ins of the native modules can take
+their names.
+"""
 
 import re
 

@@ -1,4 +1,6 @@
-"""What runs after power, a reset, a hard fault and a bite of the watchdog, and what each leaves behind."""
+"""What runs after power, a reset, a hard fault and a bite of the watchdog, and what each leaves
+behind.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""The contract of the chip has a row for every name that our files use, and none that nobody uses."""
+"""The contract of the chip has a row for every name that our files use, and none that
+nobody uses.
+"""
 
 import ast
 import pathlib
@@ -70,7 +72,9 @@ def test_a_row_names_a_double_that_is_there():
 
 
 def held(name, where):
-    """Whether the test at ``path:function`` is there and, where it runs over a table, the table has this row."""
+    """Whether the test at ``path:function`` is there and, where it runs over a table, the table has
+    this row.
+    """
     path, function = where.split(":")
     if not path:
         return False

@@ -1,4 +1,5 @@
-"""The doubles held to the contract: each raises what the chip raises, and waits as long as it waits.
+"""The doubles held to the contract: each raises what the chip raises, and waits as long as it
+waits.
 
 A program of one act runs as ``code.py`` on a chip of its own; what it prints is what came of it.
 """

@@ -1,4 +1,6 @@
-"""What a journalled event costs the flash, with the cache of a sector in RAM and without (external_flash.c)."""
+"""What a journalled event costs the flash, with the cache of a sector in RAM and without
+(external_flash.c).
+"""
 
 import pytest
 

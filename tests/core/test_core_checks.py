@@ -1,8 +1,8 @@
 """Every check of a board is needed: with its one line written otherwise, a named test fails.
 
-A row is (the check, its function, the passage, what stands there instead, the test). The function is
-changed in this process alone, as ``mutation`` says; a passage that is not there any more fails its row, as
-does a test that is none.
+A row is (the check, its function, the passage, what stands there instead, the test). The function
+is changed in this process alone, as ``mutation`` says; a passage that is not there any more fails
+its row, as does a test that is none.
 """
 
 import bugs

@@ -1,4 +1,6 @@
-"""What a board does not believe, where one check stands alone and nothing beside it would catch the same."""
+"""What a board does not believe, where one check stands alone and nothing beside it would catch the
+same.
+"""
 
 import pytest
 from farside import DEVICE, KEY, FarSide, NearSide, pair
@@ -116,7 +118,9 @@ def test_what_is_repeated_is_fetched_and_shown_once():
 
 
 def damaged(happened, key=bytes(32), device=DEVICE):
-    """Return a journal in mid-round into which somebody wrote ``happened``, signed with another key."""
+    """Return a journal in mid-round into which somebody wrote ``happened``, signed with another
+    key.
+    """
     journal = Journal(TornStore(64), DEVICE, KEY)
     journal.recover()
     journal.open_epoch(0)

@@ -1,7 +1,9 @@
-"""The ritual of a roll, word by word (docs/rules.md, Randomizers): what each seat may say, and that nothing undoes what stands.
+"""The ritual of a roll, word by word (docs/rules.md, Randomizers): what each seat may say, and that
+nothing undoes what stands.
 
-Elsewhere: journal before showing, shown again, void when unjournalled: ``test_rolls_and_resets``, ``sim/test_resets``.
-Purposes, many flips, until tails, on the screens: the flows ``coin`` and ``initiative``. The switch: ``host/test_roll_policy``.
+Elsewhere: journal before showing, shown again, void when unjournalled: ``test_rolls_and_resets``,
+``sim/test_resets``. Purposes, many flips, until tails, on the screens: the flows ``coin`` and
+``initiative``. The switch: ``host/test_roll_policy``.
 """
 
 import pytest

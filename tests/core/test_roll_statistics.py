@@ -18,7 +18,9 @@ RANDOMIZERS = {"coin": (0x20, 2), "d6": (0x21, 6), "d8": (0x52, 8)}
 
 
 def faces(a, count):
-    """Yield ``count`` faces: ``luck.roll`` over seeds drawn as a board draws them, from counted bytes."""
+    """Yield ``count`` faces: ``luck.roll`` over seeds drawn as a board draws them, from counted
+    bytes.
+    """
     drawn = itertools.count()
 
     def entropy(size):

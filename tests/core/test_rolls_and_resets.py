@@ -1,4 +1,6 @@
-"""Resets between press and show: no roll is repeated, replaced, or shown twice with different faces."""
+"""Resets between press and show: no roll is repeated, replaced, or shown twice with different
+faces.
+"""
 
 import random
 
@@ -13,7 +15,9 @@ CUTS = ((0, "old"), (512, "old"), (100, "old"), (200, "blank"), (700, "noise"))
 
 
 def reset_while_rolling(board, luck_of, shown):
-    """Roll with the power going at one of the roll's writes, or just after them; note what is shown."""
+    """Roll with the power going at one of the roll's writes, or just after them; note what is
+    shown.
+    """
     board.store.writes_left = luck_of.randrange(4)
     board.store.cut = luck_of.choice(CUTS)
     try:

@@ -1,4 +1,6 @@
-"""Every id of docs/rules.md has a case that is named after it, and every case is named after an id of it."""
+"""Every id of docs/rules.md has a case that is named after it, and every case is named after an id
+of it.
+"""
 
 import json
 

@@ -5,7 +5,8 @@ import json
 import rule_ids
 import tree
 
-# a kind of case (and a key in it), and the function that it asks; any other kind asks the board's own machine
+# a kind of case (and a key in it), and the function that it asks; any other kind asks the board's
+# own machine
 ASKED = (
     ("policy", "", "policy.allowed"),
     ("first", "", "first_player.who"),
@@ -27,7 +28,9 @@ MISSING = {"P21", "P22", "P34", "P35", "D4", "D11", "D18", "X4", "X6", "X20", "X
 
 
 def called(function):
-    """Say whether a file of the product asks ``module.name``, or imports the name and asks it in its own module."""
+    """Say whether a file of the product asks ``module.name``, or imports the name and asks it in
+    its own module.
+    """
     module, name = function.split(".")
     for path in tree.python_files("firmware", "host"):
         if tree.name_of(path).startswith(NOT_THE_PRODUCT):

@@ -1,4 +1,6 @@
-"""A spare that took over a round under way stands frozen: the round has begun, whatever its clock never saw."""
+"""A spare that took over a round under way stands frozen: the round has begun, whatever its clock
+never saw.
+"""
 
 from solo import Solo
 

@@ -174,7 +174,9 @@ def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
 
 
 def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
-    """A freeze of a quarter past nine means nothing at a board that takes it to be a minute past midnight."""
+    """A freeze of a quarter past nine means nothing at a board that takes it to be a minute past
+    midnight.
+    """
     near, far, now = pair()
     near.timebase.forget()
     near.sync.opened(now)

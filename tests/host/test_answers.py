@@ -1,4 +1,6 @@
-"""Which answer settles which order, which commitment wants a nonce, and which typed code says a result."""
+"""Which answer settles which order, which commitment wants a nonce, and which typed code says a
+result.
+"""
 
 import pytest
 from tabletop import EVENT, MASTER, Venue

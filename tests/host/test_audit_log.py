@@ -1,4 +1,6 @@
-"""What a host keeps back of all that it stored: from its first day or taken over, sealed at the event's end."""
+"""What a host keeps back of all that it stored: from its first day or taken over, sealed at the
+event's end.
+"""
 
 import sqlite3
 
@@ -114,7 +116,9 @@ def test_what_a_quarantine_once_held_is_missed_there(venue):
 
 @pytest.fixture
 def told(venue):
-    """Boards that have news which the host does not get: their statuses are heard, they themselves cannot be had."""
+    """Boards that have news which the host does not get: their statuses are heard, they themselves
+    cannot be had.
+    """
     venue.drain()
     for board in venue.boards:
         venue.air.cut(board)

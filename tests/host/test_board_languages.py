@@ -1,4 +1,6 @@
-"""A language that comes with no board: its texts are laid, the program knows its name, and all else is as before."""
+"""A language that comes with no board: its texts are laid, the program knows its name, and all else
+is as before.
+"""
 
 import ast
 

@@ -1,4 +1,6 @@
-"""docs/cases.md against the language that ``plusthree dev rules`` reads: no verb, kind or key is missing or made up."""
+"""docs/cases.md against the language that ``plusthree dev rules`` reads: no verb, kind or key is
+missing or made up.
+"""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""The catalogues: in step with the sources, whole in Italian, and refused with a line where they are broken."""
+"""The catalogues: in step with the sources, whole in Italian, and refused with a line where they
+are broken.
+"""
 
 import io
 

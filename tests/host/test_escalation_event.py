@@ -1,4 +1,6 @@
-"""An XW15 event to its end: a cut after the four rounds, an expulsion, the obstacles of the lists."""
+"""An XW15 event to its end: a cut after the four rounds, an expulsion, the obstacles of
+the lists.
+"""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,6 @@
-"""``plusthree luck``: every flip is counted once, honest boards do not stand out, a crooked one does."""
+"""``plusthree luck``: every flip is counted once, honest boards do not stand out, a crooked one
+does.
+"""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""The program for a CircuitPython of one's own: what is frozen, what such a board's drive holds, and that both meet."""
+"""The program for a CircuitPython of one's own: what is frozen, what such a board's drive holds,
+and that both meet.
+"""
 
 import interpreters
 import pytest

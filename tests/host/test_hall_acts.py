@@ -1,4 +1,6 @@
-"""What is typed for the whole hall: messages, drafts, sound, coins and dice; and the last presses."""
+"""What is typed for the whole hall: messages, drafts, sound, coins and dice; and the last
+presses.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""How tables stand in the hall: plans that are read, and each that cannot be refused with one sentence."""
+"""How tables stand in the hall: plans that are read, and each that cannot be refused with one
+sentence.
+"""
 
 import pytest
 

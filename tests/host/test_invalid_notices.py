@@ -1,4 +1,6 @@
-"""Notices in an archive that somebody damaged: refused with a reason, counted, and everything else goes on."""
+"""Notices in an archive that somebody damaged: refused with a reason, counted, and everything else
+goes on.
+"""
 
 import sqlite3
 

@@ -1,4 +1,6 @@
-"""``plusthree deploy --tests``: the portable tests on a drive, run there with ``unittest`` and without."""
+"""``plusthree deploy --tests``: the portable tests on a drive, run there with ``unittest`` and
+without.
+"""
 
 import re
 

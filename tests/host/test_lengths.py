@@ -1,4 +1,6 @@
-"""Rounds' lengths are announced, locked and changed by a logged act; points are unknown until said."""
+"""Rounds' lengths are announced, locked and changed by a logged act; points are unknown
+until said.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""A commitment on the disk brings a nonce down, once, whoever crashes; and no gap waits for a seed."""
+"""A commitment on the disk brings a nonce down, once, whoever crashes; and no gap waits
+for a seed.
+"""
 
 import pytest
 from fair import Fair

@@ -1,4 +1,6 @@
-"""Records that a stolen board has signed well and that make no sense: kept, counted for nothing, told."""
+"""Records that a stolen board has signed well and that make no sense: kept, counted for nothing,
+told.
+"""
 
 import pathlib
 import random

@@ -1,7 +1,8 @@
 """What an older plusthree left opens in this one: its archive, its boards' journals, its settings.
 
-``older/<commit>.json.gz`` holds, as that commit made them: the archive of two rounds at three tables, its
-key, each board's journal and match, a board's settings, and what its commands said of it all.
+``older/<commit>.json.gz`` holds, as that commit made them: the archive of two rounds at three
+tables, its key, each board's journal and match, a board's settings, and what its commands said of
+it all.
 """
 
 import base64

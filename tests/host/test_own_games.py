@@ -1,4 +1,6 @@
-"""Three games that are not ours, each on a board from its first key to the result that both seats confirm."""
+"""Three games that are not ours, each on a board from its first key to the result that both seats
+confirm.
+"""
 
 import pytest
 import tree

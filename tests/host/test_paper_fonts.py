@@ -1,4 +1,6 @@
-"""Paper in three quite different fonts: nothing of a slip is cut, nothing is wider than the sheet, eight to a page."""
+"""Paper in three quite different fonts: nothing of a slip is cut, nothing is wider than the sheet,
+eight to a page.
+"""
 
 import contextlib
 import re

@@ -1,4 +1,6 @@
-"""What a full disk and a readable file cannot do: hand out an unrecorded key, or let others read one."""
+"""What a full disk and a readable file cannot do: hand out an unrecorded key, or let others read
+one.
+"""
 
 import errno
 import os

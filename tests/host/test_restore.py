@@ -1,4 +1,6 @@
-"""Which copy a restore goes on from, what it says of the others, and what it cannot be made to do."""
+"""Which copy a restore goes on from, what it says of the others, and what it cannot be
+made to do.
+"""
 
 import contextlib
 import json
@@ -68,7 +70,9 @@ def cut_off(path):
 
 
 def with_a_page_of_nobody(path):
-    """What an open, a read of the version and of the records all take for whole: only a whole check sees it."""
+    """What an open, a read of the version and of the records all take for whole: only a whole check
+    sees it.
+    """
     altered(
         path,
         "PRAGMA writable_schema = ON",

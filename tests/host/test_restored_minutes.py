@@ -1,4 +1,6 @@
-"""After a restore: minutes are totals, so none are given before the board has told what it was given."""
+"""After a restore: minutes are totals, so none are given before the board has told what it was
+given.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""``plusthree audit --rolls`` without what a host remembers: what a journal alone betrays, and what it does not."""
+"""``plusthree audit --rolls`` without what a host remembers: what a journal alone betrays, and what
+it does not.
+"""
 
 import random
 

@@ -1,4 +1,6 @@
-"""``plusthree dev rules``: what it prints, its exit codes, and every way a file can be no case file."""
+"""``plusthree dev rules``: what it prints, its exit codes, and every way a file can be no case
+file.
+"""
 
 import json
 

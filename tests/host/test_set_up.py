@@ -1,4 +1,6 @@
-"""The set-up of an archive, changed behind the program's back: the audit names each row; no honest change is accused."""
+"""The set-up of an archive, changed behind the program's back: the audit names each row; no honest
+change is accused.
+"""
 
 import sqlite3
 

@@ -1,4 +1,6 @@
-"""What the stick gets while the desk works: every revocation, the keys once, and never another archive's place."""
+"""What the stick gets while the desk works: every revocation, the keys once, and never another
+archive's place.
+"""
 
 import errno
 import shutil

@@ -1,4 +1,6 @@
-"""``plusthree audit --rolls``: tampering is found each time, in each way and at any place; an honest event never is."""
+"""``plusthree audit --rolls``: tampering is found each time, in each way and at any place; an
+honest event never is.
+"""
 
 import contextlib
 import random
@@ -21,7 +23,9 @@ ENDS = (events.MATCH_ENDED, events.ROUND_CLEARED)
 
 
 def faults(archive, **options):
-    """Return the sentences for which the audit ends with 1; those of the counterfoils alone where there are any."""
+    """Return the sentences for which the audit ends with 1; those of the counterfoils alone where
+    there are any.
+    """
     keyring = Keyring(MASTER, archive.roster)
     if options:
         return examined(archive, keyring, **options).faults
@@ -31,7 +35,9 @@ def faults(archive, **options):
 
 
 def found(archive, entries):
-    """Return whether the archive with these entries is found, by a sentence on the first record that is not as it was."""
+    """Return whether the archive with these entries is found, by a sentence on the first record
+    that is not as it was.
+    """
     before = archive.records()
     where = (
         next((old for old, new in zip(before, entries, strict=False) if old != new), None)

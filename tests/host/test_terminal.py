@@ -1,4 +1,6 @@
-"""The commands that look: what they say of two tables at play, beside the host that holds the archive."""
+"""The commands that look: what they say of two tables at play, beside the host that holds the
+archive.
+"""
 
 import io
 import json

@@ -1,4 +1,6 @@
-"""The program as it is installed from a wheel: nothing that it reads beside its code is left behind."""
+"""The program as it is installed from a wheel: nothing that it reads beside its code is left
+behind.
+"""
 
 import json
 import subprocess

@@ -1,4 +1,6 @@
-"""What bring-up measures: on the virtual board what the model assumes, in a file that the model takes."""
+"""What bring-up measures: on the virtual board what the model assumes, in a file that the model
+takes.
+"""
 
 import ast
 import subprocess

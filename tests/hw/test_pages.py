@@ -1,4 +1,6 @@
-"""What the pages tell a reader to type exists, with every option; and they name every part and every test."""
+"""What the pages tell a reader to type exists, with every option; and they name every part and
+every test.
+"""
 
 import re
 

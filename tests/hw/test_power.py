@@ -1,4 +1,6 @@
-"""Currents and battery life: sources told, thresholds kept, and the firmware's policy the same data."""
+"""Currents and battery life: sources told, thresholds kept, and the firmware's policy the same
+data.
+"""
 
 import ast
 import csv

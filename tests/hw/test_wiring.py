@@ -1,4 +1,6 @@
-"""The drawn wires against the firmware's pin table: equal, and each difference named by its line."""
+"""The drawn wires against the firmware's pin table: equal, and each difference named by
+its line.
+"""
 
 import csv
 import pathlib

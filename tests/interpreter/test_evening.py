@@ -1,4 +1,6 @@
-"""A board's whole program plays recorded evenings on the 64-bit MicroPython program, byte for byte."""
+"""A board's whole program plays recorded evenings on the 64-bit MicroPython program, byte
+for byte.
+"""
 
 import evenings
 import interpreters

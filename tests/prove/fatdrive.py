@@ -32,7 +32,9 @@ system = sys.modules["os"] = Os()
 
 
 class Machine:
-    """A board's drive: one flash image that lives through any number of boots, below a device of ``kind``."""
+    """A board's drive: one flash image that lives through any number of boots, below a device of
+    ``kind``.
+    """
 
     def __init__(self, image, kind):
         self.image, self._kind = image, kind
@@ -50,7 +52,9 @@ class Machine:
         return flash.Drive(flash.device(self._kind, self.image, self.power), self.power)
 
     def off(self):
-        """Pull the battery: what is in RAM is gone, also what a collected file would still write."""
+        """Pull the battery: what is in RAM is gone, also what a collected file would
+        still write.
+        """
         if self.power is not None:
             self.power.dark = True
             try:

@@ -1,6 +1,8 @@
-"""The flash of a board (``host/sim/chip/flash.py``) whose power ends at any operation, and a drive over it.
+"""The flash of a board (``host/sim/chip/flash.py``) whose power ends at any operation, and a drive
+over it.
 
-Runs on MicroPython. An operation is the erasing of a 4 KiB sector or the programming of a 256-byte page.
+Runs on MicroPython. An operation is the erasing of a 4 KiB sector or the programming of a 256-byte
+page.
 """
 
 from host.sim.chip import flash
@@ -30,7 +32,9 @@ class PowerCut(Exception):
 
 
 class Power:
-    """What ends: ``left`` operations are whole, the next one ends in ``torn``, a place in ``MODES``."""
+    """What ends: ``left`` operations are whole, the next one ends in ``torn``, a place in
+    ``MODES``.
+    """
 
     def __init__(self, left=NEVER, torn=0):
         self.left, self.torn = left, MODES[torn]

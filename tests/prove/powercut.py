@@ -2,12 +2,12 @@
 
     micropython -X heapsize=256m powercut.py SCENARIO STRIDE [KIND]
 
-Runs MicroPython's VfsFat on a flash of ``flash.py`` (``KIND``: with its cache in RAM, with the scratch
-sector in its place, or an ESP32-S3's), with ``firmware/board/store.py`` and
+Runs MicroPython's VfsFat on a flash of ``flash.py`` (``KIND``: with its cache in RAM, with the
+scratch sector in its place, or an ESP32-S3's), with ``firmware/board/store.py`` and
 ``firmware/core/journal.py`` as they are. Every cut (of every ``STRIDE``-th operation, in four torn
 modes) is followed by a boot; where that boot repairs something it is cut too, at every operation
-(of every ``STRIDE // 2``-th, as repairs are short), and followed by another. Prints one line of JSON at
-the end, progress as ``# ...``.
+(of every ``STRIDE // 2``-th, as repairs are short), and followed by another. Prints one line of
+JSON at the end, progress as ``# ...``.
 """
 
 import gc
@@ -72,7 +72,9 @@ class Safe:
                 self.journal.append(*SET_UP)
 
     def write(self, number):
-        """Store some records for somebody who is told so when this returns; every second time as a press does."""
+        """Store some records for somebody who is told so when this returns; every second time as a
+        press does.
+        """
         journal = self.journal
         if number == 0:
             journal.open_epoch(number)
@@ -124,7 +126,9 @@ class Naive:
 
 
 def held_safe(start, tried, promised):
-    """Say whether a booted journal holds all that was promised, no part of a write, and nothing that was not tried."""
+    """Say whether a booted journal holds all that was promised, no part of a write, and nothing
+    that was not tried.
+    """
     journal = Safe().journal
     ring = journal.ring
     first = max(ring.oldest, start - 16 * ROOM)

@@ -1,4 +1,6 @@
-"""The simulator must find every bug of the bank; ``make test`` plants those that it finds at once."""
+"""The simulator must find every bug of the bank; ``make test`` plants those that it finds
+at once.
+"""
 
 import bugs
 import pytest
@@ -9,7 +11,9 @@ TABLES, HOURS, MOST_SEEDS = 4, 1, 30
 
 
 def found(changes, first, words):
-    """Return (seed, what broke) of the first run that a bug breaks in these words, or None; a run ends where it breaks."""
+    """Return (seed, what broke) of the first run that a bug breaks in these words, or None; a run
+    ends where it breaks.
+    """
     for seed in dict.fromkeys((first, *range(1, MOST_SEEDS + 1))):
         with pytest.MonkeyPatch.context() as patch:
             bugs.plant(patch, changes)

@@ -1,4 +1,6 @@
-"""A million made-up frames and a hundred thousand of every other forgery: none taken, nothing grows."""
+"""A million made-up frames and a hundred thousand of every other forgery: none taken, nothing
+grows.
+"""
 
 import itertools
 import time

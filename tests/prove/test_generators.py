@@ -16,7 +16,8 @@ import conditioned
 import pytest
 
 SMALL, LARGE = 1, 100  # megabytes
-# (test, samples): no more than 100 MB have, or dieharder reads the same bytes again and takes them for new
+# (test, samples): no more than 100 MB have, or dieharder reads the same bytes again and takes them
+# for new
 DIEHARDER = (
     (0, 100),
     (2, 9),
@@ -52,7 +53,9 @@ def produced(tmp_path_factory, proving):
 
 
 def upper(chi_square, freedom):
-    """Return how often luck exceeds a chi-square of many degrees of freedom (Wilson and Hilferty 1931)."""
+    """Return how often luck exceeds a chi-square of many degrees of freedom (Wilson and Hilferty
+    1931).
+    """
     spread = 2 / (9 * freedom)
     return math.erfc(((chi_square / freedom) ** (1 / 3) - 1 + spread) / (2 * spread) ** 0.5) / 2
 

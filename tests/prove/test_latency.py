@@ -1,4 +1,6 @@
-"""How soon what arrives at the host is drawn in a browser: 200 tables, 50 listening pages, one Chromium."""
+"""How soon what arrives at the host is drawn in a browser: 200 tables, 50 listening pages, one
+Chromium.
+"""
 
 import asyncio
 import contextlib

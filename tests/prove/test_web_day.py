@@ -1,4 +1,6 @@
-"""What a whole event leaves in the host's memory: rounds with records, calls and results, pages that come and go."""
+"""What a whole event leaves in the host's memory: rounds with records, calls and results, pages
+that come and go.
+"""
 
 import pathlib
 import sys
@@ -17,7 +19,8 @@ from host.web.streams import Listener
 
 PAGES = 50
 STATUS_MS = 30_000
-# what a table's round may leave behind: its Result, and which commitment it made; a few tables carry more of the whole
+# what a table's round may leave behind: its Result, and which commitment it made; a few tables
+# carry more of the whole
 BLOCKS_A_TABLE = 25
 MIB = 1 << 20
 

@@ -1,4 +1,6 @@
-"""The repository's pages: every file, link, anchor and command that they name is there, and nothing outside is meant."""
+"""The repository's pages: every file, link, anchor and command that they name is there, and nothing
+outside is meant.
+"""
 
 import re
 import subprocess
@@ -10,7 +12,8 @@ import tree
 from host import cli
 
 TEXT = {".py", ".md", ".txt", ".toml", ".csv", ".json", ".html", ".css", ".js", ".mjs", ".flow", ""}
-# pages, plans and paths that only their writers have; written in pieces, so that this file holds none of them
+# pages, plans and paths that only their writers have; written in pieces, so that this file holds
+# none of them
 OUTSIDE = re.compile(
     "|".join((
         r"\bDESIGN\b(?! *=)", r"\bBOARD_" + r"FACTS\b", r"(?<![\w/])RULES\b(?:\.md| §)", r"\bSIM_" + r"NOTES\b",

@@ -54,7 +54,8 @@ TABLE = (
     ("host", ("firmware.core", "host"), None),
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
-# the host's packages from the ground up, and what each may import of the others: rows above it alone
+# the host's packages from the ground up, and what each may import of the others: rows above it
+# alone
 PACKAGES = (
     ("base", ""),
     ("archive", "base"),
@@ -242,7 +243,9 @@ def test_the_table_refuses_what_it_must(module, name, function):
 
 
 def test_the_root_does_not_shadow_the_standard_library():
-    """``python -m pytest`` finds the board's file, ``pytest`` the library's: both have its names."""
+    """``python -m pytest`` finds the board's file, ``pytest`` the library's: both have
+    its names.
+    """
     import code
 
     assert code.InteractiveConsole and code.compile_command

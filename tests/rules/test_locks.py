@@ -1,4 +1,6 @@
-"""What is installed is named with its hash: the lock files hold what ``pyproject.toml`` asks for."""
+"""What is installed is named with its hash: the lock files hold what ``pyproject.toml``
+asks for.
+"""
 
 import re
 import tomllib

@@ -1,4 +1,6 @@
-"""What README says, against the tree: commands exist, paths exist, the first two commands are the two."""
+"""What README says, against the tree: commands exist, paths exist, the first two commands are the
+two.
+"""
 
 import re
 

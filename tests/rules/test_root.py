@@ -1,4 +1,6 @@
-"""The root is a board's drive, with a ``code.py``; a PC's tools still work there (they import ``code``)."""
+"""The root is a board's drive, with a ``code.py``; a PC's tools still work there (they import
+``code``).
+"""
 
 import subprocess
 import sys

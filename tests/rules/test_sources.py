@@ -1,4 +1,6 @@
-"""No sentence of the rules' source texts is copied into the tree: eight words in a row are too many."""
+"""No sentence of the rules' source texts is copied into the tree: eight words in a row are too
+many.
+"""
 
 import subprocess
 

@@ -1,4 +1,6 @@
-"""Every pin, native module, name and parameter that the firmware uses, against CircuitPython's stubs."""
+"""Every pin, native module, name and parameter that the firmware uses, against CircuitPython's
+stubs.
+"""
 
 import ast
 import runpy
@@ -76,7 +78,9 @@ def test_boot_holds_the_same_keys_as_the_pin_table(release):
 
 
 def used_by(path):
-    """Return ``{local name: native module}`` of a file's imports that are neither ours nor a library."""
+    """Return ``{local name: native module}`` of a file's imports that are neither ours nor a
+    library.
+    """
     local = {}
     for node in ast.walk(tree.running(path)):
         if isinstance(node, ast.Import):

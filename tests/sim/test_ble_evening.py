@@ -9,7 +9,9 @@ from host.sim.programme import Drawn
 
 
 def evening(path, tables, seed, loss):
-    """Play one round and return what happened; a board that hangs in its radio ends it (bleio.Hung)."""
+    """Play one round and return what happened; a board that hangs in its radio ends it
+    (bleio.Hung).
+    """
 
     async def main():
         loop = asyncio.get_running_loop()

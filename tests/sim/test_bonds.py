@@ -1,4 +1,6 @@
-"""Who pairs is forgotten, at a price that no stranger can drive up (bonding.c: eight pages an erase)."""
+"""Who pairs is forgotten, at a price that no stranger can drive up (bonding.c: eight pages an
+erase).
+"""
 
 from firmware.radio import bonds
 

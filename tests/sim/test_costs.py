@@ -1,8 +1,10 @@
-"""What a board's day costs by the model: erases an event, the worst step, seconds from power to a picture.
+"""What a board's day costs by the model: erases an event, the worst step, seconds from power to a
+picture.
 
-Both figures are measured and printed: with the flash cache in RAM, and without it. A laid board has the
-cache: its settings set the heap's size at the start, so that the cache's room is never grown over
-(``tests/chip/test_flash.py`` starts the laid drive ten times on the chip, with those settings and without).
+Both figures are measured and printed: with the flash cache in RAM, and without it. A laid board has
+the cache: its settings set the heap's size at the start, so that the cache's room is never grown
+over (``tests/chip/test_flash.py`` starts the laid drive ten times on the chip, with those settings
+and without).
 """
 
 import pathlib
@@ -95,7 +97,9 @@ TOLD = {
 
 @pytest.mark.parametrize("model", ["feather", "clue"])
 def test_seconds_from_power_to_a_usable_screen(model, printed, tmp_path):
-    """The laid drive's own boot.py and code.py in the chip's virtual time, to the picture that answers keys."""
+    """The laid drive's own boot.py and code.py in the chip's virtual time, to the picture that
+    answers keys.
+    """
     laid, naive = (
         costs.started(tmp_path / form.__name__, model, form) for form in (bytecode.laid, dict)
     )

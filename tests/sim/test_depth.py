@@ -1,4 +1,6 @@
-"""How deep the program's calls go: an ESP32-S3 has 16 KiB of C stack for them, a nordic chip 24 and 48 frames."""
+"""How deep the program's calls go: an ESP32-S3 has 16 KiB of C stack for them, a nordic chip 24 and
+48 frames.
+"""
 
 import sys
 

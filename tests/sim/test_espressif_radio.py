@@ -1,4 +1,6 @@
-"""The radio of an ESP32-S3: what it does otherwise than an nRF52840's, and that a round arrives whole over it."""
+"""The radio of an ESP32-S3: what it does otherwise than an nRF52840's, and that a round arrives
+whole over it.
+"""
 
 import asyncio
 
@@ -16,7 +18,9 @@ from host.sim.programme import Drawn
 
 
 async def guest(hall, port=ESPRESSIF):
-    """Return the link of a board, and a client that is connected to it and has subscribed to nothing."""
+    """Return the link of a board, and a client that is connected to it and has subscribed to
+    nothing.
+    """
     link = hall.board(1, port=port)
     link.advertise(frame(1))
     client = await hall.visit(1)
@@ -127,7 +131,9 @@ def test_without_a_free_link_a_connectable_advert_is_out_of_memory():
 
 
 def test_a_link_says_nothing_but_its_question_before_it_is_answered():
-    """A PC's system subscribes to Service Changed first: what a board says until then, nobody hears."""
+    """A PC's system subscribes to Service Changed first: what a board says until then, nobody
+    hears.
+    """
 
     async def story(hall):
         link, client = await guest(hall)

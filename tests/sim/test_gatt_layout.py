@@ -1,7 +1,8 @@
 """The layout of the service is frozen: a PC that once met a board connects by what it remembers.
 
-BlueZ keeps the layout of devices that it never paired with, and asks no more (bluez 191, bleak 882);
-Windows keeps it, too. A board whose update moved anything would be spoken to at wrong handles, for good.
+BlueZ keeps the layout of devices that it never paired with, and asks no more (bluez 191, bleak
+882); Windows keeps it, too. A board whose update moved anything would be spoken to at wrong
+handles, for good.
 """
 
 from hall import frame, play

@@ -1,4 +1,6 @@
-"""kill -9 of a real plusthree process at random moments of a simulated round: nothing lost or double."""
+"""kill -9 of a real plusthree process at random moments of a simulated round: nothing lost or
+double.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,6 @@
-"""No helping hand: every kindness that a double could show a board is found by a test of its own."""
+"""No helping hand: every kindness that a double could show a board is found by a test of
+its own.
+"""
 
 import importlib.util
 import inspect

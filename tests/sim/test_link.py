@@ -1,4 +1,6 @@
-"""The firmware's Link over a radio as hard as the chip: what it asks and when, and what it survives."""
+"""The firmware's Link over a radio as hard as the chip: what it asks and when, and what it
+survives.
+"""
 
 import struct
 

@@ -1,9 +1,11 @@
-"""How soon after a restore a hall is the organiser's again: heard, ruled, and archived to the last record.
+"""How soon after a restore a hall is the organiser's again: heard, ruled, and archived to the last
+record.
 
-Heard: each board's status was verified under the restored keys, and says the phase and the zero that
-the board itself has; adverts do that for all at once. Ruled: an order given with the restore was
-answered. Archived: all that boards had to tell when the command ran lies in the new archive. Four links, made one after
-another, bring that, so it takes its time in a large hall, behind what the desk asks for.
+Heard: each board's status was verified under the restored keys, and says the phase and the zero
+that the board itself has; adverts do that for all at once. Ruled: an order given with the restore
+was answered. Archived: all that boards had to tell when the command ran lies in the new archive.
+Four links, made one after another, bring that, so it takes its time in a large hall, behind what
+the desk asks for.
 """
 
 import asyncio

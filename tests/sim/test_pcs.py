@@ -58,7 +58,9 @@ def test_a_round_arrives_whole_over_each_system(system, tmp_path, printed, provi
 
 
 async def comes_and_goes(evening, air):
-    """Pull the radio out ten times; return after how many seconds each time a board was heard again."""
+    """Pull the radio out ten times; return after how many seconds each time a board was heard
+    again.
+    """
     luck, waited = random.Random(f"pulls {SEED}"), []
     await asyncio.sleep(60)
     for _ in range(PULLS):

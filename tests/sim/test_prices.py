@@ -1,4 +1,6 @@
-"""The file of prices: whole, told where from, and replaced by what somebody with a board sends back."""
+"""The file of prices: whole, told where from, and replaced by what somebody with a board sends
+back.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Every quirk of a virtual PC befalls whoever uses it: a PC that is kinder than read is found here."""
+"""Every quirk of a virtual PC befalls whoever uses it: a PC that is kinder than read is
+found here.
+"""
 
 import asyncio
 from dataclasses import replace

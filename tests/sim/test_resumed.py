@@ -1,8 +1,10 @@
-"""From a reset to the first right picture, with a model of what a board's work costs charged to virtual time.
+"""From a reset to the first right picture, with a model of what a board's work costs charged to
+virtual time.
 
 No board was measured. A second of start-up before the program; every byte of the program's image at
-50 KB/s; 2 ms to read and 100 ms to write a block (an erase sector's erase and its pages); the budgets'
-4 ms an HMAC and 120 ms a picture; 0.3 ms for each record that is passed and 1 ms for each that is read.
+50 KB/s; 2 ms to read and 100 ms to write a block (an erase sector's erase and its pages); the
+budgets' 4 ms an HMAC and 120 ms a picture; 0.3 ms for each record that is passed and 1 ms for each
+that is read.
 """
 
 import pytest
@@ -47,7 +49,9 @@ class Charges:
 
 
 def filled(evening):
-    """Fill the ring beyond one lap with an older event's records, then join an event and live its rounds."""
+    """Fill the ring beyond one lap with an older event's records, then join an event and live its
+    rounds.
+    """
     app = evening.solo.app
     ring, now_ms = app.journal.ring, evening.solo.now_ms
     while ring.number < ring.store.blocks + 8:

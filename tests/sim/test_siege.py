@@ -1,4 +1,6 @@
-"""Phones that keep connecting and floods of garbage cost commands some time, and results nothing."""
+"""Phones that keep connecting and floods of garbage cost commands some time, and results
+nothing.
+"""
 
 import itertools
 
@@ -8,8 +10,8 @@ from firmware.core import frames, intents
 from host.collector.carriers import radio
 
 HELD_S = 8.5  # 8 s for a proof, and the time to hang up
-# A PC that tries to connect scans nothing meanwhile, so when it hears an advert is its own affair: of
-# seeds 1-24 it heard this one within 5 s in 16, in all within 12.3 s.
+# A PC that tries to connect scans nothing meanwhile, so when it hears an advert is its own affair:
+# of seeds 1-24 it heard this one within 5 s in 16, in all within 12.3 s.
 DEAF_S = 15
 
 

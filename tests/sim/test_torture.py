@@ -1,4 +1,6 @@
-"""Venues in which everything goes wrong: nothing breaks, whatever the seed; the same seed is the same run."""
+"""Venues in which everything goes wrong: nothing breaks, whatever the seed; the same seed is the
+same run.
+"""
 
 import asyncio
 import json

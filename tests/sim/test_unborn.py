@@ -1,4 +1,6 @@
-"""A host that is killed while it starts, at every write that a start makes, starts the next time as if nothing had been."""
+"""A host that is killed while it starts, at every write that a start makes, starts the next time as
+if nothing had been.
+"""
 
 import asyncio
 import itertools
@@ -42,7 +44,9 @@ def owe_nonces(hall, devices):
 
 
 def on_laptops(folder, live):
-    """Call ``live(make)``; ``make(kill)`` starts a laptop of its own on that disk, to be killed so."""
+    """Call ``live(make)``; ``make(kill)`` starts a laptop of its own on that disk, to be
+    killed so.
+    """
 
     async def main():
         hall = Hall(asyncio.get_running_loop(), folder, 2, 1)
@@ -63,7 +67,9 @@ def on_laptops(folder, live):
 
 
 def given(laptop):
-    """Return the nonces on a laptop's disk, each with the orders that tell it, and let the laptop go."""
+    """Return the nonces on a laptop's disk, each with the orders that tell it, and let the laptop
+    go.
+    """
     archive = laptop.station.archive
     orders = [one for one in archive.orders.pending if one.kind == intents.SET_NONCE]
     told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]

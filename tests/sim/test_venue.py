@@ -35,7 +35,9 @@ def test_a_round_is_played_by_keys_alone_and_archived(tmp_path):
 
 
 def test_who_has_no_key_left_to_turn_the_names_round_changes_chairs(tmp_path):
-    """The seats were taken the wrong way round, and the board answered nothing until the round began."""
+    """The seats were taken the wrong way round, and the board answered nothing until the round
+    began.
+    """
 
     def meddle(evening):
         table = evening.venue.tables[1]

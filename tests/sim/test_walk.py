@@ -1,4 +1,5 @@
-"""A walk through every screen by keys from power-on, with the desk and time only where a state needs them.
+"""A walk through every screen by keys from power-on, with the desk and time only where a state
+needs them.
 
 At every stop: a judge is one gesture away, some key, the desk or time leads on, and P18 offers no
 luck while its switch is off.

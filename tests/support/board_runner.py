@@ -1,8 +1,9 @@
 """Runs the tests that lie beside it on a board (``plusthree deploy --tests``), at its REPL:
 
-``from tests.run import run; run()`` runs every file, ``run("team")`` one. Importing alone runs none: memory used while
-a file is imported is given back late. One file at a time, each with its own copies of the modules that it tests.
-Through ``unittest`` where the board has one (micropython-lib's), else as it comes.
+``from tests.run import run; run()`` runs every file, ``run("team")`` one. Importing alone runs
+none: memory used while a file is imported is given back late. One file at a time, each with its own
+copies of the modules that it tests. Through ``unittest`` where the board has one
+(micropython-lib's), else as it comes.
 """
 
 import gc
@@ -87,7 +88,9 @@ def ran(name):
 
 
 def run(*names):
-    """Run the files with these names (none: every one), then say how many tests passed and how many failed."""
+    """Run the files with these names (none: every one), then say how many tests passed and how many
+    failed.
+    """
     count = failed = 0
     sys.path.insert(0, HERE)  # its own copies come before the program's
     forget()

@@ -1,4 +1,6 @@
-"""A real Chromium that reaches this machine alone, the pages it opens, and what axe-core says of them."""
+"""A real Chromium that reaches this machine alone, the pages it opens, and what axe-core says of
+them.
+"""
 
 import contextlib
 import re
@@ -29,7 +31,9 @@ async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
 
 
 class Browser:
-    """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or complained of."""
+    """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or
+    complained of.
+    """
 
     def __init__(self, chromium, address=_LOOPBACK):
         self._chromium = chromium
@@ -90,7 +94,9 @@ def _dressed(families):
 
 @contextlib.contextmanager
 def browser(address=_LOOPBACK, more=()):
-    """Yield a Browser on Debian's Chromium, or whichever is here, that reaches one ``address`` alone; ``more`` are its options."""
+    """Yield a Browser on Debian's Chromium, or whichever is here, that reaches one ``address``
+    alone; ``more`` are its options.
+    """
     expect.set_options(timeout=PATIENCE_MS)
     alone = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {address}"  # a name would not even be looked up
     with sync_playwright() as play:

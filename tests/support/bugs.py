@@ -1,9 +1,9 @@
 """A bank of planted bugs: each one takes a line of the product away or writes it wrong.
 
 They are switched on one at a time, in this process alone: a function's source is read, one passage
-is exchanged (``mutation``: in the syntax tree), and the result stands in the function's place until the
-run is over. Nothing of it is in the product.
-A row is (what is wrong, ((function, passage, passage instead), ...)).
+is exchanged (``mutation``: in the syntax tree), and the result stands in the function's place until
+the run is over. Nothing of it is in the product. A row is (what is wrong, ((function, passage,
+passage instead), ...)).
 """
 
 import __future__
@@ -110,7 +110,8 @@ BUGS = (
 )  # fmt: skip
 
 
-# the first seed that finds it, where that is not 1 (4 tables, 1 hour); a change of the simulator moves them
+# the first seed that finds it, where that is not 1 (4 tables, 1 hour); a change of the simulator
+# moves them
 SEEDS = {
     "believe a block without its checksum": 4, "drop the tag check on the board": 2,
     "accept an old epoch": 2, "accept a command twice": 2, "take what a board says for what the host says": 2,
@@ -126,7 +127,8 @@ QUICK = (
     "begin at zero after a reset", "let one seat confirm for both", "add extensions up", "drop the seal check",
 )  # fmt: skip
 
-# what each breaks, in the watchman's words: a bug that only makes a program stumble is not found by that
+# what each breaks, in the watchman's words: a bug that only makes a program stumble is not found by
+# that
 BREAKS = {
     "acknowledge before COMMIT": "acknowledged before it was on the disk", "skip one mirror": "not in both copies",
     "write nothing before the answer": "not in both copies", "repair no torn copy": "a torn copy is left",
@@ -166,7 +168,9 @@ def plant(patch, changes):
 
 
 def stale(bank):
-    """Return what is wrong with the rows of a ``bank`` of changes, one sentence for each that cannot be planted."""
+    """Return what is wrong with the rows of a ``bank`` of changes, one sentence for each that
+    cannot be planted.
+    """
     found = []
     for changes in bank:
         with pytest.MonkeyPatch.context() as patch:
@@ -196,7 +200,8 @@ def _changed(function, edits, where):
     unknown = mutation.unknown(tree, known) - set(function.__code__.co_freevars)
     if unknown:
         raise LookupError(f"{where} does not know {', '.join(sorted(unknown))}: the row is stale")
-    # only its code is wanted, so its annotations may name what is imported for the checker of types alone
+    # only its code is wanted, so its annotations may name what is imported for the checker of types
+    # alone
     flags = __future__.annotations.compiler_flag
     exec(compile(tree, f"<bug in {where}>", "exec", flags, dont_inherit=True), known, found)
     changed = next(iter(found.values()))

@@ -10,7 +10,8 @@ from host.boards.deploy.image import LIBRARIES
 FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
 NOT_LAID = ("firmware/board/selftest.py",)  # sent over the console, with a PC at the other end
 OURS = ("firmware", "host", *LIBRARIES)
-# of the language, not of the chip: docs/board.md's list of what breaks is held by tests/rules/test_language.py
+# of the language, not of the chip: docs/board.md's list of what breaks is held by
+# tests/rules/test_language.py
 LANGUAGE = {"gc", "struct", "binascii", "collections", "array", "math", "micropython"}
 _TYPES = (str, bytes, bytearray, list, dict, tuple, set, int, Exception, memoryview)
 PLAIN = {name for kind in _TYPES for name in dir(kind)}
@@ -101,7 +102,9 @@ def _defined():
 
 
 def asked_of_objects():
-    """Return ``{attribute: where}`` of what is asked of objects that are neither ours nor the language's."""
+    """Return ``{attribute: where}`` of what is asked of objects that are neither ours nor the
+    language's.
+    """
     known = _defined() | PLAIN | OF_A_LIBRARY | set(dir(builtins))
     return {name: at for name, at in attributes().items() if name not in known}
 

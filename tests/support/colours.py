@@ -1,4 +1,6 @@
-"""Colours as eyes see them: contrast (WCAG 2), colour-blind sight (Machado 2009), distance (CIE 1976)."""
+"""Colours as eyes see them: contrast (WCAG 2), colour-blind sight (Machado 2009), distance (CIE
+1976).
+"""
 
 from collections import Counter
 

@@ -1,4 +1,5 @@
-"""Writes what a board's rolls are made of: ``python tests/support/conditioned.py MEGABYTES > FILE``.
+"""Writes what a board's rolls are made of: ``python tests/support/conditioned.py MEGABYTES >
+FILE``.
 
 Seeds are SHA-256 of 64 bytes of this PC's os.urandom, 200 rolls each, one block of 32 bytes a roll:
 ``ent``, ``rngtest`` and ``dieharder`` are asked about these (docs/luck.md).

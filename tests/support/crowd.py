@@ -56,7 +56,9 @@ class Crowd:
 
 
 class Page:
-    """A page's event stream over a real socket; ``seen(section, id, value)`` is told every change."""
+    """A page's event stream over a real socket; ``seen(section, id, value)`` is told
+    every change.
+    """
 
     def __init__(self, port, cookie, seen):
         self._port, self._cookie, self._seen = port, cookie, seen

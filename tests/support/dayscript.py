@@ -1,6 +1,8 @@
-"""A day of play written down before the host runs: every board's records, in batches as they arrive, on the disk.
+"""A day of play written down before the host runs: every board's records, in batches as they
+arrive, on the disk.
 
-The boards that made them are gone when the host is measured, so that what grows is the host's alone.
+The boards that made them are gone when the host is measured, so that what grows is the host's
+alone.
 """
 
 import random

@@ -1,4 +1,6 @@
-"""A scripted evening at one table, act by act, that can be reset inside any write of its journal."""
+"""A scripted evening at one table, act by act, that can be reset inside any write of its
+journal.
+"""
 
 from solo import A, B, Solo
 

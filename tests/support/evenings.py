@@ -1,8 +1,9 @@
-"""Recorded evenings played on a real interpreter: the laid drive's own ``code.py``, and what it took.
+"""Recorded evenings played on a real interpreter: the laid drive's own ``code.py``, and what it
+took.
 
-Two kinds of interpreter: the 64-bit MicroPython program that ``make test`` always has, and those that
-somebody names in ``PLUSTHREE_CIRCUITPYTHON`` (paths, separated as in PATH): unix programs that they
-built from CircuitPython. A heap of a given size is asked for with ``-X heapsize=``.
+Two kinds of interpreter: the 64-bit MicroPython program that ``make test`` always has, and those
+that somebody names in ``PLUSTHREE_CIRCUITPYTHON`` (paths, separated as in PATH): unix programs that
+they built from CircuitPython. A heap of a given size is asked for with ``-X heapsize=``.
 """
 
 import os
@@ -62,10 +63,11 @@ class Played:
 
 
 def laid_player(folder):
-    """Lay the player and its doubles in ``folder``, in few and short words; return the player's path.
+    """Lay the player and its doubles in ``folder``, in few and short words; return the player's
+    path.
 
-    Every distinct word costs an interpreter memory for ever. Those of a chip's own modules lie in a board's
-    flash, so the doubles' must be no more than the program asks for anyhow.
+    Every distinct word costs an interpreter memory for ever. Those of a chip's own modules lie in a
+    board's flash, so the doubles' must be no more than the program asks for anyhow.
     """
     sources = {path.stem: path.read_text("utf-8") for path in (HERE / "playback").glob("*.py")}
     sources = {name: edits.untexted(text) for name, text in sources.items()}
@@ -83,7 +85,8 @@ def laid_player(folder):
 class Stage:
     """A Feather's drive in ``folder`` with a recording beside it, played as often as wanted.
 
-    ``laid`` makes of the image what is laid: its sources as they are, or ``bytecode.laid`` for CircuitPython.
+    ``laid`` makes of the image what is laid: its sources as they are, or ``bytecode.laid`` for
+    CircuitPython.
     """
 
     def __init__(self, folder, recording, laid=dict):
@@ -96,7 +99,10 @@ class Stage:
         self._player = laid_player(self._folder / "doubles")
 
     def play(self, program, *watches, heap=ROOMY):
-        """Play it on ``program`` with ``heap`` bytes; ``watches`` as in ``player.py``. Return a Played."""
+        """Play it on ``program`` with ``heap`` bytes; ``watches`` as in ``player.py``.
+
+        Return a Played.
+        """
         for copy in (0, 1):
             (self._folder / f"journal{copy}.bin").write_bytes(BLANK)
         command = [program, "-X", f"heapsize={heap}", self._player, self._folder, *watches]
@@ -105,7 +111,9 @@ class Stage:
         return Played(done.stdout + done.stderr, written == [self._recording.journal] * 2)
 
     def smallest(self, program, low=40 * 1024, high=512 * 1024, step=1024):
-        """Return the bytes of the smallest heap in which the evening passes, in steps of ``step``."""
+        """Return the bytes of the smallest heap in which the evening passes, in steps of
+        ``step``.
+        """
         while high - low > step:
             middle = (low + high) // 2
             played = self.play(program, heap=middle)

@@ -1,4 +1,6 @@
-"""A tiny host and a bad air, for the board's Sync: about what the real collector must do, no more."""
+"""A tiny host and a bad air, for the board's Sync: about what the real collector must do,
+no more.
+"""
 
 import random
 from collections import namedtuple

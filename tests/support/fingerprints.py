@@ -1,4 +1,5 @@
-"""Runs of eight words, and short digests of them: a copied sentence is found without keeping the text.
+"""Runs of eight words, and short digests of them: a copied sentence is found without keeping the
+text.
 
 The digests of the rules' three source texts are in ``tests/rules/sources.bin``. To make them again:
 ``.venv/bin/python tests/support/fingerprints.py tests/rules/sources.bin TEXT ...``

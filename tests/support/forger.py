@@ -22,7 +22,9 @@ POLL_EVERY = 256
 
 
 class Forger:
-    """Frames for the parser of ``direction`` of ``life``; ``other`` is the board that was stolen."""
+    """Frames for the parser of ``direction`` of ``life``; ``other`` is the board that was
+    stolen.
+    """
 
     def __init__(self, life, other, direction, seed=1):
         self.life, self.other, self.direction = life, other, direction

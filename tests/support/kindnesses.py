@@ -1,7 +1,8 @@
 """A bank of kindnesses: each one makes a double as kind again as no chip is.
 
-They are switched on one at a time, as the planted bugs are (``bugs.plant``), and the test that is named
-must fail by it. A row is (what is kind, where in the C it is not so, changes, test, its arguments).
+They are switched on one at a time, as the planted bugs are (``bugs.plant``), and the test that is
+named must fail by it. A row is (what is kind, where in the C it is not so, changes, test, its
+arguments).
 """
 
 from host.sim.bleio.port import ESPRESSIF

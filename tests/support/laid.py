@@ -1,4 +1,6 @@
-"""An archive of a round, with its key beside it: played once for a file's tests, copied for each."""
+"""An archive of a round, with its key beside it: played once for a file's tests, copied
+for each.
+"""
 
 import shutil
 
@@ -8,7 +10,9 @@ from host.archive import master_key
 
 
 def played(folder, act=lambda venue: None):
-    """Begin a round of two tables in ``folder`` and let ``act(venue)`` go on; return the closed archive's path."""
+    """Begin a round of two tables in ``folder`` and let ``act(venue)`` go on; return the closed
+    archive's path.
+    """
     venue = Venue(folder / "a.db", tables=2)
     venue.begin()
     act(venue)

@@ -32,7 +32,8 @@ def share(folder):
 def kept(function, folder, sources=None):
     """Return ``function`` with its results in ``folder``.
 
-    The ``repr`` of its arguments must tell all of them. ``sources()`` gives the digest of all else that a result comes from.
+    The ``repr`` of its arguments must tell all of them. ``sources()`` gives the digest of all else
+    that a result comes from.
     """
     sources = sources or _sources
 

@@ -1,4 +1,5 @@
-"""A board's past in frames: two events of two boots each, some rounds, everything said both ways kept.
+"""A board's past in frames: two events of two boots each, some rounds, everything said both ways
+kept.
 
 ``Life`` is the board itself with its present; what was said lies in ``past``, by when it was said.
 """

@@ -1,11 +1,12 @@
 """What the firmware keeps in a board's memory, measured on the 32-bit WebAssembly MicroPython.
 
-What runs is what ``plusthree deploy`` lays on a Feather, but each module in a file of its own, so that
-each has a figure; linked, as a board gets them (``host/boards/deploy/linking.py``), they keep less. Every import is one top-level
-call, then a collection, then a reading in a later call, because in this build a collection frees
-nothing while a call runs. Native modules are stood in for by the ones in ``modules/``, imported
-first and subtracted. Figures are bytes retained; a board reads the same (CircuitPython's own
-interpreter at 32 bits was within 1 %). This build keeps the docstrings of modules and classes, which boards do not: the image has none.
+What runs is what ``plusthree deploy`` lays on a Feather, but each module in a file of its own, so
+that each has a figure; linked, as a board gets them (``host/boards/deploy/linking.py``), they keep
+less. Every import is one top-level call, then a collection, then a reading in a later call, because
+in this build a collection frees nothing while a call runs. Native modules are stood in for by the
+ones in ``modules/``, imported first and subtracted. Figures are bytes retained; a board reads the
+same (CircuitPython's own interpreter at 32 bits was within 1 %). This build keeps the docstrings of
+modules and classes, which boards do not: the image has none.
 
 Words are counted apart: every distinct one is interned for ever, in pools that double. The words of
 the stand-ins lie in a board's flash, so a pool is charged as if they had not been here.
@@ -39,7 +40,9 @@ def ordered(wanted):
 
 
 def drive_files():
-    """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins, by ``image.unlinked``."""
+    """Return ``{path inside: bytes}`` of a Feather's drive and the stand-ins, by
+    ``image.unlinked``.
+    """
     laid = image.unlinked("feather")
     files = {f"/p/{name}": text.encode() for name, text in laid.items()}
     stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
@@ -47,7 +50,9 @@ def drive_files():
 
 
 def laid_files():
-    """Return ``{path inside: bytes}`` of a Feather's drive as it is laid, in source, and the stand-ins."""
+    """Return ``{path inside: bytes}`` of a Feather's drive as it is laid, in source, and the
+    stand-ins.
+    """
     stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
     return {f"/p/{name}": text.encode() for name, text in image.programs("feather").items()} | stubs
 
@@ -85,7 +90,8 @@ def measure(modules, scenes=(), extra=None):
     """Return ``(rows, words)``: ``(name, bytes retained)`` of each module, then of each scene.
 
     ``scenes`` are ``(name, [source, ...])`` run after the imports, each source one top-level call;
-    one without a name is scaffolding and not counted. ``extra`` are more files. ``words`` is how many distinct ones of ours are interned.
+    one without a name is scaffolding and not counted. ``extra`` are more files. ``words`` is how
+    many distinct ones of ours are interned.
     """
     stubs = sorted(path.stem for path in MODULES.glob("*.py"))
     steps = [(name, [f"import {name}"]) for name in modules] + spoken(scenes)

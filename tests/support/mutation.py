@@ -2,12 +2,12 @@
 
 A passage is an expression, or one or more statements, written as Python. It is compared with the
 function node by node, so quotes, brackets, line breaks and comments do not matter. ``...`` in it
-stands for anything: an expression, all arguments of a call, or the body of a block; in what is written
-instead it stands for what was there. To take an operand of ``or`` away, write ``False``, of ``and``
-``True``; for a statement, write ``pass``. A text may be a part of a longer text.
+stands for anything: an expression, all arguments of a call, or the body of a block; in what is
+written instead it stands for what was there. To take an operand of ``or`` away, write ``False``, of
+``and`` ``True``; for a statement, write ``pass``. A text may be a part of a longer text.
 
-A name that the function has no more may have been renamed: it then stands for another name, the same
-one everywhere, and a warning says which. A passage must be found exactly once.
+A name that the function has no more may have been renamed: it then stands for another name, the
+same one everywhere, and a warning says which. A passage must be found exactly once.
 """
 
 import ast
@@ -20,7 +20,8 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 
 def mutate(tree, passage, instead, where):
-    """Write one passage of ``tree``, a function's, otherwise; ``where`` names the function in messages.
+    """Write one passage of ``tree``, a function's, otherwise; ``where`` names the function in
+    messages.
 
     LookupError: the passage is not there, is there twice, or stays as it is.
     """
@@ -58,7 +59,9 @@ def names(tree):
 
 
 def unknown(tree, known):
-    """Return the names that a function's ``tree`` reads and neither it nor ``known`` nor Python has."""
+    """Return the names that a function's ``tree`` reads and neither it nor ``known`` nor Python
+    has.
+    """
     read = {
         node.id
         for node in ast.walk(tree)
@@ -119,7 +122,9 @@ def _is_text(node):
 
 
 class _Match:
-    """A comparison of a passage with one place; ``known``: the names that cannot have been renamed."""
+    """A comparison of a passage with one place; ``known``: the names that cannot have
+    been renamed.
+    """
 
     def __init__(self, known):
         self.known = known  # None: none can

@@ -1,7 +1,8 @@
-"""A radio process with a stub inside, as ``python pcchild.py MODE``: what real systems do to real processes.
+"""A radio process with a stub inside, as ``python pcchild.py MODE``: what real systems do to real
+processes.
 
-``well`` hears one board; ``hangs`` stands still for good as it closes a link, as Windows does; ``prints``
-writes to standard output, as libraries do.
+``well`` hears one board; ``hangs`` stands still for good as it closes a link, as Windows does;
+``prints`` writes to standard output, as libraries do.
 """
 
 import os

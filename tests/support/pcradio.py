@@ -18,9 +18,11 @@ HANGS = "hangs"
 
 
 class Scripted:
-    """One PC: ``starts`` and ``stops`` say what scanners do in turn, ``links`` what connecting does.
+    """One PC: ``starts`` and ``stops`` say what scanners do in turn, ``links`` what connecting
+    does.
 
-    An entry is None (well), an exception to raise, or HANGS. ``filters``: an address is told of once a scan.
+    An entry is None (well), an exception to raise, or HANGS. ``filters``: an address is told of
+    once a scan.
     """
 
     def __init__(self, starts=(), stops=(), links=(), filters=False, mtu=247, ours=True):

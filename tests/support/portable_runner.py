@@ -1,6 +1,7 @@
 """Runs a file of plain ``test_*`` functions: ``micropython portable_runner.py FILE [FOLDER ...]``.
 
-Modules are looked for in the folders first, then in the working folder. Prints ``ok NAME`` for each test and the traceback of each failure; exits 1 if one failed.
+Modules are looked for in the folders first, then in the working folder. Prints ``ok NAME`` for each
+test and the traceback of each failure; exits 1 if one failed.
 """
 
 import gc
@@ -13,7 +14,9 @@ except ImportError:  # CircuitPython
 
 
 def run(path):
-    """Load the file at ``path``, run its tests in the order they are written, return the failures."""
+    """Load the file at ``path``, run its tests in the order they are written, return the
+    failures.
+    """
     with open(path) as file:
         text = file.read()
     names = [line[4 : line.index("(")] for line in text.split("\n") if line.startswith("def test_")]

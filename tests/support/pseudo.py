@@ -1,4 +1,6 @@
-"""A third language made up for tests: English with accents, as the files that a translator would add."""
+"""A third language made up for tests: English with accents, as the files that a translator would
+add.
+"""
 
 import re
 

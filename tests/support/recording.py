@@ -1,4 +1,5 @@
-"""An evening at one virtual table, recorded at the edge of the board, to be played to another interpreter.
+"""An evening at one virtual table, recorded at the edge of the board, to be played to another
+interpreter.
 
 What reaches a board is little: keys, frames, a link that opens and closes, random bytes, and the
 moments at which its loop runs. Here a real host, real frames and two people at a table bring all of
@@ -43,7 +44,9 @@ _HOLD_MS = (1100, 1700)
 
 @dataclass
 class Recording:
-    """Settings by their names, the tape's lines (letters as in ``player.py``), and the journal file they lead to."""
+    """Settings by their names, the tape's lines (letters as in ``player.py``), and the journal file
+    they lead to.
+    """
 
     settings: dict
     lines: list
@@ -157,7 +160,9 @@ def outgoing_length(packets):
 
 
 class _Gambler:
-    """Two players who agree on the board's coin, flip it for who is first, look at their rolls, and go on."""
+    """Two players who agree on the board's coin, flip it for who is first, look at their rolls, and
+    go on.
+    """
 
     CHOICES = (
         ("luck", "consent"),
@@ -257,7 +262,9 @@ async def _evening(path, system, seed, rounds, step_ms, fidgets):
 
 
 async def _round(venue, programme, number):
-    """Play a round as the staff do: publish it, start it, allow luck, rule what waits for a ruling."""
+    """Play a round as the staff do: publish it, start it, allow luck, rule what waits for
+    a ruling.
+    """
     station, [pairing] = venue.station, programme.pairings(number)
     station.archive.roster.store_round(number, programme.format, [pairing])
     station.refresh()

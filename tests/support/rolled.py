@@ -1,4 +1,6 @@
-"""A seeded event of two boards that roll, archived like a host does it: resets, losses and swaps of boards too."""
+"""A seeded event of two boards that roll, archived like a host does it: resets, losses and swaps of
+boards too.
+"""
 
 import random
 import sqlite3

@@ -10,7 +10,9 @@ _ROW = re.compile(r"^\| ([PDXF][1-9]\d?) \| ([^|]+) \| ([^|]+) \|$", re.M)
 
 
 def rows():
-    """Return ``(id, section, rule)`` of every row of docs/rules.md that begins with an id, in its order."""
+    """Return ``(id, section, rule)`` of every row of docs/rules.md that begins with an id, in its
+    order.
+    """
     return _ROW.findall(PAGE.read_text(encoding="utf-8"))
 
 

@@ -1,9 +1,11 @@
-"""What texts a studio's canvas shows: each with its place, the slot it stands in, and whether it was cut."""
+"""What texts a studio's canvas shows: each with its place, the slot it stands in, and whether it
+was cut.
+"""
 
 from collections import namedtuple
 
-# the line as it is drawn, the number of its place, its colour, its slot (-1: there was none), whether its
-# slot cut it, and its size in px
+# the line as it is drawn, the number of its place, its colour, its slot (-1: there was none),
+# whether its slot cut it, and its size in px
 Text = namedtuple("Text", "line place colour slot cut width height")
 
 

@@ -1,4 +1,6 @@
-"""A laptop that is lost in mid-round; the stick in the organiser's pocket knows less than the boards."""
+"""A laptop that is lost in mid-round; the stick in the organiser's pocket knows less than the
+boards.
+"""
 
 import asyncio
 
@@ -22,9 +24,11 @@ class Deaf:
 
 
 class Stolen:
-    """A hall of ``tables`` over ``air``, played until its laptop is gone, and gone on with from the stick.
+    """A hall of ``tables`` over ``air``, played until its laptop is gone, and gone on with from the
+    stick.
 
-    ``PLUSTHREE_PASSPHRASE`` must be ``PHRASE``. ``lose`` first, then ``restore``; ``end`` stops all.
+    ``PLUSTHREE_PASSPHRASE`` must be ``PHRASE``. ``lose`` first, then ``restore``; ``end`` stops
+    all.
     """
 
     def __init__(self, loop, air, folder, tables, seed):
@@ -92,7 +96,9 @@ class Stolen:
         return station
 
     def held(self):
-        """Return the news that the boards hold and may tell now, as ``{place in the archive: record}``."""
+        """Return the news that the boards hold and may tell now, as ``{place in the archive:
+        record}``.
+        """
         found = {}
         for table in self.venue.tables.values():
             journal = table.app.journal

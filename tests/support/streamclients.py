@@ -1,4 +1,6 @@
-"""Pages that only listen, in a process of their own: ``python streamclients.py HOST PORT COOKIE COUNT``."""
+"""Pages that only listen, in a process of their own: ``python streamclients.py HOST PORT COOKIE
+COUNT``.
+"""
 
 import asyncio
 import sys

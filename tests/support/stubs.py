@@ -1,4 +1,5 @@
-"""CircuitPython's own stubs, as tables: a board's pins and modules, a module's names and parameters.
+"""CircuitPython's own stubs, as tables: a board's pins and modules, a module's names and
+parameters.
 
 Two releases are read: the one installed for the tests, and the oldest that the boards may run
 (laid in .venv/stubs-10.1 by the Makefile).

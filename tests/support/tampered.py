@@ -1,8 +1,9 @@
-"""Ways to tamper with an archive (``rolled.play``), of two sorts of people, undone when one has looked.
+"""Ways to tamper with an archive (``rolled.play``), of two sorts of people, undone when one has
+looked.
 
 ``STRANGERS`` have the file and no key. ``HOLDERS`` have the file and a board's own key: whatever
-they change they sign anew, with seals, counts and numbers to fit. A way takes an Archive's Entries, the
-place of the one to begin at, and some luck; it returns the Entries as they are to be.
+they change they sign anew, with seals, counts and numbers to fit. A way takes an Archive's Entries,
+the place of the one to begin at, and some luck; it returns the Entries as they are to be.
 """
 
 import contextlib
@@ -18,7 +19,9 @@ _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
 
 @contextlib.contextmanager
 def put(archive, entries, foils=None):
-    """Have ``entries`` in the archive, and of its counterfoils the first ``foils`` alone, for as long as this lasts."""
+    """Have ``entries`` in the archive, and of its counterfoils the first ``foils`` alone, for as
+    long as this lasts.
+    """
     db = archive._db
     for table in ("records", "counterfoils"):
         db.execute(f"DROP TRIGGER IF EXISTS {table}_never_delete")
@@ -51,7 +54,9 @@ def _raw(entry, kind, payload, counter=None):
 
 
 def chained(kept, entries):
-    """Return records that fit together: those of ``entries`` that are kept (``{index: event or record}``), signed anew."""
+    """Return records that fit together: those of ``entries`` that are kept (``{index: event or
+    record}``), signed anew.
+    """
     gone, found = {}, []  # (device, epoch) -> how many are left out so far
     for i, entry in enumerate(entries):
         boot = entry.id[0], entry.epoch
@@ -161,7 +166,9 @@ def swap_order(entries, at, some):
 
 
 def _reign(entries, at):
-    """Return the indices of a roll's ROUND_SET and of its commitment's first part, None for what is not here."""
+    """Return the indices of a roll's ROUND_SET and of its commitment's first part, None for what is
+    not here.
+    """
     begun = said = None
     for i in range(at):
         kind, _, a, _, _ = frames.event_of(entries[i].frame)

@@ -1,4 +1,6 @@
-"""A board whose key somebody has: a hall of two tables and a spare, to whose host it can sign anything."""
+"""A board whose key somebody has: a hall of two tables and a spare, to whose host it can sign
+anything.
+"""
 
 from firmware.core import events, frames
 from host.archive import master_key
@@ -45,7 +47,9 @@ class Thief:
         )
 
     def say(self, *happened):
-        """Have the host hear and store events ``(kind, at_ms, a, b, c)``, or ``(kind, nine bytes)``."""
+        """Have the host hear and store events ``(kind, at_ms, a, b, c)``, or ``(kind, nine
+        bytes)``.
+        """
         for event in happened:
             self.hear(event)
         self.station.collector.poll(self.now_ms)

@@ -1,4 +1,6 @@
-"""TOM files for tests: a small generator that writes in TOM's own layout, tabs, stray blank and all."""
+"""TOM files for tests: a small generator that writes in TOM's own layout, tabs, stray blank and
+all.
+"""
 
 NAMES = [
     ("Zoë", "Müller-Lüdenscheidt"), ("José Ángel", "Núñez"), ("さくら", "田中"), ("محمد", "الفاتح"),
@@ -99,7 +101,9 @@ def cut():
 
 
 def byes():
-    """Byes of both kinds, a drop, a late entry with a missed round, a deleted match, a double loss."""
+    """Byes of both kinds, a drop, a late entry with a missed round, a deleted match, a
+    double loss.
+    """
     people = [person(n) for n in range(301, 306)] + [
         person(306, extra=DROPPED),
         person(307, extra=LATE),

@@ -1,7 +1,9 @@
-"""A disk that forgets: an SQLite VFS (apsw) that logs every write and sync, and its state after a cut.
+"""A disk that forgets: an SQLite VFS (apsw) that logs every write and sync, and its state after a
+cut.
 
-What was written since a file's last sync may be there, in part, or not at all, each write for itself
-and in 512-byte sectors; what was synced is there. Locks are not modelled: the connection is alone.
+What was written since a file's last sync may be there, in part, or not at all, each write for
+itself and in 512-byte sectors; what was synced is there. Locks are not modelled: the connection is
+alone.
 """
 
 import apsw

@@ -1,4 +1,6 @@
-"""The web desk over a virtual venue in a thread of its own: a test asks, time passes, pages see it."""
+"""The web desk over a virtual venue in a thread of its own: a test asks, time passes,
+pages see it.
+"""
 
 import asyncio
 import threading
@@ -61,7 +63,9 @@ class VirtualDesk:
         self._do(self._web.stage.advance(seconds, self._web.told))
 
     def advance_until(self, holds):
-        """Let virtual time pass until ``holds(station)``; False when it does not within four hours."""
+        """Let virtual time pass until ``holds(station)``; False when it does not within
+        four hours.
+        """
         return self._do(self._web.stage.until(holds, self._web.told))
 
     def open_round(self, number=1):

@@ -20,19 +20,25 @@ def run(*names):
 
 
 def code_without(take_away, name):
-    """Run a test with a check taken away by ``take_away(patch)``, put back afterwards; return pytest's exit code."""
+    """Run a test with a check taken away by ``take_away(patch)``, put back afterwards; return
+    pytest's exit code.
+    """
     with pytest.MonkeyPatch.context() as patch:
         take_away(patch)
         return run(name)
 
 
 def edited(where, passage, instead):
-    """Return a ``take_away(patch)`` by which one passage of a function ("module:Class.name") is written otherwise."""
+    """Return a ``take_away(patch)`` by which one passage of a function ("module:Class.name") is
+    written otherwise.
+    """
     return lambda patch: bugs.plant(patch, ((where, passage, instead),))
 
 
 def fails(capsys, where, passage, instead, name):
-    """Say whether a test fails once one passage of the product is written otherwise; where not, show what it printed."""
+    """Say whether a test fails once one passage of the product is written otherwise; where not,
+    show what it printed.
+    """
     broken = code_without(edited(where, passage, instead), name) == pytest.ExitCode.TESTS_FAILED
     printed = capsys.readouterr().out
     if not broken:

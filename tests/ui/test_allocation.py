@@ -1,8 +1,9 @@
-"""What a running second and a drawn screen cost a board's heap, on the 32-bit MicroPython over stand-in modules.
+"""What a running second and a drawn screen cost a board's heap, on the 32-bit MicroPython over
+stand-in modules.
 
-The program is linked and inlined as ``plusthree deploy`` lays it, in source: this build takes the frames
-of calls from a stack of its own, as boards do (``MICROPY_ENABLE_PYSTACK``), so that what is inlined
-costs no heap. ``tests/interpreter`` measures the whole steps of evenings in bytecode.
+The program is linked and inlined as ``plusthree deploy`` lays it, in source: this build takes the
+frames of calls from a stack of its own, as boards do (``MICROPY_ENABLE_PYSTACK``), so that what is
+inlined costs no heap. ``tests/interpreter`` measures the whole steps of evenings in bytecode.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""A program that fails again and again on what its own journal tells: the board comes up without that match."""
+"""A program that fails again and again on what its own journal tells: the board comes up without
+that match.
+"""
 
 import random
 

@@ -1,4 +1,6 @@
-"""What a second, a press and a change of screen cost in pixels, and what that comes to on the wire."""
+"""What a second, a press and a change of screen cost in pixels, and what that comes to on
+the wire.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""No text is cut or covered: measured from each one's own lit pixels, with every letter's full height."""
+"""No text is cut or covered: measured from each one's own lit pixels, with every letter's full
+height.
+"""
 
 import pytest
 from inks import FULLEST, Inks, faults

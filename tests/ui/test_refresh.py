@@ -1,4 +1,5 @@
-"""A panel shows what the program's own ``display.refresh()`` has put out, and that is all of the picture.
+"""A panel shows what the program's own ``display.refresh()`` has put out, and that is all of the
+picture.
 
 ``BusDisplay.c``: with ``auto_refresh`` off nothing is drawn by itself; a new root group, a moved or
 hidden box and a written tile only wait for the next ``refresh()``.

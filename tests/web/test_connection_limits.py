@@ -1,4 +1,6 @@
-"""The door to the venue's network: one phone that opens a thousand connections takes no judge's place."""
+"""The door to the venue's network: one phone that opens a thousand connections takes no judge's
+place.
+"""
 
 import asyncio
 import contextlib
@@ -39,7 +41,9 @@ def sock():
 
 
 def told(venue, sock, story):
-    """Return what ``story(opened)`` comes to while the desk is served; ``opened(address, path)`` asks from an address."""
+    """Return what ``story(opened)`` comes to while the desk is served; ``opened(address, path)``
+    asks from an address.
+    """
     port = sock.getsockname()[1]
     service = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms)
     cookie = f"{service.sessions.cookie}={service.sessions.made(service.links.make('judge', 'Ada', 'test', 0)[0])}"

@@ -22,7 +22,9 @@ def desk(tmp_path_factory):
 
 
 def rows(page, kind=".map"):
-    """Return the tables of the map by the height at which they stand, each row from left to right."""
+    """Return the tables of the map by the height at which they stand, each row from left
+    to right.
+    """
     found = {}
     for one in page.locator(f"{kind} .card").all():
         box = one.bounding_box()

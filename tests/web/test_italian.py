@@ -1,4 +1,6 @@
-"""Every sentence of the host that reaches a page has its Italian, and comes in the language that is asked for."""
+"""Every sentence of the host that reaches a page has its Italian, and comes in the language that is
+asked for.
+"""
 
 import re
 
@@ -85,7 +87,9 @@ def outside(text):
 
 
 def refusals(person):
-    """Return what an Italian browser is answered to every act with strange and with plausible values."""
+    """Return what an Italian browser is answered to every act with strange and with plausible
+    values.
+    """
     samples = {"table": 77, "player": "nobody", "number": "nobody", "outcome": list(OUTCOMES)[0], "seats": list(SEATS)[0], "round": 9,
                "device": 9999, "role": "judge", "name": "Ada", "ruling": "again", "minutes": 3, "reason": "so", "text": "ABCDEF",
                "bits": 1, "message": 2, "id": 999, "a": 1, "b": 2}  # fmt: skip

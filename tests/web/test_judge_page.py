@@ -1,4 +1,6 @@
-"""The judge's page in a real Chromium: what waits without a call, two judges of one name, rulings, notes that stay, codes."""
+"""The judge's page in a real Chromium: what waits without a call, two judges of one name, rulings,
+notes that stay, codes.
+"""
 
 import re
 

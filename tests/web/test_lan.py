@@ -1,4 +1,6 @@
-"""The web desk as a venue's phones meet it: ``plusthree serve --lan``, HTTPS at this machine's own address, a real Chromium."""
+"""The web desk as a venue's phones meet it: ``plusthree serve --lan``, HTTPS at this machine's own
+address, a real Chromium.
+"""
 
 import base64
 import contextlib
@@ -95,7 +97,9 @@ def served(folder):
 
 
 def own(folder):
-    """Return the options by which a browser trusts this certificate and no other, and its fingerprint."""
+    """Return the options by which a browser trusts this certificate and no other, and its
+    fingerprint.
+    """
     found = x509.load_pem_x509_certificate((folder / "plusthree.db.web.pem").read_bytes())
     key = found.public_key().public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo

@@ -1,4 +1,6 @@
-"""Every page in three quite different fonts at every size: no box covers a control, and no clock is cut."""
+"""Every page in three quite different fonts at every size: no box covers a control, and no clock is
+cut.
+"""
 
 import io
 
@@ -58,7 +60,9 @@ def fresh(tmp_path_factory):
 
 @pytest.fixture
 def dressed(chromium, desk):
-    """A function that opens the page ``name`` in a font; closed afterwards, as each goes on drawing its clocks."""
+    """A function that opens the page ``name`` in a font; closed afterwards, as each goes on drawing
+    its clocks.
+    """
     opened = []
 
     def page(font, name):
@@ -96,7 +100,9 @@ def troubles(page, sizes=SIZES):
 
 
 def ink_of(page):
-    """Return where the wall's big text is in a picture of its stage, as shares of its width and height."""
+    """Return where the wall's big text is in a picture of its stage, as shares of its width and
+    height.
+    """
     ink = tuple(
         page.evaluate(
             "getComputedStyle(document.querySelector('.big')).color.match(/\\d+/g).map(Number)"
@@ -114,7 +120,9 @@ def ink_of(page):
 
 
 def cut(page, least=0):
-    """Return the sizes at which the wall's big text reaches the edge of its stage, or fills less than a share of it."""
+    """Return the sizes at which the wall's big text reaches the edge of its stage, or fills less
+    than a share of it.
+    """
     found = []
     for size in sized(page, SIZES):
         left, top, right, bottom = ink_of(page)

@@ -1,4 +1,6 @@
-"""The pages in a real Chromium, over a virtual venue of 16 tables whose round passes in virtual time."""
+"""The pages in a real Chromium, over a virtual venue of 16 tables whose round passes in virtual
+time.
+"""
 
 import re
 

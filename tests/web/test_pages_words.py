@@ -1,4 +1,6 @@
-"""What the pages say: every word from the strings table, names as nothing but text, and that the line is cut."""
+"""What the pages say: every word from the strings table, names as nothing but text, and that the
+line is cut.
+"""
 
 import json
 import re

@@ -1,6 +1,8 @@
-"""Every route of the web desk, as its own route table lists them, asked by everybody who should not.
+"""Every route of the web desk, as its own route table lists them, asked by everybody who should
+not.
 
-A new route or act is walked without being named here: unless it is among the open ones, it must refuse.
+A new route or act is walked without being named here: unless it is among the open ones, it must
+refuse.
 """
 
 import json
@@ -19,7 +21,8 @@ from host.web.app import make
 from host.web.routes import PAGES, READS
 
 EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'
-# "/" leads on by role and says nothing itself; "/texts" are the pages' own words, as "/static" is their code
+# "/" leads on by role and says nothing itself; "/texts" are the pages' own words, as "/static" is
+# their code
 OPEN = {"/", "/l/{token}", "/in", "/texts"}
 VALUES = {"{table:int}": "1", "{form}": "csv", "{token}": "x" * 22}
 
@@ -44,7 +47,9 @@ def app(service):
 
 
 def routes(app):
-    """Yield ``(path with values, path as declared, methods)`` of every route, each act by its name."""
+    """Yield ``(path with values, path as declared, methods)`` of every route, each act by
+    its name.
+    """
     for route in app.app.routes:
         if isinstance(route, Mount):
             assert route.path == "/static"

@@ -1,4 +1,6 @@
-"""What the pages are made of: our own files alone, nothing inline, no markup from text, nothing from elsewhere."""
+"""What the pages are made of: our own files alone, nothing inline, no markup from text, nothing
+from elsewhere.
+"""
 
 import pathlib
 import re

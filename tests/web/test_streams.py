@@ -33,7 +33,9 @@ def told(messages):
 
 
 def steps_until_told(venue, service, page, holds):
-    """Let 20 ms pass at a time, the change feed beating every 50 ms; return the ms until ``holds(section, id, value)``."""
+    """Let 20 ms pass at a time, the change feed beating every 50 ms; return the ms until
+    ``holds(section, id, value)``.
+    """
     began_ms = venue.air.now_ms
     for _ in range(400):
         venue.air.run(20)

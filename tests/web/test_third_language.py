@@ -1,4 +1,6 @@
-"""A third language, added by files alone: pages, what the host says there, paper, a board's screen."""
+"""A third language, added by files alone: pages, what the host says there, paper, a
+board's screen.
+"""
 
 import pseudo
 import pytest

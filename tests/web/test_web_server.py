@@ -1,4 +1,6 @@
-"""The web desk's part of ``plusthree serve``: certificate, addresses, links, and the virtual venue by hand."""
+"""The web desk's part of ``plusthree serve``: certificate, addresses, links, and the virtual venue
+by hand.
+"""
 
 import asyncio
 import datetime
@@ -50,7 +52,9 @@ def test_the_certificate_is_kept_until_it_does_no_more(tmp_path):
 
 
 async def answer_to(port, path, context):
-    """Return what the desk answers to a GET: over TLS, or in the clear where there is no ``context``."""
+    """Return what the desk answers to a GET: over TLS, or in the clear where there is no
+    ``context``.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
     writer.write(
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()

@@ -1,4 +1,6 @@
-"""D03: Pokemon DCI Floor Rules, 2 January 2003, as one table (docs/rules.md); letters as in ``p18``."""
+"""D03: Pokemon DCI Floor Rules, 2 January 2003, as one table (docs/rules.md); letters as in
+``p18``.
+"""
 
 from firmware.core import intents, phases
 
@@ -18,7 +20,8 @@ ASKED = phases.SCORE | phases.STARTER | phases.TURN
 LATE = False
 POINTS = (b"\x03\x02\xff\xff",)  # 216, single games alone; 255: the text gives none
 LEAD = 0
-# see policy: 213 leaves who is first to any random method; of cards the text is silent: the judge's switch
+# see policy: 213 leaves who is first to any random method; of cards the text is silent: the judge's
+# switch
 POLICY = (((3, 2, 0, "213", "", "", ""), (3, 4, 1, "", "", "", "")), "")
 PLAYS = bytes(
     (

@@ -4,7 +4,8 @@ A tree is 11 rows of 4 characters, one row a situation (``phases``), for games 1
 section: ``t`` tie, ``l`` leader in games, ``w`` leader, late or not, ``m`` leader or tie, ``p``
 fewest prizes or play on, ``d`` fewest prizes or tie, ``q`` fewest prizes or ask (``PDQ`` most
 prizes), ``g`` Tiebreaker Game, ``s`` score in points, ``c`` the other conceded, ``?`` ask, ``!``
-ask, late or not, ``o`` play goes on, ``-`` does not come up. A section is its place in ``SECTIONS``, from 1; 0 is none.
+ask, late or not, ``o`` play goes on, ``-`` does not come up. A section is its place in
+``SECTIONS``, from 1; 0 is none.
 """
 
 from firmware.core import intents, phases
@@ -25,7 +26,8 @@ ASKED = phases.SCORE | phases.STARTER | phases.TURN  # of a table that nobody to
 LATE = True  # criterion 1
 POINTS = ()  # win, narrow win, draw, loss by tree: open
 LEAD = 0
-# see policy: a screen's coin or die (bits) for who is first or a card needs the switch and both consents
+# see policy: a screen's coin or die (bits) for who is first or a card needs the switch and both
+# consents
 POLICY = (((3, 6, 3, "4.5.1", "4.5", "4.5.1", ""),), "4.5")
 PLAYS = bytes(
     (

@@ -1,4 +1,6 @@
-"""XW15: X-Wing Escalation v3.0, 25 March 2015, as one table (docs/rules.md); letters as in ``p18``."""
+"""XW15: X-Wing Escalation v3.0, 25 March 2015, as one table (docs/rules.md); letters as
+in ``p18``.
+"""
 
 from firmware.core import intents, phases
 
@@ -18,7 +20,8 @@ ASKED = phases.TURN
 LATE = False
 POINTS = (b"\x05\x03\x01\x00",) * 4
 LEAD = 12  # from here on a win is a full one
-# see policy: a coin for initiative or colours by the organiser's switch; dice in informal events alone
+# see policy: a coin for initiative or colours by the organiser's switch; dice in informal events
+# alone
 POLICY = (
     (
         (1, 8, 1, "Schieramento", "Schieramento", "", ""),

@@ -45,12 +45,16 @@ class Person:
 
 
 class Air:
-    """The PC's Bluetooth, listening; ``flags`` are the last advert's, None where the system does not tell."""
+    """The PC's Bluetooth, listening; ``flags`` are the last advert's, None where the system does
+    not tell.
+    """
 
     flags = None
 
     def heard(self, nonce, within_ms):
-        """Return the signal's strength in dBm, False when nothing came, None when there is no radio."""
+        """Return the signal's strength in dBm, False when nothing came, None when there is no
+        radio.
+        """
         from bleak.exc import BleakError
 
         try:

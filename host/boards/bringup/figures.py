@@ -1,4 +1,5 @@
-"""What a board is asked besides whether it is good: what its work takes, beside what the model assumes.
+"""What a board is asked besides whether it is good: what its work takes, beside what the model
+assumes.
 
 Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/sim/prices.toml``) is
 kept under the price's name in ``found``; ``sent`` is the file that goes back.
@@ -20,7 +21,9 @@ CACHE_READS = 7  # the blocks of a sector that are read so that one can be rewri
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure: ``value`` and what the model has, both in ``unit``; None: not measured, not assumed."""
+    """One figure: ``value`` and what the model has, both in ``unit``; None: not measured, not
+    assumed.
+    """
 
     title: str
     value: object
@@ -46,7 +49,9 @@ class Figures:
         self._free = self._stay = self._read_us = None
 
     def run(self):
-        """Yield every Figure as it is known; one that the board fails in is told, and the next comes."""
+        """Yield every Figure as it is known; one that the board fails in is told, and the next
+        comes.
+        """
         for begin, measures in ((self._fresh, self._light()), (self._again, self._grown())):
             begin()
             for measure in measures:
@@ -198,18 +203,24 @@ class Figures:
 
 
 def refresh_us(prices, pixels):
-    """Return what a ``refresh`` takes that draws so many pixels anew, in us: composed, then sent."""
+    """Return what a ``refresh`` takes that draws so many pixels anew, in us: composed,
+    then sent.
+    """
     wire_ns = 16_000_000 // prices["spi_khz"]
     return prices["refresh_us"] + pixels * (prices["compose_ns_per_px"] + wire_ns) // 1000
 
 
 def loading():
-    """Return the name of what a kilobyte costs as this PC lays it: bytecode loaded, or source compiled."""
+    """Return the name of what a kilobyte costs as this PC lays it: bytecode loaded, or source
+    compiled.
+    """
     return "import_us_per_kb" if bytecode.lacking() else "load_us_per_kb"
 
 
 def load_us(prices, boot):
-    """Return what loading modules takes, ``boot`` {module: bytes as laid}, in us: each ends in a collection."""
+    """Return what loading modules takes, ``boot`` {module: bytes as laid}, in us: each ends in a
+    collection.
+    """
     return prices[loading()] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
 
 
@@ -219,7 +230,9 @@ def busy_ms(prices, boot):
 
 
 def sent(model, source, found, prices):
-    """Return the text of the file that goes back: the prices found, each with what the model has."""
+    """Return the text of the file that goes back: the prices found, each with what the
+    model has.
+    """
     lines = [f'board = "{model}"', ""]
     for name, value in sorted(found.items()):
         lines += [f"[{name}]", f"value = {value}", 'basis = "measured"', f"source = {_quoted(source)}",

@@ -1,4 +1,6 @@
-"""What a person with a meter, the PC's radio and the PC's drive can add to what a board says of itself."""
+"""What a person with a meter, the PC's radio and the PC's drive can add to what a board says of
+itself.
+"""
 
 from host.base.errors import UserError
 from host.boards.bringup.figures import Figure

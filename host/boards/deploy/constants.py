@@ -1,4 +1,6 @@
-"""What the named numbers of a set of modules are: ``events.CLOCK`` is 13, wherever it is asked for."""
+"""What the named numbers of a set of modules are: ``events.CLOCK`` is 13, wherever it is
+asked for.
+"""
 
 import ast
 import operator

@@ -49,7 +49,9 @@ def missing_bytes(drive, image, names):
 
 
 def journal_state(path):
-    """Return "absent", "whole", "begun" (an allocation cut short) or raise UserError for a foreign file."""
+    """Return "absent", "whole", "begun" (an allocation cut short) or raise UserError for a foreign
+    file.
+    """
     if not path.exists():
         return "absent"
     size = path.stat().st_size
@@ -94,8 +96,8 @@ def write(path, data):
 def stale(drive, image):
     """Return the files on the drive that would be in the way of the image's.
 
-    All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the sources
-    beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
+    All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the
+    sources beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
     """
     found = (
         path

@@ -12,7 +12,9 @@ _Span = collections.namedtuple("Span", "lineno col_offset end_lineno end_col_off
 
 
 def applied(source, found):
-    """Return ``source`` with each ``(line, column or None, old, new)``; None: a definition's name."""
+    """Return ``source`` with each ``(line, column or None, old, new)``; None: a
+    definition's name.
+    """
     lines = [line.encode() for line in source.split("\n")]
     order = {(line, -1 if column is None else column, old, new) for line, column, old, new in found}
     for line, column, old, new in sorted(order, reverse=True):
@@ -106,7 +108,9 @@ def mentioned(tree):
 
 
 def replaced(source, found):
-    """Return ``source`` with each ``(node or span, text)``; what spanned several lines leaves blanks."""
+    """Return ``source`` with each ``(node or span, text)``; what spanned several lines leaves
+    blanks.
+    """
     lines = [line.encode() for line in source.split("\n")]
     for node, text in sorted(
         found, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True

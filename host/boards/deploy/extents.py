@@ -1,4 +1,5 @@
-"""In how many pieces a file lies on a FAT drive: read off the drive itself, which a PC can and a board cannot.
+"""In how many pieces a file lies on a FAT drive: read off the drive itself, which a PC can and a
+board cannot.
 
 ``path`` is the drive as a device (``/dev/sdb1``, ``/dev/sdb``) or a copy of it. FAT12 and FAT16, as
 CircuitPython makes them; files of the root directory.
@@ -13,7 +14,9 @@ _FAT12_MOST = 4085  # clusters; more is FAT16
 
 
 def pieces(path, names):
-    """Return ``{name: pieces}``, 0 for a file that is not there; UserError: it cannot be read, or is no such drive."""
+    """Return ``{name: pieces}``, 0 for a file that is not there; UserError: it cannot be read, or
+    is no such drive.
+    """
     try:
         with open(path, "rb") as drive:
             return _counted(drive, names)

@@ -1,8 +1,8 @@
 """The program for shops that freeze it into a CircuitPython build of their own, by FROZEN_MPY_DIRS.
 
 ``tree`` is the folder to name there: every module as it is laid, libraries beside ``firmware``. The
-drive then holds ``drive``: what a build cannot. A folder ``/firmware`` on it would be found before the
-frozen one (sys.path is "", "/", ".frozen", "/lib"), so the face lies at the drive's root.
+drive then holds ``drive``: what a build cannot. A folder ``/firmware`` on it would be found before
+the frozen one (sys.path is "", "/", ".frozen", "/lib"), so the face lies at the drive's root.
 """
 
 import pathlib
@@ -15,7 +15,8 @@ _MARK = "plusthree-frozen.txt"
 
 
 def tree(model, own=None, language=None):
-    """Return ``{path: bytes}`` to be frozen; ``own`` is an organiser's system, as for ``image.build``.
+    """Return ``{path: bytes}`` to be frozen; ``own`` is an organiser's system, as for
+    ``image.build``.
 
     A ``language`` that comes with no board is known to the program of its own boards alone.
     """
@@ -29,14 +30,18 @@ def tree(model, own=None, language=None):
 
 
 def drive(model, settings=None):
-    """Return ``{path: bytes}`` of what such a board's drive holds besides its journals, in the order of writing."""
+    """Return ``{path: bytes}`` of what such a board's drive holds besides its journals, in the
+    order of writing.
+    """
     laid = image.build(model, settings)
     kept = {FROZEN if name == LAID else name: data for name, data in laid.items()}
     return {name: data for name, data in kept.items() if "/" not in name}
 
 
 def write(folder, files):
-    """Write the tree into an empty ``folder`` or over an earlier one; UserError: something else is in it."""
+    """Write the tree into an empty ``folder`` or over an earlier one; UserError: something else is
+    in it.
+    """
     folder = pathlib.Path(folder)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / _MARK).is_file():
         raise UserError(f"{folder} holds something else: name an empty folder")

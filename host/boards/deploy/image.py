@@ -48,7 +48,9 @@ _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made fro
 
 
 def tree():
-    """Return the folder that holds ``firmware/`` and, in a checkout, ``boot.py`` and ``code.py``."""
+    """Return the folder that holds ``firmware/`` and, in a checkout, ``boot.py`` and
+    ``code.py``.
+    """
     return pathlib.Path(firmware.__file__).resolve().parent.parent
 
 
@@ -126,13 +128,17 @@ def _place(name):
 
 
 def modules(model):
-    """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet linked."""
+    """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet
+    linked.
+    """
     _, words, sources = _planned(model)
     return _spoken(words, sources)
 
 
 def unlinked(model):
-    """Return ``{path on the drive: source}`` as ``programs`` does, each module in a file of its own."""
+    """Return ``{path on the drive: source}`` as ``programs`` does, each module in a file of its
+    own.
+    """
     places = _planned(model)[0]
     return {places[name]: text for name, text in modules(model).items()} | tables.laid()
 
@@ -140,8 +146,8 @@ def unlinked(model):
 def _resident(sources):
     """Return the modules of ours that a board loads at its start and keeps.
 
-    Not those that are loaded for an act or for some matches alone, that are looked up by name or held as
-    things, or that the PC asks for.
+    Not those that are loaded for an act or for some matches alone, that are looked up by name or
+    held as things, or that the PC asks for.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     packages = {name for name in sources if any(other.startswith(name + ".") for other in sources)}
@@ -157,14 +163,18 @@ def _resident(sources):
 
 
 def sent(model, source, name):
-    """Return a ``source`` that a PC sends to a board, as if it were module ``name``, in the words of what is laid there."""
+    """Return a ``source`` that a PC sends to a board, as if it were module ``name``, in the words
+    of what is laid there.
+    """
     spoken = modules(model)
     ours = {module: text for module, text in spoken.items() if not _is_library(module)}
     return linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))[name]
 
 
 def plan(model):
-    """Return the ``publics.Plan`` of a ``model``'s image: which public name has which short word."""
+    """Return the ``publics.Plan`` of a ``model``'s image: which public name has which
+    short word.
+    """
     return _planned(model)[1]
 
 
@@ -172,9 +182,10 @@ def plan(model):
 def _planned(model):
     """Return (places on the drive by module, the plan of public names, the sources before it).
 
-    Annotations are taken out (``annotations``), numbers stand for their names (``folding``), libraries are lean (``lean``), what a board cannot
-    reach is left out (``pruning``), what only people read too (``edits.untexted``), and what nobody
-    else knows has short words (``_short_inside``).
+    Annotations are taken out (``annotations``), numbers stand for their names (``folding``),
+    libraries are lean (``lean``), what a board cannot reach is left out (``pruning``), what only
+    people read too (``edits.untexted``), and what nobody else knows has short words
+    (``_short_inside``).
     """
     folded = folding.fold(firmware_sources())
     places = firmware_places()
@@ -195,7 +206,9 @@ def _planned(model):
 
 
 def shortened(sources):
-    """Return ``{dotted name: source}`` in short words, where no library nor the PC knows the name."""
+    """Return ``{dotted name: source}`` in short words, where no library nor the PC knows
+    the name.
+    """
     short = _short_inside(sources)
     return _spoken(_plan(short), short)
 
@@ -231,7 +244,9 @@ def _spoken(words, sources):
 
 
 def imported(folded, roots):
-    """Return the modules of ``folded`` that can come to be imported from ``roots``, the systems among them."""
+    """Return the modules of ``folded`` that can come to be imported from ``roots``, the systems
+    among them.
+    """
     done, waiting = (
         set(),
         ["firmware", *roots, *(name for name in folded if name.startswith(SYSTEMS))],
@@ -247,9 +262,9 @@ def imported(folded, roots):
 def build(model, settings=None, own=None, language=None):
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 
-    ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are
-    further files (an organiser's system). ``language`` is what the board speaks, where no settings say
-    it. UserError: a piece is missing here.
+    ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are further
+    files (an organiser's system). ``language`` is what the board speaks, where no settings say it.
+    UserError: a piece is missing here.
     """
     image = {name: text.encode() for name, text in programs(model).items()}
     for name, path in firmware_files().items():

@@ -19,7 +19,9 @@ _PLAIN = (ast.Name, ast.Constant)
 
 
 def inline(sources):
-    """Return ``{dotted name: source}`` where private functions that are called once stand in their callers."""
+    """Return ``{dotted name: source}`` where private functions that are called once stand in their
+    callers.
+    """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     spelled = _spelled(trees.values())
     asked = {name: _asked(tree) for name, tree in trees.items()}
@@ -141,7 +143,9 @@ def _blocks(body):
 
 
 def _calls(statement):
-    """Yield the calls in a statement's own expressions, those of lambdas and inner functions apart."""
+    """Yield the calls in a statement's own expressions, those of lambdas and inner
+    functions apart.
+    """
     waiting = [
         value
         for field, value in ast.iter_fields(statement)
@@ -171,7 +175,9 @@ def _calls_it(call, function, method):
 
 
 class Site:
-    """The one place that calls a function: ``call`` in ``statement`` of a ``block`` of ``caller``."""
+    """The one place that calls a function: ``call`` in ``statement`` of a ``block`` of
+    ``caller``.
+    """
 
     def __init__(self, caller, block, statement, call):
         self._caller, self._block, self._statement, self._call = caller, block, statement, call
@@ -258,7 +264,9 @@ def _bound(body):
 
 
 def _passed(function, call):
-    """Return ``[(parameter, what is passed)]`` of a call, or None where that is not plain to see."""
+    """Return ``[(parameter, what is passed)]`` of a call, or None where that is not plain
+    to see.
+    """
     parameters = [one.arg for one in function.args.args]
     given = list(call.args)
     if isinstance(call.func, ast.Attribute):
@@ -300,7 +308,9 @@ def _renamed(function, caller, passed):
 
 
 def _lifted_once(before, body, names):
-    """Drop a binding whose name is asked for once, first of all, where the value asks nothing of anybody."""
+    """Drop a binding whose name is asked for once, first of all, where the value asks nothing of
+    anybody.
+    """
     if len(body) != 1 or not isinstance(body[0], ast.Return):
         return
     for binding in list(before):

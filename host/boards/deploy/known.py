@@ -60,7 +60,8 @@ KNOWN = {
         "self._add_outline(self.bitmap)": None,
         "self._init_outline_stamp(outline_size)": None,
         "len(self._palette)": "2",
-        # font.py again: glyphs of one height, each from its left edge, none missing; no tabs, no lines
+        # font.py again: glyphs of one height, each from its left edge, none missing; no tabs, no
+        # lines
         "char == '\\n'": "False",
         "my_glyph is None": "False",
         "my_glyph.dx": "0",

@@ -1,8 +1,8 @@
 """A library's source made lean for a board, which compiles every file in its 120 KB of heap.
 
 Gone are comments, docstrings, annotations and what only typing needs, whose words a board would
-intern for ever (docs/board.md, Memory). What the code does is untouched. Our own firmware is not made
-lean: its lines stay where they are.
+intern for ever (docs/board.md, Memory). What the code does is untouched. Our own firmware is not
+made lean: its lines stay where they are.
 """
 
 import ast

@@ -3,8 +3,8 @@
 On a board each module costs about 150 bytes for itself, each name that it imports 8, and each
 ``module.name`` in a function a look-up more. So modules that are loaded at the start and stay are
 laid as parts, ``firmware/part0.py`` and so on, deepest first; a part is small enough to be compiled
-in what memory is left by then. Within a part ``frames.verify`` is a plain global name, elsewhere it is
-``part0.D``. Modules that come and go, and those that somebody asks for by name, stay files.
+in what memory is left by then. Within a part ``frames.verify`` is a plain global name, elsewhere it
+is ``part0.D``. Modules that come and go, and those that somebody asks for by name, stay files.
 """
 
 import ast
@@ -20,7 +20,9 @@ _TAILS = ["", *string.ascii_lowercase, *string.digits, *string.ascii_uppercase]
 
 
 class Plan:
-    """Which module lies in which part: ``parts`` {part: [module]}, ``names`` {(module, name): short}."""
+    """Which module lies in which part: ``parts`` {part: [module]}, ``names`` {(module, name):
+    short}.
+    """
 
     def __init__(self, trees, resident):
         order = [name for name in ordered(trees) if name in resident]
@@ -38,8 +40,8 @@ class Plan:
 def link(sources, resident):
     """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
 
-    ``sources`` are ``{dotted name: source}`` of all our modules. Raises ValueError for a module that
-    somebody holds as a thing: there is no such thing then.
+    ``sources`` are ``{dotted name: source}`` of all our modules. Raises ValueError for a module
+    that somebody holds as a thing: there is no such thing then.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     plan = Plan(trees, resident)

@@ -1,8 +1,8 @@
 """The portable tests as they are laid on a board, with the modules that they test.
 
-The program's own modules are linked (``linking``), and a test asks for a module by its name. So ``/tests`` holds
-copies that nothing else uses, each a file of its own, made as the program's are: numbers for names, without what no
-test reaches, in short words, every statement on its line.
+The program's own modules are linked (``linking``), and a test asks for a module by its name. So
+``/tests`` holds copies that nothing else uses, each a file of its own, made as the program's are:
+numbers for names, without what no test reaches, in short words, every statement on its line.
 """
 
 from host.base.errors import UserError

@@ -34,7 +34,9 @@ def shorten(groups):
 
 
 def _places(tree):
-    """Yield ``(private name, line, column)`` of every mention; a column of None is a definition's."""
+    """Yield ``(private name, line, column)`` of every mention; a column of None is a
+    definition's.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and _PRIVATE.match(node.id):
             yield node.id, node.lineno, node.col_offset

@@ -2,9 +2,9 @@
 
 Reachable is a function, method, class or table whose name is mentioned by anything that is itself
 reachable; so a name that only a test or the host uses costs a board nothing. A method must be
-mentioned after a dot (``.name``) or in a string. What a module defines itself must be mentioned there,
-after the module's own name (``module.name``), in an import or in a string; where somebody hands the
-module around, after any dot. What is left keeps its lines.
+mentioned after a dot (``.name``) or in a string. What a module defines itself must be mentioned
+there, after the module's own name (``module.name``), in an import or in a string; where somebody
+hands the module around, after any dot. What is left keeps its lines.
 """
 
 import ast
@@ -72,7 +72,8 @@ def words_of(node, modules=()):
 
     An attribute, an import and a word in a string may mean either, so they count as both. A name
     that is there for more than its attributes has brackets, too; an import and a word in a string
-    may mean what any module defines, so they have a "=" as well. Names in ``modules`` have no methods.
+    may mean what any module defines, so they have a "=" as well. Names in ``modules`` have no
+    methods.
     """
     found = set()
     bases = {id(inner.value) for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}

@@ -16,7 +16,9 @@ _SHORT = ["_" + word for word in [*_LETTERS, *(x + y for x in _LETTERS for y in 
 
 
 class Plan:
-    """Which names become which: ``names`` is {module: {name: word}}, ``attributes`` {name: word}."""
+    """Which names become which: ``names`` is {module: {name: word}}, ``attributes``
+    {name: word}.
+    """
 
     def __init__(self, names, words, known):
         self.names, self.attributes, self._known = names, words, known
@@ -87,7 +89,9 @@ def _public(tree):
 
 
 def held(trees):
-    """Return the modules that somebody holds as things, and the systems, which are handed around."""
+    """Return the modules that somebody holds as things, and the systems, which are handed
+    around.
+    """
     held = {name for name in trees if name.startswith("firmware.core.systems")}
     for tree in trees.values():
         aliases = edits.modules(tree, trees.keys())

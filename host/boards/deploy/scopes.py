@@ -9,7 +9,9 @@ OURS = "firmware"
 
 
 def imported(node, modules):
-    """Yield ``(bound name, module, name in it or None)`` of a ``from`` import; None: the module itself."""
+    """Yield ``(bound name, module, name in it or None)`` of a ``from`` import; None: the module
+    itself.
+    """
     for alias in node.names:
         inner = f"{node.module}.{alias.name}"
         whole = inner in modules
@@ -69,7 +71,8 @@ def _locals(function):
 class Linked(ast.NodeTransformer):
     """Puts a module's names, and those it asks of linked modules, in the words of ``plan``.
 
-    ``name`` is the module, ``modules`` all of ours. ``plan`` has ``part_of`` and ``names`` (``linking.Plan``).
+    ``name`` is the module, ``modules`` all of ours. ``plan`` has ``part_of`` and ``names``
+    (``linking.Plan``).
     """
 
     def __init__(self, name, modules, plan):
@@ -156,7 +159,9 @@ class Linked(ast.NodeTransformer):
         return made
 
     def _function(self, node, around):
-        """Visit a function or lambda; ``around`` are names that its defaults see and its body does not."""
+        """Visit a function or lambda; ``around`` are names that its defaults see and its body does
+        not.
+        """
         for field in ("decorator_list", "defaults", "kw_defaults"):
             owner = node if field == "decorator_list" else node.args
             found = [one and self._within(around, one) for one in getattr(owner, field, ())]

@@ -1,7 +1,7 @@
 """What a program comes to once some of its expressions are known: dead branches and stores go.
 
-Known are the facts of ``host/boards/deploy/known.py``: how our one program uses a library. A branch that
-they rule out is left out, and then what only that branch needed: stores that nobody reads,
+Known are the facts of ``host/boards/deploy/known.py``: how our one program uses a library. A branch
+that they rule out is left out, and then what only that branch needed: stores that nobody reads,
 parameters that nobody gives, imports that nobody asks.
 """
 
@@ -197,7 +197,9 @@ def _read_anywhere(trees):
 
 
 def _given(trees):
-    """Return ``(keywords, {name: how many plain arguments})`` of all calls; of a class, its name."""
+    """Return ``(keywords, {name: how many plain arguments})`` of all calls; of a class,
+    its name.
+    """
     words, most = set(), {}
     for tree in trees:
         for node in ast.walk(tree):

@@ -46,10 +46,11 @@ def naming(settings, name):
 
 
 def settled(settings, standing, word):
-    """Return ``(settings.toml to lay or None, files to lay)`` for ``--system WORD`` (None: not given).
+    """Return ``(settings.toml to lay or None, files to lay)`` for ``--system WORD`` (None: not
+    given).
 
-    ``settings``: the file's bytes that are laid, or None; ``standing``: those on the drive, or None.
-    Raises UserError where the board would be told of a system that it does not have.
+    ``settings``: the file's bytes that are laid, or None; ``standing``: those on the drive, or
+    None. Raises UserError where the board would be told of a system that it does not have.
     """
     now = settings if settings is not None else standing
     if word is None:

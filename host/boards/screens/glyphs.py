@@ -1,7 +1,8 @@
 """Draws the board's letters and numerals from openly licensed outlines, once, on a PC.
 
-``python -m host.boards.screens.glyphs`` needs Debian's ``fonts-dejavu-extra`` and ``fonts-bebas-neue``;
-what it writes lies in ``host/boards/screens/glyphs`` with the licences, so that nobody else needs them.
+``python -m host.boards.screens.glyphs`` needs Debian's ``fonts-dejavu-extra`` and
+``fonts-bebas-neue``; what it writes lies in ``host/boards/screens/glyphs`` with the licences, so
+that nobody else needs them.
 
 A font: height, ascent (u8 each), first code, count (u8), bytes a row (u8), one advance (u8) a
 code, then for each code ``height`` rows of bits, the leftmost highest. Codes are Latin-1, with
@@ -69,7 +70,9 @@ def font(size_px):
 
 
 def _room(face, letter):
-    """Return how far right of its origin a letter begins, and how wide its cell is, so that nothing is cut."""
+    """Return how far right of its origin a letter begins, and how wide its cell is, so that nothing
+    is cut.
+    """
     advance = round(face.getlength(letter))
     plane = Image.new("1", (3 * advance, 3 * advance + 3 * face.size), 0)
     pen = ImageDraw.Draw(plane)
@@ -81,7 +84,9 @@ def _room(face, letter):
 
 
 def _draw(cell, face, letter, at):
-    """Draw a letter in two colours; small capitals lose their accents in that, so these are traced."""
+    """Draw a letter in two colours; small capitals lose their accents in that, so these
+    are traced.
+    """
     pen = ImageDraw.Draw(cell)
     pen.fontmode = "1"
     plain = unicodedata.normalize("NFD", letter)[0]

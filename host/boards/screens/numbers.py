@@ -1,7 +1,8 @@
-"""Numbers that the firmware and the compiled screens share: each stands once, in the firmware's own files.
+"""Numbers that the firmware and the compiled screens share: each stands once, in the firmware's own
+files.
 
-A constant whose comment begins with ``text NAME`` is that text's number: ``renumbered`` writes it anew when
-texts have moved.
+A constant whose comment begins with ``text NAME`` is that text's number: ``renumbered`` writes it
+anew when texts have moved.
 """
 
 import ast
@@ -24,7 +25,9 @@ def constants(path: pathlib.Path) -> dict[str, int]:
 
 
 def facts() -> list[str]:
-    """Return the names of the facts in the order of their numbers; SourceError: they are not 0, 1, 2 …"""
+    """Return the names of the facts in the order of their numbers; SourceError: they are not 0, 1,
+    2 …
+    """
     found = constants(UI / "fact.py")
     for expected, (name, number) in enumerate(found.items()):
         if number != expected:
@@ -35,7 +38,9 @@ def facts() -> list[str]:
 
 
 def renumbered(names: list[str]) -> dict[pathlib.Path, str]:
-    """Return ``{path: text}`` of the modules of the face whose numbers of texts are not those of ``names``."""
+    """Return ``{path: text}`` of the modules of the face whose numbers of texts are not those of
+    ``names``.
+    """
     found = {}
     for path in sorted(UI.glob("*.py")):
         text = path.read_text("utf-8")

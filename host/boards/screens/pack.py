@@ -4,7 +4,8 @@ u8 sections, u32 offsets (one more than sections), then the sections: screens, c
 each language, six fonts (small, medium, large, and again for panels with letters of their own), and
 for each panel its places, its numerals, those of the minutes alone and those of the turned clock
 (empty where there are none). A panel's places: u8 places, boxes, first font (0, 3), layouts, slots,
-then u8 font and u16 width for each bitmap that a text can be drawn into, the smallest first, then the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
+then u8 font and u16 width for each bitmap that a text can be drawn into, the smallest first, then
+the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
 key shapes as in ``glyphs.SPECIAL`` and the words as codes from 128 on (``firmware/ui/word.py``).
 """
 
@@ -26,7 +27,9 @@ SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "
 
 
 def build(languages=LANGUAGES):
-    """Return the bytes of ``face.bin`` with the texts of two languages; raises SourceError with file and line."""
+    """Return the bytes of ``face.bin`` with the texts of two languages; raises SourceError with
+    file and line.
+    """
     theme = Theme()
     text_names, _ = words.texts(LANGUAGES[0])
     sections = [Compiler(theme, text_names).section(), b"".join(theme.colours.values())]

@@ -22,8 +22,8 @@ class Theme:
     """What ``theme.txt`` says.
 
     ``colours``, ``places`` and ``boxes`` by name; ``panels`` has for each panel's name the bytes of
-    its layouts; ``slots`` the (font, width in px) of the bitmaps for its texts; ``lettered`` names the
-    panels with letters of their own.
+    its layouts; ``slots`` the (font, width in px) of the bitmaps for its texts; ``lettered`` names
+    the panels with letters of their own.
     """
 
     def __init__(self):

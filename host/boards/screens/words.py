@@ -1,4 +1,6 @@
-"""Reads the small line languages of ``firmware/ui``: words on lines, ``#`` starts a comment line."""
+"""Reads the small line languages of ``firmware/ui``: words on lines, ``#`` starts a
+comment line.
+"""
 
 import difflib
 import pathlib
@@ -28,7 +30,9 @@ def lines(path):
 
 
 def number_of(where, what, name, names):
-    """Return the place of ``name`` in ``names``; SourceError: it is not there, and which ones are like it."""
+    """Return the place of ``name`` in ``names``; SourceError: it is not there, and which ones are
+    like it.
+    """
     if name not in names:
         like = difflib.get_close_matches(name, names, 3) or list(names)[:_FEW]
         raise SourceError(f"{where}: no {what} is called {name!r}; try {', '.join(like)}")
@@ -36,7 +40,9 @@ def number_of(where, what, name, names):
 
 
 def texts(language):
-    """Return ``(names, texts)`` of a language: English as its file has them, another by its catalogue."""
+    """Return ``(names, texts)`` of a language: English as its file has them, another by its
+    catalogue.
+    """
     told = [line for line in TEXTS.read_text("utf-8").splitlines() if line[:1] not in ("", "#")]
     names, _, english = zip(*(line.partition(" ") for line in told))
     said = catalogues.catalogue(language, DOMAIN)

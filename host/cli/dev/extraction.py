@@ -1,6 +1,8 @@
-"""Reads from the sources every text that people see: the entries of the templates in ``host/locale``.
+"""Reads from the sources every text that people see: the entries of the templates in
+``host/locale``.
 
-A template's order is that of the sources. Texts with a key (pages, paper, boards) have it as their context.
+A template's order is that of the sources. Texts with a key (pages, paper, boards) have it as their
+context.
 """
 
 import ast
@@ -43,7 +45,9 @@ _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words
 
 
 class Entry(NamedTuple):
-    """A text: its English, the English for many (None: not counted), its key, and the file that says it."""
+    """A text: its English, the English for many (None: not counted), its key, and the file that
+    says it.
+    """
 
     english: str
     many: str | None
@@ -94,7 +98,9 @@ def modules() -> list[pathlib.Path]:
 
 
 def said(path: pathlib.Path) -> Iterator[tuple[int, str | None, str | None]]:
-    """Yield ``(line, template, template for many)`` of a file's sentences; a template that cannot be read is None."""
+    """Yield ``(line, template, template for many)`` of a file's sentences; a template that cannot
+    be read is None.
+    """
     for holder in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(holder, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
             told = _told(holder)
@@ -104,7 +110,9 @@ def said(path: pathlib.Path) -> Iterator[tuple[int, str | None, str | None]]:
 
 
 def dynamic() -> Iterator[tuple[str, ModuleType]]:
-    """Yield ``(text, who holds it)`` for what is said of things that are looked up: log lines, fields, roles, points."""
+    """Yield ``(text, who holds it)`` for what is said of things that are looked up: log lines,
+    fields, roles, points.
+    """
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
     for text in (*event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES), *_POINTS):

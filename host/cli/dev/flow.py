@@ -1,4 +1,6 @@
-"""``plusthree dev flow FILE.flow``: play a script of presses at one virtual board, in virtual time."""
+"""``plusthree dev flow FILE.flow``: play a script of presses at one virtual board, in
+virtual time.
+"""
 
 import pathlib
 import sys

@@ -1,4 +1,6 @@
-"""Who imports whom within the host, as its import statements say; drawn in layers from the ground up."""
+"""Who imports whom within the host, as its import statements say; drawn in layers from the ground
+up.
+"""
 
 import ast
 import pathlib
@@ -29,7 +31,9 @@ def packages() -> Graph:
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Return one path ``[a, b, …, a]`` for each import that closes a circle; [] is what is wanted."""
+    """Return one path ``[a, b, …, a]`` for each import that closes a circle; [] is what
+    is wanted.
+    """
     found, done = [], set()
 
     def visit(name, path):
@@ -46,7 +50,9 @@ def circles(graph: Graph) -> list[list[str]]:
 
 
 def layers(graph: Graph) -> list[list[str]]:
-    """Return the names in layers from the ground up: a layer imports lower ones alone, but for circles."""
+    """Return the names in layers from the ground up: a layer imports lower ones alone, but for
+    circles.
+    """
     levels = {}
 
     def level(name, path):
@@ -82,7 +88,9 @@ def placed(text: str, graph: Graph) -> str:
 
 
 def drawn(graph: Graph) -> str:
-    """Return the drawing as SVG: a box a package, the ground at the bottom, a line to each import."""
+    """Return the drawing as SVG: a box a package, the ground at the bottom, a line to
+    each import.
+    """
     rows = layers(graph)
     wide = max(map(len, rows)) * (_BOX_PX + _GAP_PX) + _GAP_PX
     high = len(rows) * _ROW_PX + _GAP_PX

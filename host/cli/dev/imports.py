@@ -1,4 +1,6 @@
-"""``plusthree dev imports``: which package of the host imports which, read from the import statements."""
+"""``plusthree dev imports``: which package of the host imports which, read from the import
+statements.
+"""
 
 import json
 import pathlib
@@ -23,7 +25,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print or write what imports what; returns 1 where packages, or files, import each other in a circle."""
+    """Print or write what imports what; returns 1 where packages, or files, import each other in a
+    circle.
+    """
     packages = import_graph.packages()
     circles = import_graph.circles(packages) + import_graph.circles(import_graph.files())
     try:

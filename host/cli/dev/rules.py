@@ -79,7 +79,10 @@ def _play(args, systems):
 
 
 def _explain(words, systems):
-    """Print a system's tables for a format; minutes may be left out. A TOML file may stand for its name."""
+    """Print a system's tables for a format; minutes may be left out.
+
+    A TOML file may stand for its name.
+    """
     words = [part for word in words for part in word.replace(",", " ").split()]
     if words[0].casefold().endswith(".toml"):
         found = catalogue.load(words[0])

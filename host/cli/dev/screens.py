@@ -17,9 +17,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write ``firmware/ui/face.bin`` and the numbers of texts; return 0, or 1 where --check finds a difference.
+    """Write ``firmware/ui/face.bin`` and the numbers of texts; return 0, or 1 where --check finds a
+    difference.
 
-    UserError: a line that means nothing, with its file, its number and the names that are like a wrong one.
+    UserError: a line that means nothing, with its file, its number and the names that are like a
+    wrong one.
     """
     try:
         made = numbers.renumbered(words.texts("en")[0])

@@ -21,7 +21,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write ``DIR/BOARD/SCREEN.CASE.png``, a contact sheet a board, and ``DIR/index.html``; return 0."""
+    """Write ``DIR/BOARD/SCREEN.CASE.png``, a contact sheet a board, and ``DIR/index.html``; return
+    0.
+    """
     from host.sim.gallery import page
     from host.sim.shots import Studio, name_of, scenes_of, sheet
 

@@ -1,4 +1,6 @@
-"""``plusthree dev simulate``: a virtual venue from a seed, and what became of every result in it."""
+"""``plusthree dev simulate``: a virtual venue from a seed, and what became of every
+result in it.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,6 @@
-"""``plusthree dev tether``: serve an archive to a program that carries the frames (a gateway, a test)."""
+"""``plusthree dev tether``: serve an archive to a program that carries the frames (a gateway, a
+test).
+"""
 
 import pathlib
 import sys

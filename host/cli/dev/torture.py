@@ -1,4 +1,6 @@
-"""``plusthree dev torture``: venues in which everything goes wrong, by seed, and whether anything broke."""
+"""``plusthree dev torture``: venues in which everything goes wrong, by seed, and whether anything
+broke.
+"""
 
 import json
 import os

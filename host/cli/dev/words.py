@@ -1,4 +1,6 @@
-"""``plusthree dev words``: bring the templates and the catalogues in ``host/locale`` up to date with the sources."""
+"""``plusthree dev words``: bring the templates and the catalogues in ``host/locale`` up to date
+with the sources.
+"""
 
 import io
 import pathlib
@@ -29,7 +31,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write what differs, say what translators have still to do; return 0, or 1 where --check finds a difference."""
+    """Write what differs, say what translators have still to do; return 0, or 1 where --check finds
+    a difference.
+    """
     catalogues.check()  # a broken one is mended by its translator, not by writing it anew
     stale = [(path, text) for path, text in written().items() if _there(path) != text]
     for path, text in stale:

@@ -1,4 +1,5 @@
-"""Which Bluetooth adapter is used where there are several (Linux): always the same one, and it is said.
+"""Which Bluetooth adapter is used where there are several (Linux): always the same one, and it is
+said.
 
 bleak takes the first of a set, which is another one each run (``bluezdbus/manager.py:477``).
 """

@@ -8,9 +8,11 @@ _T = TypeVar("_T")
 
 
 async def within(seconds: float, doing: Coroutine[object, object, _T]) -> _T:
-    """Return what the coroutine ``doing`` returns; after ``seconds`` raise TimeoutError and leave it alone.
+    """Return what the coroutine ``doing`` returns; after ``seconds`` raise TimeoutError and leave
+    it alone.
 
-    ``asyncio.timeout`` waits for the cancelled part to end, which a back end that hangs may never do.
+    ``asyncio.timeout`` waits for the cancelled part to end, which a back end that hangs may never
+    do.
     """
     task = asyncio.ensure_future(doing)
     try:

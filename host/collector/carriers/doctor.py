@@ -1,7 +1,7 @@
 """What is wrong with this PC's Bluetooth before an event, and what to do, one sentence each.
 
-``PARTS`` is the whole of it: what is looked at on which system. Where a figure differs from what the
-simulator takes for granted (``host/sim/prices.toml``), ``figures`` has it in that file's form.
+``PARTS`` is the whole of it: what is looked at on which system. Where a figure differs from what
+the simulator takes for granted (``host/sim/prices.toml``), ``figures`` has it in that file's form.
 """
 
 import pathlib

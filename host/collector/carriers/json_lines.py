@@ -1,8 +1,8 @@
 """What the desk and its radio's process say to each other: a JSON list a line.
 
-Its first element is a word of ``radio``, or ``"alive"``, which the process says every second. Frames are
-hex; a Sentence is ``{"says": template, ...values}``, a counted one with ``"many"``. What is no such line is None: the other side may be
-another version, or a library that prints.
+Its first element is a word of ``radio``, or ``"alive"``, which the process says every second.
+Frames are hex; a Sentence is ``{"says": template, ...values}``, a counted one with ``"many"``. What
+is no such line is None: the other side may be another version, or a library that prints.
 """
 
 import json

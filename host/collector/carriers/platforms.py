@@ -1,4 +1,5 @@
-"""What is done differently over each system's Bluetooth: one table, and where the reasons were read.
+"""What is done differently over each system's Bluetooth: one table, and where the reasons were
+read.
 
 Files are bleak 3.1.0's, under ``bleak/backends``; numbers after a name are issues of its tracker
 (``bleak 394``) or of BlueZ's (``bluez 569``). ``host/sim/pcs.py`` is the other side of this table:
@@ -15,9 +16,10 @@ LINUX, WINDOWS, MACOS = "linux", "windows", "macos"
 class Quirks:
     """How to deal with one system.
 
-    ``connect_s`` is what one attempt may take, from the request to the board's services. ``deaf``: it
-    hears nothing meanwhile. ``linger_s`` is how long a connection lives on after it was ended.
-    ``respond``: ask for an answer to each write. ``monitor``: a passive scan beside the active one hears more.
+    ``connect_s`` is what one attempt may take, from the request to the board's services. ``deaf``:
+    it hears nothing meanwhile. ``linger_s`` is how long a connection lives on after it was ended.
+    ``respond``: ask for an answer to each write. ``monitor``: a passive scan beside the active one
+    hears more.
     """
 
     connect_s: float = 6.0
@@ -28,12 +30,14 @@ class Quirks:
 
 
 SYSTEMS = {
-    # deaf: the kernel suspends the scan while it connects (bluez 569, 1489). monitor: while a pattern is
-    # registered, active scans are not filtered by address (bleak 1065, bluez 406); alone it is filtered (bluez 647)
+    # deaf: the kernel suspends the scan while it connects (bluez 569, 1489). monitor: while a
+    # pattern is registered, active scans are not filtered by address (bleak 1065, bluez 406); alone
+    # it is filtered (bluez 647)
     LINUX: Quirks(deaf=True, monitor=True),
-    # connect: services alone take up to 10 s (bleak 686, 1829), and bleak's own limit is 30 s (bleak 1903).
-    # linger: ``disconnect`` returns before the link ends, which takes up to a minute (winrt/client.py:481,
-    # bleak 974, 1949); a board shows out a host that it has not heard for 8 s, so that it is never longer
+    # connect: services alone take up to 10 s (bleak 686, 1829), and bleak's own limit is 30 s
+    # (bleak 1903). linger: ``disconnect`` returns before the link ends, which takes up to a minute
+    # (winrt/client.py:481, bleak 974, 1949); a board shows out a host that it has not heard for 8
+    # s, so that it is never longer
     WINDOWS: Quirks(connect_s=25.0, linger_s=9.0),
     # respond: a write without response is dropped without a word when the queue is full
     # (corebluetooth/PeripheralDelegate.py:438, bleak 786)

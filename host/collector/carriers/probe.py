@@ -18,10 +18,10 @@ MOST = 8  # connections tried; no adapter that we know of holds more
 
 @dataclass
 class Measured:
-    """``start_ms`` is None where it never began to listen; ``said`` is what it said of that; ``delay_s``
-    what a changed advert may wait, None where too little was heard; ``tried`` and ``held`` are connections
-    at one time, ``link_ms`` how long each took to make.
-    """  # fmt: skip
+    """``start_ms`` is None where it never began to listen; ``said`` is what it said of that;
+    ``delay_s`` what a changed advert may wait, None where too little was heard; ``tried`` and
+    ``held`` are connections at one time, ``link_ms`` how long each took to make.
+    """
 
     start_ms: int | None = None
     said: list[Sentence] = field(default_factory=list)
@@ -33,7 +33,9 @@ class Measured:
 
 
 class Probe:
-    """Measures over the process that ``start()`` returns, as ``radio_process.start_process`` does."""
+    """Measures over the process that ``start()`` returns, as
+    ``radio_process.start_process`` does.
+    """
 
     def __init__(
         self, start: Callable[[], Awaitable[asyncio.subprocess.Process]], listen_s: float = LISTEN_S

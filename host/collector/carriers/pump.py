@@ -63,7 +63,9 @@ class Pump:
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[None]:
-        """Let an error in a callback, where it would be swallowed, end whoever waits for ``failure``."""
+        """Let an error in a callback, where it would be swallowed, end whoever waits for
+        ``failure``.
+        """
         try:
             yield
         except Exception as error:

@@ -1,11 +1,11 @@
 """This PC's radio: adverts and connections over bleak.
 
-It does what it is asked for (``do``) and reports what happens (``tell``); it knows no keys and stores
-nothing. Reported are ``("heard", address, frame)``, ``("received", address, frame)``, ``("opened", address)``,
-``("closed", address)``, ``("deaf", whether)``, ``("delay", seconds)``, ``("said", sentence)`` and
-``("missing", sentence)``; done are ``("connect", address)``, ``("write", address, frame)`` and
-``("disconnect", address)``. Only bleak's public API is used, so that the virtual radio differs by its
-``backend=`` classes.
+It does what it is asked for (``do``) and reports what happens (``tell``); it knows no keys and
+stores nothing. Reported are ``("heard", address, frame)``, ``("received", address, frame)``,
+``("opened", address)``, ``("closed", address)``, ``("deaf", whether)``, ``("delay", seconds)``,
+``("said", sentence)`` and ``("missing", sentence)``; done are ``("connect", address)``, ``("write",
+address, frame)`` and ``("disconnect", address)``. Only bleak's public API is used, so that the
+virtual radio differs by its ``backend=`` classes.
 """
 
 import asyncio
@@ -193,7 +193,9 @@ class Radio:
             )
 
     async def _connect(self, connection: Connection, address: str):
-        """Make a connection, one at a time; a failure leaves the receiver some time before the next."""
+        """Make a connection, one at a time; a failure leaves the receiver some time before the
+        next.
+        """
         async with self._one:
             self._near.add(address)
             try:

@@ -1,8 +1,9 @@
-"""The radio in a process of its own: ``python -m host.collector.carriers.radio_child``, started by ``radio_process``.
+"""The radio in a process of its own: ``python -m host.collector.carriers.radio_child``, started by
+``radio_process``.
 
 A system's Bluetooth can stand still in a call that never returns, on Windows while it closes a
-service (bleak's ``winrt/client.py:494``); then this process stands still, and the desk starts another.
-It ends when its input does.
+service (bleak's ``winrt/client.py:494``); then this process stands still, and the desk starts
+another. It ends when its input does.
 """
 
 import argparse
@@ -46,7 +47,9 @@ def _own_output() -> Iterator[BinaryIO]:
 async def serve(
     args: argparse.Namespace, backends: Backends, asked: BinaryIO, output: BinaryIO
 ) -> None:
-    """Do what the lines of ``asked`` want, and write to ``output`` what happens; ``args`` as in ``main``."""
+    """Do what the lines of ``asked`` want, and write to ``output`` what happens; ``args`` as in
+    ``main``.
+    """
 
     def tell(word: str, /, *rest: Part) -> None:
         output.write(json_lines.encode((word, *rest)))

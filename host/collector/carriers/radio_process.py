@@ -38,9 +38,9 @@ async def start_process(
 class ProcessCarrier:
     """Drives ``collector`` over a radio process.
 
-    ``now_ms()`` is the host's event time; ``report(sentence)`` is told of trouble on the way; ``start``
-    is a coroutine function that returns a new process, at most one every ``again_s``; it is given up
-    after ``HANG_TICKS`` of ``tick_s`` without a word.
+    ``now_ms()`` is the host's event time; ``report(sentence)`` is told of trouble on the way;
+    ``start`` is a coroutine function that returns a new process, at most one every ``again_s``; it
+    is given up after ``HANG_TICKS`` of ``tick_s`` without a word.
     """
 
     def __init__(
@@ -109,9 +109,9 @@ class ProcessCarrier:
             await asyncio.gather(reading, return_exceptions=True)
 
     async def _watch(self, reading):
-        """Wait until the process ends or is silent too long. Counted in turns of ours: if this program
-        stood still, it must not be the other's fault.
-        """  # fmt: skip
+        """Wait until the process ends or is silent too long. Counted in turns of ours: if this
+        program stood still, it must not be the other's fault.
+        """
         silent, most = 0, START_TICKS
         while silent < most:
             done, _ = await asyncio.wait({reading}, timeout=self._tick_s)

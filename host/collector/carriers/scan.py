@@ -1,8 +1,8 @@
 """Listening, come what may: a new scanner for every scan, and a scan anew when one falls silent.
 
 What a system's scanner raises when the radio, the bus or its service goes is anything (BleakError,
-AssertionError, EOFError, KeyError), and it may hang for ever; a scanner that has failed once is of no
-more use. So nothing of it is believed but the adverts that it reports.
+AssertionError, EOFError, KeyError), and it may hang for ever; a scanner that has failed once is of
+no more use. So nothing of it is believed but the adverts that it reports.
 """
 
 import asyncio
@@ -35,10 +35,12 @@ _PATTERN = (
 
 
 class Scan:
-    """Keeps listening. ``heard(device, advertisement, now_s)`` is called for every advert of anybody.
+    """Keeps listening.
 
-    ``tell(word, *rest)`` takes ``"said"`` with a sentence for the desk, ``"missing"`` with one when the
-    very first start failed, and ``"delay"`` with the seconds that a changed advert may wait.
+    ``heard(device, advertisement, now_s)`` is called for every advert of anybody.
+
+    ``tell(word, *rest)`` takes ``"said"`` with a sentence for the desk, ``"missing"`` with one when
+    the very first start failed, and ``"delay"`` with the seconds that a changed advert may wait.
     ``listening(whether)`` is told when the receiver comes and goes; ``connecting()`` says whether a
     link is being made.
     """

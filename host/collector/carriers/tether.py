@@ -1,8 +1,9 @@
-"""A carrier for tests: another program moves the frames and keeps the time, a line of JSON each way.
+"""A carrier for tests: another program moves the frames and keeps the time, a line of JSON each
+way.
 
 Asked ``["heard", address, hex, now_ms]``, ``["received", address, hex, now_ms]``, ``["opened",
-address]``, ``["closed", address]``, ``["do", typed line, now_ms]`` or ``["poll", now_ms]``, it answers
-null, the lines to show, or the actions with their frames as hex. It ends with its input.
+address]``, ``["closed", address]``, ``["do", typed line, now_ms]`` or ``["poll", now_ms]``, it
+answers null, the lines to show, or the actions with their frames as hex. It ends with its input.
 """
 
 import json
@@ -21,7 +22,8 @@ def run(
     asked: Iterable[str],
     answered: TextIO,
 ) -> None:
-    """Carry for ``collector`` until the lines of ``asked`` end; answers go to the file ``answered``.
+    """Carry for ``collector`` until the lines of ``asked`` end; answers go to the file
+    ``answered``.
 
     ``run_line`` is the console's. Raises ValueError for a word that no carrier is asked.
     """

@@ -1,1 +1,3 @@
-"""Paper: what hangs on the wall and lies on tables when screens fail, as pages that print themselves."""
+"""Paper: what hangs on the wall and lies on tables when screens fail, as pages that print
+themselves.
+"""

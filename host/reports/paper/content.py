@@ -49,7 +49,9 @@ class Content:
 
     @property
     def codes(self) -> list[tuple[Board, list[tuple[int, str]]]]:
-        """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table; UserError without a board."""
+        """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table; UserError
+        without a board.
+        """
         boards = sorted(
             self._archive.roster.current_boards.values(), key=lambda board: board.address
         )

@@ -1,4 +1,6 @@
-"""Every kind of paper by its name: ``page(kind, content, language)`` is a file that prints itself."""
+"""Every kind of paper by its name: ``page(kind, content, language)`` is a file that
+prints itself.
+"""
 
 from host.base import catalogues
 from host.formats.round_format import UNTIMED_MIN

@@ -1,4 +1,6 @@
-"""What all boards rolled as a page that a head judge can sign: tables, plots of our own, and what they mean."""
+"""What all boards rolled as a page that a head judge can sign: tables, plots of our own, and what
+they mean.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias

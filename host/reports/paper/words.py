@@ -1,4 +1,6 @@
-"""The words on paper: English here, by key; the other languages in ``host/locale`` (``plusthree dev words``)."""
+"""The words on paper: English here, by key; the other languages in ``host/locale`` (``plusthree dev
+words``).
+"""
 
 from host.base import catalogues
 

@@ -1,4 +1,5 @@
-"""The virtual board on the bench: pins, panel, drive, generator, radio and time, and what breaks them.
+"""The virtual board on the bench: pins, panel, drive, generator, radio and time, and what breaks
+them.
 
 Each fault of ``FAULTS`` changes one part as a broken one behaves; nothing else knows of it.
 """
@@ -62,7 +63,10 @@ class Paid:
 
 
 class Chip:
-    """One board. ``files`` is its drive, ``settings`` its settings.toml; ``keys`` and ``levels`` come later."""
+    """One board.
+
+    ``files`` is its drive, ``settings`` its settings.toml; ``keys`` and ``levels`` come later.
+    """
 
     def __init__(self, model, files, settings, fault, luck, prices):
         self.works = Works(self, prices)
@@ -122,7 +126,9 @@ class Chip:
         return heard
 
     def open_display(self, wires, width, height, turned=0):
-        """Return the emulated panel's display; a dead one, or another than is driven, shows nothing."""
+        """Return the emulated panel's display; a dead one, or another than is driven, shows
+        nothing.
+        """
         from host.sim.panel import Panel
 
         self._panel = Panel(f"{width}x{height}")

@@ -30,7 +30,8 @@ def _text(name):
 
 
 class VirtualBench:
-    """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or None.
+    """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or
+    None.
 
     ``prices`` is what its work costs, ``boot`` {module: bytes as laid} of what its program imports.
     """
@@ -111,7 +112,9 @@ class VirtualBench:
         return builtins.__import__(name, scope, local, names, level)
 
     def _program(self, name, names):
-        """Import a module of the program: all of them are paid for, and two of them are the simulator's."""
+        """Import a module of the program: all of them are paid for, and two of them are the
+        simulator's.
+        """
         works, loaded = self.chip.works, self.chip.loaded
         if not loaded:
             works.spend(figures.load_us(works.prices, self._boot))

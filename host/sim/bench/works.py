@@ -1,7 +1,7 @@
 """The works of the virtual board, as far as its ``gauge`` asks for them: heap, flash, time, resets.
 
-All that takes time is paid by the model's prices, so that what is measured is what the model assumes;
-the bytecodes of our own program too, while ``paying``.
+All that takes time is paid by the model's prices, so that what is measured is what the model
+assumes; the bytecodes of our own program too, while ``paying``.
 """
 
 import contextlib
@@ -24,7 +24,10 @@ class Reset(BaseException):
 
 
 class Works:
-    """One board's, by ``prices``; ``chip`` passes the time. ``busy_ms`` is its boot's, the two waits aside."""
+    """One board's, by ``prices``; ``chip`` passes the time.
+
+    ``busy_ms`` is its boot's, the two waits aside.
+    """
 
     def __init__(self, chip, prices):
         from host.sim.flash import FlashStore

@@ -1,7 +1,8 @@
-"""``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the adapter's port has them.
+"""``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the adapter's port has
+them.
 
-They know no radio: an adapter tells a characteristic what its clients do, and carries what it notifies
-(``Radio``).
+They know no radio: an adapter tells a characteristic what its clients do, and carries what it
+notifies (``Radio``).
 """
 
 from __future__ import annotations
@@ -107,7 +108,9 @@ class Characteristic:
 
     @property
     def value(self) -> bytearray:
-        """The local value; setting it notifies who has subscribed, or raises ValueError for its length."""
+        """The local value; setting it notifies who has subscribed, or raises ValueError for its
+        length.
+        """
         return bytearray(self._value)
 
     @value.setter
@@ -191,7 +194,9 @@ class PacketBuffer:
         return sum(_HEADER + len(packet) for packet in self._packets)
 
     def subscribed(self, client: Client, notify: bool) -> None:
-        """Follow who the client is; on nordic whoever unsubscribes takes it from all (PacketBuffer.c:170)."""
+        """Follow who the client is; on nordic whoever unsubscribes takes it from all
+        (PacketBuffer.c:170).
+        """
         if self._port.any_subscription and self._client not in (None, client):
             return  # espressif: the first to subscribe stays it
         self._client = client if notify else None

@@ -16,7 +16,9 @@ class SecurityError(BluetoothError):
 
 
 class Hung(BaseException):
-    """The chip hangs, spins or faults here: nothing that a program catches, only its watchdog ends it."""
+    """The chip hangs, spins or faults here: nothing that a program catches, only its watchdog ends
+    it.
+    """
 
 
 class UUID:

@@ -1,7 +1,7 @@
 """What the two ports' radios do differently, as read in CircuitPython 10.2.1: a record a port.
 
-The files are those of ``ports/nordic/common-hal/_bleio`` and ``ports/espressif/common-hal/_bleio``. Where
-the double is harder than the chip on both, it has no field here.
+The files are those of ``ports/nordic/common-hal/_bleio`` and ``ports/espressif/common-hal/_bleio``.
+Where the double is harder than the chip on both, it has no field here.
 """
 
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ class Port:
     """One port's radio.
 
     ``takes_early``: a packet buffer keeps what is written before anybody has subscribed.
-    ``any_subscription``: a subscription to any characteristic, Service Changed too, counts as one to
-    each packet buffer; the end of any counts as the end of each.
-    ``spins``: a full queue of notifications blocks; else the newest is dropped without a word.
-    ``keeps_gone``: ``connections`` is made anew only when a central comes, so it keeps who has gone.
-    ``agreed_s``: so long after it came a central is not shown, until its MTU is known.
-    ``no_room``: what a connectable advert raises while all links are taken, and its words.
+    ``any_subscription``: a subscription to any characteristic, Service Changed too, counts as one
+    to each packet buffer; the end of any counts as the end of each. ``spins``: a full queue of
+    notifications blocks; else the newest is dropped without a word. ``keeps_gone``: ``connections``
+    is made anew only when a central comes, so it keeps who has gone. ``agreed_s``: so long after it
+    came a central is not shown, until its MTU is known. ``no_room``: what a connectable advert
+    raises while all links are taken, and its words.
     """
 
     name: str

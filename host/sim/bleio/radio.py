@@ -1,7 +1,8 @@
 """``_bleio``'s adapter and connections for one virtual board, with the limits of its chip.
 
-What is refused is refused as in ports/nordic/common-hal/_bleio (Adapter.c, Connection.c, bonding.c),
-and where the espressif port refuses more, as there; what that does otherwise is in ``port``.
+What is refused is refused as in ports/nordic/common-hal/_bleio (Adapter.c, Connection.c,
+bonding.c), and where the espressif port refuses more, as there; what that does otherwise is in
+``port``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class Connection:
         self._adapter.bond(self)
 
     def disconnect(self) -> None:
-        """Hang up; names.Hung when the peer already has (espressif's Connection.c:126 follows a null pointer)."""
+        """Hang up; names.Hung when the peer already has (espressif's Connection.c:126 follows a
+        null pointer).
+        """
         if not self.connected:
             raise names.Hung("a connection that has gone was hung up")
         task = asyncio.get_running_loop().create_task(self.bumble.disconnect(_GONE))
@@ -52,9 +55,10 @@ class Connection:
 class Adapter:
     """The board's radio, of a ``port``. ``wake()`` is called when something has happened on it.
 
-    ``held`` are the links that stand, whether the program is shown them or not. ``refusals`` are the
-    errors with which the next starts of an advert fail: the chip is busy, or has no room. ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased``
-    counts how often they were erased.
+    ``held`` are the links that stand, whether the program is shown them or not. ``refusals`` are
+    the errors with which the next starts of an advert fail: the chip is busy, or has no room.
+    ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased`` counts how
+    often they were erased.
     """
 
     name, enabled = "CIRCUITPY", True
@@ -122,7 +126,9 @@ class Adapter:
         tx_power: int = 0,
         directed_to: names.Address | None = None,
     ) -> None:
-        """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no link left."""
+        """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no
+        link left.
+        """
         advertiser = self.controller.le_legacy_advertiser
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")
@@ -238,8 +244,9 @@ class Adapter:
     ) -> None:
         """Queue ``value`` for one subscriber, cut to its MTU.
 
-        Raises names.Hung where the chip spins: its queue is full, and goes on being so for as long as
-        the central likes (Characteristic.c:48). espressif drops it instead (Characteristic.c:196).
+        Raises names.Hung where the chip spins: its queue is full, and goes on being so for as long
+        as the central likes (Characteristic.c:48). espressif drops it instead
+        (Characteristic.c:196).
         """
         if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
             if not self.port.spins:

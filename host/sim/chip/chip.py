@@ -51,10 +51,11 @@ class Told:
 class Chip:
     """A board of ``board_id`` with the drive in ``folder``; dark until ``power``.
 
-    ``usb`` says whether a PC's cable supplies it. ``story`` holds what could be seen, ``console`` what
-    was printed in this life, ``glass`` the panel (None: there is none that anybody has opened), ``spent``
-    the us of each price in this life. ``sources`` are the sources of the drive's bytecode, by path.
-    ``counting``: the program's own bytecodes take time too, and everything here takes ten times as long.
+    ``usb`` says whether a PC's cable supplies it. ``story`` holds what could be seen, ``console``
+    what was printed in this life, ``glass`` the panel (None: there is none that anybody has
+    opened), ``spent`` the us of each price in this life. ``sources`` are the sources of the drive's
+    bytecode, by path. ``counting``: the program's own bytecodes take time too, and everything here
+    takes ten times as long.
     """
 
     def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False, version: tuple[int, int, int]=(10, 2, 1), seed: int=1,
@@ -178,7 +179,9 @@ class Chip:
         self._reach(target_us)
 
     def _end(self, target_us):
-        """Return what ends this life next and when, (later than ``target_us``, None) for nothing."""
+        """Return what ends this life next and when, (later than ``target_us``, None) for
+        nothing.
+        """
         ends = [(self._bites_us, death.Reset(death.WATCHDOG))] if self._bites_us is not None else []
         return min(ends + self._planned[:1], key=lambda end: end[0], default=(target_us + 1, None))
 

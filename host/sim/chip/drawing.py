@@ -1,6 +1,8 @@
-"""What ``displayio`` and ``bitmaptools`` refuse on a chip and Blinka's do not: they compose, these refuse.
+"""What ``displayio`` and ``bitmaptools`` refuse on a chip and Blinka's do not: they compose, these
+refuse.
 
-``shared-bindings/displayio/{Bitmap,Palette,TileGrid}.c`` and ``shared-bindings/bitmaptools/__init__.c``.
+``shared-bindings/displayio/{Bitmap,Palette,TileGrid}.c`` and
+``shared-bindings/bitmaptools/__init__.c``.
 """
 
 from typing import BinaryIO

@@ -1,8 +1,10 @@
-"""A laid folder as the FAT drive of a board: where its files lie in the flash, and what a file does there.
+"""A laid folder as the FAT drive of a board: where its files lie in the flash, and what a file does
+there.
 
 Only the journals are written while a program runs, so they lie at blocks of their own, one after
 the other and not at a sector's start (docs/board.md, Flash). All else is read from the folder.
-``close`` and ``flush`` of a file that was written bring the directory's sector out (``ff.c`` f_sync).
+``close`` and ``flush`` of a file that was written bring the directory's sector out (``ff.c``
+f_sync).
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ class Drive:
 
     @property
     def readonly(self) -> bool:
-        """Whether it is closed to Python because a PC may write (``filesystem_is_writable_by_python``)."""
+        """Whether it is closed to Python because a PC may write
+        (``filesystem_is_writable_by_python``).
+        """
         return self.usb_writable
 
     def path(self, name: str) -> Path:
@@ -54,7 +58,9 @@ class Drive:
         return self.folder / name.lstrip("/")
 
     def open(self, name: str, mode: str = "r") -> Journal | Reading | TextIO:
-        """Open a file as ``fat_vfs_open`` does; ValueError for a bad mode, OSError with its number."""
+        """Open a file as ``fat_vfs_open`` does; ValueError for a bad mode, OSError with
+        its number.
+        """
         kinds = [sum(mode.count(one) for one in group) for group in ("rwxa", "+", "bt")]
         if kinds[0] != 1 or max(kinds) > 1 or set(mode) - _READABLE:
             raise ValueError("Invalid mode")
@@ -96,7 +102,9 @@ def _blocks(size: int) -> int:
 
 
 class Reading:
-    """An open file that is only read: each block that it comes to is read off the flash (``ff.c`` f_read)."""
+    """An open file that is only read: each block that it comes to is read off the flash (``ff.c``
+    f_read).
+    """
 
     def __init__(self, file: BufferedReader, spend: Callable[[str, int], None]):
         self._file, self._spend, self._block = file, spend, None

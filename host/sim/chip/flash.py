@@ -1,7 +1,9 @@
-"""The flash under a drive, of both ports: what a written block erases, how often, and what a cut leaves.
+"""The flash under a drive, of both ports: what a written block erases, how often, and what a cut
+leaves.
 
-The one model of it: the virtual chip's, the journal's store with its costs (``host/sim/flash.py``) and, on
-MicroPython, the power cuts of ``tests/prove``. ``spend(name, times)`` is told of work by the name of its price.
+The one model of it: the virtual chip's, the journal's store with its costs (``host/sim/flash.py``)
+and, on MicroPython, the power cuts of ``tests/prove``. ``spend(name, times)`` is told of work by
+the name of its price.
 """
 
 TYPE_CHECKING = False  # as typing has it, which MicroPython lacks
@@ -25,16 +27,20 @@ def looks_erased(block: bytes) -> bool:
 
 
 def written(old: bytes, data: bytearray) -> bytes:
-    """Return what a block holds that held ``old`` when ``data`` was written to it and brought out."""
+    """Return what a block holds that held ``old`` when ``data`` was written to it and
+    brought out.
+    """
     if old == _BLANK[:BLOCK] or not looks_erased(old):
         return bytes(data)
     return bytes([a & b for a, b in zip(old, data)])
 
 
 class Flash:
-    """Sectors that are erased whole and pages in which bits can only fall; blocks count from its start.
+    """Sectors that are erased whole and pages in which bits can only fall; blocks count from its
+    start.
 
-    ``image`` outlives it: what was erased and programmed is there whatever happens. ``erases`` counts by sector.
+    ``image`` outlives it: what was erased and programmed is there whatever happens. ``erases``
+    counts by sector.
     """
 
     def __init__(self, size: int, spend: "Spend", image: bytearray | None = None):
@@ -78,7 +84,9 @@ class Flash:
         )
 
     def _change(self, address, data):
-        """One operation of the chip, after which this is there: a sector erased, or a page programmed."""
+        """One operation of the chip, after which this is there: a sector erased, or a page
+        programmed.
+        """
         self.image[address : address + len(data)] = data
 
     def _taken(self, block, data):
@@ -88,12 +96,14 @@ class Flash:
 
 
 class External(Flash):
-    """nordic's, ``supervisor/shared/external_flash/external_flash.c``: ``lend(size)`` tells whether RAM can be had.
+    """nordic's, ``supervisor/shared/external_flash/external_flash.c``: ``lend(size)`` tells whether
+    RAM can be had.
 
-    A block in an erased place is programmed at once. Anything else waits in a cache of one sector, from the
-    outer heap (:352, taken when first needed); where that cannot be had it waits in one scratch sector, the
-    last, which is erased each time (:527). ``page_erased`` (:107) compares ``TOLD`` bytes and then the same
-    again and what lies behind them on the stack: nothing better than those can be relied on.
+    A block in an erased place is programmed at once. Anything else waits in a cache of one sector,
+    from the outer heap (:352, taken when first needed); where that cannot be had it waits in one
+    scratch sector, the last, which is erased each time (:527). ``page_erased`` (:107) compares
+    ``TOLD`` bytes and then the same again and what lies behind them on the stack: nothing better
+    than those can be relied on.
     """
 
     def __init__(
@@ -118,7 +128,9 @@ class External(Flash):
         return self._read(block)
 
     def write(self, block: int, data: bytes) -> None:
-        """Write a block of 512 bytes; ValueError for the scratch sector or beyond (a bad block there)."""
+        """Write a block of 512 bytes; ValueError for the scratch sector or beyond (a bad block
+        there).
+        """
         sector, place = self._taken(block, data)
         if sector != self._sector or place in self._dirty:
             if looks_erased(self._read(block)):
@@ -139,7 +151,9 @@ class External(Flash):
             self._erase(self.scratch)
 
     def flush(self) -> None:
-        """Bring out what waits: the rest of its sector is copied, which is then erased and programmed again."""
+        """Bring out what waits: the rest of its sector is copied, which is then erased and
+        programmed again.
+        """
         sector, dirty = self._sector, self._dirty
         if sector is None:
             return
@@ -167,10 +181,12 @@ class External(Flash):
 
 
 class Internal(Flash):
-    """espressif's, ``ports/espressif/supervisor/internal_flash.c``: each block erases and programs its sector at once.
+    """espressif's, ``ports/espressif/supervisor/internal_flash.c``: each block erases and programs
+    its sector at once.
 
-    A write succeeds whatever the chip said: in a sector of ``worn`` nothing is programmed any more. What was
-    meant to be there stays in RAM, and goes out again with the next block of the same sector.
+    A write succeeds whatever the chip said: in a sector of ``worn`` nothing is programmed any more.
+    What was meant to be there stays in RAM, and goes out again with the next block of the same
+    sector.
     """
 
     cached = False
@@ -187,7 +203,9 @@ class Internal(Flash):
         return self._read(block)
 
     def write(self, block: int, data: bytes) -> None:
-        """Put a block of 512 bytes into its sector, erase that and program it again; ValueError: no such block."""
+        """Put a block of 512 bytes into its sector, erase that and program it again; ValueError: no
+        such block.
+        """
         sector, place = self._taken(block, data)
         first = sector * BLOCKS
         if sector != self._sector:

@@ -1,8 +1,8 @@
 """The panel of one chip: Blinka's ``displayio`` composes, and nothing comes out but by a refresh.
 
-``BusDisplay.c``: with ``auto_refresh`` the background refreshes, otherwise the program does. At the end
-of a VM a display goes back to the terminal and refreshes itself (``reset_busdisplay``); after a reset
-only a board's own panel is there, until a program opens another.
+``BusDisplay.c``: with ``auto_refresh`` the background refreshes, otherwise the program does. At the
+end of a VM a display goes back to the terminal and refreshes itself (``reset_busdisplay``); after a
+reset only a board's own panel is there, until a program opens another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""``keypad`` of one chip: keys that the tick interrupt scans, whatever the program does meanwhile."""
+"""``keypad`` of one chip: keys that the tick interrupt scans, whatever the program does
+meanwhile.
+"""
 
 from __future__ import annotations
 

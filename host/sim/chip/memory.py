@@ -8,7 +8,9 @@ _RETAINED = 9, 10  # of a source's bytes stay in the heap
 
 
 class Memory:
-    """The VM's heap out of the outer one; ``asked`` is CIRCUITPY_HEAP_START_SIZE as it stands, or None."""
+    """The VM's heap out of the outer one; ``asked`` is CIRCUITPY_HEAP_START_SIZE as it stands, or
+    None.
+    """
 
     def __init__(self, asked: str | None):
         start = int(asked) if asked and asked.isdecimal() and int(asked) > 0 else HEAP_BYTES

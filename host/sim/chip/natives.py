@@ -67,14 +67,18 @@ class WatchDogMode:
 
 
 class Watchdog:
-    """``microcontroller.watchdog`` of a VM: once RESET is set, only a reset of the hardware ends it."""
+    """``microcontroller.watchdog`` of a VM: once RESET is set, only a reset of the hardware ends
+    it.
+    """
 
     def __init__(self, chip: Mainboard):
         self._chip, self._mode, self._timeout = chip, None, 0.0
 
     @property
     def mode(self) -> str | None:
-        """None, RAISE or RESET; this says nothing of a watchdog that an earlier life has set going."""
+        """None, RAISE or RESET; this says nothing of a watchdog that an earlier life has
+        set going.
+        """
         return self._mode
 
     @mode.setter

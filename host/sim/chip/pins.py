@@ -23,7 +23,9 @@ _BUS = ("SCK", "MOSI", "MISO")  # of a board whose panel is a wing's
 
 
 def _used(row):
-    """Return the names of ``board`` that a row of the pin table asks for: a part of ours is on them."""
+    """Return the names of ``board`` that a row of the pin table asks for: a part of ours is on
+    them.
+    """
     _, _, keys, _, buzzer, bar, _, gauge, wires, *_ = row
     return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *(wires or ())) if name} | {
         *_BUS
@@ -41,7 +43,9 @@ ADC_US = 20
 
 
 class Pins:
-    """What is claimed and put out in one VM, free and floating at first; ``down``: keys that a finger is on."""
+    """What is claimed and put out in one VM, free and floating at first; ``down``: keys that a
+    finger is on.
+    """
 
     def __init__(self, chip: Mainboard):
         self.chip, self.down = chip, chip.fingers
@@ -80,7 +84,9 @@ class Pins:
         return pin not in self.down and pull == "UP"
 
     def modules(self) -> Modules:
-        """Return the modules ``board``, ``digitalio``, ``analogio``, ``pwmio``, ``keypad``, ``neopixel_write``."""
+        """Return the modules ``board``, ``digitalio``, ``analogio``, ``pwmio``, ``keypad``,
+        ``neopixel_write``.
+        """
         return {
             "board": module("board", board_id=self.chip.board_id, **self._named()),
             "digitalio": self._digitalio(),

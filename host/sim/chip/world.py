@@ -24,10 +24,10 @@ _PATHS = ("", "lib/")
 class World:
     """Imports and runs files of ``drive``; ``natives`` are the chip's modules by name.
 
-    ``loaded(price, size, source_size)`` is told of each file that is compiled or loaded, ``collected()`` of
-    each import's end, ``printed(line)`` of what is printed. ``sources`` has by path what the drive's
-    bytecode was compiled from: that is run in its place, where it compiles to the bytes on the drive.
-    ``stuck()`` lets time pass in a loader that reads on for ever.
+    ``loaded(price, size, source_size)`` is told of each file that is compiled or loaded,
+    ``collected()`` of each import's end, ``printed(line)`` of what is printed. ``sources`` has by
+    path what the drive's bytecode was compiled from: that is run in its place, where it compiles to
+    the bytes on the drive. ``stuck()`` lets time pass in a loader that reads on for ever.
     """
 
     def __init__(
@@ -58,7 +58,10 @@ class World:
         self._builtins = {**vars(builtins), **hooks}
 
     def run(self, name: str) -> None:
-        """Run a file as the program of this VM; whatever it raises comes out. ImportError: not there."""
+        """Run a file as the program of this VM; whatever it raises comes out.
+
+        ImportError: not there.
+        """
         space = self._space("__main__")
         self._exec(self._drive.path(name), name, space)
 
@@ -77,7 +80,9 @@ class World:
         exec(compile(source, name, "exec"), space)
 
     def _source(self, path, data):
-        """Return the source of a bytecode file; what is damaged behind its header never ends (``read_uint``)."""
+        """Return the source of a bytecode file; what is damaged behind its header never ends
+        (``read_uint``).
+        """
         if not bytecode.is_ours(data):
             raise ValueError("incompatible .mpy file")
         name = path.relative_to(self._drive.folder).with_suffix(".py").as_posix()

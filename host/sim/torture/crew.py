@@ -1,4 +1,6 @@
-"""The staff of a round when the desk's laptop may be gone at any moment: they ask again until it is done."""
+"""The staff of a round when the desk's laptop may be gone at any moment: they ask again until it is
+done.
+"""
 
 import asyncio
 import contextlib
@@ -15,7 +17,9 @@ OUTCOMES = (None, "A", "B", "tie")
 
 
 class Crew:
-    """One round's staff in ``hall``; ``people`` by table, ``acts`` [(seconds after start, function)]."""
+    """One round's staff in ``hall``; ``people`` by table, ``acts`` [(seconds after start,
+    function)].
+    """
 
     def __init__(self, hall, people, seed, acts=()):
         self._hall, self._people = hall, people
@@ -53,7 +57,9 @@ class Crew:
         self._walk(now_s)
 
     def _all_started(self, number):
-        """Whether every table knows its start, as far as the desk can tell; a spare laid there later is told it."""
+        """Whether every table knows its start, as far as the desk can tell; a spare laid there
+        later is told it.
+        """
         hall = self._hall.laptop.station.hall
         ok = (
             hall.match_at(table, number, lambda match: match.start_ms, None) is not None

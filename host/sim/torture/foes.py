@@ -130,7 +130,9 @@ class Foes:
             self._air.loop.call_later(_HOLD_S, phone.end)
 
     def whisper(self, table, luck):
-        """Say something over the phone's link, if there is one: garbage, the tape, with the stolen key; say whether."""
+        """Say something over the phone's link, if there is one: garbage, the tape, with the stolen
+        key; say whether.
+        """
         self.ring(table)
         link = self._air.links[table]
         if not isinstance(link.session, Phone):

@@ -12,7 +12,9 @@ _BLANK = b"\xff" * BLOCK_SIZE
 
 
 class PowerCut(Exception):
-    """The board has gone dark inside a write; ``powered``: by a reset, and sleep memory lives on."""
+    """The board has gone dark inside a write; ``powered``: by a reset, and sleep memory
+    lives on.
+    """
 
     def __init__(self, powered):
         super().__init__(powered)

@@ -25,7 +25,9 @@ BLOCKS = (64, 512)
 
 
 class Hall:
-    """``tables`` boards and a laptop whose files lie in ``folder``, all from ``seed``; ``prices`` as for ``Venue``."""
+    """``tables`` boards and a laptop whose files lie in ``folder``, all from ``seed``; ``prices``
+    as for ``Venue``.
+    """
 
     def __init__(self, loop, folder, tables, seed, prices=None):
         self.loop, self._folder = loop, folder
@@ -137,7 +139,9 @@ class Hall:
     # the second laptop
 
     def double(self):
-        """Restore the archive on another laptop, to which the staff move, while the first goes on."""
+        """Restore the archive on another laptop, to which the staff move, while the first
+        goes on.
+        """
         first = self.laptop
         second = Laptop(self, self._folder / f"second{len(self.laptops)}", self.watch.heard)
         second.adopt(first)

@@ -86,7 +86,11 @@ class Radio(PureCarrier):
 
 
 class Laptop:
-    """One PC. ``hall`` gives ``loop``, ``air``, ``master`` and ``unix_ms()``; ``spoken`` hears it and every frame written."""
+    """One PC.
+
+    ``hall`` gives ``loop``, ``air``, ``master`` and ``unix_ms()``; ``spoken`` hears it and every
+    frame written.
+    """
 
     def __init__(self, hall, path, spoken):
         self._hall, self._path, self._spoken = hall, pathlib.Path(path), spoken
@@ -157,7 +161,9 @@ class Laptop:
         self.durable = dict(other.durable)
 
     def guard(self, call, *args):
-        """Call into the program; what ends it ends here: a kill, a full disk, or its own mistake, which is told."""
+        """Call into the program; what ends it ends here: a kill, a full disk, or its own mistake,
+        which is told.
+        """
         if not self.up:
             return None
         station = self.station
@@ -220,7 +226,9 @@ class Laptop:
         self._left, self._before = left, before
 
     def kill_twice(self, left, before):
-        """Let it end when it has come to owe a nonce, and again so many writes into the next life."""
+        """Let it end when it has come to owe a nonce, and again so many writes into the
+        next life.
+        """
         self._twice = left, before
 
     def spare(self):

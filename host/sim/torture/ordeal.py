@@ -1,4 +1,6 @@
-"""One run: rounds played by people while the faults of a plan befall the hall, and what came of it."""
+"""One run: rounds played by people while the faults of a plan befall the hall, and what
+came of it.
+"""
 
 import asyncio
 import pathlib
@@ -36,14 +38,18 @@ class Outcome:
 
 
 def fallen(error):
-    """Return the words of a violation for an exception: its type, what it says, and where it came from."""
+    """Return the words of a violation for an exception: its type, what it says, and where it came
+    from.
+    """
     frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
     place = f"{pathlib.Path(frame.f_code.co_filename).name}:{line} ({frame.f_code.co_name})"
     return f"the run fell: {type(error).__name__} at {place}: {error}"
 
 
 class Ordeal:
-    """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play; ``prices`` as for ``Venue``."""
+    """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play; ``prices``
+    as for ``Venue``.
+    """
 
     def __init__(self, loop, folder, tables, hours, seed, faults, prices=None):
         self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
@@ -56,7 +62,9 @@ class Ordeal:
         self._expected = {}  # (event, round) -> people by table
 
     async def run(self):
-        """Live it; return the Outcome, in which an exception of the simulator is a violation, too."""
+        """Live it; return the Outcome, in which an exception of the simulator is a
+        violation, too.
+        """
         try:
             await self._live()
         except Exception as error:  # whatever it was: the range has more seeds
@@ -149,7 +157,9 @@ class Ordeal:
         self.hall.watch.check(error is None, None, f"somebody at a table: {error!r}")
 
     def _desk_acts(self, number):
-        """Return what the desk does in a round: luck is switched on, some tables get more time, twice."""
+        """Return what the desk does in a round: luck is switched on, some tables get more time,
+        twice.
+        """
         acts = self._programme.acts(number) + [(1, lambda desk: desk.policy(None, 3))]
         for table in self._luck.sample(sorted(self.hall.tables), 1 + len(self.hall.tables) // 4):
             acts += [extended(table, self._luck.uniform(*EXTENDED_S), 1 + i) for i in range(2)]

@@ -57,7 +57,9 @@ def _standings(watch, station, fresh):
 
 
 def _nonces(watch, archive):
-    """A commitment has brought one nonce down, however often the host was killed over it, and the order with it."""
+    """A commitment has brought one nonce down, however often the host was killed over it, and the
+    order with it.
+    """
     given, orders = (
         nonces.given(archive),
         [one for one in archive.orders.all if one.kind == intents.SET_NONCE],
@@ -71,7 +73,9 @@ def _nonces(watch, archive):
 
 
 def _audit(hall, station):
-    """Nobody touched this archive: an audit with its rolls names no fault but what the stolen key did."""
+    """Nobody touched this archive: an audit with its rolls names no fault but what the stolen key
+    did.
+    """
     report = examined(station.archive, station.keyring)
     thief = f"board {hall.foes.thief} "
     found = [said for said in report.faults if thief not in said]
@@ -79,7 +83,9 @@ def _audit(hall, station):
 
 
 def _records(hall, entries):
-    """What is archived at the end is what was stored and committed, and nothing of a board after its revocation."""
+    """What is archived at the end is what was stored and committed, and nothing of a board after
+    its revocation.
+    """
     held = {(one.id, one.frame) for one in entries}
     hall.watch.archived(held)
     for device, known in hall.watch.taken.items():

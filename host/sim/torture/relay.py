@@ -9,7 +9,9 @@ DELAY_S = (0.05, 3)
 
 
 class Relay:
-    """A relay to the board at ``address`` on ``air``; ``used()`` is called for each link that it made."""
+    """A relay to the board at ``address`` on ``air``; ``used()`` is called for each link that it
+    made.
+    """
 
     def __init__(self, air, address, delay_s, used):
         self._air, self._board, self._delay_s, self._used = air, air.links[address], delay_s, used

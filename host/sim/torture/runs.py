@@ -17,7 +17,10 @@ _SHRINKS = 60
 
 
 def once(seed, tables, hours, faults=None, prices=None):
-    """Live one run; return its Outcome. ``faults`` are those of the seed's plan when left out, ``prices`` ours."""
+    """Live one run; return its Outcome.
+
+    ``faults`` are those of the seed's plan when left out, ``prices`` ours.
+    """
     if faults is None:
         faults = plan.drawn(seed, tables, hours * 3600)
 
@@ -37,7 +40,9 @@ def once(seed, tables, hours, faults=None, prices=None):
 
 
 def every(seeds, tables, hours, jobs, prices=None):
-    """Yield the Outcome of each of ``seeds`` in their order, ``jobs`` of them at a time in processes of their own."""
+    """Yield the Outcome of each of ``seeds`` in their order, ``jobs`` of them at a time in
+    processes of their own.
+    """
     lived = functools.partial(once, tables=tables, hours=hours, prices=prices)
     if jobs == 1:
         yield from map(lived, seeds)

@@ -51,7 +51,9 @@ class Swap:
         await self._take_over(spare, known)
 
     async def _first(self, find):
-        """Return the first that ``find`` finds, looking now and then; None when it finds nothing."""
+        """Return the first that ``find`` finds, looking now and then; None when it finds
+        nothing.
+        """
         for _ in range(_TRIES):
             if self._acts.over or self._hall.watch.stopped:
                 return None

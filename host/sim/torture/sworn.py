@@ -80,7 +80,9 @@ class Sworn:
         yield from self._rolls(table)
 
     def _rolls(self, table):
-        """A roll that somebody saw stays, and nothing but the next one or another match takes its place."""
+        """A roll that somebody saw stays, and nothing but the next one or another match takes its
+        place.
+        """
         app = table.app
         match, start = app.match, app.journal.start
         if self._seen is not None and self._seen[0] == start:
@@ -147,7 +149,9 @@ class Sworn:
             yield from self._bound(table)
 
     def _bound(self, table):
-        """The time now is what it was at the end, but for what sleep memory, or without it the records, may be old."""
+        """The time now is what it was at the end, but for what sleep memory, or without it the
+        records, may be old.
+        """
         now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
         back_ms = table.last_ms - now_ms
         if table.ran and self._knew == table.app.journal.event:

@@ -1,4 +1,5 @@
-"""Boards that die and come back, and the tables where they lie: resets, cut power, a program run again.
+"""Boards that die and come back, and the tables where they lie: resets, cut power, a program run
+again.
 
 A board is known by its device, wherever it lies; who sits at a table looks at whichever lies there.
 """
@@ -32,10 +33,11 @@ class Place:
 
 
 class FrailTable(Table):
-    """Board ``device`` with its store, at table ``number``; ``make(table)`` gives each life's board and program.
+    """Board ``device`` with its store, at table ``number``; ``make(table)`` gives each life's board
+    and program.
 
-    ``crashed(table, error)`` hears of exceptions of the program, ``waking(table)`` of each switching
-    on, ``born(table)`` of each start.
+    ``crashed(table, error)`` hears of exceptions of the program, ``waking(table)`` of each
+    switching on, ``born(table)`` of each start.
     """
 
     def __init__(self, loop, number, device, names, make, luck):

@@ -1,4 +1,5 @@
-"""Whether a board's clock is what it says it is: against the word that it last took, and what drift has cost since.
+"""Whether a board's clock is what it says it is: against the word that it last took, and what drift
+has cost since.
 
 A host tells the time of its own laptop, which may be an hour off: a board is measured by the laptop
 that it believed, for as long as it believes it.
@@ -35,7 +36,9 @@ class Timekeeper:
         self._ends_s = max(self._ends_s, now_s + length_s)
 
     def born(self, table, tell):
-        """A life begins with a bound at the best, and a tame oscillator; ``tell`` hears what is wrong with its answers."""
+        """A life begins with a bound at the best, and a tame oscillator; ``tell`` hears what is
+        wrong with its answers.
+        """
         self._told_ms, self._ends_s = None, min(self._ends_s, self._hall.loop.time())
         base = table.app.timebase
         answer = base.answer
@@ -56,7 +59,9 @@ class Timekeeper:
         base.answer = answered
 
     def _judged(self, taken, word, off_ms, trip_ms, range_ms):
-        """Yield what is wrong with a word taken or refused: it was ``off_ms`` to ``trip_ms`` more ahead of the board."""
+        """Yield what is wrong with a word taken or refused: it was ``off_ms`` to ``trip_ms`` more
+        ahead of the board.
+        """
         if word not in self._spoken:
             yield f"took the time from nobody: {word}"
         slack_ms = ROUND_UP_MS if taken else -ROUND_UP_MS

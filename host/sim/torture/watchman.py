@@ -180,7 +180,9 @@ class Watchman:
         return taken
 
     def archived(self, places):
-        """Every ``(place, frame)`` in an archive is one that its board stored; a stolen board says what it likes."""
+        """Every ``(place, frame)`` in an archive is one that its board stored; a stolen board says
+        what it likes.
+        """
         for (device, _, epoch, counter), frame in places:
             if device in self._hall.boards:
                 stored = (

@@ -1,4 +1,6 @@
-"""The archive's connection, in which the program may end or the disk be full at any statement that writes."""
+"""The archive's connection, in which the program may end or the disk be full at any statement that
+writes.
+"""
 
 import sqlite3
 

@@ -1,4 +1,6 @@
-"""A board's evening: boots, an event, records over a link, a power cut, and the same match again."""
+"""A board's evening: boots, an event, records over a link, a power cut, and the same
+match again.
+"""
 
 import gc
 

@@ -1,4 +1,6 @@
-"""Every face as often as any other: over all bytes that a source can give, one and two at a time."""
+"""Every face as often as any other: over all bytes that a source can give, one and two at
+a time.
+"""
 
 from firmware.core.chance import Chance
 

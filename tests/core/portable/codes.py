@@ -1,4 +1,6 @@
-"""Codes and hidden names, on every interpreter: a used code stays used, a name is hidden and shown."""
+"""Codes and hidden names, on every interpreter: a used code stays used, a name is hidden
+and shown.
+"""
 
 from firmware.core import code, digest, events, frames
 from firmware.core.journal import Journal

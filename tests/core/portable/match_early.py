@@ -1,4 +1,6 @@
-"""A judge may rule before a round begins: that starts no clock, and the round can still be played."""
+"""A judge may rule before a round begins: that starts no clock, and the round can still
+be played.
+"""
 
 from firmware.core import events, intents, phases
 from firmware.core.match import Match

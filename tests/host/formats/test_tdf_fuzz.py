@@ -1,4 +1,6 @@
-"""Whatever becomes of a file of TOM's: it is read and filled soundly, or refused with one sentence."""
+"""Whatever becomes of a file of TOM's: it is read and filled soundly, or refused with one
+sentence.
+"""
 
 import contextlib
 

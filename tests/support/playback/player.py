@@ -1,11 +1,13 @@
-"""Plays a recorded evening (``recording.py``) to the board's program on the interpreter that runs this.
+"""Plays a recorded evening (``recording.py``) to the board's program on the interpreter that runs
+this.
 
-Arguments: the folder that is to be the board's drive, then what to look at (``WATCHES``), or ``imports``
-and modules that are only imported. The tape is bytes, so that reading it asks for little memory: a letter,
-then little-endian numbers of 4 bytes. ``S ms``: the loop runs at that uptime (the first: the program
-begins); ``-`` it rests; ``K`` key, pressed (a byte each), ms; ``F`` 24 bytes that the host wrote; ``O``
-and ``C`` a link opens and closes; ``U size`` a guest subscribes, or with 0 no longer does; ``E size`` and so many bytes of the
-generator. Prints a line for each thing found, the last of them ``over``.
+Arguments: the folder that is to be the board's drive, then what to look at (``WATCHES``), or
+``imports`` and modules that are only imported. The tape is bytes, so that reading it asks for
+little memory: a letter, then little-endian numbers of 4 bytes. ``S ms``: the loop runs at that
+uptime (the first: the program begins); ``-`` it rests; ``K`` key, pressed (a byte each), ms; ``F``
+24 bytes that the host wrote; ``O`` and ``C`` a link opens and closes; ``U size`` a guest
+subscribes, or with 0 no longer does; ``E size`` and so many bytes of the generator. Prints a line
+for each thing found, the last of them ``over``.
 """
 
 import gc
@@ -28,7 +30,9 @@ HOLE = 496  # bytes left by a bytearray that takes 512 with its head
 
 
 class Tape:
-    """The tape, and where the program stands on it: ``kind`` is the letter that comes next, 0 at the end."""
+    """The tape, and where the program stands on it: ``kind`` is the letter that comes next, 0 at
+    the end.
+    """
 
     def __init__(self, path):
         self._file = open(path, "rb")
