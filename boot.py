@@ -1,9 +1,9 @@
-"""Runs once, before USB: closes every door but the radio, and gives the drive to the program.
+"""Runs once, before USB: disables USB and gives the drive to the program.
 
-With J held (where there is none: A) while reset is pressed it leaves the drive to the PC instead:
-the service mode, in which the program does not run (``firmware/board/service.py``). On too old a
-CircuitPython likewise. Prints nothing: what a boot prints is written to the drive when it differs
-from the last time.
+With J held (A where a board has no J) while reset is pressed, it leaves the drive to the PC. That is
+service mode, in which the program does not run (``firmware/board/service.py``); the same where
+CircuitPython is too old.
+It prints nothing: what a boot prints is written to the drive when it differs from the last time.
 """
 
 import sys
@@ -26,7 +26,7 @@ BOARDS = {
 }
 
 
-def held(name, level):
+def held(name: str, level: bool) -> bool:
     """Say whether the key on the pin ``name`` is down; it reads ``level`` then."""
     key = digitalio.DigitalInOut(getattr(board, name))
     key.switch_to_input(digitalio.Pull.DOWN if level else digitalio.Pull.UP)
@@ -35,7 +35,7 @@ def held(name, level):
     return down
 
 
-def pressed_reset():
+def pressed_reset() -> bool:
     """Say whether a person, or power, started the board: a player's finger at J is no wish for
     service.
     """

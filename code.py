@@ -12,16 +12,17 @@ FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2
 
 
-def feed():
-    """Arm the watchdog at first, then put it off: one of a life before may still run."""
+def feed() -> None:
+    """Arm the watchdog at first, then feed it: one of the program before may still run."""
     dog = microcontroller.watchdog
+    assert dog is not None
     if dog.mode != WatchDogMode.RESET:
         dog.timeout = LIMIT_S
         dog.mode = WatchDogMode.RESET
     dog.feed()
 
 
-def checked():
+def checked() -> None:
     """Raise OSError for bytecode that is not as it was laid: its loader would read on for ever."""
     try:
         laid = open(LAID)  # noqa: SIM115  (closed as the VM ends)
@@ -38,7 +39,7 @@ def checked():
             raise OSError(path + " is damaged: plusthree deploy lays it anew")
 
 
-def show(error):
+def show(error: Exception) -> None:
     """Put the error on the panel, if the files that this needs are there."""
     traceback.print_exception(error)
     try:
@@ -49,7 +50,7 @@ def show(error):
         traceback.print_exception(why)
 
 
-def flash():
+def flash() -> None:
     """Flash the light, where there is one, for one round."""
     light = getattr(board, "LED", None)
     light = light and digitalio.DigitalInOut(light)

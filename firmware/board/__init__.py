@@ -1,1 +1,1 @@
-"""The only place that names a pin or a chip; ``hardware`` is the door."""
+"""The only place that names a pin or a chip; the program gets it as ``hardware.Hardware``."""

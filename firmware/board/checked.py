@@ -14,11 +14,11 @@ _TRIES = 2
 class Store(store.Store):
     """A store whose ``write`` raises OSError when a block does not read as it was written."""
 
-    def __init__(self, paths=store.PATHS):
+    def __init__(self, paths: tuple[str, str] = store.PATHS):
         store.Store.__init__(self, paths)
         self._back = bytearray(store.BLOCK_BYTES)
 
-    def write(self, copy, block, data):
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
         """Write one whole block and prove it; a second try mends what a first one spoilt."""
         for _ in range(_TRIES):
             store.Store.write(self, copy, block, data)

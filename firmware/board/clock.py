@@ -6,6 +6,10 @@ the board is reset by its pin. Uptime never goes back: a step back is taken as n
 
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _WRAP_MS = 1 << 29
 _HALF_MS = 1 << 28
 
@@ -15,14 +19,14 @@ def _signed(ticks):
 
 
 class Clock:
-    """Milliseconds since this was made; ask at least every three days."""
+    """Milliseconds since it was made; must be asked at least every three days."""
 
-    def __init__(self, ticks_ms):
+    def __init__(self, ticks_ms: "Callable[[], int]"):
         self._ticks_ms = ticks_ms
         self._last = ticks_ms()
         self._total_ms = 0
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
         ticks = self._ticks_ms()
         passed_ms = _signed(ticks - self._last)
@@ -31,12 +35,12 @@ class Clock:
             self._total_ms += passed_ms
         return self._total_ms
 
-    def at(self, ticks):
+    def at(self, ticks: int) -> int:
         """Return the uptime in ms at which the counter stood at ``ticks`` (of the last
         three days).
         """
         return max(0, self._total_ms + _signed(ticks - self._last))
 
-    def rest(self, pause_ms):
-        """Do nothing for so long."""
+    def rest(self, pause_ms: int) -> None:
+        """Sleep for ``pause_ms``."""
         time.sleep(pause_ms / 1000)

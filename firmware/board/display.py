@@ -2,15 +2,19 @@
 
 import board
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.board.types import BusDisplay, Wires
 
-def open_display(wires, width, height, turned=0):
+
+def open_display(wires: "Wires | None", width: int, height: int, turned: int = 0) -> "BusDisplay":
     """Return the ``BusDisplay``; ``wires`` are (command, chip select), or None for
     ``board.DISPLAY``.
 
     ``turned``: by how many degrees a board's own picture is turned (0, 180).
     """
     if wires is None:
-        display = board.DISPLAY
+        display = board.DISPLAY  # pyright: ignore[reportAttributeAccessIssue]  (the stubs know no board's own names)
         display.auto_refresh = False
         display.rotation = turned
         return display

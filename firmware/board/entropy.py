@@ -5,6 +5,6 @@ radio is on.
 import os
 
 
-def entropy(size):
-    """Return ``size`` bytes that nobody can foretell."""
+def entropy(size: int) -> bytes:
+    """Return ``size`` unpredictable bytes."""
     return os.urandom(size)

@@ -11,13 +11,19 @@ import sys
 import time
 
 import alarm
+import analogio
 import board
+import displayio
 import microcontroller
 import storage
 import supervisor
+import watchdog
 
-JOURNAL = "/journal0.bin"
-BLOCK = 512
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.board.types import Act, Bench, Hail, Intents, Names
+
+JOURNAL, BLOCK = "/journal0.bin", 512
 LAST = 262144 - BLOCK  # of the first journal: a sector is blank around it, with the next's margin
 MARK = b"PlusThree"
 MARKED = 200  # in the sleep memory: MARK and the ticks at which the board was left, 13 bytes
@@ -25,7 +31,7 @@ BORN = 240  # there the program writes its ticks when all of it has come on, and
 NEVER = 0xFFFFFFFF
 
 
-def took(act, times=1):
+def took(act: "Act", times: int = 1) -> int:
     """Return how many us ``act()`` takes, on average of so many ``times``."""
     start = time.monotonic_ns()
     for _ in range(times):
@@ -38,10 +44,10 @@ class Ring:
 
     blocks = 496
 
-    def __init__(self, record):
+    def __init__(self, record: bytes | None):
         self._file, self._record, self._fresh = open(JOURNAL, "rb"), record, {}
 
-    def readinto(self, copy, block, buffer):
+    def readinto(self, copy: int, block: int, buffer: bytearray) -> None:
         """Read the place on the flash, for its time alone; fill ``buffer`` with records."""
         self._file.seek((block + 8) * BLOCK)
         self._file.readinto(buffer)
@@ -54,7 +60,7 @@ class Ring:
             crc = binascii.crc32(memoryview(buffer)[8:], binascii.crc32(memoryview(buffer)[:4]))
             buffer[4:8] = crc.to_bytes(4, "little")
 
-    def write(self, copy, block, data):
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
         """Keep a block in RAM."""
         self._fresh[copy, block] = bytes(data)
 
@@ -64,20 +70,20 @@ class Silence:
 
     connected, audible, guests, shown = False, True, 0, None
 
-    def __init__(self, hail):
+    def __init__(self, hail: "Hail"):
         self.hail = hail
 
-    def poll(self, uptime_ms):
+    def poll(self, uptime_ms: int) -> None:
         """Nothing to do."""
 
-    def advertise(self, frame, welcome=True):
+    def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Nobody listens."""
         self.shown = frame
 
-    def receive(self):
+    def receive(self) -> bytes | None:
         """Nothing ever comes."""
 
-    def send(self, frame):
+    def send(self, frame: bytes) -> bool:
         """Nobody takes it."""
         return False
 
@@ -85,17 +91,17 @@ class Silence:
 class Gauge:
     """Measures one board; ``bench`` is the self-test's."""
 
-    def __init__(self, bench):
+    def __init__(self, bench: "Bench"):
         self._bench, self._program = bench, None
 
     # the interpreter
 
-    def free(self):
+    def free(self) -> int:
         """Return the free bytes of the heap."""
         gc.collect()
-        return gc.mem_free()
+        return gc.mem_free()  # pyright: ignore[reportAttributeAccessIssue]  (a board's collector alone)
 
-    def loop(self, times):
+    def loop(self, times: int) -> int:
         """Return the us of a loop that adds so many ``times``."""
 
         def adding():
@@ -105,7 +111,7 @@ class Gauge:
 
         return took(adding)
 
-    def frames(self):
+    def frames(self) -> int:
         """Return how many plain calls fit into each other."""
 
         def deeper(depth):
@@ -116,20 +122,19 @@ class Gauge:
 
         return deeper(1)
 
-    def sweep(self):
+    def sweep(self) -> int:
         """Return the us of a full collection."""
         return took(gc.collect, 4)
 
-    def imports(self, names):
+    def imports(self, names: "Names") -> tuple[int, int, tuple[str, ...]]:
         """Import modules; return (us, bytes of the heap that stay, modules that were loaded)."""
         before, known = self.free(), tuple(sys.modules)
         spent = took(lambda: [__import__(name, None, None, ("x",)) for name in names])
-        stay = before - self.free()
-        return spent, stay, tuple(name for name in sys.modules if name not in known)
+        return spent, before - self.free(), tuple(name for name in sys.modules if name not in known)
 
     # hashing
 
-    def hashing(self, times):
+    def hashing(self, times: int) -> tuple[int, int]:
         """Return the us of (a SHA-256, an HMAC under a key at hand) of 16 bytes."""
         from firmware.core import digest
 
@@ -138,7 +143,7 @@ class Gauge:
 
     # flash
 
-    def write(self):
+    def write(self) -> tuple[int, ...]:
         """Return the us of ``Store.write``: (a block into an erased place, the same block again).
 
         The place is a journal's last, which the program never uses; it is blank again afterwards.
@@ -155,7 +160,7 @@ class Gauge:
         file.write(data)
         os.sync()
 
-    def read(self, times):
+    def read(self, times: int) -> int:
         """Return the us of a block read from the middle of a journal, after one at its end."""
         with open(JOURNAL, "rb") as file:
 
@@ -166,7 +171,7 @@ class Gauge:
 
             return took(there, times)
 
-    def recovery(self, kinds):
+    def recovery(self, kinds: tuple[int, int, int, int]) -> tuple[int, int]:
         """Return the us of ``journal.recover`` on a full ring: (without a match, as in an event).
 
         ``kinds`` are the events of the clock, of an event joined, of a time told, of a round begun.
@@ -178,7 +183,7 @@ class Gauge:
         blank = Journal(Ring(None), 1, key)
         blank.open_epoch(0)
         blank.append((clock, 0, 0, 0, 0))
-        store = Ring(bytes(blank.ring.at(blank.ring.head - 1)))
+        store = Ring(bytes(blank.ring.at(blank.ring.head - 1)))  # pyright: ignore[reportArgumentType]  (it has one)
         journal = Journal(store, 1, key)
         worst = took(journal.recover)
         journal.open_epoch(0)
@@ -188,12 +193,11 @@ class Gauge:
 
     # the panel
 
-    def refresh(self, width, height):
+    def refresh(self, width: int, height: int) -> tuple[int, int, int]:
         """Return the us of a ``refresh``: (the whole panel, a digit of so many pixels, nothing)."""
-        import displayio
-
         self._bench.squares(0)
         panel = self._bench.panel
+        assert panel is not None
         palette = displayio.Palette(2)
         palette[1] = 0xFFFFFF
         bitmap = displayio.Bitmap(width, height, 2)
@@ -214,7 +218,7 @@ class Gauge:
 
     # the radio
 
-    def readvert(self, times):
+    def readvert(self, times: int) -> int:
         """Return the us of new data on the air: stop, and start again."""
         self._bench.call("020106")
         spent = took(lambda: self._bench.call("020106"), times)
@@ -223,7 +227,7 @@ class Gauge:
 
     # a match
 
-    def playing(self, system, begin, steps):
+    def playing(self, system: str, begin: "Intents", steps: int) -> tuple[int, int]:
         """Build the program, ``begin`` a round; return (bytes that stay, us of the longest step).
 
         Its journal is kept in RAM, the radio is off, the watchdog is not armed.
@@ -248,10 +252,8 @@ class Gauge:
 
     # the battery
 
-    def millivolts(self):
+    def millivolts(self) -> int | None:
         """Return the cell's millivolts as the board sees them; None without a gauge."""
-        import analogio
-
         gauge = self._bench.row[7]
         if not gauge:
             return None
@@ -262,34 +264,33 @@ class Gauge:
 
     # resets
 
-    def leave_mark(self):
+    def leave_mark(self) -> None:
         """Leave a mark and the time in the sleep memory."""
         ticks = supervisor.ticks_ms().to_bytes(4, "little")
         alarm.sleep_memory[MARKED : MARKED + len(MARK) + 4] = MARK + ticks
         alarm.sleep_memory[BORN + 4] = 1
 
-    def leave(self, armed):
+    def leave(self, armed: bool) -> None:
         """Reset the board, with the watchdog ``armed`` or not."""
-        from watchdog import WatchDogMode
-
         self.leave_mark()
         if armed:
-            microcontroller.watchdog.timeout = 20
-            microcontroller.watchdog.mode = WatchDogMode.RESET
+            self._arm(20)
         microcontroller.reset()
 
-    def hang(self):
+    def hang(self) -> None:
         """Let the watchdog end this, as it ends a program that stops coming on."""
-        from watchdog import WatchDogMode
-
         self.leave_mark()
-        microcontroller.watchdog.timeout = 2
-        microcontroller.watchdog.mode = WatchDogMode.RESET
+        self._arm(2)
         while True:
             pass
 
-    def trace(self):
-        """Return (whether the mark is whole, ticks when left, ticks when back, the reset's reason)."""
+    def _arm(self, limit_s):
+        dog = microcontroller.watchdog
+        assert dog is not None
+        dog.timeout, dog.mode = limit_s, watchdog.WatchDogMode.RESET
+
+    def trace(self) -> tuple[bool, int, int, str]:
+        """Return (whether the mark is whole, ticks when left, ticks when back, reset's reason)."""
         memory = alarm.sleep_memory
         end = MARKED + len(MARK)
         whole = bytes(memory[MARKED:end]) == MARK

@@ -20,21 +20,27 @@ from firmware.board import (
     watchdog,
 )  # fmt: skip
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from firmware.board.types import Pin, Row, Store, Validate
+
 LATE = ("firmware.ui.conductor", "firmware.core.draft")  # loaded for a draft, as long as it runs
 
 
-def pin(name):
-    """Return the pin called ``name``, or None for None."""
-    return name and getattr(board, name)
+def pin(name: str) -> "Pin":
+    """Return the pin called ``name``."""
+    return getattr(board, name)
 
 
-def _row(told):
+def _row(told: str | None) -> "Row":
     """Return this board's row of the pin table, which is let go of (1.4 KB)."""
     from firmware import board as parts
     from firmware.board import pins
 
     row = pins.row(board.board_id, told)
-    del parts.pins, sys.modules["firmware.board.pins"]
+    del parts.pins, sys.modules["firmware.board.pins"]  # pyright: ignore[reportAttributeAccessIssue]  (its import put it there)
     return row
 
 
@@ -47,15 +53,19 @@ class Hardware:
     returns (``service``).
     """
 
-    def __init__(self, names, validate):
+    store: "Store"
+
+    def __init__(self, names: "Iterable[str]", validate: "Validate"):
         if storage.getmount("/").readonly:
             from firmware.board import service
 
             service.wait()
         self.settings = validate({name: os.getenv(name) for name in names})
         row = _row(self.settings and self.settings["board"])
-        self.model, (width, height), key_names, levels, *rest = row
-        buzzer_pin, bar, count, gauge, wires, turned, _, silent, _ = rest
+        (
+            self.model, (width, height), key_names, levels, buzzer_pin, bar, count,
+            gauge, wires, turned, _, silent, _,
+        ) = row  # fmt: skip
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
         self.display = display.open_display(wires, width, height, turned)
@@ -74,7 +84,7 @@ class Hardware:
         else:
             self.store = store.Store()
 
-    def unload(self):
+    def unload(self) -> None:
         """Let go of what was loaded for a draft; it loads again when asked for."""
         for name in LATE:
             if name in sys.modules:

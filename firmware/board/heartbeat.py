@@ -16,7 +16,7 @@ _CRASHES = 254
 class Heartbeat:
     """Keeps at most ``LONGEST`` bytes."""
 
-    def read(self):
+    def read(self) -> bytes:
         """Return what was last written, or b"" when nothing valid is there."""
         memory = alarm.sleep_memory
         size = memory[0]
@@ -25,7 +25,7 @@ class Heartbeat:
         data = bytes(memory[_HEAD : _HEAD + size])
         return data if bytes(memory[1:_HEAD]) == self._check(data) else b""
 
-    def write(self, data):
+    def write(self, data: bytes) -> None:
         """Keep ``data`` over a reset."""
         if not 0 < len(data) <= LONGEST:
             raise ValueError("size")

@@ -6,6 +6,13 @@ for each; their events are merged by time.
 
 import keypad
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from firmware.board.clock import Clock
+    from firmware.board.types import Pin, Press
+
 _SCAN_S = 0.01  # twice the same reading: 20 ms of debouncing
 _WAITING = 16
 
@@ -13,7 +20,7 @@ _WAITING = 16
 class Keys:
     """Polled for ``(key, pressed, uptime_ms)``; key 0 is A, 1 is B, 2 is J."""
 
-    def __init__(self, pins, levels, clock):
+    def __init__(self, pins: "Sequence[Pin]", levels: "Sequence[int]", clock: "Clock"):
         """``pins`` are the board's, ``levels`` (0/1) what each reads while pressed."""
         self._clock = clock
         self._event = keypad.Event()
@@ -27,7 +34,7 @@ class Keys:
                 )  # fmt: skip
                 self._scanners.append((numbers, scanner.events, scanner))
 
-    def poll(self):
+    def poll(self) -> "tuple[Press, ...]":
         """Return what happened since the last poll, oldest first.
 
         Of presses that did not fit none counts (EventQueue.c drops the newest, and a release that

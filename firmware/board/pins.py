@@ -15,7 +15,11 @@ A Feather halves its cell's voltage before it measures it, the LilyGO too; the F
 divides its reading by 5371 for volts.
 """
 
-_ROWS = {
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.board.types import Row
+
+_ROWS: "dict[str, Row]" = {
     "feather_nrf52840_express": (
         "feather", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
         "A3", "D11", 8, ("VOLTAGE_MONITOR", 6600), ("D10", "D9"), 0, (10, 1, 0), False, 50,
@@ -38,17 +42,17 @@ _ROWS = {
 _WINGS = {"feather35": ("feather", (480, 320))}  # models that only their settings tell: same wires
 
 
-def row(board_id, told=None):
+def row(board_id: str, told: str | None = None) -> "Row":
     """Return the row of the board that calls itself ``board_id``; KeyError: not one of ours.
 
     ``told`` is the model in its settings: a larger wing on the same board looks the same to it.
     """
     found = _ROWS[board_id]
-    below, panel = _WINGS.get(told, ("", None))
-    return (told, panel) + found[2:] if below == found[0] else found
+    below, panel = _WINGS.get(told, ("", None))  # pyright: ignore[reportCallIssue, reportArgumentType]  (None is no key)
+    return (told, panel) + found[2:] if below == found[0] else found  # pyright: ignore[reportReturnType]  (a wing's)
 
 
-def skews():
+def skews() -> dict[str, int]:
     """Return ``{model: its worst clock error in ppm}`` of all models."""
     found = {}
     for board_id in _ROWS:
@@ -58,7 +62,7 @@ def skews():
     return found
 
 
-def models():
+def models() -> "dict[str, tuple[str, str, Row]]":
     """Return ``{model: (board_id, model that has its image, row)}`` of all models, for the host."""
     found = {one[0]: (board_id, one[0], one) for board_id, one in _ROWS.items()}
     for model, (below, _) in _WINGS.items():

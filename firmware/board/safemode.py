@@ -1,11 +1,10 @@
-"""Laid at the drive's root: out of safe mode by a reset, each time waiting twice as long.
+"""``safemode.py`` of the drive: leaves safe mode by a reset, after a wait that doubles each time.
 
-A watchdog with USB power or a hard fault ends in safe mode, where a table would stay dark. The
-count lies in the last two bytes of the sleep memory and is cleared by a program that lives long
-enough to write its heartbeat. It is written first: the watchdog of the life before may still run,
-and a bite would end the wait. Armed here it is fed, as only a program that has armed it can; the
-longest wait is within its 20 s. Whoever asked for safe mode by the button keeps it: CircuitPython
-does not run this then.
+A watchdog reset with USB power or a hard fault ends in safe mode, where a table would stay dark.
+The count lies in the last two bytes of the sleep memory and is cleared by a program that lives long
+enough to write its heartbeat. It is written first: the watchdog of the program before may still
+run, and could reset the board during the wait. It is armed again here, because only who has armed it
+can feed it; the longest wait is shorter than its 20 s. Safe mode asked for by the button stays.
 """
 
 import time
@@ -27,6 +26,7 @@ if supervisor.runtime.safe_mode_reason != supervisor.SafeModeReason.USER:
     memory[COUNT] = min(count + 1, LONGEST)
     memory[CHECK] = memory[COUNT] ^ 0xFF
     dog = microcontroller.watchdog
+    assert dog is not None
     dog.timeout = LIMIT_S
     dog.mode = WatchDogMode.RESET
     time.sleep(1 << count)

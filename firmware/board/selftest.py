@@ -32,13 +32,13 @@ class Bench:
         self.row = pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
         self.panel = self.sound = self.bar = None
 
-    def told(self):
+    def told(self) -> tuple[str | tuple[int, ...] | None, ...]:
         """Return (board id, CircuitPython's version, device, generation, language, role)."""
         names = ("DEVICE", "GENERATION", "LANGUAGE", "ROLE")
         settings = tuple(os.getenv("PLUSTHREE_" + name) for name in names)
         return (board.board_id, tuple(sys.implementation.version[:3])) + settings
 
-    def levels(self):
+    def levels(self) -> tuple[bool, ...]:
         """Return for every key whether it is down."""
         found = ()
         for name, level in zip(self.row[2], self.row[3]):
@@ -48,7 +48,7 @@ class Bench:
             key.deinit()
         return found
 
-    def squares(self, count):
+    def squares(self, count: int) -> None:
         """Draw ``count`` white squares (0 to 9)."""
         if self.panel is None:
             self.panel = display.open_display(
@@ -66,13 +66,13 @@ class Bench:
         self.panel.root_group = group
         self.panel.refresh()
 
-    def light(self, count):
+    def light(self, count: int) -> None:
         """Light ``count`` pixels white."""
         if self.bar is None:
             self.bar = pixels.Pixels(getattr(board, self.row[5]), self.row[6])
         self.bar.show(b"\xff" * (3 * count))
 
-    def beep(self, count):
+    def beep(self, count: int) -> None:
         """Sound ``count`` short tones."""
         if self.sound is None:
             self.sound = buzzer.Buzzer(getattr(board, self.row[4]))
@@ -82,20 +82,20 @@ class Bench:
             self.sound.off()
             time.sleep(0.25)
 
-    def cell(self):
+    def cell(self) -> int | None:
         """Return the battery's charge in percent, None where nobody can tell."""
         gauge = self.row[7]
         return battery.Battery(getattr(board, gauge[0]), gauge[1]).percent if gauge else None
 
-    def ticks(self):
+    def ticks(self) -> int:
         """Return the clock's milliseconds; they wrap at 2^29."""
         return supervisor.ticks_ms()
 
-    def draw(self, size):
+    def draw(self, size: int) -> str:
         """Return ``size`` bytes of the generator as hexadecimal text."""
         return binascii.hexlify(os.urandom(size)).decode()
 
-    def keep(self, copy, seed):
+    def keep(self, copy: int, seed: int) -> str:
         """Write a spare block of a journal's copy and read it back; return what was
         wrong, or "".
         """
@@ -125,7 +125,7 @@ class Bench:
         file.seek(SPARE)
         return file.read(BLOCK) == data
 
-    def call(self, advert):
+    def call(self, advert: str) -> None:
         """Advertise the bytes given as hexadecimal text, ten times a second; "" ends it."""
         import _bleio
 
@@ -136,7 +136,7 @@ class Bench:
                 binascii.unhexlify(advert), connectable=False, interval=0.1
             )
 
-    def files(self, folder=""):
+    def files(self, folder: str = "") -> tuple[tuple[str, str], ...]:
         """Return (path, first 16 digits of its SHA-256) of the program's files."""
         found = ()
         for name in os.listdir(folder or "/"):
@@ -149,7 +149,7 @@ class Bench:
                 found += ((path[1:], self._hash(path)),)
         return found
 
-    def frozen(self):
+    def frozen(self) -> bool:
         """Return whether the program is frozen into this CircuitPython."""
         import firmware
 
@@ -164,7 +164,7 @@ class Bench:
                     return binascii.hexlify(digest.digest()).decode()[:16]
                 digest.update(part)
 
-    def proof(self, nonce):
+    def proof(self, nonce: str) -> str:
         """Return the SHA-256 of the nonce (hexadecimal text) and the board's key; the key stays
         here.
         """

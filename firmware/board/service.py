@@ -1,6 +1,6 @@
-"""What stands on the panel's terminal where the program does not run: service mode, and errors.
+"""What the panel's terminal shows while the program does not run: service mode, and errors.
 
-Run in place of the program where CircuitPython is too old for it (see boot.py).
+boot.py runs it in place of the program where CircuitPython is too old.
 """
 
 import os
@@ -31,13 +31,13 @@ def _say(row, *lines):
         print(line)
 
 
-def tell(error):
+def tell(error: BaseException) -> None:
     """Show what the program could not show itself."""
     _say(_row(), FAILED, type(error).__name__ + ":", *error.args)
 
 
-def wait():
-    """Show the reason for good; only a reset goes on from here."""
+def wait() -> None:
+    """Show why the program does not run, and never return: a reset ends it."""
     row = _row()
     _say(row, OLD % row[10] if sys.implementation.version[:3] < row[10] else OPEN)
     while True:

@@ -21,7 +21,7 @@ class Store:
 
     blocks = FILE_BYTES // BLOCK_BYTES - 2 * _MARGIN
 
-    def __init__(self, paths=PATHS):
+    def __init__(self, paths: tuple[str, str] = PATHS):
         self._files = []
         for path in paths:
             file = open(path, "r+b")
@@ -36,12 +36,12 @@ class Store:
         file.seek((block + _MARGIN) * BLOCK_BYTES)
         return file
 
-    def readinto(self, copy, block, buffer):
+    def readinto(self, copy: int, block: int, buffer: bytearray) -> None:
         """Fill ``buffer`` with the 512 bytes of a block; what was never written is 0xFF."""
         if self._seek(copy, block).readinto(buffer) != BLOCK_BYTES:
             raise OSError("short read")
 
-    def write(self, copy, block, data):
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
         """Write one whole block; it lies in the flash when this returns."""
         if len(data) != BLOCK_BYTES:
             raise ValueError("size")

@@ -1,7 +1,7 @@
-"""The chip's watchdog in RESET mode: a program that stops coming on is reset, and resumes.
+"""The chip's watchdog in RESET mode: a program that hangs is reset, and resumes.
 
-The time must outlast the longest wait of a healthy step: a notification to a host that vanished
-blocks for 4 s, and a journal that is full of a long match takes some seconds to read at boot.
+Its time must be longer than the longest wait of a healthy step: a notification to a host that
+vanished blocks for 4 s, and a journal full of a long match takes some seconds to read at boot.
 """
 
 import alarm
@@ -10,15 +10,15 @@ import supervisor
 from watchdog import WatchDogMode
 
 _LIMIT_S = 20
-_BORN = (
-    240  # of the sleep memory: the ticks of a life's first whole step, for ``plusthree bringup``
-)
+# of the sleep memory: the ticks of the first whole step since the reset, for ``plusthree bringup``
+_BORN = 240
 _UNBORN = 244  # 1 until then
 
 
-def feed():
-    """Arm the watchdog at first, then put it off; nothing ever disarms it."""
+def feed() -> None:
+    """Arm the watchdog at the first call, feed it at each; nothing ever disarms it."""
     dog = microcontroller.watchdog
+    assert dog is not None
     memory = alarm.sleep_memory
     if dog.mode != WatchDogMode.RESET:
         dog.timeout = _LIMIT_S

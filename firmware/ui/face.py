@@ -9,6 +9,10 @@ depend on comes in as facts (a byte each, by the numbers of ``fact``) and words 
 from firmware.ui import canvas, fact, pack, text, word
 from firmware.ui.rows import CLOCK_AT, ITEMS, KEYS, LABELS, Rows
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import Asked, Canvas, Clocks, Pack, Verify, Words
+
 HOME = 255
 RECALL = 251  # what was pressed or rolled; update returns these two as intents' kinds
 AGAIN = 253  # what the other seat told
@@ -33,7 +37,7 @@ _KEY = 3
 _GESTURE = 2
 
 
-def refuse(code):
+def refuse(code: str) -> bool | None:
     """Every judge's code is wrong here: ``App`` puts the board's own check in its place."""
     return False
 
@@ -45,7 +49,12 @@ class Face:
     knows the table fills ``news``, and ``follow`` makes the ``rows``' facts of it.
     """
 
-    def __init__(self, source, drawn, language=0):
+    number: int | None
+    phase: int | None
+    fresh: tuple[int, int]
+    verify: "Verify"
+
+    def __init__(self, source: "Pack", drawn: "Canvas | None", language: int = 0):
         self.rows = Rows(source)
         self._source, self._canvas = source, drawn
         self.number = None
@@ -65,13 +74,13 @@ class Face:
         self.drawn = self.dark = False
 
     @property
-    def shown(self):
+    def shown(self) -> bool:
         """Whether anybody can see it."""
         return self._canvas is not None and not self.dark
 
     # which screen is on
 
-    def follow(self, phase):
+    def follow(self, phase: int) -> bool:
         """Take the table's phase and the ``news`` as facts; return whether another screen
         comes on.
         """
@@ -88,7 +97,7 @@ class Face:
         self._away = False
         return self.open(home & ~_OVER)
 
-    def open(self, number):
+    def open(self, number: int) -> bool:
         """Put a screen on; return whether it is another than before."""
         if number == self.number:
             return False
@@ -101,7 +110,7 @@ class Face:
 
     # what a gesture does
 
-    def update(self, gesture):
+    def update(self, gesture: int) -> "Asked | None":
         """Do what the screen's table says of a gesture: return (kind, a, b, c), or None.
 
         A board of two keys lies between the players: it turns towards whoever pressed.
@@ -169,15 +178,16 @@ class Face:
             self.code = code[:-1] + str((int(code[-1]) + 1) % 10)
         self.drawn = False
 
-    def go(self, goes):
+    def go(self, goes: int) -> None:
         """Put on the screen ``goes`` - 1, or the one that the table has by itself (``HOME``)."""
         self._away = goes != HOME
+        assert self.phase is not None
         self.open(goes - 1 if self._away else self.rows.home(self.phase) & ~_OVER)
         self.drawn = False
 
     # what is drawn
 
-    def line(self, number, words):
+    def line(self, number: int, words: "Words") -> str:
         """Return text ``number`` with its words."""
         self._line.set(number, words)
         return str(self._line)
@@ -185,7 +195,7 @@ class Face:
     def _text(self, number, buffer):
         return self._source.row(self._texts, 0, number, buffer)
 
-    def show(self, words, clocks, held=-1):
+    def show(self, words: "Words", clocks: "Clocks", held: int = -1) -> None:
         """Draw what changed and put it out.
 
         ``words`` as in ``word``; ``clocks[i]`` is clock i + 1's number.
@@ -199,10 +209,12 @@ class Face:
         if held != self._held:
             self._press(held)
         self._count(clocks)
+        assert self._canvas is not None
         self._canvas.refresh()
 
     def _draw(self, words):
         body, drawn = self.rows.body, self._canvas
+        assert drawn is not None
         drawn.turn(self._seat)
         drawn.put(1 if body[CLOCK_AT] in (canvas.LEFT, canvas.START, canvas.WAITED) else 0)
         words[word.ENTERED], words[word.ENTERED_TOO] = self.entry
@@ -224,12 +236,14 @@ class Face:
     def _say(self, at, words, place, colour):
         """Say a row's text at a place."""
         self._line.set(self.rows.body[at] | self.rows.body[at + 1] << 8, words)
+        assert self._canvas is not None
         self._canvas.say(self._line, place, colour)
 
     def _marks(self, colour, words):
         turn, turns = words[word.TURN], words[word.TURNS]
         if turns > _MARKS:  # the number beside it says it alone
             turns = 0
+        assert self._canvas is not None
         for mark in range(4):
             shown = 0 if not colour or mark >= turns else colour if mark < turn else _DARK
             self._canvas.paint(canvas.MARK_BOX + mark, shown)
@@ -237,6 +251,7 @@ class Face:
     def _keys(self, words):
         """Label the soft keys, each with the first text that a row has for it."""
         body, drawn, named = self.rows.body, self._canvas, self._named
+        assert drawn is not None
         named[0] = named[1] = named[2] = 0
         at = self.rows.next(KEYS)
         while at:
@@ -252,6 +267,7 @@ class Face:
 
     def _items(self, words):
         drawn, count = self._canvas, self.rows.count(ITEMS)
+        assert drawn is not None
         first = max(0, min(self.chosen - 1, count - canvas.ROWS))
         at = self.rows.item(first)
         for row in range(min(canvas.ROWS, count)):
@@ -264,6 +280,7 @@ class Face:
 
     def _press(self, held):
         """Echo the key that is down."""
+        assert self._canvas is not None
         for key in range(3):
             box = canvas.KEY_BOX + (key ^ self._canvas.seat)
             if key in (held, self._held) and not self._canvas.boxes[box].hidden:
@@ -275,4 +292,5 @@ class Face:
         number = clocks[which - 1] if which else 0
         if which == canvas.COUNT:
             number = self.entry[0] * 10 + self.entry[1]
+        assert self._canvas is not None
         self._canvas.clock(which, self.rows.body[CLOCK_AT + 1], number)

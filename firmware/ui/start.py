@@ -3,12 +3,22 @@
 from firmware.ui import fact, pack, word
 from firmware.ui.face import Face
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import Display, Kept, Words
+
 PATH = "/firmware/ui/face.bin"
 PANELS = ("320x240", "240x240", "480x320", "320x170")
 LANGUAGES = ("en", "it")
 
 
-def face(display, panel, language, path=PATH, kept=None):
+def face(
+    display: "Display | None",
+    panel: str,
+    language: str,
+    path: str = PATH,
+    kept: "Kept | None" = None,
+) -> Face:
     """Return the Face on ``display`` (None: nothing is drawn); ``kept`` as in ``font.Font``."""
     source = pack.Pack(open(path, "rb"))
     drawn = None
@@ -19,16 +29,16 @@ def face(display, panel, language, path=PATH, kept=None):
     return Face(source, drawn, LANGUAGES.index(language))
 
 
-def kinds():
+def kinds() -> tuple[type, ...]:
     """Return the classes of a face and its parts."""
     from firmware.ui import canvas, digits, font, pack, rows, slots
 
     return Face, canvas.Canvas, digits.Digits, font.Font, pack.Pack, rows.Rows, slots.Slots
 
 
-def tell(screens, error=None):
+def tell(screens: Face, error: BaseException | None = None) -> None:
     """Show that the program failed with ``error``, or without one that the board has no key."""
-    words = [0] * word.COUNT
+    words: "Words" = [0] * word.COUNT
     words[word.CODE] = type(error).__name__
     screens.news[fact.CRASHED] = screens.news[fact.KEYED] = error is not None
     screens.follow(0)

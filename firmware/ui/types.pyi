@@ -3,7 +3,7 @@
 For type checkers alone: no board carries this file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BufferedReader, BytesIO
 from typing import Protocol, TypeAlias
 
@@ -11,6 +11,7 @@ from displayio import Bitmap as Bitmap
 from displayio import Group as Group
 from displayio import Palette as Palette
 
+from firmware.core.types import Entropy, Settings, Store
 from firmware.ui.canvas import Canvas as Canvas
 from firmware.ui.face import Face as Face
 from firmware.ui.font import Font as Font
@@ -24,6 +25,12 @@ Words: TypeAlias = list[int | str]
 Lines: TypeAlias = Sequence[int | str]
 Kept: TypeAlias = dict[tuple[int, int], Bitmap]
 """Glyphs by section of the pack and number, where memory is no concern."""
+Clocks: TypeAlias = Sequence[int]
+"""What the clocks show: number of clock i + 1 at i (``canvas``)."""
+Verify: TypeAlias = Callable[[str], bool | None]
+"""Says whether a judge's code of six digits is right; None: it is not known yet."""
+Press: TypeAlias = tuple[int, bool, int]
+"""Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""
 PackFile: TypeAlias = BufferedReader | BytesIO
 
 class Display(Protocol):
@@ -37,3 +44,61 @@ class Letters(Protocol):
     """What a line asks of a font."""
     def advance(self, code: int, /) -> int:
         """Return how many px wide a letter is set."""
+
+class Clock(Protocol):
+    """Uptime in ms, which never goes back."""
+    def now_ms(self) -> int: ...
+    def rest(self, pause_ms: int, /) -> None: ...
+
+class Keys(Protocol):
+    """The keys, debounced."""
+    def poll(self) -> Sequence[Press]:
+        """Return what happened since the last poll, oldest first."""
+
+class Sound(Protocol):
+    """One tone or none."""
+    def tone(self, hz: int, /) -> None: ...
+    def off(self) -> None: ...
+
+class Leds(Protocol):
+    """The bar of ``size`` pixels."""
+    @property
+    def size(self) -> int: ...
+    def show(self, colours: bytes | bytearray, /) -> None:
+        """Show three bytes a pixel: red, green, blue."""
+
+class Battery(Protocol):
+    """Knows its charge, 0-100, or None where nobody can tell."""
+    @property
+    def percent(self) -> int | None: ...
+
+class Heartbeat(Protocol):
+    """A few bytes that outlive a reset and not a power loss."""
+    def read(self) -> bytes: ...
+    def write(self, data: bytes, /) -> None: ...
+
+class Board(Protocol):
+    """A board as the program sees it: the real one (``board.hardware``), or what stands in for it."""
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def keys_count(self) -> int: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def keys(self) -> Keys: ...
+    @property
+    def sound(self) -> Sound: ...
+    @property
+    def leds(self) -> Leds: ...
+    @property
+    def battery(self) -> Battery: ...
+    @property
+    def heartbeat(self) -> Heartbeat: ...
+    @property
+    def store(self) -> Store: ...
+    @property
+    def entropy(self) -> Entropy: ...
+    @property
+    def alive(self) -> Callable[[], None]: ...
+    def unload(self) -> None: ...

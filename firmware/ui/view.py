@@ -4,6 +4,11 @@ from firmware.core import acts, countdown, frames, phases
 from firmware.core.sync import VERSION
 from firmware.ui import facts, lights, tones, word
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Draft, Journal, Match, Seeds, Sync
+    from firmware.ui.types import Board, Face, Words
+
 _STALE_MS = 30000  # records that wait longer than this are called unsent
 _LOW_PERCENT = 15
 _GAUGE_MS = 10000
@@ -23,7 +28,7 @@ OLD = facts.OLD
 class View:
     """Between an App's parts and its ``face``; ``changed`` says that match or names did."""
 
-    def __init__(self, board, screens, journal=None):
+    def __init__(self, board: "Board", screens: "Face", journal: "Journal | None" = None):
         self.board, self.face, self.journal = board, screens, journal
         self.names = ["", ""]
         self.changed = True
@@ -31,12 +36,12 @@ class View:
         self.passing = 0
         self.recalled = [""] * 5  # lines of what was, or when a stopped table ends
         self.half = 0  # the seat (1, 2) that alone asked for what both must ask
-        self.draft = None  # one that this board conducts
-        self.seeds = None  # the match's, where luck is allowed
+        self.draft: "Draft | None" = None  # one that this board conducts
+        self.seeds: "Seeds | None" = None  # the match's, where luck is allowed
         self._left_s = 0  # of its clock
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
-        self._words = [0] * word.COUNT
+        self._words: "Words" = [0] * word.COUNT
         self._late_s = -1  # what the line about a stopped table says
         self._clocks = [0] * 8
         self._bar, self._called_ms = 0, None
@@ -44,7 +49,7 @@ class View:
         self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence
         self._hz = 0
 
-    def read(self, match, standing, now_ms):
+    def read(self, match: "Match", standing: int, now_ms: int) -> bool:
         """Bring facts and words up to date; return whether another screen came on by that."""
         if self.draft is not None:
             return self._conducts(match, standing, now_ms)
@@ -69,7 +74,7 @@ class View:
         if self.seeds is not None and match.rolled in (1, 3):
             words[word.CODE] = self.seeds.named(match.roll)
         elif match.phase == phases.AGREED:
-            words[word.CODE] = None  # ``sign``
+            words[word.CODE] = None  # pyright: ignore[reportCallIssue, reportArgumentType]  (``sign`` does, before it is drawn)
         words[word.BATTERY] = self._percent or 0
         self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
         self.face.drawn = self.changed = False
@@ -86,6 +91,7 @@ class View:
         from firmware.ui import conductor
 
         draft, news = self.draft, self.face.news
+        assert draft is not None
         left_s = conductor.seconds(draft, now_ms)
         if not self.changed and left_s == self._left_s and standing == self.passing:
             return False
@@ -97,7 +103,7 @@ class View:
         self.face.drawn = self.changed = False
         return self.face.follow(conductor.PHASE + draft.phase)
 
-    def sign(self, match):
+    def sign(self, match: "Match") -> bool:
         """Work out the code that stands in for a result that the desk does not get; return whether
         one was lacking.
         """
@@ -105,12 +111,13 @@ class View:
             return False
         from firmware.core import code
 
+        assert self.journal is not None
         told = code.result(self.journal, match)
         self._words[word.CODE] = told[:3] + " " + told[3:]
         self.face.drawn = False
         return True
 
-    def standing(self, sync, uptime_ms):
+    def standing(self, sync: "Sync", uptime_ms: int) -> int:
         """Return how the board itself stands, as facts."""
         if not sync.waiting:
             self._fresh_ms = uptime_ms
@@ -127,7 +134,7 @@ class View:
             | (OLD if sync.refused[VERSION] else 0)
         )
 
-    def flags(self, match):
+    def flags(self, match: "Match") -> int:
         """Return the flags of a status: what the desk is to know at once (docs/architecture.md)."""
         return (
             (frames.JUDGE_WANTED if match.call not in (None, facts.HERE) else 0)
@@ -137,14 +144,14 @@ class View:
             | (frames.IDENTIFYING if self.passing & LIT else 0)
         )
 
-    def show(self, match, held, now_ms):
+    def show(self, match: "Match", held: int, now_ms: int) -> None:
         """Draw what changed; ``held`` is the key that is down, or -1."""
         self.sign(match)
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
         clocks[0] = whole_s = match.minutes * 60 + match.extension_s
         if match.start_ms is not None:
-            left_s = countdown.seconds(match.remaining_ms(now_ms))
+            left_s = countdown.seconds(match.remaining_ms(now_ms))  # pyright: ignore[reportArgumentType]  (there is a start)
             clocks[0] = max(0, min(left_s, whole_s))
             clocks[1] = max(0, countdown.seconds(match.start_ms + match.lost_ms - now_ms))
         clocks[2] = match.table
@@ -170,7 +177,7 @@ class View:
             self.face.extension_s = match.extension_s + 60 * minutes
         return waited_s
 
-    def glow(self, match, now_ms):
+    def glow(self, match: "Match", now_ms: int) -> None:
         """Light the bar; written only on change."""
         for_ms = now_ms - self._called_ms if self._called_ms is not None else 0
         phase = lights.standing(match, self.passing & LIT, self.passing & 1, for_ms)
@@ -179,12 +186,12 @@ class View:
             self._bar = shown
             self.board.leds.show(lights.colours(shown, self._lit))
 
-    def tell(self, match, kind):
+    def tell(self, match: "Match", kind: int) -> None:
         """Let an event's kind (0: a refusal) sound, where the venue has switched sound on."""
         if match.policy & tones.SWITCH and tones.tone(kind, 0) > 0:
             self._tune = kind, self.board.clock.now_ms()
 
-    def sound(self, uptime_ms):
+    def sound(self, uptime_ms: int) -> None:
         """Play on; nothing waits for it."""
         kind, from_ms = self._tune
         if not from_ms:
@@ -199,7 +206,7 @@ class View:
             else:
                 self.board.sound.off()
 
-    def lasts_ms(self, match, now_ms):
+    def lasts_ms(self, match: "Match", now_ms: int) -> int:
         """Return how long the picture stays as it is if nothing happens."""
         if self._tune[1]:
             return _TONE_MS
@@ -212,6 +219,7 @@ class View:
         if match.phase not in (phases.PREGAME, phases.PLAYING):
             return _IDLE_MS
         left_ms = match.remaining_ms(now_ms)
+        assert left_ms is not None
         if self.face.shown:
             return left_ms % 1000 + 1
         for edge_ms in _EDGES_MS:

@@ -13,7 +13,7 @@ PLAIN = {"struct", "binascii", "collections"}
 NATIVE_BOARD = {
     "alarm", "analogio", "board", "digitalio", "displayio", "fourwire", "keypad", "microcontroller",
     "neopixel_write", "pwmio", "storage", "supervisor", "watchdog",
-    "binascii", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
+    "binascii", "collections", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
 }  # fmt: skip
 NATIVE_ROOT = {
     "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time", "traceback",

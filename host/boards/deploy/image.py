@@ -73,10 +73,11 @@ def firmware_places():
 
 def firmware_sources():
     """Return ``{dotted name: source}`` of the same modules, without their types."""
-    return {
-        name: annotations.stripped((tree() / path).read_text("utf-8"))
-        for name, path in firmware_places().items()
-    }
+    return {name: _untyped(tree() / path) for name, path in firmware_places().items()}
+
+
+def _untyped(path: pathlib.Path) -> str:
+    return annotations.stripped(path.read_text(encoding="utf-8"))
 
 
 def library_roots():
@@ -158,7 +159,7 @@ def _resident(sources):
     roots = (tree(),)
     for name in OUTSIDE:
         if (tree() / name).is_file():
-            apart.update(imports.needs((tree() / name).read_text("utf-8"), "", roots))
+            apart.update(imports.needs(_untyped(tree() / name), "", roots))
     return sources.keys() - apart
 
 
@@ -232,9 +233,7 @@ def _plan(sources):
     """Return the plan of public names; what the PC runs on a board keeps those that it asks for."""
     ours = {module: text for module, text in sources.items() if not _is_library(module)}
     libraries = [text for module, text in sources.items() if _is_library(module)]
-    outside = [
-        path.read_text("utf-8") for path in (tree() / name for name in OUTSIDE) if path.is_file()
-    ]
+    outside = [_untyped(path) for path in (tree() / name for name in OUTSIDE) if path.is_file()]
     return publics.plan(ours, libraries, outside)
 
 
@@ -280,5 +279,5 @@ def build(model, settings=None, own=None, language=None):
         path = tree() / ("firmware/" + _SAFE_MODE if name == "safemode.py" else name)
         if not path.is_file():
             raise UserError(f"{path} is missing: deploy from a checkout of the project")
-        image[name] = path.read_bytes()
+        image[name] = _untyped(path).encode()
     return image
