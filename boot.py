@@ -1,7 +1,7 @@
 """Runs once, before USB: disables USB and gives the drive to the program.
 
-With J held (A where a board has no J) while reset is pressed, it leaves the drive to the PC. That is
-service mode, in which the program does not run (``firmware/board/service.py``); the same where
+With J held (A where a board has no J) while reset is pressed, it leaves the drive to the PC. That
+is service mode, in which the program does not run (``firmware/board/service.py``); the same where
 CircuitPython is too old.
 It prints nothing: what a boot prints is written to the drive when it differs from the last time.
 """

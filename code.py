@@ -6,7 +6,8 @@ a PC holds the drive nothing is reset under its hands, and no watchdog runs: a s
 this anew.
 """
 
-LAID = "/firmware/laid.txt"  # as host/boards/deploy/bytecode.py; a program frozen into a build has none
+# as host/boards/deploy/bytecode.py; a program frozen into a build has none
+LAID = "/firmware/laid.txt"
 LIMIT_S = 20  # as firmware/board/watchdog.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2

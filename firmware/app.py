@@ -267,7 +267,7 @@ class App:
         self._due_ms = self._due(uptime_ms, now_ms)
 
     def _beat(self, uptime_ms):
-        """Keep the time, or its bound, where a reset leaves it: it never goes back (docs/board.md)."""
+        """Keep the time, or its bound, where a reset leaves it: it never goes back."""
         if uptime_ms - self._beat_ms >= 1000 and (
             self.timebase.bounded or not self.timebase.guessed
         ):

@@ -66,7 +66,8 @@ def settled(program):
     """Let go of what only builds a ``program``'s parts; return it."""
     journal, sync = program.journal, program.sync
     let_go(kinds(
-        program, program.gestures, program.hand, program.link, program.ledger, program.timebase, program.view,
+        program, program.gestures, program.hand, program.link, program.ledger, program.timebase,
+        program.view,
         journal, journal.ring, sync, sync.window,
     ))  # fmt: skip
     return program

@@ -77,7 +77,8 @@ def brightest_ma():
 
 def clue_ma():
     """Return the CLUE's current; its one pixel is on its back."""
-    names = ("chip running the program", "radio advertising once a second", "panel and backlight of the CLUE",
+    names = ("chip running the program", "radio advertising once a second",
+             "panel and backlight of the CLUE",
              "sensors of the CLUE", "the rest of the board")  # fmt: skip
     return sum(value("current", name) for name in names)
 
@@ -130,7 +131,8 @@ def capacity_of_clue():
     return "capacity of the CLUE's cells"
 
 
-CHARGING_HEAD = ("boards", "A at 5 V switched off", "W", "A at 5 V running", "h for 400 mAh", "h for 1000 mAh",
+CHARGING_HEAD = ("boards", "A at 5 V switched off", "W", "A at 5 V running", "h for 400 mAh",
+                 "h for 1000 mAh",
                  "h for 2000 mAh")  # fmt: skip
 SLOW = 1.2  # a charger ends slowly: part of the time is at less than its full current
 

@@ -15,7 +15,10 @@ from firmware.board import display, pins
 OPEN = "Service mode: the drive is open. When the PC is done, eject it and press reset."
 OLD = "PlusThree needs CircuitPython %d.%d.%d or newer. Install it, then press reset."
 
-FAILED = "PlusThree cannot start. It tries again by itself. If this stays: service mode, then plusthree deploy."
+FAILED = (
+    "PlusThree cannot start. It tries again by itself. If this stays: service mode, then plusthree"
+    " deploy."
+)
 
 
 def _row():

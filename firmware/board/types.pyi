@@ -1,4 +1,4 @@
-"""The types of what the board's modules pass around. For type checkers alone: no board carries this file."""
+"""The types of what the board's modules pass around: for type checkers, laid on no board."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias

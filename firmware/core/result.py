@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 CLAIMED = 1
 RULED = 2
 DISPUTED = 3
-REOPENED = 4  # since 2026-11-22: both seats or a judge opened an agreed one again; nobody waits for a judge
+# since 2026-11-22: both seats or a judge opened an agreed one again; nobody waits for a judge
+REOPENED = 4
 REOPEN_MS = 60000
 
 

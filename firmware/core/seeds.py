@@ -166,7 +166,8 @@ class Seeds:
         assert seed is not None
         said = commitment(place, seed)
         return (
-            told(SEED, seed, 0), told(SEED + 1, seed, 8), told(SEED + 2, seed, 16), told(SEED + 3, seed, 24),
+            told(SEED, seed, 0), told(SEED + 1, seed, 8), told(SEED + 2, seed, 16),
+            told(SEED + 3, seed, 24),
             told(0, said, 0), told(1, said, 8), told(2, said, 16),
         )  # fmt: skip
 

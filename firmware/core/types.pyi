@@ -24,11 +24,11 @@ Intent: TypeAlias = tuple[int, int, int, int, int]
 """kind, at_ms, a, b, c (``intents``)."""
 Events: TypeAlias = tuple[Event, ...]
 Answer: TypeAlias = int | Callable[..., Events]
-"""What an intent comes to: the kind of the event that it is written down as, or who works it out."""
+"""What an intent comes to: the kind of the event that it becomes, or who works it out."""
 Pair: TypeAlias = tuple[int, int]
 """A number of each seat's."""
 Verdict: TypeAlias = tuple[int, int, int, int]
-"""outcome, section (from 1; 0 none), what is missing (bits), who is awarded the game (0 nobody, 1, 2)."""
+"""outcome, section (from 1; 0 none), what is missing (bits), whose the game is (0 nobody, 1, 2)."""
 Piles: TypeAlias = tuple[int, ...]
 """Four numbers: prizes of a team match, by seat in the order of ``team.ORDER``."""
 Policy: TypeAlias = tuple[tuple[tuple[int, int, int, str, str, str, str], ...], str]
@@ -46,7 +46,7 @@ Heard: TypeAlias = (
 )
 """What a down frame leaves to be done (``sync.Sync.receive``)."""
 Air: TypeAlias = list[Any]
-"""Numbers, a truth and two frames: ``radio.advertiser.frame`` says which; a class would cost 127 bytes."""
+"""Numbers, a truth and two frames (``radio.advertiser.frame``); a class would cost 127 bytes."""
 Place: TypeAlias = tuple[int, ...]
 """Five numbers: device, event, round, table, pairing that a seed is for (``seeds``)."""
 

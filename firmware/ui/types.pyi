@@ -78,7 +78,7 @@ class Heartbeat(Protocol):
     def write(self, data: bytes, /) -> None: ...
 
 class Board(Protocol):
-    """A board as the program sees it: the real one (``board.hardware``), or what stands in for it."""
+    """A board as the program sees it: the real one (``board.hardware``), or a double."""
     @property
     def settings(self) -> Settings: ...
     @property

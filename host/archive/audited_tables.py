@@ -26,7 +26,9 @@ SHEETS = {
     "entries": ("id", "event player what author reason unix_ms"),
     "links": ("id", "role name digest author made_unix_ms"),
     "revoked_links": ("id", "author unix_ms"),
-}  # table: its key, and what of it is covered (an order's state is not: the boards' answers prove it)
+    # table: its key, and what of it is covered (an order's state is not: the boards' answers prove
+    # it)
+}
 
 
 class RowKey(NamedTuple):
@@ -54,7 +56,8 @@ def change_triggers() -> str:
                 f"INSERT INTO touched VALUES ({_noted(sheet, key, row)});" for row in rows.split()
             )
             parts.append(
-                f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{sheet} BEGIN {notes} END;"
+                f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{sheet} BEGIN {notes}"
+                " END;"
             )
     return "\n".join(parts)
 

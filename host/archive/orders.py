@@ -120,7 +120,10 @@ class Orders:
         """Return the newest order of a kind for a table in a round that was not refused,
         or None.
         """
-        where = "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND event = ?"
+        where = (
+            "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND"
+            " event = ?"
+        )
         rows = self._select(where, round_number, table, kind, self._event)
         return rows[-1] if rows else None
 
@@ -129,7 +132,10 @@ class Orders:
         refused, or None.
         """
         any_kind = ", ".join("?" * len(kinds))
-        where = f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND event = ?"
+        where = (
+            f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND"
+            " event = ?"
+        )
         rows = self._select(where, table, *kinds, self._event, last=True)
         return rows[0] if rows else None
 
@@ -150,7 +156,10 @@ class Orders:
         return event.number if event else 0
 
     def _select(self, where: str, *values: SqlValue, last: bool = False) -> list[Order]:
-        sql = f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY id{' DESC LIMIT 1' if last else ''}"
+        sql = (
+            f"SELECT {_COLUMNS} FROM commands WHERE {where} ORDER BY"
+            f" id{' DESC LIMIT 1' if last else ''}"
+        )
         return self._archive.select(Order, sql, *values)
 
     def sent(self, order_id: int, device: int, generation: int, epoch: int, counter: int) -> None:
@@ -178,7 +187,10 @@ class Orders:
             kind, _, reason, counter, _ = record.board_event
             if kind != events.ANSWERED:
                 continue
-            sql = "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
+            sql = (
+                "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND"
+                " counter = ?"
+            )
             for order_id in self._archive.select(int, sql, *record.boot, counter):
                 state = REFUSED if reason else DONE
                 self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)

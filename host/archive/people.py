@@ -100,8 +100,8 @@ class People:
 
     def _played(self) -> dict[str, list[int]]:
         sql = (
-            "SELECT round, player_a FROM pairings WHERE event = ?1 UNION"
-            " SELECT round, player_b FROM pairings WHERE event = ?1 AND player_b IS NOT NULL ORDER BY 1"
+            "SELECT round, player_a FROM pairings WHERE event = ?1 UNION SELECT round, player_b"
+            " FROM pairings WHERE event = ?1 AND player_b IS NOT NULL ORDER BY 1"
         )
         found: dict[str, list[int]] = {}
         for number, player in self._archive.select(_round_of_player, sql, self._event):
@@ -120,7 +120,10 @@ class People:
         return noted
 
     def _note(self, number: str, what: str, author: str, unix_ms: int, reason: str) -> None:
-        sql = "INSERT INTO entries (event, player, what, author, reason, unix_ms) VALUES (?, ?, ?, ?, ?, ?)"
+        sql = (
+            "INSERT INTO entries (event, player, what, author, reason, unix_ms) VALUES (?, ?, ?, ?,"
+            " ?, ?)"
+        )
         with self._archive.transaction():
             self._archive.write(sql, self._event, number, what, author, reason, unix_ms)
 

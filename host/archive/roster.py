@@ -148,7 +148,10 @@ class Roster:
             )
         newest = max((o.generation for o in self.boards if o.device == board.device), default=-1)
         if newest >= board.generation:
-            said = "board {device} already has key generation {newest}; a new one must be {next} or more"
+            said = (
+                "board {device} already has key generation {newest}; a new one must be {next} or"
+                " more"
+            )
             raise UserError(said, device=board.device, newest=newest, next=newest + 1)
         values = (board.device, board.generation, board.table, unix_ms)
         with self._archive.transaction():
@@ -208,7 +211,10 @@ class Roster:
 
     def seat(self, pairings: Iterable[Pairing]) -> None:
         """Change the players and tables of stored pairings."""
-        sql = "UPDATE pairings SET table_number = ?, player_a = ?, player_b = ? WHERE event = ? AND round = ? AND pairing = ?"
+        sql = (
+            "UPDATE pairings SET table_number = ?, player_a = ?, player_b = ? WHERE event = ? AND"
+            " round = ? AND pairing = ?"
+        )
         with self._archive.transaction():
             for one in pairings:
                 seats = one.a.number, one.b.number if one.b else None

@@ -46,7 +46,7 @@ CREATE TABLE sends (
 CREATE TABLE reserved (
     device INTEGER NOT NULL, generation INTEGER NOT NULL, epoch INTEGER NOT NULL,
     below INTEGER NOT NULL, PRIMARY KEY (device, generation, epoch)) WITHOUT ROWID;
-"""
+"""  # noqa: E501  (SQLite keeps the statements as they stand)
 
 NOTICES = """
 CREATE TABLE notices (
@@ -61,7 +61,7 @@ CREATE TABLE moves (
 CREATE TABLE restores (
     id INTEGER PRIMARY KEY AUTOINCREMENT, floor INTEGER NOT NULL, last_order INTEGER NOT NULL,
     unix_ms INTEGER NOT NULL);
-"""  # since 3
+"""  # since 3  # noqa: E501
 
 DESK = """
 CREATE TABLE entries (

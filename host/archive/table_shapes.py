@@ -101,7 +101,8 @@ def oddities(archive: Database) -> list[str]:
         )
         if count:
             found.append(
-                f"{count} rows of {table} are none that this program writes; nothing else was looked at"
+                f"{count} rows of {table} are none that this program writes; nothing else was"
+                " looked at"
             )
     return found
 

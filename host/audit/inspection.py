@@ -37,14 +37,13 @@ class Report:
 
 
 def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
-    """Return the Report on an open Archive; ``keyring`` verifies its records, ``older`` as in
-    ``log_check``.
-    """
+    """Return the Report on an open Archive, its records verified; ``older`` as in ``log_check``."""
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
     report = Report(sealed=proof.sealed, faults=proof.faults)
     if not proof.covers:
         report.remarks.append(
-            "the audit log of players, pairings, orders and the desk's notes: a plusthree of before kept none"
+            "the audit log of players, pairings, orders and the desk's notes: a plusthree of before"
+            " kept none"
         )
     for row in archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
@@ -160,7 +159,8 @@ def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
         proven = _proven(archive, keyring, place, tables.get(place), told.code)
         if (told.won, told.games) not in proven:
             report.faults.append(
-                f"round {told.round}, pairing {told.pairing}: the code that was typed does not say this result"
+                f"round {told.round}, pairing {told.pairing}: the code that was typed does not say"
+                " this result"
             )
 
 

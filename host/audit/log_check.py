@@ -59,7 +59,8 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     if not rows and (older or not entries):
         return Evidence()
     if not rows:
-        return Evidence(["there is no audit log: somebody took it out, or it was kept by a plusthree "
+        return Evidence([
+            "there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
     named, torn = _named(rows, key)
     found = [
@@ -190,7 +191,10 @@ def _aside(
     named: set[tuple[RecordId, RecordFacts]], entries: Iterable[ArchivedRecord]
 ) -> Iterator[str]:
     for place, _ in named - {(entry.id, audit_log.facts_of(entry)) for entry in entries}:
-        yield f"{name(place)}: another record once claimed this place, and is gone from the quarantine"
+        yield (
+            f"{name(place)}: another record once claimed this place, and is gone from the"
+            " quarantine"
+        )
 
 
 def _notices(named: set[NoticeRow], archive: Archive) -> Iterator[str]:

@@ -260,5 +260,6 @@ def _of_seed(reign: Reign, faults: list[str], remarks: list[str]) -> None:
         if wanted != shown:
             name = seeds.audit_id(reign.commitment, number)
             faults.append(
-                f"roll {number} ({name}, record {place.epoch}/{place.counter}) is not what seed and nonce give"
+                f"roll {number} ({name}, record {place.epoch}/{place.counter}) is not what seed and"
+                " nonce give"
             )

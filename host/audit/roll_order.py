@@ -26,7 +26,8 @@ _INTENTS = {
 # written with the board's time as it is then; a ruling may bear the desk's
 _PRESENT = bytes((
     events.CONSENT_GIVEN, events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ANSWERED,
-    events.TURN_STARTED, events.RESULT_CLAIMED, events.RESULT_CONFIRMED, events.RESULT_REFUSED, events.JUDGE_CALLED,
+    events.TURN_STARTED, events.RESULT_CLAIMED, events.RESULT_CONFIRMED, events.RESULT_REFUSED,
+    events.JUDGE_CALLED,
 ))  # fmt: skip
 _ANEW = bytes(
     (events.BOOTED, events.TIME_SET, events.EVENT_JOINED)

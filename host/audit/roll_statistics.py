@@ -55,7 +55,8 @@ class Sample:
     def as_json(self) -> dict[str, Json]:
         """Return it as a dict for JSON."""
         tests: dict[str, Json] = {name: asdict(test) for name, test in self.tests.items()}
-        return {"level": self.level, "name": self.name, "randomizer": self.randomizer, "rolls": len(self.faces),
+        return {"level": self.level, "name": self.name, "randomizer": self.randomizer,
+                "rolls": len(self.faces),
                 "counts": self.counts, "tests": tests, "stands_out": self.stands_out}  # fmt: skip
 
 
@@ -111,7 +112,8 @@ def _test(found: Iterable[Sample]) -> None:
     for one in found:
         for name, result in (
             ("faces", p_values.spread(one.counts)), ("pairs", p_values.pairs(one.faces, one.sides)),
-            ("runs", p_values.runs(one.faces, one.sides)), ("serial", p_values.serial(one.faces, one.sides)),
+            ("runs", p_values.runs(one.faces, one.sides)),
+            ("serial", p_values.serial(one.faces, one.sides)),
         ):  # fmt: skip
             if result is not None:
                 one.tests[name] = Test(*result)
@@ -129,4 +131,7 @@ def verdict(found: Sequence[Sample]) -> str:
     if not out:
         return f"Nothing stands out: {count} tests, none below {LEVEL} after Holm's correction."
     names = "; ".join(f"{one.name} ({one.randomizer})" for one in out)
-    return f"Look at: {names}. {count} tests, below {LEVEL} after Holm's correction. This proves nothing by itself."
+    return (
+        f"Look at: {names}. {count} tests, below {LEVEL} after Holm's correction. This proves"
+        " nothing by itself."
+    )

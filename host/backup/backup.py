@@ -27,9 +27,9 @@ _NO_SPACE = errno.ENOSPC, errno.EDQUOT
 # what no board can tell after a restore; what the host notes by itself, as each match's nonce, has
 # time
 _DESK_STATE = (
-    "SELECT (SELECT max(id) FROM moves), (SELECT count(*) FROM boards), (SELECT max(id) FROM entries),"
-    " (SELECT max(id) FROM links), (SELECT count(*) FROM revoked_links),"
-    " (SELECT max(id) FROM notices WHERE author <> 'host')"
+    "SELECT (SELECT max(id) FROM moves), (SELECT count(*) FROM boards), (SELECT max(id) FROM"
+    " entries), (SELECT max(id) FROM links), (SELECT count(*) FROM revoked_links), (SELECT max(id)"
+    " FROM notices WHERE author <> 'host')"
 )
 
 

@@ -4,7 +4,10 @@ import errno
 
 _SQLITE = "SQLITE_FULL", "SQLITE_IOERR"
 _SYSTEM = errno.ENOSPC, errno.EDQUOT, errno.EIO
-_SAID = "the disk cannot be written ({why}): make room on it or take another one, then repeat the command; what was reported as stored is safe"
+_SAID = (
+    "the disk cannot be written ({why}): make room on it or take another one, then repeat the"
+    " command; what was reported as stored is safe"
+)
 
 
 def sentence(failure: BaseException) -> str | None:

@@ -46,7 +46,10 @@ def order_text(order: OrderFacts) -> str:
         and order.kind == intents.SET_FORMAT
         and order.refusal == sync.ILLEGAL
     ):
-        return f"{what}: refused, its board carries other rules (plusthree deploy --system), or its round has begun"
+        return (
+            f"{what}: refused, its board carries other rules (plusthree deploy --system), or its"
+            " round has begun"
+        )
     if order.state == "refused":
         return f"{what}: refused, {REFUSALS.get(order.refusal, order.refusal)}"
     return f"{what}: {order.state}"

@@ -18,7 +18,9 @@ _TYPES = {  # of words that are not a number; of the others ``firmware.core.type
     "n": ("None",), "w": ("int", "None"), "e": ("Event",),
     "z": ("Pair",), "bc": ("Pair",), "s": ("Pair",), "+": ("Pair",), "g": ("Pair",),
 }  # fmt: skip
-HEAD = '''"""What each event writes into a match, packed from writes.txt by ``python -m host.boards.match_writes``.
+HEAD = '''"""What each event writes into a match.
+
+Packed from writes.txt by ``python -m host.boards.match_writes``.
 
 ``NAMES`` are the fields; a row is (place of the field, code of the word) each; ``ROWS`` holds
 (kind, length, row) for every event that is a part of a match.

@@ -120,7 +120,10 @@ class Line:
         self._write(board, path / SETTINGS)
         self.count += 1
         place = f"table {board.table}" if board.table else "a spare"
-        return f"board {board.device} (key {board.generation}), {place}, is on {path}: eject it, plug in the next"
+        return (
+            f"board {board.device} (key {board.generation}), {place}, is on {path}: eject it, plug"
+            " in the next"
+        )
 
     def _board(self, path):
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""

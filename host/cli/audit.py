@@ -85,5 +85,6 @@ def _tell(report, args):
         "the event is closed and this is all of it" if report.sealed else "the event is not closed"
     )
     print(
-        f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}: {verdict}."
+        f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}:"
+        f" {verdict}."
     )

@@ -14,8 +14,9 @@ from host.boards.models import MODELS, NAMES
 from host.sim import prices
 
 _EPILOG = (
-    "Hold J (where there is none: A) and press the board's reset: the service mode. Deploy, eject the drive, and "
-    "run this. With --virtual there is no board: the same test runs over virtual parts."
+    "Hold J (where there is none: A) and press the board's reset: the service mode. Deploy, eject"
+    " the drive, and run this. With --virtual there is no board: the same test runs over virtual"
+    " parts."
 )
 VIRTUAL_DEVICE, VIRTUAL_GENERATION = 7, 1
 VIRTUAL_MASTER = bytes(range(32))
@@ -112,7 +113,8 @@ def _measured(args, bench, test, book, lines):
         args.out.write_text(figures.sent(args.board, source, found, book), encoding="utf-8")
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
-        f"its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL: {portable.COMMAND}"
+        "its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL:"
+        f" {portable.COMMAND}"
     )
 
 

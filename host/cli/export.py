@@ -16,8 +16,8 @@ from host.reports.exports import write_whole
 from host.tournament import rule_packs
 
 EPILOG = (
-    "tdf: TOM's own file is never written. A checked copy is left beside the others under a new name, "
-    "and a list of what to type into TOM, in the order of the tables."
+    "tdf: TOM's own file is never written. A checked copy is left beside the others under a new"
+    " name, and a list of what to type into TOM, in the order of the tables."
 )
 
 

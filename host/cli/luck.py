@@ -67,7 +67,8 @@ def _print(found, checked):
             f"{name} p {test.p:.3f} ({test.adjusted:.2f})" for name, test in one.tests.items()
         )
         print(
-            f"{one.name}, {one.randomizer}: {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}"
+            f"{one.name}, {one.randomizer}:"
+            f" {' '.join(map(str, one.counts))}{'; ' + tests if tests else ''}"
         )
     for event, said, faults in checked:
         print(f"{event}: {said}", *faults, sep="\n  ")

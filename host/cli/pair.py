@@ -21,7 +21,10 @@ from host.systems import catalogue
 from host.tournament import rule_packs
 from host.tournament.round_draft import DraftRequest, draft, first_draft
 
-EPILOG = "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and starts it."
+EPILOG = (
+    "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and"
+    " starts it."
+)
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -41,7 +41,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         type=pathlib.Path,
-        help="write settings.toml here (default: print); with --all a folder for one file each, no drives",
+        help=(
+            "write settings.toml here (default: print); with --all a folder for one file each, no"
+            " drives"
+        ),
     )
 
 
@@ -103,12 +106,14 @@ def _many(args, archive):
             board = Board(provisioning.free_device(roster), 1, SPARE)
             write(board, args.out / f"board-{board.device}.toml")
         print(
-            f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE --settings FILE"
+            f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE"
+            " --settings FILE"
         )
         return
     line = provisioning.Line(roster, write, master=master)
     print(
-        "plug in one board after another (in service mode: hold J, or A where there is no J, at reset); Ctrl-C ends",
+        "plug in one board after another (in service mode: hold J, or A where there is no J, at"
+        " reset); Ctrl-C ends",
         flush=True,
     )
     while args.count is None or line.count < args.count:

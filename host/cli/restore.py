@@ -45,7 +45,8 @@ def run(args: Namespace) -> int:
     for one in passed:
         print(f"passed over {one['copy']}: {one['why']}")
     print(
-        f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later, revoke again"
+        f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later,"
+        " revoke again"
     )
     print(f"go on with: plusthree serve --archive {args.archive} --backup {args.folder}")
     return 0

@@ -4,7 +4,10 @@ from argparse import ArgumentParser, Namespace
 
 from host.tournament import xwing_squads
 
-EPILOG = f"A list is UTF-8 CSV with the header {','.join(xwing_squads.COLUMNS)}, one line a ship in a squad."
+EPILOG = (
+    f"A list is UTF-8 CSV with the header {','.join(xwing_squads.COLUMNS)}, one line a ship in a"
+    " squad."
+)
 
 
 def arguments(parser: ArgumentParser) -> None:

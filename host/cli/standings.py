@@ -12,7 +12,10 @@ from host.event.scores import rounds_of
 from host.tournament import rule_packs
 from host.tournament.ranking import ranking, shown
 
-EPILOG = "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as pokemon-swiss."
+EPILOG = (
+    "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as"
+    " pokemon-swiss."
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -68,7 +71,8 @@ def _object(table):
         ],
         "shared_ranks": table.level,
         "open_tables": [one.pairing.table for one in table.open],
-        "expelled": [{"round": one.pairing.round, "table": one.pairing.table} for one in table.expelled],
+        "expelled": [{"round": one.pairing.round,
+                      "table": one.pairing.table} for one in table.expelled],
     }  # fmt: skip
 
 

@@ -27,7 +27,8 @@ def run(args: Namespace) -> int:
         return 0
     print(printable(f"{told.event}, round {told.round} of {told.rounds}: {told.state}"))
     print(
-        f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in overtime, {told.frozen} frozen"
+        f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in"
+        f" overtime, {told.frozen} frozen"
     )
     print(f"{len(told.calls)} calls open, {told.extended} tables with an extension")
     print(last_record_text(told.heard_ms, now_ms))

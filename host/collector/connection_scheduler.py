@@ -10,7 +10,8 @@ from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.event.holdings import Gap, Holdings
 
-ABSENT_MS = 15000  # of listening: a filter may report a board every 10 s, and connecting to an absent one blocks
+# of listening: a filter may report a board every 10 s, and connecting to an absent one blocks
+ABSENT_MS = 15000
 
 
 class Candidate(NamedTuple):

@@ -208,7 +208,8 @@ class Desk:
         )
         if self._archive.floor > 1 and status is not None and not status.visited:
             raise UserError(
-                "table {table} has still to tell what the lost laptop gave it: ask again when its board was heard",
+                "table {table} has still to tell what the lost laptop gave it: ask again when its"
+                " board was heard",
                 table=table,
             )
 

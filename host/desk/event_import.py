@@ -42,7 +42,10 @@ def admit(
         if before is None:
             roster.store_round(file.round, file.format, file.pairings)
         elif not _same(archive, file, before):
-            said = "round {number} of {event!r} is stored already and says something else; give the new file its own line: # round: …"
+            said = (
+                "round {number} of {event!r} is stored already and says something else; give the"
+                " new file its own line: # round: …"
+            )
             raise UserError(said, number=file.round, event=roster.current_event.name)
         elif roster.pairings_of(file.round) != file.pairings:
             roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
@@ -103,8 +106,14 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     damaged = sum(invalid_notices.counted(archive).values())
-    one = "{count} note in the archive cannot be read and counts for nothing: plusthree audit says which"
-    many = "{count} notes in the archive cannot be read and count for nothing: plusthree audit says which"
+    one = (
+        "{count} note in the archive cannot be read and counts for nothing: plusthree audit says"
+        " which"
+    )
+    many = (
+        "{count} notes in the archive cannot be read and count for nothing: plusthree audit says"
+        " which"
+    )
     return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
 
 

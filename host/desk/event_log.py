@@ -180,7 +180,8 @@ _MADE = {
     "plan": {"stand": _stand},
     "call claimed": {"claim": _claim},
     "result code": {
-        "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]), "score": lambda facts: "{}–{}".format(*facts["games"]),
+        "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]),
+        "score": lambda facts: "{}–{}".format(*facts["games"]),
     },
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

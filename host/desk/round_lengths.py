@@ -47,7 +47,10 @@ def judge(
             raise UserError(said, number=number, before=announced[number - 1], minutes=form.minutes)
     elif _is_locked(rules, form.bits, begun) and form.minutes != usual_minutes(form.bits, rules):
         usual = usual_minutes(form.bits, rules)
-        said = "round {number} lasts {usual} minutes: another length is announced before the event begins"
+        said = (
+            "round {number} lasts {usual} minutes: another length is announced before the event"
+            " begins"
+        )
         raise UserError(said, number=number, usual=usual)
     return said
 

@@ -66,7 +66,8 @@ class Station:
         for device in sorted({place[0] for place in self.hall.invalid_records} - self._warned):
             self._warned.add(device)
             said = Sentence(
-                "signed records that make no sense: they count for nothing, and a judge must look at its table"
+                "signed records that make no sense: they count for nothing, and a judge must look"
+                " at its table"
             )
             self.collector.alarms.append(Alarm(self.collector.now_ms, device, said))
 

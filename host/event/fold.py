@@ -346,7 +346,8 @@ class Hall:
         found = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(
-                round_number, pairing, match_results.name_of(one.won), one.games, None, TYPED, one.at_ms, False
+                round_number, pairing, match_results.name_of(one.won), one.games, None, TYPED,
+                one.at_ms, False
             )
             for pairing, one in found.items()
         }  # fmt: skip

@@ -52,7 +52,8 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
     heard = next(iter(archive.select(int, last, roster.current_event.number)), None)
     waiting = tuple(one for one in calls(archive) if one.open and one.round == number)
     return Overview(
-        roster.current_event.name, number, len(roster.rounds), _state(archive, number, published, open_rows), len(rows),
+        roster.current_event.name, number, len(roster.rounds),
+        _state(archive, number, published, open_rows), len(rows),
         len(rows) - len(open_rows), _count(open_rows, ("playing",)), _count(open_rows, _OVERTIME),
         _count(open_rows, ("frozen",)), sum(1 for row in rows if row.extension_s), waiting, heard,
     ), rows  # fmt: skip

@@ -18,14 +18,18 @@ _DECIDED = 1, 2, outcome.TIE
 # whatever these hold, everything takes it: moments, numbers that are looked up, switches, raw
 # events
 FREE = frozenset((
-    "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms", "clock_ms", "extension_s",
-    "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll", "agreed", "said",
+    "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms",
+    "clock_ms", "extension_s",
+    "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll",
+    "agreed", "said",
 ))  # fmt: skip
 _SWITCH = 0, 1  # what a field holds that no table here names
 FIXED: dict[str, Container[int | None]] = {
     "phase": _PHASES, "held": _PHASES, "situation": _SITUATIONS, "outcome": range(outcome.ASK + 1),
-    "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS, "seat": (None, *_SEATS),
-    "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16), "missing": range(32),
+    "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS,
+    "seat": (None, *_SEATS),
+    "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16),
+    "missing": range(32),
     "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
 OF_RULES: dict[str, Callable[[Match], Container[int]]] = {

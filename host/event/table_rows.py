@@ -95,7 +95,8 @@ def _row(
     if match is None or fold is None:
         return Row(pairing, "idle", 0, (0, 0), None, 0, result, None, notes)
     return Row(
-        pairing, PHASES[match.phase], match.turn or 0, as_paired(match, (match.games[0], match.games[1])),
+        pairing, PHASES[match.phase], match.turn or 0,
+        as_paired(match, (match.games[0], match.games[1])),
         match.remaining_ms(now_ms), match.extension_s, result, _proposal(fold), notes,
     )  # fmt: skip
 
@@ -163,7 +164,10 @@ def result(row: Row) -> str:
     words = {"A": f"{row.pairing.a.name} wins", "B": f"{row.pairing.b.name} wins", "tie": "tie"}
     section = f", section {won.section}" if won.section else ""
     marks = ", A JUDGE MUST LOOK" if won.incomplete else ""
-    return f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]} ({won.by}{section}{marks})"
+    return (
+        f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]}"
+        f" ({won.by}{section}{marks})"
+    )
 
 
 def time_left(row: Row) -> str:

@@ -154,7 +154,10 @@ def typing_list(tdf: Tdf, filled: FilledFile) -> list[str]:
         if one.state not in (FILLED, DIFFERS, TIED):
             continue
         names = " – ".join(f"{tdf.players[number].name} ({number})" for number in match.numbers)
-        line = f"round {match.round}  table {match.table:>3}  {names}  →  {_said(tdf, match, one.code)}"
+        line = (
+            f"round {match.round}  table {match.table:>3}  {names}  → "
+            f" {_said(tdf, match, one.code)}"
+        )
         if one.state == DIFFERS:
             line += f"  [TOM says: {_said(tdf, match, match.outcome)}; correct it by hand]"
         if one.state == TIED:

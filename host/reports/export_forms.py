@@ -66,7 +66,8 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         line = lines.get(number)
         values = dict(zip(table.columns, line.values, strict=True)) if table and line else {}
         players.append({
-            "name": name, "score": values.get("points"), "mov": values.get("margin"), "sos": values.get("sos"),
+            "name": name, "score": values.get("points"), "mov": values.get("margin"),
+            "sos": values.get("sos"),
             "rank": line and line.rank,
         })  # fmt: skip
     played = [
@@ -90,7 +91,7 @@ FORMS: dict[str, Form] = {
     "cryodex": cryodex_of,
     "listfortress": listfortress_of,
 }
-"""What ``plusthree export`` knows beside TOM's own file, which it fills in (``formats.tom_results``)."""
+"""What ``plusthree export`` knows beside TOM's own file (``formats.tom_results`` fills that in)."""
 
 
 def _event(archive: Archive) -> Event:

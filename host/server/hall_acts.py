@@ -39,7 +39,8 @@ def _draft(operator: Operator, table: str, *words: str) -> list[int]:
     asked = (intents.CONDUCT, 0, draft.SET, kind | seats << 1 | packs << 5, pick_ms)
     if not 0 < seats < 16 or not 0 <= pick_ms <= 65535 or not draft.Draft().decide(asked, 0):
         raise UserError(
-            "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and 1-15 packs"
+            "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and"
+            " 1-15 packs"
         )
     return _all(operator, table, (intents.SET_DRAFT, *asked[2:]))
 
@@ -108,9 +109,11 @@ def _choice(word: str, choices: dict[str, int]) -> int:
 
 ACTS = (
     Act("say", "MESSAGE [MINUTES]", _say,
-        f"show all idle boards a message ({' '.join(MESSAGES)}), and in how many minutes the next round begins"),
+        f"show all idle boards a message ({' '.join(MESSAGES)}), and in how many minutes the next"
+        " round begins"),
     Act("draft", "TABLE rochester|booster|build|end [SEATS…]", _draft,
-        "have a board conduct a pod's draft: SEATS GROUPS [SECONDS] or SEATS PACKS; begin deck building; end it"),
+        "have a board conduct a pod's draft: SEATS GROUPS [SECONDS] or SEATS PACKS; begin deck"
+        " building; end it"),
     Act("sound", "TABLE|all on|off", _sound, "let boards be heard, or not"),
     Act("luck", "TABLE|all on|off|informal|barred", _luck,
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),

@@ -34,10 +34,12 @@ class Monitor:
         waiting = [self._call(call, now_ms) for call in told.calls[:_CALLS]]
         most = None if height is None else height - len(waiting) - _FRAME
         return Group(
-            Text(f"{told.results} of {told.tables} results · {told.overtime} in overtime · {told.frozen} frozen · "
-                 f"{told.extended} with an extension · {last_record_text(told.heard_ms, now_ms)}"),
+            Text(f"{told.results} of {told.tables} results · {told.overtime} in overtime · "
+                 f"{told.frozen} frozen · {told.extended} with an extension · "
+                 f"{last_record_text(told.heard_ms, now_ms)}"),
             *waiting,
-            live_view.table_view(rows, printable(f"{told.event}, round {told.round}: {told.state}"), most),
+            live_view.table_view(rows, printable(f"{told.event}, round {told.round}: {told.state}"),
+                                 most),
         )  # fmt: skip
 
     @staticmethod

@@ -23,8 +23,8 @@ figcaption {{ margin-top: .35rem; font-size: .85rem; color: #c6ccd6 }}
 """
 _BOARD = '<h2 id="{model}">{model}: {count} screens</h2>\n<section>\n{shots}\n</section>'
 _SHOT = (
-    '<figure><img loading="lazy" src="{model}/{name}.png" width="{width}" height="{height}" alt="{name}">'
-    "<figcaption>{name}</figcaption></figure>"
+    '<figure><img loading="lazy" src="{model}/{name}.png" width="{width}" height="{height}"'
+    ' alt="{name}"><figcaption>{name}</figcaption></figure>'
 )
 
 

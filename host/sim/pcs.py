@@ -17,35 +17,45 @@ GOOD = "good"  # a PC that never was: for tests of the boards alone
 QUIRKS = (
     # the receiver
     ("forgets_s", 30.0, NEVER, NEVER, NEVER,
-     "a device unseen for so long is unknown to connect(): BlueZ's TemporaryTimeout (bluez 1554), bleak 1176"),
+     "a device unseen for so long is unknown to connect(): BlueZ's TemporaryTimeout (bluez 1554), "
+     "bleak 1176"),
     ("monitors", False, False, False, False,
-     "a pattern monitor lifts the filter (bluez 406); needs BlueZ 5.56 and often --experimental (bleak 884)"),
+     "a pattern monitor lifts the filter (bluez 406); needs BlueZ 5.56 and often --experimental "
+     "(bleak 884)"),
     ("deaf", True, False, False, False, "scanning is suspended while it connects: bluez 569, 1489"),
     ("echoes", True, False, False, False,
      "own connecting changes a device's properties, and each change tells its last advert anew: "
      "bluezdbus/manager.py:1387"),
     # starting and stopping; "hangs" is for ever
-    ("start_off", ("POWERED_OFF", EOFError, KeyError, "hangs"), ("POWERED_OFF",), ("hangs", "POWERED_OFF"), (),
-     "what start() does while there is no radio, in turn: a bus that is gone (bluezdbus/manager.py:330-420), "
-     "winrt/scanner.py:256, a prompt nobody answers (corebluetooth/CentralManagerDelegate.py:205)"),
+    ("start_off", ("POWERED_OFF", EOFError, KeyError, "hangs"), ("POWERED_OFF",),
+     ("hangs", "POWERED_OFF"), (),
+     "what start() does while there is no radio, in turn: a bus that is gone "
+     "(bluezdbus/manager.py:330-420), winrt/scanner.py:256, a prompt nobody answers "
+     "(corebluetooth/CentralManagerDelegate.py:205)"),
     ("stop_off", (EOFError, AssertionError, "hangs"), ("hangs", AssertionError), (), (),
      "what stop() does then, in turn: bluezdbus/manager.py:683, winrt/scanner.py:318-327"),
     # links
-    ("hears_changes", True, True, True, False, "subscribes to Service Changed before a program may subscribe to anything: "
+    ("hears_changes", True, True, True, False,
+     "subscribes to Service Changed before a program may subscribe to anything: "
      "BlueZ's src/shared/gatt-client.c, register_service_changed (bluez 191)"),
-    ("aborts", 0.1, 0.05, 0.05, 0.0, "the share of attempts that end in an error: le-connection-abort-by-local, "
+    ("aborts", 0.1, 0.05, 0.05, 0.0,
+     "the share of attempts that end in an error: le-connection-abort-by-local, "
      "bluezdbus/client.py:277; UNREACHABLE, winrt/client.py:717"),
     ("supervision_ms", 420, 4000, 720, 4000,
-     "a link's first time-out; the kernel's le_supv_timeout is 42 (RPi-Distro/bluez-firmware 8, noble 99)"),
+     "a link's first time-out; the kernel's le_supv_timeout is 42 (RPi-Distro/bluez-firmware 8, "
+     "noble 99)"),
     ("late_s", None, (1.0, 60.0), None, None,
      "a link lives on so long after disconnect(): winrt/client.py:481, bleak 974, 1205"),
-    ("untold", 0.05, 0.1, 0.02, 0.0, "the share of ends without a callback: winrt/client.py:477 (\"may never come\"), "
+    ("untold", 0.05, 0.1, 0.02, 0.0,
+     "the share of ends without a callback: winrt/client.py:477 (\"may never come\"), "
      "bluezdbus/manager.py:450"),
     ("stale", 0.05, 0.02, 0.02, 0.0,
      "the share of links whose services are an old memory without ours: bleak 882, bluez 191"),
     ("drops", 0.0, 0.0, 0.2, 0.0,
-     "the share of writes without response that nobody sends: corebluetooth/PeripheralDelegate.py:438, bleak 786, 837"),
-    ("mtu", 517, 517, 185, 517, "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
+     "the share of writes without response that nobody sends: "
+     "corebluetooth/PeripheralDelegate.py:438, bleak 786, 837"),
+    ("mtu", 517, 517, 185, 517,
+     "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
 )  # fmt: skip
 _COLUMNS = {LINUX: 1, WINDOWS: 2, MACOS: 3, GOOD: 4}
 # what one's own PC may differ in is a price, told with its source there: quirk, its price, on a

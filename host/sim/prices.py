@@ -72,8 +72,8 @@ def load(paths=()) -> Book:
 
 def arguments(parser) -> None:
     """Let a command be given price files."""
-    parser.add_argument("--prices", action="append", default=[], metavar="FILE",
-                        help="what a board's work costs, as plusthree bringup --out measured it")  # fmt: skip
+    told = "what a board's work costs, as plusthree bringup --out measured it"
+    parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=told)
 
 
 def _read(path: Path) -> Book:

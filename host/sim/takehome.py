@@ -34,6 +34,9 @@ def leave(station, folder):
 def pages(archive):
     """Return lines that say how to see the web desk: over an archive, and over a hall at play."""
     return [
-        f"Pages:   plusthree serve --no-radio --archive {archive}   (the desk, over what was played here)",
+        (
+            f"Pages:   plusthree serve --no-radio --archive {archive}   (the desk, over what was"
+            " played here)"
+        ),
         "         plusthree serve --virtual 16   (the same over a hall at play; type: open)",
     ]

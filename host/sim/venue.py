@@ -65,7 +65,8 @@ class Venue:
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(number)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},
+                              SKEWS)  # fmt: skip
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
             self._loop, told, self._luck.randrange(1 << 62), model=model,

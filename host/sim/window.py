@@ -30,7 +30,8 @@ class Window:
         uncover(lone.app)
         width_px, height_px = (int(x) * scale for x in lone.board.panel.split("x"))
         self.canvas = tkinter.Canvas(root, width=width_px + 2 * _GAP_PX + _DOT_PX,
-                                     height=height_px, background="#1b1e24", highlightthickness=0)  # fmt: skip
+                                     height=height_px, background="#1b1e24",
+                                     highlightthickness=0)  # fmt: skip
         self.canvas.pack()
         tkinter.Label(root, text=HELP).pack()
         self._picture = self.canvas.create_image(0, 0, anchor="nw")

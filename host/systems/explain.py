@@ -181,10 +181,16 @@ def _notes(rules, match):
     asked = ", ".join(words.words_of(words.ASKED, rules.ASKED)) or "nothing"
     yield f"A table that nobody touched is asked at zero: {asked}."
     if rules.LATE:
-        yield "A player stamped late or away before the end loses a match that is unresolved; both: it is ignored."
+        yield (
+            "A player stamped late or away before the end loses a match that is unresolved; both:"
+            " it is ignored."
+        )
     if match.format >> 15 & 1:
         yield "A judge approves every result before it counts."
     if rules.LEAD:
         yield f"A lead of {rules.LEAD} points makes a full win."
     if phases.TIEBREAKER and b"g" in b"".join(rules.TREES):
-        yield f"A Tiebreaker Game is played with {rules.FIRST_PRIZE} prizes; the first one taken wins."
+        yield (
+            f"A Tiebreaker Game is played with {rules.FIRST_PRIZE} prizes; the first one taken"
+            " wins."
+        )

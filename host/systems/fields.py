@@ -17,7 +17,7 @@ Value: TypeAlias = (
 )
 """What a field holds in the table."""
 Reader: TypeAlias = Callable[[Toml, str, OwnRules], Value]
-"""(value, place, the fields before it) to what the table holds; raises ValueError with the place."""
+"""(value, place, the fields before it) to what the table holds, or ValueError with the place."""
 
 
 class Field(NamedTuple):

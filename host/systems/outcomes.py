@@ -82,7 +82,10 @@ def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
     if turns and not asked & phases.TURN:
         yield (
             "asked",
-            "lacks turn: whose turn it is at zero would never be known (without turns, plays has no start_turn)",
+            (
+                "lacks turn: whose turn it is at zero would never be known (without turns, plays"
+                " has no start_turn)"
+            ),
         )
     if not turns and asked & phases.TURN:
         yield "asked", "asks for a turn, and plays knows none: start_turn and end_turn"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 PolicyRow: TypeAlias = tuple[int, int, int, str, str, str, str]
-"""Randomizers, purposes, needs (bits); sections: allowed, switched off, no consent, official event."""
+"""Randomizers, purposes, needs (bits); sections: allowed, switched off, no consent, official."""
 Policy: TypeAlias = tuple[tuple[PolicyRow, ...], str]
 """Rows, and the section that refuses anything else (``firmware.core.policy``)."""
 

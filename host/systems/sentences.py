@@ -25,7 +25,9 @@ VERDICTS = {
     "leader": "who leads in games wins",
     "winner": "who won stays the winner, late or not",
     "leader_or_tie": "more games won wins; equal is a tie",
-    "prizes_or_play_on": "fewer prizes left wins; equal: play goes on until someone has fewer or wins",
+    "prizes_or_play_on": (
+        "fewer prizes left wins; equal: play goes on until someone has fewer or wins"
+    ),
     "prizes_or_tie": "fewer prizes left wins; equal is a tie",
     "prizes_or_ask": "fewer prizes left wins; equal is for a judge",
     "tiebreaker": "a Tiebreaker Game decides",
@@ -33,7 +35,9 @@ VERDICTS = {
     "other": "the other player wins",
     "ask": "the text is silent: a judge decides",
     "ask_always": "the text is silent: a judge decides, late or not",
-    "more_prizes_or_play_on": "more prizes left wins; equal: play goes on until someone has more or wins",
+    "more_prizes_or_play_on": (
+        "more prizes left wins; equal: play goes on until someone has more or wins"
+    ),
     "more_prizes_or_tie": "more prizes left wins; equal is a tie",
     "more_prizes_or_ask": "more prizes left wins; equal is for a judge",
     "on": "play goes on",

@@ -39,7 +39,8 @@ NEEDS = (("switch", policy.SWITCH), ("consent", policy.CONSENT), ("informal", po
 SITUATIONS = tuple(
     (name.lower(), getattr(phases, name))
     for name in (
-        "LAST", "BETWEEN", "LEVEL", "HALTED", "UNSTARTED", "EXTRA", "WON", "TIED", "EVEN", "LEFT", "WIPED",
+        "LAST", "BETWEEN", "LEVEL", "HALTED", "UNSTARTED", "EXTRA", "WON", "TIED", "EVEN", "LEFT",
+        "WIPED",
     )
 )  # fmt: skip
 # what a cell of a tree may say, and its letter in the table

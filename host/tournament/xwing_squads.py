@@ -157,7 +157,10 @@ def _player_faults(player, squads):
         if ship.faction.casefold() != first.faction.casefold():
             yield (
                 ship.line,
-                f"{player} flies {first.faction} and {ship.faction}: one faction in all four squads",
+                (
+                    f"{player} flies {first.faction} and {ship.faction}: one faction in all four"
+                    " squads"
+                ),
             )
             break
     yield from _obstacle_faults(

@@ -111,14 +111,16 @@ def _clear(service, who, table):
 
 _PACK = text(0, 60), ""
 ACTS = (
-    WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None), "minutes": (MINUTES[0], None),
+    WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None),
+                                        "minutes": (MINUTES[0], None),
                                         "seed": (whole(0, _SEEDS - 1), None)}),
     WebAct("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     WebAct("publish", ORGANISER, _publish, {"round": ROUND}),
     WebAct("start", ORGANISER, _start, {"minutes": (whole(0, 600), 0)}),
     WebAct("untimed", ORGANISER, _untimed, {"round": ROUND}),
-    WebAct("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER, "b": NUMBER}),
+    WebAct("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER,
+                                          "b": NUMBER}),
     WebAct("join_bye", ORGANISER, _join_bye, {"round": ROUND, "number": NUMBER}),
     WebAct("clear", ORGANISER, _clear, {"table": (TABLE[0], None)}),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from typing import TypeAlias, TypedDict
 
 Part: TypeAlias = object
-"""A piece of the state for pages: a card below or other JSON, compared and sent, not looked into."""
+"""A piece of the state for pages: a card or other JSON, compared and sent, not looked into."""
 Path: TypeAlias = tuple[str, str | None]
 """Where a piece stands: its section, and its id where the section has many."""
 Parts: TypeAlias = dict[Path, Part]

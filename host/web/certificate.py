@@ -77,7 +77,8 @@ def _made(path: pathlib.Path, names: Iterable[str], now: datetime.datetime) -> x
         x509.CertificateBuilder().subject_name(who).issuer_name(who).public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + _LASTS)
-        .add_extension(x509.SubjectAlternativeName([_named(name) for name in names]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_named(name) for name in names]),
+                       critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(usage, critical=False)
         .sign(key, hashes.SHA256())

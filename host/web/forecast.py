@@ -2,12 +2,14 @@
 
 A table's end is computed from what its board last said:
 
-* playing: its zero (start, minutes, extensions, time lost to freezes), then ``TURN_MS`` for each turn
-  after time, or the overtime's own clock where the format has one; never before now and the turn at hand.
+* playing: its zero (start, minutes, extensions, time lost to freezes), then ``TURN_MS`` for each
+  turn after time, or the overtime's own clock where the format has one; never before now and the
+  turn at hand.
 * frozen: the same, later by the time it has stood still so far.
 * in overtime: the turns that are left, the present one among them.
 * the result is counted or to be confirmed: ``RESULT_MS`` from now.
-* it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round up.
+* it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round
+  up.
 * has its result: done.
 
 The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less

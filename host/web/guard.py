@@ -14,9 +14,10 @@ from host.base.translation import language_of, rendered
 
 METHODS = ("GET", "HEAD", "POST")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src"
+    " 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self';"
+    " base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types"
+    " 'none'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),

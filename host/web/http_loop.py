@@ -1,6 +1,4 @@
-"""The web desk on a socket: uvicorn in the host's own loop, and the change feed that updates the
-pages.
-"""
+"""The web desk on a socket: uvicorn in the host's own loop, and what updates the pages."""
 
 import asyncio
 import contextlib
@@ -10,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import uvicorn
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from host.base.errors import UserError
 from host.web import app as web_app
@@ -18,6 +17,7 @@ from host.web.connection_limits import AtOnce, ConnectionLimits
 from host.web.desk_service import DeskService
 
 LOOPBACK = "127.0.0.1"
+Tls = tuple[os.PathLike[str], os.PathLike[str]]  # certificate and key file
 EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
 _GOODBYE_S = 1
 _CONNECTIONS = 400
@@ -53,18 +53,12 @@ async def serve(
     service: DeskService,
     sock: socket.socket,
     hosts: Iterable[str],
-    tls: tuple[os.PathLike[str], os.PathLike[str]] | None = None,
+    tls: Tls | None = None,
     more: Iterable[Route] = (),
 ) -> None:
-    """Serve a DeskService on a bound socket until cancelled; ``tls``: certificate and key file."""
-    certificate, key = tls or (None, None)
+    """Serve a DeskService on a bound socket until cancelled, encrypted with ``tls``."""
     app = web_app.make(service, hosts, more)
-    config = uvicorn.Config(
-        AtOnce(app) if isinstance(sock, ConnectionLimits) else app, lifespan="off", access_log=False, log_config=None, server_header=False,
-        date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none", limit_concurrency=_CONNECTIONS,
-        timeout_graceful_shutdown=_GOODBYE_S, h11_max_incomplete_event_size=16_384,
-    )  # fmt: skip
-    server = _Server(config)
+    server = _Server(_config(AtOnce(app) if isinstance(sock, ConnectionLimits) else app, tls))
     tasks = [
         asyncio.ensure_future(server.serve(sockets=[sock])),
         asyncio.ensure_future(tick(service)),
@@ -79,6 +73,16 @@ async def serve(
         for listener in list(service.change_feed.streams.listeners):
             listener.end()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _config(app: ASGIApp, tls: Tls | None) -> uvicorn.Config:
+    certificate, key = tls or (None, None)
+    return uvicorn.Config(
+        app, lifespan="off", access_log=False, log_config=None, server_header=False,
+        date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none",
+        limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=_GOODBYE_S,
+        h11_max_incomplete_event_size=16_384,
+    )  # fmt: skip
 
 
 async def tick(service: DeskService) -> None:

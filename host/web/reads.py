@@ -55,9 +55,11 @@ def me(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return who somebody is and what they may do."""
     event, who = service.archive.roster.event, asked.who
     return {
-        "id": who.id, "role": who.role, "name": who.name, "csrf": service.sessions.csrf(asked.cookie), "may": service.may(who),
+        "id": who.id, "role": who.role, "name": who.name,
+        "csrf": service.sessions.csrf(asked.cookie), "may": service.may(who),
         "event": event.name if event else "", "virtual": service.virtual, "exports": list(FORMS),
-        "buttons": [_button(form) for form in _FORMS if form.part and roles.may(who.role, form.least)],
+        "buttons": [_button(form) for form in _FORMS
+                    if form.part and roles.may(who.role, form.least)],
     }  # fmt: skip
 
 
@@ -107,7 +109,8 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         for one in table.lines
     ]
     return {
-        "source": table.source, "columns": list(table.columns), "lines": lines, "shared": list(table.level),
+        "source": table.source, "columns": list(table.columns), "lines": lines,
+        "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
     }  # fmt: skip
 

@@ -107,8 +107,10 @@ def _preview(card: TableCard, status: Status):
 
 
 _UNHEARD: MatchPart = {
-    "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None, "frozen_ms": None,
-    "extension_s": 0, "late": 0, "present": 0, "called": False, "proposal": None, "roll": None, "policy": 0,
+    "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None,
+    "frozen_ms": None,
+    "extension_s": 0, "late": 0, "present": 0, "called": False, "proposal": None, "roll": None,
+    "policy": 0,
 }  # fmt: skip
 
 

@@ -14,7 +14,8 @@ OFF = {
     50: Decimal("0.10"),
 }  # Adafruit, 10 pieces and more; remembered
 COLUMNS = (
-    "part", "maker", "number", "quantity", "unit_usd", "price_date", "price_source", "alternative", "note",
+    "part", "maker", "number", "quantity", "unit_usd", "price_date", "price_source", "alternative",
+    "note",
 )  # fmt: skip
 HEAD = ("build", "tables", "boards", "usd_per_board", "usd_boards", "usd_venue", "usd_total")
 CENT = Decimal("0.01")

@@ -10,7 +10,8 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 # a drawing's board; a FeatherS3 is wired as a Feather, pin for pin
 BUILDS = {
-    "feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express", "lilygo": "lilygo_tdisplay_s3",
+    "feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express",
+    "lilygo": "lilygo_tdisplay_s3",
 }  # fmt: skip
 BOARD = {"feather": "FEATHER", "clue": "CLUE", "lilygo": "LILYGO"}
 PLUGGED = {  # of a build with its own keys and display: what is plugged in
@@ -23,7 +24,8 @@ PLUGGED = {  # of a build with its own keys and display: what is plugged in
 KEYS = ("KEY_TRIANGLE", "KEY_CIRCLE", "KEY_JUDGE")
 # what every build of the Feather needs besides signals: (connector, its pin) -> pin of the board
 SUPPLY = {
-    ("KEY_TRIANGLE", "ground"): "GND", ("KEY_CIRCLE", "ground"): "GND", ("KEY_JUDGE", "ground"): "GND",
+    ("KEY_TRIANGLE", "ground"): "GND", ("KEY_CIRCLE", "ground"): "GND",
+    ("KEY_JUDGE", "ground"): "GND",
     ("PIEZO", "ground"): "GND", ("BAR", "GND"): "GND", ("BAR", "5VDC"): "3V",
     ("SWITCH", "enable"): "EN", ("SWITCH", "ground"): "GND",
     ("WING", "SD_CS"): "D5", ("WING", "TOUCH_IRQ"): "D6",

@@ -25,7 +25,8 @@ KEYS = {
 }
 # reached without being spelled as module.name
 BY_OBJECT = {
-    "Characteristic.NOTIFY", "Characteristic.WRITE", "Characteristic.WRITE_NO_RESPONSE",  # through adafruit_ble
+    # through adafruit_ble
+    "Characteristic.NOTIFY", "Characteristic.WRITE", "Characteristic.WRITE_NO_RESPONSE",
     "open", "file.write", "file.seek", "file.readinto", "file.read", "board.LED",
 }  # fmt: skip
 LAST = {name.rpartition(".")[2] for name in ROWS}

@@ -85,8 +85,8 @@ REFUSALS = (
     ("_bleio.PacketBuffer", "", "_bleio.PacketBuffer(None, buffer_size=0)", "ValueError"),
 )  # fmt: skip
 DRAWN = (
-    "b = displayio.Bitmap(8, 8, 2); p = displayio.Palette(2); t = displayio.TileGrid(b, pixel_shader=p); "
-    "r = vectorio.Rectangle(pixel_shader=p, width=4, height=4)"
+    "b = displayio.Bitmap(8, 8, 2); p = displayio.Palette(2); t = displayio.TileGrid(b,"
+    " pixel_shader=p); r = vectorio.Rectangle(pixel_shader=p, width=4, height=4)"
 )
 BOARD_TIME = "import os; f = open('/journal0.bin', 'r+b')"
 # (row of the contract, what is done before, what is asked, what the chip answers)
@@ -133,8 +133,9 @@ WAITS = (
     ("Adapter.erase_bonding", "", "_bleio.adapter.erase_bonding()", 600),
 )  # fmt: skip
 NATIVE = (
-    "import _bleio, alarm, analogio, bitmaptools, board, digitalio, displayio, fourwire, hashlib, keypad, "
-    "microcontroller, neopixel_write, pwmio, storage, supervisor, time, usb_cdc, usb_hid, usb_midi, vectorio\n"
+    "import _bleio, alarm, analogio, bitmaptools, board, digitalio, displayio, fourwire, hashlib,"
+    " keypad, microcontroller, neopixel_write, pwmio, storage, supervisor, time, usb_cdc, usb_hid,"
+    " usb_midi, vectorio\n"
 )
 
 
@@ -150,8 +151,13 @@ def told(bare, program, seconds=5, **chip):
     "row, before, act, error", REFUSALS, ids=[f"{row[0]}: {row[2]}" for row in REFUSALS]
 )
 def test_a_double_refuses_as_the_chip(bare, row, before, act, error):
-    named = "'OSError' if isinstance(e, OSError) else type(e).__name__"  # boards have no FileNotFoundError
-    program = f"{before}\ntry:\n    {act}\n    print(repr('nothing'))\nexcept Exception as e:\n    print(repr({named}))"
+    named = (  # boards have no FileNotFoundError
+        "'OSError' if isinstance(e, OSError) else type(e).__name__"
+    )
+    program = (
+        f"{before}\ntry:\n    {act}\n    print(repr('nothing'))\nexcept Exception as e:\n   "
+        f" print(repr({named}))"
+    )
     assert told(bare, program)[:1] == [error]
 
 
@@ -181,8 +187,9 @@ def test_a_watchdog_that_nobody_armed_in_this_vm_is_not_fed(bare):
 
 def test_a_key_that_is_down_at_the_start_gives_a_release_alone(bare):
     program = (
-        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01, debounce_threshold=2)\n"
-        "e = keypad.Event()\ntime.sleep(5)\nwhile k.events.get_into(e):\n    print((e.key_number, e.pressed))"
+        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01,"
+        " debounce_threshold=2)\ne = keypad.Event()\ntime.sleep(5)\nwhile k.events.get_into(e):\n  "
+        "  print((e.key_number, e.pressed))"
     )
     chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.fingers.add("A0")
@@ -210,16 +217,19 @@ def test_a_full_queue_refuses_the_newest(bare):
 
 
 def test_a_tick_counter_wraps_sixty_five_seconds_after_a_start(bare):
-    program = "a = supervisor.ticks_ms()\ntime.sleep(70)\nprint((a > 1 << 28, supervisor.ticks_ms() < 1 << 28))"
+    program = (
+        "a = supervisor.ticks_ms()\ntime.sleep(70)\nprint((a > 1 << 28, supervisor.ticks_ms() < 1"
+        " << 28))"
+    )
     assert told(bare, program, 90) == [(True, True)]
 
 
 def test_a_refresh_alone_changes_the_panel(bare):
     program = (
-        "import displayio\nboard.DISPLAY.auto_refresh = False\ng = displayio.Group()\n"
-        "b = displayio.Bitmap(9, 9, 1)\np = displayio.Palette(1)\np[0] = 0xFFFFFF\n"
-        "g.append(displayio.TileGrid(b, pixel_shader=p))\nboard.DISPLAY.root_group = g\ntime.sleep(10)\n"
-        "board.DISPLAY.refresh()"
+        "import displayio\nboard.DISPLAY.auto_refresh = False\ng = displayio.Group()\nb ="
+        " displayio.Bitmap(9, 9, 1)\np = displayio.Palette(1)\np[0] ="
+        " 0xFFFFFF\ng.append(displayio.TileGrid(b, pixel_shader=p))\nboard.DISPLAY.root_group ="
+        " g\ntime.sleep(10)\nboard.DISPLAY.refresh()"
     )
     chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(8)
@@ -242,9 +252,10 @@ def test_settings_are_read_line_by_line(bare, tmp_path, text, expected):
 
 def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
     program = (
-        "k = keypad.Keys([board.A0, board.A1], value_when_pressed=False, interval=0.01)\n"
-        "e = keypad.Event()\nbegan = supervisor.ticks_ms()\ntime.sleep(5)\nwhile k.events.get_into(e):\n"
-        "    print((e.key_number, e.pressed, 1800 < e.timestamp - began < 2300))"
+        "k = keypad.Keys([board.A0, board.A1], value_when_pressed=False, interval=0.01)\ne ="
+        " keypad.Event()\nbegan = supervisor.ticks_ms()\ntime.sleep(5)\nwhile"
+        " k.events.get_into(e):\n    print((e.key_number, e.pressed, 1800 < e.timestamp - began <"
+        " 2300))"
     )
     chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(4.3)
@@ -255,8 +266,9 @@ def test_a_press_has_its_key_and_the_time_of_its_scan(bare):
 
 def test_a_reset_of_the_keys_presses_anew_what_is_down(bare):
     program = (
-        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01)\n"
-        "e = keypad.Event()\ntime.sleep(3)\nk.reset()\ntime.sleep(1)\nwhile k.events.get_into(e):\n    print(e.pressed)"
+        "k = keypad.Keys([board.A0], value_when_pressed=False, interval=0.01)\ne ="
+        " keypad.Event()\ntime.sleep(3)\nk.reset()\ntime.sleep(1)\nwhile k.events.get_into(e):\n   "
+        " print(e.pressed)"
     )
     chip = bare(boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(3)

@@ -44,9 +44,9 @@ def test_the_end_of_a_vm_disarms_the_watchdog_and_does_not_crash(bare, end):
 @pytest.mark.parametrize("version, kept", [((10, 2, 1), 0), ((10, 3, 1), 7)])
 def test_old_interpreters_zero_the_sleep_memory_at_every_reset(bare, version, kept):
     program = (
-        "import alarm, microcontroller\nif microcontroller.cpu.reset_reason == "
-        "microcontroller.ResetReason.POWER_ON:\n    alarm.sleep_memory[0] = 7\n    microcontroller.reset()\n"
-        "print(alarm.sleep_memory[0])\n"
+        "import alarm, microcontroller\nif microcontroller.cpu.reset_reason =="
+        " microcontroller.ResetReason.POWER_ON:\n    alarm.sleep_memory[0] = 7\n   "
+        " microcontroller.reset()\nprint(alarm.sleep_memory[0])\n"
     )
     chip = bare(BOARD, boot="", code=program + REST)
     chip.version = version
@@ -55,7 +55,10 @@ def test_old_interpreters_zero_the_sleep_memory_at_every_reset(bare, version, ke
 
 
 def test_a_gauge_tells_the_share_of_3300_millivolts(bare):
-    program = "import analogio, board\nprint(analogio.AnalogIn(board.VOLTAGE_MONITOR).value * 3300 // 65535)\n"
+    program = (
+        "import analogio, board\nprint(analogio.AnalogIn(board.VOLTAGE_MONITOR).value * 3300 //"
+        " 65535)\n"
+    )
     chip = bare(BOARD, boot="", code=program + REST)
     chip.power(5)
     (told_mv,) = map(int, chip.console)

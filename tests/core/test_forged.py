@@ -6,7 +6,8 @@ import forger
 import pytest
 
 ATTACKS = (
-    "random", "same round", "other round", "other boot", "other event", "other board", "truncation", "bit flip",
+    "random", "same round", "other round", "other boot", "other event", "other board", "truncation",
+    "bit flip",
     "downgrade", "other board's key", "other direction", "other event's key",
 )  # fmt: skip
 SOME = 300

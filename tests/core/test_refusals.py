@@ -259,7 +259,8 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
 
 @pytest.mark.parametrize(("happened", "event"), (
     ((events.EVENT_JOINED, 1, 0, 6, 5), 0), ((events.ANSWERED, 1, 0, 3, intents.JOIN_EVENT), 0),
-    ((events.ANSWERED, 1, 0, 3, intents.FREEZE), 5), ((events.CONCEDED, 1, 0, 0, intents.JOIN_EVENT), 5),
+    ((events.ANSWERED, 1, 0, 3, intents.FREEZE), 5),
+    ((events.CONCEDED, 1, 0, 0, intents.JOIN_EVENT), 5),
 ))  # fmt: skip
 def test_a_joining_alone_is_signed_under_no_event(happened, event):
     assert signed_under(5, happened) == event

@@ -48,7 +48,8 @@ def test_rolls_are_even(randomizer, proving, printed):
     count = (ALL if proving else SLICE) // len(RANDOMIZERS)
     rolled = bytes(faces(a, count))
     found = {"faces": p_values.spread([rolled.count(face) for face in range(1, sides + 1)])[1],
-             "runs": p_values.runs(rolled, sides)[1], "serial": p_values.serial(rolled, sides)[1]}  # fmt: skip
+             "runs": p_values.runs(rolled, sides)[1],
+             "serial": p_values.serial(rolled, sides)[1]}  # fmt: skip
     found |= {f"pairs {lag} apart": p_values.pairs(rolled, sides, lag)[1] for lag in LAGS}
     lines = [f"{name:>15}  p = {value:.4f}" for name, value in found.items()]
     printed(f"luck: {count} rolls of a {randomizer}", lines)

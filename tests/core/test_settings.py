@@ -31,8 +31,10 @@ def test_a_clue_has_a_worse_clock():
     ("name", "value"),
     [
         ("DEVICE", None), ("DEVICE", "0"), ("DEVICE", "65535"), ("DEVICE", "seven"), ("DEVICE", ""),
-        ("DEVICE", "-7"), ("DEVICE", "7.5"), ("DEVICE", "٣"), ("GENERATION", "65536"), ("GENERATION", None),
-        ("SYSTEM", "../evil"), ("SYSTEM", ""), ("SYSTEM", "A b"), ("SYSTEM", 7.5), ("KEY", None), ("KEY", ""), ("KEY", KEY[:-2]), ("KEY", KEY + "00"), ("KEY", "x" * 64), ("KEY", "é" * 64),
+        ("DEVICE", "-7"), ("DEVICE", "7.5"), ("DEVICE", "٣"), ("GENERATION", "65536"),
+        ("GENERATION", None),
+        ("SYSTEM", "../evil"), ("SYSTEM", ""), ("SYSTEM", "A b"), ("SYSTEM", 7.5), ("KEY", None),
+        ("KEY", ""), ("KEY", KEY[:-2]), ("KEY", KEY + "00"), ("KEY", "x" * 64), ("KEY", "é" * 64),
         ("KEY", 5), ("LANGUAGE", "de"), ("ROLE", "judge"), ("BOARD", "nano"), ("BOARD", ""),
     ],
 )  # fmt: skip

@@ -82,9 +82,11 @@ def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone
 
 
 @pytest.mark.parametrize(("after", "wanted"), (
-    ((), True), ((events.ROUND_SET, 0, 2, 3, 4), False), ((events.ROUND_CLEARED, 0, 0, 0, 0), False),
+    ((), True), ((events.ROUND_SET, 0, 2, 3, 4), False),
+    ((events.ROUND_CLEARED, 0, 0, 0, 0), False),
     ((events.MATCH_ENDED, 0, 0, 0, 0), False), ((events.EVENT_JOINED, 0, 0, 6, 5), False),
-    ((events.EVENT_JOINED, 0, 0, 5, 5), True), (seeds.told(seeds.NONCE, bytes(8)), False), (seeds.told(seeds.NONE, bytes(8)), False),
+    ((events.EVENT_JOINED, 0, 0, 5, 5), True), (seeds.told(seeds.NONCE, bytes(8)), False),
+    (seeds.told(seeds.NONE, bytes(8)), False),
 ))  # fmt: skip
 @pytest.mark.parametrize("first", (True, False), ids=("before", "after"))
 def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after, wanted, first):

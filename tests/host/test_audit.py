@@ -106,7 +106,8 @@ def test_a_record_that_is_gone_is_missed(path):
 
 
 def test_an_order_without_an_answer_is_found(path):
-    change(path, ("UPDATE commands SET state = 'done' WHERE id = 1",), ("INSERT INTO commands (event, round, table_number,"
+    change(path, ("UPDATE commands SET state = 'done' WHERE id = 1",),
+           ("INSERT INTO commands (event, round, table_number,"
            " kind, at_ms, a, b, c, author, reason, asked_ms, state) VALUES (5, 1, 1, 14, 0, 0, 300, 0, 'x', '', 0, 'done')",))  # fmt: skip
     assert any("no answer says so" in sentence for sentence in inspected(path).faults)
 
@@ -169,7 +170,8 @@ def test_a_typed_result_is_held_against_its_code(typed):
 
 
 @pytest.mark.parametrize("words", [
-    ('"won": 1', '"won": 2'), ('"won": 1', '"won": 9'), ("[2, 0]", "[2, 1]"), ("[2, 0]", "[2]"), ('"pairing": 1', '"pairing": 2'),
+    ('"won": 1', '"won": 2'), ('"won": 1', '"won": 9'), ("[2, 0]", "[2, 1]"), ("[2, 0]", "[2]"),
+    ('"pairing": 1', '"pairing": 2'),
     ('"code"', '"kode"'), ("{", ""),
 ])  # fmt: skip
 def test_a_typed_result_that_was_changed_is_found(typed, words):

@@ -17,7 +17,10 @@ from host.boards.screens import pack, words
 from host.sim.panel import Panel
 from host.sim.shots import Studio
 
-BOOT_OUT = f"Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard ID:{MODELS['feather'].board_id}\n"
+BOOT_OUT = (
+    "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard"
+    f" ID:{MODELS['feather'].board_id}\n"
+)
 SETTINGS = 'PLUSTHREE_DEVICE = 7\nPLUSTHREE_LANGUAGE = "{}"\n'
 PO = 'msgid ""\nmsgstr ""\n\nmsgctxt "idle_word"\nmsgid "TABLE"\nmsgstr "TABULO"\n'
 

@@ -79,7 +79,10 @@ def test_what_is_not_translated_is_said_in_english(folder):
         ("nplurals=2; plural=(n > 1);", 2, {0: "0", 1: "0", 2: "1"}),
         ("nplurals=1; plural=0;", 1, {0: "0", 1: "0", 9: "0"}),
         (
-            "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
+            (
+                "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 ||"
+                " n%100>=20) ? 1 : 2);"
+            ),
             3,
             {1: "0", 3: "1", 5: "2", 11: "2", 21: "0", 112: "2"},
         ),
@@ -110,7 +113,8 @@ def test_each_language_counts_in_its_own_way(folder, head, forms, shown):
         (TWO + 'msgid "table {table}"\nmsgstr "tabulo"\n', 5, "lacks {table}"),
         (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table} {tabel}"\n', 5, "has no {tabel}"),
         (TWO + 'msgid "table {table}"\nmsgstr "tabulo {table"\n', 5, "expected '}'"),
-        (TWO + 'msgid "{count} a"\nmsgid_plural "{count} b"\nmsgstr[0] "{count} c"\n', 5, "a form of the plural"),
+        (TWO + 'msgid "{count} a"\nmsgid_plural "{count} b"\nmsgstr[0] "{count} c"\n', 5,
+         "a form of the plural"),
         (HEAD.format("nplurals=2; plural=import os;"), 1, "Plural-Forms"),
         (HEAD.format("nplurals=two; plural=0;"), 1, "two"),
     ],

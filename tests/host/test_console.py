@@ -34,7 +34,8 @@ def test_a_round_by_typing(venue, console):
     console.run("late 1 a")
     venue.drain()
     assert console.news() == [
-        "table 2: resume: done", "table 1: extend: done", "table 2: extend: done", "table 1: stamp late: done",
+        "table 2: resume: done", "table 1: extend: done", "table 2: extend: done",
+        "table 1: stamp late: done",
     ]  # fmt: skip
     console.run("rule 1 A 2 1 final both agreed at the desk")
     venue.drain()

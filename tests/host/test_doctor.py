@@ -198,7 +198,8 @@ def test_only_what_is_known_for_sure_is_a_figure():
 def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_path):
     file = tmp_path / "figures.toml"
     file.write_text(
-        'board = "clue"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board 7"\n'
+        'board = "clue"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board'
+        ' 7"\n'
     )
     for held in (5, 3):
         command.write(file, doctor.figures(WELL) | {"pc_links": held}, platforms.LINUX)

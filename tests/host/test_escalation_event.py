@@ -21,7 +21,10 @@ from host.tournament import xwing_squads
 from host.tournament.ranking import ranking
 from host.tournament.round_draft import DraftRequest, draft
 
-HEAD = "# event: Escalation\n# round: {number}\n# format: xw15 swiss bo1 {minutes}\n{more}table,number_a,name_a,number_b,name_b\n"
+HEAD = (
+    "# event: Escalation\n# round: {number}\n# format: xw15 swiss bo1"
+    " {minutes}\n{more}table,number_a,name_a,number_b,name_b\n"
+)
 # each round's tables, and the points that a and b destroyed there
 ROUNDS = (
     (50, ((1, 2, (40, 10)), (3, 4, (30, 0)))),

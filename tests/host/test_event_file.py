@@ -33,8 +33,9 @@ def test_pairings_and_byes(read):
 def test_what_spreadsheets_do_to_a_file_is_fine(read):
     plain = read(HEAD + COLUMNS + '3,10,"O\'Brien, Liam",11,Bo\n')
     padded = read(
-        "\ufeff# event: Cup,,,,\r\n# round: 2,,,,\r\n# format: p18 swiss bo3 constructed 50,,,,\r\n\r\n"
-        'Number_A,Name_A,TABLE,name_b,number_b,club\r\n10,"O\'Brien, Liam",3,Bo,11,x\r\n,,,,,\r\n'
+        "\ufeff# event: Cup,,,,\r\n# round: 2,,,,\r\n# format: p18 swiss bo3 constructed"
+        " 50,,,,\r\n\r\nNumber_A,Name_A,TABLE,name_b,number_b,club\r\n10,\"O'Brien,"
+        ' Liam",3,Bo,11,x\r\n,,,,,\r\n'
     )
     assert plain.pairings == padded.pairings and plain.event == padded.event
     assert (
@@ -80,7 +81,8 @@ WRONG = [
     (HEAD.encode() + COLUMNS.encode() + b"1,10,A\0nn,11,Bo\n", 5, "holds a NUL"),
     ((HEAD + COLUMNS + ROW).encode("utf-16"), 1, "holds a NUL"),
     ((HEAD + COLUMNS + "1,10,Zoë,11,Bo\n").encode("latin-1"), 5, "is not UTF-8"),
-    (HEAD + COLUMNS + "".join(f"{n},{2 * n},A,{2 * n + 1},B\n" for n in range(1, 5002)), 5005, "more than 5000"),
+    (HEAD + COLUMNS + "".join(f"{n},{2 * n},A,{2 * n + 1},B\n" for n in range(1, 5002)), 5005,
+     "more than 5000"),
 ]  # fmt: skip
 
 

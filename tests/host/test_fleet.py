@@ -97,7 +97,10 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     archive.close()
     page = tmp_path / "luck.html"
     assert cli.main(["luck", str(archive.path), "--html", str(page)]) == 0
-    said = "6 rolls recomputed from their seeds; the event is closed and this is all of it: everything that is here fits"
+    said = (
+        "6 rolls recomputed from their seeds; the event is closed and this is all of it: everything"
+        " that is here fits"
+    )
     assert said in capsys.readouterr().out and said in page.read_text()
     with sqlite3.connect(archive.path) as db:
         db.execute("DROP TRIGGER records_never_delete")

@@ -8,7 +8,10 @@ import pytest
 from host import cli
 from host.boards.deploy import drive, frozen, image
 
-BOOT_OUT = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Feather\nBoard ID:feather_nrf52840_express\n"
+BOOT_OUT = (
+    "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Feather\nBoard"
+    " ID:feather_nrf52840_express\n"
+)
 
 
 def test_all_modules_are_frozen_and_nothing_else(tmp_path, capsys):

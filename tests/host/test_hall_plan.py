@@ -48,8 +48,10 @@ def test_a_plan_is_read_before_anything_is_done(tmp_path, monkeypatch, capsys):
     (tmp_path / "latin.txt").write_bytes(b"1 2 # \xe8\n")
     (tmp_path / "empty.txt").write_text(" . .\n", "utf-8")
     (tmp_path / "e.csv").write_text("table,number_a,name_a,number_b,name_b\n1,1,A,2,B\n", "utf-8")
-    for name, sentence in (("hall.txt", "line 2: table 2 stands in line 1"), ("latin.txt", "not UTF-8"),
-                           ("empty.txt", "no table on this plan"), ("none.txt", "cannot be read")):  # fmt: skip
+    for name, sentence in (("hall.txt", "line 2: table 2 stands in line 1"),
+                           ("latin.txt", "not UTF-8"),
+                           ("empty.txt", "no table on this plan"),
+                           ("none.txt", "cannot be read")):  # fmt: skip
         assert cli.main(["serve", "e.csv", "--no-radio", "--plan", name]) == 2
         told = capsys.readouterr().err
         assert name in told and sentence in told and len(told.splitlines()) == 1

@@ -31,7 +31,10 @@ def test_a_named_number_is_laid_as_the_number():
 
 
 def test_lines_stay_where_they_are():
-    source = "from p import (\n    kinds,\n    other,\n)\n\n\ndef f():\n    return other.g(kinds.CLOCK)\n"
+    source = (
+        "from p import (\n    kinds,\n    other,\n)\n\n\ndef f():\n    return"
+        " other.g(kinds.CLOCK)\n"
+    )
     laid = folded(p__kinds="CLOCK = 13\n", p__other="def g(x):\n    return x\n", p__user=source)
     assert laid["p.user"].split("\n")[7] == "    return other.g(13)"
     assert laid["p.user"].startswith("from p import other\n")
@@ -139,8 +142,8 @@ def run(source, **names):
 
 def test_locals_get_short_words_and_mean_the_same():
     source = (
-        "def f(value, passed=2):\n    total_sum = 0\n    for number in range(value):\n"
-        "        total_sum += number * passed\n    return [number + total_sum for number in (1, 2)]\n"
+        "def f(value, passed=2):\n    total_sum = 0\n    for number in range(value):\n       "
+        " total_sum += number * passed\n    return [number + total_sum for number in (1, 2)]\n"
     )
     short = shortening.shorten(source, {"passed"})
     assert "total_sum" not in short and "number" not in short and "passed" in short
@@ -166,9 +169,9 @@ def test_a_lambda_and_what_it_closes_over():
 
 def test_a_lean_library_has_no_typing_and_no_text():
     source = (
-        '"""Text."""\nfrom __future__ import annotations\ntry:\n    from typing import Optional\n'
-        "    import fast\nexcept ImportError:\n    pass\n__version__ = '1'\n\n\n"
-        "def f(a: Optional[int] = None) -> int:\n    '''Text.'''\n    b: int = 3\n    return fast(a, b)\n"
+        '"""Text."""\nfrom __future__ import annotations\ntry:\n    from typing import'
+        " Optional\n    import fast\nexcept ImportError:\n    pass\n__version__ = '1'\n\n\ndef f(a:"
+        " Optional[int] = None) -> int:\n    '''Text.'''\n    b: int = 3\n    return fast(a, b)\n"
     )
     laid = lean.lean(source)
     assert "typing" in laid, "an optional import that is used stays whole"
@@ -192,7 +195,10 @@ def test_every_laid_source_compiles():
 
 
 def test_what_only_people_read_is_not_laid():
-    source = '"""Text."""\n# more\nx = 1  # "why"\n\n\nclass A:\n    """Text\n    of lines."""\n\n    y = "# no"\n'
+    source = (
+        '"""Text."""\n# more\nx = 1  # "why"\n\n\nclass A:\n    """Text\n    of lines."""\n\n    y'
+        ' = "# no"\n'
+    )
     laid = edits.untexted(source + 'def f():\n    """Alone."""\n')
     assert laid.split("\n")[:3] == ["", "", "x = 1"] and laid.count("\n") == source.count("\n") + 2
     assert run(laid)["A"].y == "# no" and run(laid)["f"]() is None
@@ -211,9 +217,9 @@ def test_what_only_the_pc_uses_is_not_laid():
 
 def test_private_names_are_short_and_mean_the_same():
     source = (
-        "_LIMIT = 3\n\n\nclass Box:\n    def __init__(self):\n        self._size = _LIMIT\n\n"
-        "    def _double(self):\n        return self._size * 2\n\n    @property\n"
-        "    def size(self):\n        return self._double() + len('_kept') + self._kept\n\n    _kept = 1\n"
+        "_LIMIT = 3\n\n\nclass Box:\n    def __init__(self):\n        self._size = _LIMIT\n\n   "
+        " def _double(self):\n        return self._size * 2\n\n    @property\n    def size(self):\n"
+        "        return self._double() + len('_kept') + self._kept\n\n    _kept = 1\n"
     )
     laid = privates.shorten({"m": {"m": source}})["m"]
     assert "_double" not in laid and "_size" not in laid and "_LIMIT" not in laid
@@ -228,15 +234,17 @@ def test_a_private_name_that_another_module_uses_stays():
 
 PUBLIC = {
     "firmware.box": (
-        "def doubled(box):\n    return box.content * 2\n\n\nclass Box:\n    sides = 4\n\n"
-        "    def __init__(self, content):\n        self.content = content\n        self.told = 'spelled'\n"
-        "        self.spelled = 1\n\n    @property\n    def twice(self):\n        return doubled(self)\n"
+        "def doubled(box):\n    return box.content * 2\n\n\nclass Box:\n    sides = 4\n\n    def"
+        " __init__(self, content):\n        self.content = content\n        self.told = 'spelled'\n"
+        "        self.spelled = 1\n\n    @property\n    def twice(self):\n        return"
+        " doubled(self)\n"
     ),
     "firmware.user": (
-        "from firmware import box\nfrom firmware.box import Box\n\n\nclass Shelf:\n    def __init__(self):\n"
-        "        self.first = Box(3)\n        self.text = b'x'\n\n    def counted(self):\n"
-        "        return self.first.twice + box.doubled(self.first) + self.first.sides + self.text.count(b'x')\n\n\n"
-        "def entry():\n    return Shelf().counted() + Shelf().first.spelled\n"
+        "from firmware import box\nfrom firmware.box import Box\n\n\nclass Shelf:\n    def"
+        " __init__(self):\n        self.first = Box(3)\n        self.text = b'x'\n\n    def"
+        " counted(self):\n        return self.first.twice + box.doubled(self.first) +"
+        " self.first.sides + self.text.count(b'x')\n\n\ndef entry():\n    return Shelf().counted()"
+        " + Shelf().first.spelled\n"
     ),
 }
 

@@ -37,9 +37,18 @@ STAYS = {
     "recursive": "def go(x):\n    return 0\ndef _f(x):\n    return _f(x)\n",
     "a closure": "def go(x):\n    return _f(x)\ndef _f(x):\n    return lambda: x\n",
     "spelled": "NAMES = ('_f',)\ndef go(x):\n    return _f(x)\ndef _f(x):\n    return x\n",
-    "returns in the middle of an assignment": "def go(x):\n    y = _f(x)\n    return y\ndef _f(x):\n    if x:\n        return 1\n    return 2\n",
-    "given what has an effect": "def go(x):\n    return _sum(x.pop(), x.pop()) + [0]\ndef _sum(a, b):\n    return [b, a, b]\n",
-    "in a loop's test": "def go(x):\n    while _f(x):\n        x -= 1\n    return x\ndef _f(x):\n    y = x - 1\n    return y > 0\n",
+    "returns in the middle of an assignment": (
+        "def go(x):\n    y = _f(x)\n    return y\ndef _f(x):\n    if x:\n        return 1\n   "
+        " return 2\n"
+    ),
+    "given what has an effect": (
+        "def go(x):\n    return _sum(x.pop(), x.pop()) + [0]\ndef _sum(a, b):\n    return [b, a,"
+        " b]\n"
+    ),
+    "in a loop's test": (
+        "def go(x):\n    while _f(x):\n        x -= 1\n    return x\ndef _f(x):\n    y = x - 1\n   "
+        " return y > 0\n"
+    ),
 }
 
 

@@ -19,8 +19,10 @@ from host.web import call_queue
 
 SPARE = 200
 DAMAGED = (
-    "{", "[]", "null", "7", "{}", '{"board": 200, "round": 1, "pairing": 1}', '{"board": [200, 1, 3], "round": 1, "pairing": 1}',
-    '{"board": [200, "1"], "round": 1, "pairing": 1}', '{"board": [200, 1], "round": null, "pairing": 1}',
+    "{", "[]", "null", "7", "{}", '{"board": 200, "round": 1, "pairing": 1}',
+    '{"board": [200, 1, 3], "round": 1, "pairing": 1}',
+    '{"board": [200, "1"], "round": 1, "pairing": 1}',
+    '{"board": [200, 1], "round": null, "pairing": 1}',
     '{"board": [[], 1], "round": 1, "pairing": []}', "[" * 100_000,
 )  # fmt: skip
 

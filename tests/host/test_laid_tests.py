@@ -10,7 +10,10 @@ import pytest
 from host import cli
 from host.boards.deploy import portable
 
-BAD = b"def test_one():\n assert 1 == 2\ndef test_two():\n raise OSError(5)\ndef test_three():\n pass\n"
+BAD = (
+    b"def test_one():\n assert 1 == 2\ndef test_two():\n raise OSError(5)\ndef test_three():\n"
+    b" pass\n"
+)
 HEAP = "96k"  # in one piece, with objects twice the size of a board's
 
 

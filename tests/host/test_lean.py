@@ -103,13 +103,16 @@ def simplified(source, facts, others=""):
 
 def test_what_is_ruled_out_goes_and_takes_its_stores_along():
     source = (
-        "import clock\n\n\nclass Box:\n\n    def __init__(self, size, outline=None, deep=True):\n"
-        "        self._outline = outline\n        self._stamp = Bitmap(size)\n        self.size = size\n"
-        "        if outline is not None and deep:\n            self.size += clock.now()\n"
-        "        elif outline is None or not deep:\n            self.size -= 1\n"
-        "        half = self.size // 2\n        half = half + 1\n"
+        "import clock\n\n\nclass Box:\n\n    def __init__(self, size, outline=None, deep=True):\n  "
+        "      self._outline = outline\n        self._stamp = Bitmap(size)\n        self.size ="
+        " size\n        if outline is not None and deep:\n            self.size += clock.now()\n   "
+        "     elif outline is None or not deep:\n            self.size -= 1\n        half ="
+        " self.size // 2\n        half = half + 1\n"
     )
-    left = "class Box:\n\n    def __init__(self, size, deep=True):\n        self.size = size\n        self.size -= 1"
+    left = (
+        "class Box:\n\n    def __init__(self, size, deep=True):\n        self.size = size\n       "
+        " self.size -= 1"
+    )
     assert simplified(source, {"outline": "None"}, "Box(3, deep=False).size") == left
 
 

@@ -31,11 +31,15 @@ class Box:
 """
 SOURCES = {
     "firmware.shapes": "AREA = 7\ndef area(x):\n    return AREA * x\n",
-    "firmware.late": "from firmware import box, shapes\ndef seen(one):\n    return one.area + shapes.AREA + box.LIMIT\n",
+    "firmware.late": (
+        "from firmware import box, shapes\ndef seen(one):\n    return one.area + shapes.AREA +"
+        " box.LIMIT\n"
+    ),
     "firmware.box": BOX,
     "firmware.app": (
-        "from firmware.box import Box\nfrom firmware import box, shapes\n"
-        "def main():\n    one = Box()\n    return one.shapes(), one.outer(), one.late(), box.LIMIT, Box.LIMIT, shapes.AREA\n"
+        "from firmware.box import Box\nfrom firmware import box, shapes\ndef main():\n    one ="
+        " Box()\n    return one.shapes(), one.outer(), one.late(), box.LIMIT, Box.LIMIT,"
+        " shapes.AREA\n"
     ),
 }
 
@@ -62,7 +66,8 @@ def run(sources):
 
 
 @pytest.mark.parametrize("resident", [
-    (), ("firmware.shapes",), ("firmware.box",), ("firmware.shapes", "firmware.box"), tuple(SOURCES)[:1] + tuple(SOURCES)[2:],
+    (), ("firmware.shapes",), ("firmware.box",), ("firmware.shapes", "firmware.box"),
+    tuple(SOURCES)[:1] + tuple(SOURCES)[2:],
 ])  # fmt: skip
 @pytest.mark.parametrize("most", [1, 10_000])
 def test_linked_modules_do_what_they_did(resident, most, monkeypatch):
@@ -93,10 +98,11 @@ def test_a_compact_source_is_the_same_program():
 
 def test_a_compact_source_of_every_statement():
     text = (
-        "@once\ndef f(a, *b, c=1, **d):\n    for x in a:\n        if x:\n            continue\n        elif b:\n"
-        "            break\n        else:\n            pass\n    else:\n        while d:\n            d.pop()\n"
-        "        else:\n            c = 2\n    with open(a) as z:\n        return z\n"
-        "class A(B, metaclass=C):\n    x = 1\n    try:\n        y = 2\n    except (E, F) as e:\n        y = 3\n"
-        "    except G:\n        y = 4\n    else:\n        y = 5\n    finally:\n        z = 6\n"
+        "@once\ndef f(a, *b, c=1, **d):\n    for x in a:\n        if x:\n            continue\n    "
+        "    elif b:\n            break\n        else:\n            pass\n    else:\n        while"
+        " d:\n            d.pop()\n        else:\n            c = 2\n    with open(a) as z:\n      "
+        "  return z\nclass A(B, metaclass=C):\n    x = 1\n    try:\n        y = 2\n    except (E,"
+        " F) as e:\n        y = 3\n    except G:\n        y = 4\n    else:\n        y = 5\n   "
+        " finally:\n        z = 6\n"
     )
     assert ast.dump(ast.parse(linking.printed(ast.parse(text)))) == ast.dump(ast.parse(text))

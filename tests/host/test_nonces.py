@@ -82,7 +82,10 @@ def test_the_nonce_is_on_the_disk_only_after_its_commitment(venue):
     venue.drain()
     for one in nonces.given(venue.archive):
         device, generation, epoch, counter = one.commitment
-        sql = "SELECT max(received_ms) FROM records WHERE device = ? AND epoch = ? AND counter BETWEEN ? AND ?"
+        sql = (
+            "SELECT max(received_ms) FROM records WHERE device = ? AND epoch = ? AND counter"
+            " BETWEEN ? AND ?"
+        )
         stored_ms = venue.archive.query(sql, device, epoch, counter, counter + 2)[0][0]
         sql = "SELECT asked_ms FROM commands WHERE kind = ? AND table_number = ?"
         assert venue.archive.query(sql, intents.SET_NONCE, device - 100)[0][0] >= stored_ms

@@ -27,10 +27,12 @@ from host.web.ordersheet import OrderSheet
 from host.web.snapshot import Snapshot
 
 PACK = pathlib.Path(rule_packs.__file__).parent / "rulepacks" / "pokemon-swiss.toml"
-FORMATS = ("p18 swiss bo3 constructed 50", "p18 elimination bo3 constructed 50", "d03 swiss bo1 constructed 30",
+FORMATS = ("p18 swiss bo3 constructed 50", "p18 elimination bo3 constructed 50",
+           "d03 swiss bo1 constructed 30",
            "xw15 swiss bo1 constructed 50")  # fmt: skip
 TYPED = (
-    "tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1", "swap 1 3",
+    "tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1",
+    "swap 1 3",
 )  # fmt: skip
 ENDED = events.MATCH_ENDED, 3, 0, 0, 0
 # each with the outcome or another number that no board writes, and an end after it
@@ -67,8 +69,10 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
     with Station(thief.path) as again:
         assert [device for _, device, _ in again.collector.alarms] == [thief.device]
         assert again.hall.invalid_records == station.hall.invalid_records
-    commands = ((0, "results"), (0, "export", "--format", "cryodex", "--out", str(thief.path.parent)),
-                (1, "standings", "--pack", str(PACK)), (0, "provision", "--revoke", str(thief.device)))  # fmt: skip
+    commands = ((0, "results"), (0, "export", "--format", "cryodex", "--out",
+                                 str(thief.path.parent)),
+                (1, "standings", "--pack", str(PACK)),
+                (0, "provision", "--revoke", str(thief.device)))  # fmt: skip
     for code, *words in commands:
         assert cli.main([*words, "--archive", str(thief.path)]) == code
     assert cli.main(["audit", str(thief.path)]) == 1
@@ -118,10 +122,13 @@ def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
 
 
 @pytest.mark.parametrize(("rules", "kind", "odd"), (
-    (p18, events.FORMAT_SET, {"format": 2 << 1}), (p18, events.FORMAT_SET, {"format": 0}), (xw15, events.FORMAT_SET, {"system": 9}),
-    (p18, events.GAME_WON, {"score": (4, 0)}), (p18, events.GAME_WON, {"score": (0, 4)}), (p18, events.FORMAT_SET, {"turn": 16}),
+    (p18, events.FORMAT_SET, {"format": 2 << 1}), (p18, events.FORMAT_SET, {"format": 0}),
+    (xw15, events.FORMAT_SET, {"system": 9}),
+    (p18, events.GAME_WON, {"score": (4, 0)}), (p18, events.GAME_WON, {"score": (0, 4)}),
+    (p18, events.FORMAT_SET, {"turn": 16}),
     (p18, events.FORMAT_SET, {"phase": 99}), (p18, events.FORMAT_SET, {"phase": phases.AGREED, "outcome": 0}),
-    (p18, events.FORMAT_SET, {"seat": 9}), (p18, events.FORMAT_SET, {"wiped": 16}), (p18, events.FORMAT_SET, {"outcome": 200}),
+    (p18, events.FORMAT_SET, {"seat": 9}), (p18, events.FORMAT_SET, {"wiped": 16}),
+    (p18, events.FORMAT_SET, {"outcome": 200}),
 ))  # fmt: skip
 def test_a_match_that_no_board_can_have_does_not_fit(rules, kind, odd):
     match = Match(rules)

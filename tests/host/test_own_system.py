@@ -38,7 +38,10 @@ tied = { games = "tie", section = "B1" }
 even = { games = "tie" }
 left = { games = "other" }
 """
-BOOT_OUT = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard ID:feather_nrf52840_express\n"
+BOOT_OUT = (
+    "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard"
+    " ID:feather_nrf52840_express\n"
+)
 MINUTE_MS = 60_000
 
 
@@ -76,7 +79,8 @@ def laid(drive):
 def test_its_cases_run(path, tmp_path, capsys):
     case = {
         "name": "B2: prizes", "system": "blitz", "format": {"stage": "swiss", "best_of": 1},
-        "steps": [["0:00", "starter", "A"], ["19:00", "turn", "A"], ["20:30", "end"], ["20:40", "turn", "B"],
+        "steps": [["0:00", "starter", "A"], ["19:00", "turn", "A"], ["20:30", "end"],
+                  ["20:40", "turn", "B"],
                   ["21:00", "end"], ["21:10", "prizes", 1, 2]],
         "expect": {"outcome": "A", "section": "B2", "points": [2, 0], "refused": []},
     }  # fmt: skip

@@ -159,7 +159,8 @@ def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     put_browser(
         tmp_path,
-        'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac; done',
+        'for one in "$@"; do case $one in --print-to-pdf=*) printf %%PDF-1.4 > "${one#*=}";; esac;'
+        " done",
     )
     assert cli.main(["paper", "all", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -193,8 +193,10 @@ def test_no_radio_to_begin_with_ends_it_and_later_is_told():
 @pytest.mark.parametrize(
     "message",
     [
-        ("heard", BOARD, FRAME), ("closed", BOARD), ("deaf", True), ("delay", 1.5), ("alive",), ("write", BOARD, FRAME),
-        ("said", failure_words.several(3, failure_words.NARROW)), ("missing", failure_words.NO_START), ("said", Sentence("{a}", a="{b}")),
+        ("heard", BOARD, FRAME), ("closed", BOARD), ("deaf", True), ("delay", 1.5), ("alive",),
+        ("write", BOARD, FRAME),
+        ("said", failure_words.several(3, failure_words.NARROW)),
+        ("missing", failure_words.NO_START), ("said", Sentence("{a}", a="{b}")),
     ],
 )  # fmt: skip
 def test_a_message_comes_out_as_it_went_in(message):
@@ -206,8 +208,10 @@ def test_a_message_comes_out_as_it_went_in(message):
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"\n", b"word", b"[]", b"7", b"null", b'["rm", "a"]', b'["heard", "a"]', b'["heard", "a", "zz"]', b'["alive", 1]',
-     b'["said", {"a": 1}]', b'[["heard"], 1]', b"[" * 9999, b"\xff\xfe", b'["said", {"says": "{x}"}]', b'{"says": 1}'],
+    [b"", b"\n", b"word", b"[]", b"7", b"null", b'["rm", "a"]', b'["heard", "a"]',
+     b'["heard", "a", "zz"]', b'["alive", 1]',
+     b'["said", {"a": 1}]', b'[["heard"], 1]', b"[" * 9999, b"\xff\xfe",
+     b'["said", {"says": "{x}"}]', b'{"says": 1}'],
 )  # fmt: skip
 def test_what_is_no_message_is_none_or_harmless(line):
     found = json_lines.decode(line)

@@ -108,7 +108,8 @@ def test_xwing_goes_by_its_text():
     )
     table = ranking([replace(one, scores=scores)])
     assert [(line.rank, line.number, line.values[:2]) for line in table.lines] == [
-        (1, "3", (5, 150)), (2, "1", (5, 90)), (3, "4", (1, 60)), (3, "5", (1, 60)), (5, "2", (0, 30)),
+        (1, "3", (5, 150)), (2, "1", (5, 90)), (3, "4", (1, 60)), (3, "5", (1, 60)),
+        (5, "2", (0, 30)),
     ]  # fmt: skip
     assert table.level == (3,)
 

@@ -9,10 +9,13 @@ from host.base.errors import UserError
 from host.desk import rulings
 
 SWISS3, CUT3, SWISS1, CUT1 = 3 << 1, 3 << 1 | 1, 1 << 1, 1 << 1 | 1
-CANNOT = [(SWISS3, "A", (0, 2)), (SWISS3, "tie", (2, 0)), (SWISS3, "B", (2, 1)), (SWISS3, "tie", (9, 9)), (SWISS3, "A", (3, 0)),
-          (SWISS3, "A", (2, 2)), (CUT3, "tie", (1, 1)), (CUT1, "tie", (0, 0)), (SWISS1, "A", (0, 1)), (SWISS1, "A", (2, 0))]  # fmt: skip
+CANNOT = [(SWISS3, "A", (0, 2)), (SWISS3, "tie", (2, 0)), (SWISS3, "B", (2, 1)),
+          (SWISS3, "tie", (9, 9)), (SWISS3, "A", (3, 0)),
+          (SWISS3, "A", (2, 2)), (CUT3, "tie", (1, 1)), (CUT1, "tie", (0, 0)),
+          (SWISS1, "A", (0, 1)), (SWISS1, "A", (2, 0))]  # fmt: skip
 ODD = [(SWISS3, "B", (0, 0)), (SWISS3, "A", (0, 1)), (CUT3, "A", (1, 1)), (SWISS3, "tie", (1, 0))]
-PLAIN = [(SWISS3, "A", (1, 0)), (SWISS3, "A", (2, 1)), (SWISS3, "tie", (0, 0)), (SWISS3, "tie", (1, 1)), (SWISS1, "B", (0, 0)), (SWISS1, "tie", (0, 0)),
+PLAIN = [(SWISS3, "A", (1, 0)), (SWISS3, "A", (2, 1)), (SWISS3, "tie", (0, 0)),
+         (SWISS3, "tie", (1, 1)), (SWISS1, "B", (0, 0)), (SWISS1, "tie", (0, 0)),
          (CUT1, "A", (1, 0))]  # fmt: skip
 
 

@@ -93,7 +93,8 @@ def test_killed_at_work_it_has_every_act_it_told_of(here, root):
     host = subprocess.Popen(
         [sys.executable, "-u", "-c", "import sys; from host.cli import main; sys.exit(main())",
          "serve", "e.csv", "--no-radio", "--no-web"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
     )  # fmt: skip
     host.stdout.readline()
     for line in ("extend 1 5", "freeze 1 deck check"):

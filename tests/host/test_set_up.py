@@ -30,7 +30,10 @@ SWAPS = (
     ("moves", "insert into moves values (99, 101, 1, -1, 'Eve', '', 0)"),
     (
         "entries",
-        "insert into entries select 99, event, number, 'dropped', 'Eve', '', 0 from players limit 1",
+        (
+            "insert into entries select 99, event, number, 'dropped', 'Eve', '', 0 from players"
+            " limit 1"
+        ),
     ),
     ("notices", "insert into notices values (999, 5, 'points', '{}', 'Eve', 0)"),
     ("restores", "insert into restores values (9, 9, 9, 9)"),

@@ -67,7 +67,8 @@ def test_replacing_a_record_is_refused_too(archive):
     archive.commit([entry(0)])
     with pytest.raises(sqlite3.IntegrityError):
         archive.write(
-            "REPLACE INTO records SELECT device, generation, epoch, counter, 9, 9, frame FROM records"
+            "REPLACE INTO records SELECT device, generation, epoch, counter, 9, 9, frame FROM"
+            " records"
         )
 
 
@@ -169,7 +170,8 @@ def test_killed_in_the_middle_of_commits_it_loses_and_doubles_nothing(tmp_path, 
     for lines in (3, 40, 90, 17):
         child = subprocess.Popen(
             [sys.executable, "-c", WRITER, str(path), str(tmp_path)],
-            stdout=subprocess.PIPE, text=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)},
+            stdout=subprocess.PIPE, text=True, cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},
         )  # fmt: skip
         for _ in range(lines):
             word, number = child.stdout.readline().split()

@@ -141,7 +141,8 @@ def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
     (here / "cup.tdf").write_bytes(tomfile.byes().encode())
     out = told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50", "--json")
     assert json.loads(out) == {
-        "event": "Coppa d'Inverno", "round": 2, "format": "p18 swiss bo3 constructed 50", "matches": 2, "byes": 1,
+        "event": "Coppa d'Inverno", "round": 2, "format": "p18 swiss bo3 constructed 50",
+        "matches": 2, "byes": 1,
     }  # fmt: skip
     assert told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50")  # once more is fine
     assert cli.main(["pair", "next.csv", "--pack", PACK]) == 2

@@ -117,7 +117,7 @@ def test_an_end_cut_off_exactly_between_matches_is_found_and_named(archive):
         if at < len(entries):
             assert found(archive, cut(entries, at, None)), at
     with put(archive, cut(entries, at := between(entries)[0], None)):
-        (said, *_) = faults(archive)
+        said, *_ = faults(archive)
     first, last = entries[at], entries[-1]
     assert said.startswith(f"board 7 (key 1), record {first.epoch}/{first.counter}")
     assert said.endswith(log_check.GONE) and faults(archive) == [] and last.id > first.id
@@ -180,7 +180,8 @@ def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
     with put(archive, archive.records()):
         made_up = '{"commitment": [7, 1, 1, 9], "nonce": "0011223344556677"}'
         archive.write(
-            f"INSERT INTO notices (event, what, value, author, unix_ms) VALUES (5, 'nonce', '{made_up}', 'host', 77)"
+            "INSERT INTO notices (event, what, value, author, unix_ms) VALUES (5, 'nonce',"
+            f" '{made_up}', 'host', 77)"
         )
         assert any("was never given by this host" in one for one in faults(archive))
 

@@ -13,8 +13,9 @@ import tree
 
 NOT_NEEDED = "README.md"
 _SERVE = (
-    "import sys; sys.path.insert(0, sys.argv[1]); import host; assert host.__file__.startswith(sys.argv[1]); "
-    "from host import cli; sys.exit(cli.main(['serve', '--virtual', '1']))"
+    "import sys; sys.path.insert(0, sys.argv[1]); import host; assert"
+    " host.__file__.startswith(sys.argv[1]); from host import cli; sys.exit(cli.main(['serve',"
+    " '--virtual', '1']))"
 )
 
 

@@ -92,7 +92,8 @@ UP, A, B = (False, False, False), (True, False, False), (False, True, False)
 @pytest.mark.parametrize(
     "levels, told",
     [((UP, UP, A, UP), ""), ((UP, UP, B, UP), "key ● answered in its place"),
-     ((UP, UP, UP), "it does not answer"), ((UP, A, A, A), "it stays down"), ((A, A), "it is stuck: down although nobody presses it")],
+     ((UP, UP, UP), "it does not answer"), ((UP, A, A, A), "it stays down"),
+     ((A, A), "it is stuck: down although nobody presses it")],
 )  # fmt: skip
 def test_what_a_key_can_do_wrong(levels, told):
     found = outcome("key ▲", Bench((UP, *levels)))

@@ -97,7 +97,10 @@ def test_a_board_out_of_service_mode_is_explained(half):
         Console(Repl(silent=True))
 
 
-GAUGE = "class Gauge:\n    def __init__(self, bench):\n        self.bench = bench\n    def four(self):\n        return 2 * self.bench.two()[0]\n"
+GAUGE = (
+    "class Gauge:\n    def __init__(self, bench):\n        self.bench = bench\n    def"
+    " four(self):\n        return 2 * self.bench.two()[0]\n"
+)
 
 
 @pytest.fixture

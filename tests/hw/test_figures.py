@@ -45,17 +45,23 @@ def test_the_virtual_board_measures_what_the_model_assumes(brought):
 
 # no board says these: a rate and a debouncing time that are set, the areas' sum, parts of a whole
 NOT_ASKED = {
-    "spi_khz", "key_scan_ms", "heap_bytes", "flash_read_us", "fat_seek_us", "fat_open_us", "open_ms", "idle_ma",
+    "spi_khz", "key_scan_ms", "heap_bytes", "flash_read_us", "fat_seek_us", "fat_open_us",
+    "open_ms", "idle_ma",
     "import_us_per_kb", "crc_us", "bond_page_erase_us",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("line", [
-    "free at the REPL", "free after all imports", "free in a match", "Store.write again, with the cache in RAM",
-    "Store.write again, the program loaded", "journal.recover() on a full ring", "a full refresh", "a refresh of one digit",
-    "the advert's flags", "pieces that the journals lie in", "the battery's voltage", "plain calls within each other",
-    "current while nobody plays", "seconds from reset to play, cold", "seconds from reset to play, warm",
-    "seconds from reset to play, crash", "seconds from reset to play, armed", "sleep memory after that, cold",
+    "free at the REPL", "free after all imports", "free in a match",
+    "Store.write again, with the cache in RAM",
+    "Store.write again, the program loaded", "journal.recover() on a full ring", "a full refresh",
+    "a refresh of one digit",
+    "the advert's flags", "pieces that the journals lie in", "the battery's voltage",
+    "plain calls within each other",
+    "current while nobody plays", "seconds from reset to play, cold",
+    "seconds from reset to play, warm",
+    "seconds from reset to play, crash", "seconds from reset to play, armed",
+    "sleep memory after that, cold",
 ])  # fmt: skip
 def test_the_report_has_it_beside_the_models(brought, line):
     (found,) = [one for one in brought[0].splitlines() if one.strip().startswith(line)]
@@ -112,7 +118,8 @@ class Answering:
 
 
 BOOK = prices.load().on("clue")
-GOOD = {"write": (1700, 52_000), "hashing": (200, 2900), "refresh": (1, 1, 1), "imports": (0, 0, ()), "playing": (0, 0),
+GOOD = {"write": (1700, 52_000), "hashing": (200, 2900), "refresh": (1, 1, 1),
+        "imports": (0, 0, ()), "playing": (0, 0),
         "recovery": (0, 0), "__import__": 1}  # fmt: skip
 
 

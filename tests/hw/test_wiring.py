@@ -41,7 +41,8 @@ def test_every_wire_is_where_the_firmware_looks(build):
 
 @pytest.mark.parametrize(
     "field, at, end",
-    [("keys", 0, "KEY_TRIANGLE signal"), ("keys", 1, "KEY_CIRCLE signal"), ("keys", 2, "KEY_JUDGE signal"),
+    [("keys", 0, "KEY_TRIANGLE signal"), ("keys", 1, "KEY_CIRCLE signal"),
+     ("keys", 2, "KEY_JUDGE signal"),
      ("buzzer", None, "PIEZO signal"), ("bar", None, "BAR DIN"), ("wires", 0, "WING DC"),
      ("wires", 1, "WING CS")],
 )  # fmt: skip

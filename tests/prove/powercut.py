@@ -27,7 +27,8 @@ ACTS = 2  # what one press comes to
 KEY = bytes(range(32))
 DEVICE = 7
 SET_UP = (
-    (events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9, 0, 9, 1), (events.ROUND_SET, 9, 1, 2, 3),
+    (events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9, 0, 9, 1),
+    (events.ROUND_SET, 9, 1, 2, 3),
 )  # fmt: skip
 
 

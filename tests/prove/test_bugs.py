@@ -36,7 +36,8 @@ def test_every_planted_bug_is_found(proving, printed):
         lines.append(f"{name:48} " + (f"seed {hit[0]:3}  {hit[1][:100]}" if hit else "NOT FOUND"))
         missed += [] if hit else [name]
     printed(
-        f"planted bugs: {len(lines) - len(missed)} of {len(lines)} found ({TABLES} tables, {HOURS} h)",
+        f"planted bugs: {len(lines) - len(missed)} of {len(lines)} found ({TABLES} tables,"
+        f" {HOURS} h)",
         lines,
     )
     assert not missed

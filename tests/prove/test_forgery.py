@@ -76,7 +76,8 @@ def test_fuzzing_raises_nothing(doors, printed, proving, side):
     door, made = doors[side]
     tried = itertools.count()
 
-    @settings(max_examples=2000 if proving else 300, deadline=None, database=None, phases=[Phase.generate],
+    @settings(max_examples=2000 if proving else 300, deadline=None, database=None,
+              phases=[Phase.generate],
               suppress_health_check=list(HealthCheck), derandomize=not proving)  # fmt: skip
     @given(shapes(made.life))
     def fuzz(frame):

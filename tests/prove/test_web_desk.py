@@ -85,7 +85,8 @@ def test_a_day_leaves_no_trace_in_memory(tmp_path, printed, proving):
     printed(
         "web desk: a virtual day" if proving else "web desk: half an hour",
         [
-            f"{tables} tables, {PAGES} pages of which one in ten never reads: {steps} steps, {grown} blocks of memory more than before"
+            f"{tables} tables, {PAGES} pages of which one in ten never reads: {steps} steps,"
+            f" {grown} blocks of memory more than before"
         ],
     )
     crowd.station.close()

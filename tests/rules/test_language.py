@@ -132,7 +132,8 @@ def test_the_firmware_sorts_nothing_by_a_key_with_ties():
     "source",
     [
         "match a:\n    case 1: pass", "{**a}", "[*a]", "def f():\n    return 1, *t", "1.5", "a / b",
-        "next(a, None)", "'x'.zfill(3)", "row._replace(a=1)", "int.from_bytes(b, 'big', signed=True)",
+        "next(a, None)", "'x'.zfill(3)", "row._replace(a=1)",
+        "int.from_bytes(b, 'big', signed=True)",
         "struct.pack('<?', 1)", "deque((), maxlen=3)", "isinstance(a, bool)", "open('x')",
         "def f(a, /): pass", "async def f(): pass",
     ],

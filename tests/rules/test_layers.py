@@ -16,7 +16,8 @@ NATIVE_BOARD = {
     "binascii", "collections", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
 }  # fmt: skip
 NATIVE_ROOT = {
-    "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time", "traceback",
+    "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time",
+    "traceback",
     "usb_cdc", "usb_hid", "usb_midi", "watchdog",
 }  # fmt: skip
 # prefix of the file's module, what it may import of ours, what of others (None: anything)
@@ -75,11 +76,17 @@ PACKAGES = (
     ("cases", "base archive systems formats event tournament desk"),
     (
         "sim",
-        "base archive systems keys formats event boards backup tournament audit collector desk reports web server",
+        (
+            "base archive systems keys formats event boards backup tournament audit collector desk"
+            " reports web server"
+        ),
     ),
     (
         "cli",
-        "base archive systems keys formats event boards backup tournament audit collector desk reports web server cases sim",
+        (
+            "base archive systems keys formats event boards backup tournament audit collector desk"
+            " reports web server cases sim"
+        ),
     ),
 )
 MOST_AT_THE_TOP, MOST_LAYERS = 20, 8

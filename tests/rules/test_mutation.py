@@ -139,6 +139,7 @@ def test_two_names_do_not_become_one():
 
 def test_a_name_that_nobody_knows_is_told():
     tree = ast.parse(
-        "def step(one, *more):\n    from here import two\n    three = [x for x in more]\n    return four + len(one)\n"
+        "def step(one, *more):\n    from here import two\n    three = [x for x in more]\n    return"
+        " four + len(one)\n"
     )
     assert mutation.unknown(tree, {"five"}) == {"four"}

@@ -18,7 +18,10 @@ from host.sim.faces import blank_face, drawn_faces
 
 FLOWS = pathlib.Path(__file__).parents[1] / "flows"
 MOST_ERASES, MOST_MS, MOST_COLD_MS = 2, 200, 6000
-MODELLED = "modelled from CircuitPython 10.2.1's sources at host/sim/prices.toml, nothing measured on a board"
+MODELLED = (
+    "modelled from CircuitPython 10.2.1's sources at host/sim/prices.toml, nothing measured on a"
+    " board"
+)
 
 
 def played(name, cached, counting=(), faces=blank_face):
@@ -88,9 +91,12 @@ def test_a_journalling_step_is_over_in_time(printed):
 
 
 TOLD = {
-    "import_us_per_kb": "compiling", "load_us_per_kb": "loading bytecode", "gc_ms": "a collection after each import",
-    "bond_page_erase_us": "forgetting who has paired", "refresh": "the first picture", "bytecode_ns": "the program's bytecodes",
-    "fat_open_us": "finding files", "fat_seek_us": "finding places in them", "flash_read_us": "reading them",
+    "import_us_per_kb": "compiling", "load_us_per_kb": "loading bytecode",
+    "gc_ms": "a collection after each import",
+    "bond_page_erase_us": "forgetting who has paired", "refresh": "the first picture",
+    "bytecode_ns": "the program's bytecodes",
+    "fat_open_us": "finding files", "fat_seek_us": "finding places in them",
+    "flash_read_us": "reading them",
     "crc_us": "checking them", "sha256_us": "hashing",
 }  # fmt: skip
 
@@ -117,7 +123,8 @@ def test_seconds_from_power_to_a_usable_screen(model, printed, tmp_path):
     printed(f"from power to a usable screen, {model} ({MODELLED})", [
         f"{laid.usable_ms / 1000:.1f} s as laid, in bytecode (goal {MOST_COLD_MS / 1000:.0f} s); naive figure beside it, the"
         f" same program laid as source: {naive.usable_ms / 1000:.1f} s; frozen into a build about {frozen_ms / 1000:.1f} s",
-        f"{waits_ms:8.0f} ms  CircuitPython's own waits", *rows, f"{rest_ms:8.0f} ms  the panel's start, and the rest",
+        f"{waits_ms:8.0f} ms  CircuitPython's own waits", *rows,
+        f"{rest_ms:8.0f} ms  the panel's start, and the rest",
     ])  # fmt: skip
     assert laid.usable_ms <= MOST_COLD_MS < naive.usable_ms
 

@@ -33,7 +33,8 @@ def test_a_browser_shows_the_shots(browser, tmp_path):
     taken = tmp_path / "seen.png"
     done = subprocess.run(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1200",
-         f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={taken}", (tmp_path / "index.html").as_uri()],
+         f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={taken}",
+         (tmp_path / "index.html").as_uri()],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert taken.exists(), done.stderr

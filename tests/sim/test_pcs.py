@@ -48,7 +48,10 @@ def test_a_round_arrives_whole_over_each_system(system, tmp_path, printed, provi
     facts, air, _ = play(tmp_path / "a.db", system, tables)
     cpu_s = time.process_time() - began_s
     last_s = max(facts.last_results_s)
-    line = f"{tables} boards, {LOSS:.0%} of packets lost: {facts.archived} of {tables}, last result {last_s:.1f} s after its table"
+    line = (
+        f"{tables} boards, {LOSS:.0%} of packets lost: {facts.archived} of {tables}, last result"
+        f" {last_s:.1f} s after its table"
+    )
     printed(
         f"a round over {system} as read (virtual time)",
         [f"{line}, {cpu_s:.1f} s of CPU; told: {len(air.said)}"],
@@ -87,7 +90,10 @@ def test_a_radio_that_is_pulled_and_put_back_ten_times_costs_nothing_but_time(
     tables = 32 if proving else 3
     facts, air, waited = play(tmp_path / "a.db", system, tables, befall=comes_and_goes)
     heard = f"heard again {max(waited):.1f} s after it was put back at the latest"
-    last = f"{facts.archived} of {tables} results, the last {max(facts.last_results_s):.1f} s after its table"
+    last = (
+        f"{facts.archived} of {tables} results, the last {max(facts.last_results_s):.1f} s after"
+        " its table"
+    )
     printed(
         f"radio out and in {len(waited)} times over {system}",
         [f"{heard}; {last}; told: {len(air.said)}"],

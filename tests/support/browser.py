@@ -15,7 +15,8 @@ PATIENCE_MS = 20_000  # on a busy machine; a test waits for what it expects, nev
 PHOTOS = tree.ROOT / "out" / "pages"
 _AXE = tree.ROOT / "node_modules" / "axe-core" / "axe.min.js"
 _ARGS = (
-    "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--autoplay-policy=user-gesture-required",
+    "--no-sandbox", "--disable-background-networking", "--disable-component-update",
+    "--autoplay-policy=user-gesture-required",
 )  # fmt: skip
 _LOOPBACK = "127.0.0.1"
 _TONES = """
@@ -47,7 +48,8 @@ class Browser:
         """
         width, height = SIZES[size] if isinstance(size, str) else size
         context = self._chromium.new_context(
-            viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme, **more)  # fmt: skip
+            viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme,
+            **more)  # fmt: skip
         context.add_init_script(_TONES)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -98,7 +100,9 @@ def browser(address=_LOOPBACK, more=()):
     alone; ``more`` are its options.
     """
     expect.set_options(timeout=PATIENCE_MS)
-    alone = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {address}"  # a name would not even be looked up
+    alone = (  # a name would not even be looked up
+        f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {address}"
+    )
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=pdf.chromium(), args=[*_ARGS, alone, *more])
         yield Browser(chromium, address)

@@ -67,7 +67,10 @@ class Page:
     async def listen(self):
         """Read until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 24)
-        head = f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nCookie: {self._cookie}\r\n\r\n"
+        head = (
+            f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nCookie:"
+            f" {self._cookie}\r\n\r\n"
+        )
         writer.write(head.encode())
         try:
             while True:

@@ -9,8 +9,10 @@ from host.sim.board import BoardReset
 
 HOST_MS = 7_200_000
 _STATE = (
-    "phase", "round", "table", "games", "game", "progress", "won", "turn", "seat", "present", "policy", "consent",
-    "rolled", "agreed", "outcome", "section", "claimed", "confirmed", "missing", "extension_s", "call", "told",
+    "phase", "round", "table", "games", "game", "progress", "won", "turn", "seat", "present",
+    "policy", "consent",
+    "rolled", "agreed", "outcome", "section", "claimed", "confirmed", "missing", "extension_s",
+    "call", "told",
 )  # fmt: skip
 
 
@@ -41,10 +43,13 @@ ACTS = (
     lambda evening: evening.solo.desk(intents.SET_START, at_ms=HOST_MS + 150_000),
     desk(intents.SET_POLICY, 1), until(20), keys("hold", A), keys("hold", B), until(60), until(170),
     keys("press", A), desk(intents.CONSENT, 0), desk(intents.CONSENT, 1), roll(),
-    desk(intents.AGREE_ROLL, 0), desk(intents.AGREE_ROLL, 1), until(500), desk(intents.FREEZE), until(560),
-    desk(intents.RESUME), desk(intents.EXTEND, 0, 300), keys("press", A), keys("press", B), until(800),
+    desk(intents.AGREE_ROLL, 0), desk(intents.AGREE_ROLL, 1), until(500), desk(intents.FREEZE),
+    until(560),
+    desk(intents.RESUME), desk(intents.EXTEND, 0, 300), keys("press", A), keys("press", B),
+    until(800),
     desk(intents.WIN_GAME, 0), desk(intents.SET_STARTER, 1), roll(),
-    desk(intents.DISPUTE_ROLL, 1), desk(intents.RULE_ROLL, 1), until(1400), desk(intents.WIN_GAME, 0),
+    desk(intents.DISPUTE_ROLL, 1), desk(intents.RULE_ROLL, 1), until(1400),
+    desk(intents.WIN_GAME, 0),
     keys("hold", B), keys("hold", A), until(1500),
 )  # fmt: skip
 

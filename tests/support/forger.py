@@ -102,9 +102,11 @@ class BoardDoor:
         sync, base = self.near.sync, self.near.timebase
         window = sync.window
         return (
-            self.near.journal.ring.head, sync._heard, sync._commanded, sync.heard_ms, sync.stepped, sync.asking,
+            self.near.journal.ring.head, sync._heard, sync._commanded, sync.heard_ms, sync.stepped,
+            sync.asking,
             bytes(sync._names[0]), bytes(sync._names[1]), sync._parts, sync._round,
-            window.first, window.done, window.asked, window.asked_end, base.offset_ms, base.error_ms, base.nonce,
+            window.first, window.done, window.asked, window.asked_end, base.offset_ms,
+            base.error_ms, base.nonce,
         )  # fmt: skip
 
     def offer(self, frame):
@@ -140,7 +142,8 @@ class HostDoor:
     def _seen(self):
         status = self.status
         return (
-            status.epoch, status.counter, status.event, status.frame, status.zero_ms, status.phase, status.turn,
+            status.epoch, status.counter, status.event, status.frame, status.zero_ms, status.phase,
+            status.turn,
             status.flags, status.news_head, status.generation, len(self.collector.alarms),
         )  # fmt: skip
 

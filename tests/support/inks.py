@@ -132,7 +132,8 @@ def meet(one, other):
     right, bottom = min(one.box[2], other.box[2]), min(one.box[3], other.box[3])
     if right <= left or bottom <= top:
         return False
-    parts = [ink.lit.crop((left - ink.box[0], top - ink.box[1], right - ink.box[0], bottom - ink.box[1]))
+    parts = [ink.lit.crop((left - ink.box[0], top - ink.box[1], right - ink.box[0],
+                           bottom - ink.box[1]))
              for ink in (one, other)]  # fmt: skip
     return ImageChops.logical_and(*parts).getbbox() is not None
 

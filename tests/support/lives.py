@@ -63,7 +63,8 @@ class Life:
         self.tell(frames.IDENTIFY, frames.plain(0, 0, 5))
         self._speak()
 
-    def sign(self, kind, payload, counter, *, key=None, version=frames.VERSION, direction=frames.DOWN,
+    def sign(self, kind, payload, counter, *, key=None, version=frames.VERSION,
+             direction=frames.DOWN,
              event=None, epoch=None):  # fmt: skip
         """Return a frame as whoever holds ``key`` makes it; the present where nothing is said."""
         journal = self.near.journal

@@ -73,7 +73,8 @@ def program(system="p18", bits=BEST_OF_THREE):
     match = [
         "import _bleio",
         *heard[:1],
-        "program.sync.stepped = True",  # its clock stays uncertain; one never told the time would only join
+        # its clock stays uncertain; one never told the time would only join
+        "program.sync.stepped = True",
         *heard[1:],
         *["later(30000)"] * 5,
         "assert program.match.phase == 3 and program.match.table == 12, program.match.phase",

@@ -10,7 +10,8 @@ async def listen(host, port, cookie, ready):
     """Read one event stream until it ends; tell once the first of it is here."""
     reader, writer = await asyncio.open_connection(host, port)
     lines = (
-        f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\nAccept: text/event-stream\r\n\r\n"
+        f"GET /api/events HTTP/1.1\r\nHost: {host}:{port}\r\nCookie: {cookie}\r\nAccept:"
+        " text/event-stream\r\n\r\n"
     ).encode()
     writer.write(lines)
     status = await reader.readline()

@@ -4,7 +4,8 @@ all.
 
 NAMES = [
     ("Zoë", "Müller-Lüdenscheidt"), ("José Ángel", "Núñez"), ("さくら", "田中"), ("محمد", "الفاتح"),
-    ("Łukasz", "Żółć"), ("Siobhán", "O&apos;Connor"), ("Tom &amp; Jerry", "D’Angelo"), ("Nguyễn Thị", "Khai"),
+    ("Łukasz", "Żółć"), ("Siobhán", "O&apos;Connor"), ("Tom &amp; Jerry", "D’Angelo"),
+    ("Nguyễn Thị", "Khai"),
     ("Ольга", "Кузнецова"), ("Björk", "Þórsdóttir"), ("Ada", "Lovelace"), ("Niccolò", "=cmd()"),
 ]  # fmt: skip
 PAIR, BYE = "pair", "bye"
@@ -67,7 +68,8 @@ def tournament(
 ):
     """Return a file's text."""
     return (
-        f'{head}<tournament type="2" stage="4" version="1.86" gametype="TRADING_CARD_GAME" mode="LEAGUECHALLENGE">\n'
+        f'{head}<tournament type="2" stage="4" version="1.86" gametype="TRADING_CARD_GAME"'
+        ' mode="LEAGUECHALLENGE">\n'
         f"\t<data>\n\t\t<name>{name}</name>\n\t\t<id>26-01-000123</id>\n\t\t<city>Milano</city>\n"
         "\t\t<state></state>\n\t\t<country>Italy</country>\n\t\t<roundtime>50</roundtime>\n"
         '\t\t<finalsroundtime>75</finalsroundtime>\n\t\t<organizer popid="4711" name="Lega"/>\n'

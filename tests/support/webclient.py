@@ -106,8 +106,10 @@ class Browser:
             (name.encode(), value.encode("latin-1", "replace")) for name, value in headers.items()
         ]
         return {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": plain,
-            "raw_path": plain.encode(), "query_string": query.encode(), "root_path": "", "scheme": "http",
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
+            "path": plain,
+            "raw_path": plain.encode(), "query_string": query.encode(), "root_path": "",
+            "scheme": "http",
             "headers": raw, "server": ("desk.test", 8080), "client": ("127.0.0.1", 1),
         }  # fmt: skip
 

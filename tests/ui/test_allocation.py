@@ -74,7 +74,8 @@ def out():
     if reason:
         pytest.skip(reason)
     face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
-    measured = [MEASURE.replace("SCREENS", str(len(compiler.names()))), "print(spent(nothing))", "face(0)",
+    measured = [MEASURE.replace("SCREENS", str(len(compiler.names()))), "print(spent(nothing))",
+                "face(0)",
                 "costs()", "print(costs())", "cost_of_read()", "print(cost_of_read())",
                 "print(spent(nothing), spent(face))", "print(spent(step))"]  # fmt: skip
     scenes = [*memory_scenes.program(), ("a running second", measured)]
@@ -90,7 +91,8 @@ def test_a_drawn_screen_allocates_next_to_nothing(out, printed):
     printed(
         "heap of a drawn screen (bytes, WebAssembly MicroPython, from the second time on)",
         [
-            f"{by_screen[dearest]} at most, {dearest}; a match that changed, read and drawn: {out[-3]}"
+            f"{by_screen[dearest]} at most, {dearest}; a match that changed, read and drawn:"
+            f" {out[-3]}"
         ],
     )
     assert by_screen[dearest] <= SCREEN_BYTES

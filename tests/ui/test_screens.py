@@ -172,10 +172,14 @@ BOTH = {
     "dice",
     "concede",
 }  # said in either language
-SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games", "proposal_games",
-        "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key", "no_table_word", "judge_reason",
-        "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed", "low_big",
-        "result_code", "code_up", "did_26", "did_38", "rolled_die", "undo_1", "undo_2", "undo_3", "undo_4",
+SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games",
+        "proposal_games",
+        "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key",
+        "no_table_word", "judge_reason",
+        "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed",
+        "low_big",
+        "result_code", "code_up", "did_26", "did_38", "rolled_die", "undo_1", "undo_2", "undo_3",
+        "undo_4",
         "flips_each"}  # fmt: skip
 
 
@@ -189,7 +193,8 @@ def test_italian_is_complete_and_leaves_no_english():
             assert italian[name] != said, name
         places = sorted(re.findall("%.|[@^*]", said))
         assert sorted(re.findall("%.|[@^*]", italian[name])) == places, name
-    spoken = {language: set(re.findall("[^\\W\\d_]{3,}", re.sub("%.", " ", " ".join(said.values())).lower()))
+    spoken = {language: set(re.findall("[^\\W\\d_]{3,}",
+                                       re.sub("%.", " ", " ".join(said.values())).lower()))
               for language, said in (("en", english), ("it", italian))}  # fmt: skip
     assert spoken["en"] & spoken["it"] <= BOTH
 

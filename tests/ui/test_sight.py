@@ -165,16 +165,16 @@ def test_a_running_second_redraws_few_digits(studio, printed):
             before[number] = bytes(digits._shown)
             tiles[number] += changed
             weighed += changed * areas[number] / areas[0]
-    names = [
-        "digits",
-        *(["minutes"] if canvas.two else []),
-        *(["opposite"] if canvas._opposite else []),
-    ]
+    others = (("minutes", canvas.two), ("opposite", canvas._opposite))
+    names = ["digits", *(name for name, there in others if there)]
     printed(
         f"digit tiles a running second, {model}, mean of 50 minutes on the emulated panel",
         [
             *(f"{name}: {count / 3000:.2f}" for name, count in zip(names, tiles)),
-            f"all, by area of a digit: {weighed / 3000:.2f}; allowed: 1.2 a full clock, of which it has {clocks}",
+            (
+                f"all, by area of a digit: {weighed / 3000:.2f}; allowed: 1.2 a full clock, of"
+                f" which it has {clocks}"
+            ),
         ],
     )
     assert max(tiles) / 3000 <= 1.2

@@ -51,7 +51,10 @@ def told(venue, sock, story):
     async def opened(address, path=None):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
         if path:
-            head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: it\r\nCookie: {cookie}\r\n\r\n"
+            head = (
+                f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: it\r\nCookie:"
+                f" {cookie}\r\n\r\n"
+            )
             writer.write(head.encode())
             return await reader.readuntil(b"\r\n\r\n"), reader, writer
         return b"", reader, writer

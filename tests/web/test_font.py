@@ -109,7 +109,8 @@ def test_pages_are_set_in_it(chromium, tmp_path):
             page.goto(f"{desk.url}/{name}")
             page.wait_for_selector("main *")
             loaded = page.evaluate(
-                "async () => { await document.fonts.ready; return [...document.fonts].map((one) => [one.family, one.status]); }"
+                "async () => { await document.fonts.ready; return [...document.fonts].map((one) =>"
+                " [one.family, one.status]); }"
             )
             assert loaded == [['"Source Sans 3"', "loaded"]] or loaded == [
                 ["Source Sans 3", "loaded"]

@@ -10,7 +10,9 @@ from host.reports.paper import pdf
 pytestmark = pytest.mark.skipif(
     pdf.chromium() is None, reason="there is no Chromium here: no map was looked at"
 )
-PLAN = "1 2 3 . 4 5 6\n\n7 8 9 . 10 11 12\n13 14 . . . . 77"  # tables 15 and 16 are forgotten, 77 does not play
+PLAN = (  # tables 15 and 16 are forgotten, 77 does not play
+    "1 2 3 . 4 5 6\n\n7 8 9 . 10 11 12\n13 14 . . . . 77"
+)
 
 
 @pytest.fixture(scope="module")

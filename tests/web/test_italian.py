@@ -90,8 +90,10 @@ def refusals(person):
     """Return what an Italian browser is answered to every act with strange and with plausible
     values.
     """
-    samples = {"table": 77, "player": "nobody", "number": "nobody", "outcome": list(OUTCOMES)[0], "seats": list(SEATS)[0], "round": 9,
-               "device": 9999, "role": "judge", "name": "Ada", "ruling": "again", "minutes": 3, "reason": "so", "text": "ABCDEF",
+    samples = {"table": 77, "player": "nobody", "number": "nobody", "outcome": list(OUTCOMES)[0],
+               "seats": list(SEATS)[0], "round": 9,
+               "device": 9999, "role": "judge", "name": "Ada", "ruling": "again", "minutes": 3,
+               "reason": "so", "text": "ABCDEF",
                "bits": 1, "message": 2, "id": 999, "a": 1, "b": 2}  # fmt: skip
     found = []
     for act in ACTS:

@@ -62,7 +62,8 @@ def test_before_the_start_nothing_runs(chromium, desk):
     expect(page.locator(".bar .round")).to_have_text(re.compile("ai tavoli|pubblicato"))
     expect(page.locator(".bar .until small")).to_have_text("Inizia tra")
     tops = page.evaluate(
-        "[...document.querySelectorAll('.bar > .brand, .bar > .until, .bar > .tools')].map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
+        "[...document.querySelectorAll('.bar > .brand, .bar > .until, .bar > .tools')].map((one) =>"
+        " one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
     )
     assert max(tops) - min(tops) < 12  # one row
     browser.photograph(page, "judge-before-start")

@@ -27,7 +27,8 @@ READY = ".wall .big, .map, .cards, .panel .steps"
 BOXES = tree.ROOT / "tests" / "support" / "boxes.js"
 PANELS = ("outstanding", "results", "people", "room", "checks", "boards", "exports", "links", "log")
 FEWER = SIZES[0], SIZES[2]
-FILLED = 0.85  # of its space, in width or in height, the clock takes at least: a narrow 1 at an end leaves some
+# of its space, in width or in height, the clock takes at least: a narrow 1 at an end leaves some
+FILLED = 0.85
 STAGES = (  # what happens, one after the other, and what the wall then shows
     pytest.param(lambda desk: None, ".big.words", id="draft"),
     pytest.param(

@@ -25,7 +25,8 @@ pytestmark = pytest.mark.skipif(
 ALARM = Sentence("record {epoch}/{counter} contradicts the archive", epoch=1, counter=2)
 EVIL = "<img src=x onerror=alert(1)> مرحبا"
 PANELS = (
-    "rounds outstanding results standings people room checks luck incidents packing boards exports links log"
+    "rounds outstanding results standings people room checks luck incidents packing boards exports"
+    " links log"
 ).split()
 # text that stands outside every mark, but for names and codes, which are nobody's words
 _LOOSE = """

@@ -38,8 +38,10 @@ def rolled(venue):
 
 
 def confirmed(venue):
-    return happened(venue, (events.FORMAT_SET, 0, 3 << 1 | 1 << 15, 50), (events.RESULT_CLAIMED, 1, 2, 0),
-                    (events.RESULT_CONFIRMED, 1, 0, 0), (events.RESULT_CONFIRMED, 0, 0, 0))  # fmt: skip
+    return happened(venue, (events.FORMAT_SET, 0, 3 << 1 | 1 << 15, 50),
+                    (events.RESULT_CLAIMED, 1, 2, 0),
+                    (events.RESULT_CONFIRMED, 1, 0, 0),
+                    (events.RESULT_CONFIRMED, 0, 0, 0))  # fmt: skip
 
 
 def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, service):
@@ -55,7 +57,8 @@ def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, 
 
 
 @pytest.mark.parametrize("waits, kind, act", [
-    (refused, "ruling", ("rule", {"outcome": "A", "games": [2, 0], "final": True, "reason": "seen"})),
+    (refused, "ruling", ("rule", {"outcome": "A", "games": [2, 0], "final": True,
+                                  "reason": "seen"})),
     (rolled, "roll", ("roll", {"ruling": "conclusive"})),
     (confirmed, "approval", ("approve", {})),
 ])  # fmt: skip

@@ -65,8 +65,10 @@ def routes(app):
 def body_for(act):
     """Return a body that the act would take."""
     samples = {
-        "table": 1, "minutes": 5, "reason": "because", "seats": "A", "ruling": "again", "outcome": "A", "text": "AAAAAA",
-        "a": 1, "b": 0, "bits": 1, "round": 1, "message": 1, "number": "0", "name": "Zed", "role": "judge", "id": 1,
+        "table": 1, "minutes": 5, "reason": "because", "seats": "A", "ruling": "again",
+        "outcome": "A", "text": "AAAAAA",
+        "a": 1, "b": 0, "bits": 1, "round": 1, "message": 1, "number": "0", "name": "Zed",
+        "role": "judge", "id": 1,
         "device": 101, "player": "0",
     }  # fmt: skip
     if act.name == "repair":
@@ -106,8 +108,10 @@ def test_nobody_without_a_link_sees_or_does_anything(service, app):
 
 
 @pytest.mark.parametrize("cookie", [
-    "plusthree=", "plusthree=1", "plusthree=1.00.00", "plusthree=\u00ff\u00fe", "plusthree=" + "9" * 4000,
-    "plusthree=1.aaaaaaaaaaaaaaaaaaaaaaaa.00000000000000000000000000000000", "plusthree=.", "other=1",
+    "plusthree=", "plusthree=1", "plusthree=1.00.00", "plusthree=\u00ff\u00fe",
+    "plusthree=" + "9" * 4000,
+    "plusthree=1.aaaaaaaaaaaaaaaaaaaaaaaa.00000000000000000000000000000000", "plusthree=.",
+    "other=1",
 ])  # fmt: skip
 def test_a_made_up_cookie_is_none(service, app, cookie):
     made = Browser(service, "organiser", app=app)
@@ -186,8 +190,10 @@ def test_another_links_token_does_not_do(service, app):
 
 
 @pytest.mark.parametrize("raw, status", [
-    (b"", 400), (b"[]", 400), (b"null", 400), (b'"x"', 400), (b"{", 400), (b"\xff\xfe", 400), (b'{"table": NaN}', 400),
-    (b"[" * 10_000, 400), (b'{"table": 1e400}', 400), (b"x" * 16_385, 413), (b'{"reason": "\\ud800"}', 400),
+    (b"", 400), (b"[]", 400), (b"null", 400), (b'"x"', 400), (b"{", 400), (b"\xff\xfe", 400),
+    (b'{"table": NaN}', 400),
+    (b"[" * 10_000, 400), (b'{"table": 1e400}', 400), (b"x" * 16_385, 413),
+    (b'{"reason": "\\ud800"}', 400),
 ])  # fmt: skip
 def test_a_body_that_is_none_gets_one_sentence(service, app, raw, status):
     organiser = Browser(service, "organiser", app=app)
@@ -224,8 +230,10 @@ def test_names_are_data_and_never_markup(service, app):
 
 def test_every_answer_carries_the_policy(service, app):
     nobody, organiser = Browser(service, app=app), Browser(service, "organiser", app=app)
-    answers = [nobody.get("/"), nobody.get("/nothing"), nobody.get("/", host="evil.test"), organiser.get("/api/state"),
-               organiser.get("/in"), organiser.act("nothing"), nobody.get("/static/nothing.js")]  # fmt: skip
+    answers = [nobody.get("/"), nobody.get("/nothing"), nobody.get("/", host="evil.test"),
+               organiser.get("/api/state"),
+               organiser.get("/in"), organiser.act("nothing"),
+               nobody.get("/static/nothing.js")]  # fmt: skip
     for answer in answers:
         for name, value in guard.HEADERS:
             assert answer.headers[name.decode()] == value.decode()
@@ -245,9 +253,12 @@ def test_the_link_leaves_the_address_and_its_cookie_is_strict(service, app):
     )
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
-                                  "/api/table/99999999999999999999", "/l/" + "a" * 5000, "/l/%00", "/api/export/..%2f",
-                                  "/api/results?round=99", "/api/results?round=%C2%B2", "/api/standings?pack=x"])  # fmt: skip
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py",
+                                  "/static/..%2fapp.py", "/static//etc/passwd",
+                                  "/api/table/99999999999999999999", "/l/" + "a" * 5000, "/l/%00",
+                                  "/api/export/..%2f",
+                                  "/api/results?round=99", "/api/results?round=%C2%B2",
+                                  "/api/standings?pack=x"])  # fmt: skip
 def test_strange_addresses_get_a_plain_refusal(service, app, path):
     organiser = Browser(service, "organiser", app=app)
     answer = organiser.get(path)

@@ -11,7 +11,8 @@ import pytest
 from host.web import font
 
 MARKUP = re.compile(
-    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function|createContextualFragment"
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new"
+    r" Function|createContextualFragment"
 )
 ELSEWHERE = re.compile(r"(?:https?:)?//[a-z]", re.IGNORECASE)
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", re.IGNORECASE)

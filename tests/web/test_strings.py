@@ -31,7 +31,8 @@ def test_every_key_is_used_and_every_used_key_is_there():
 @pytest.mark.parametrize(
     ("family", "names"),
     [
-        ("phase.", "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
+        ("phase.",
+         "idle seated pregame playing frozen time overtime finishing resolving play_on tiebreaker proposed agreed"),
         ("state.", "idle seated pregame playing warning frozen time overtime deciding done call"),
         ("call.", "judge rules deck result absent help different other ruling roll approval"),
         ("what.", " ".join(command.word for command in commands.COMMANDS)),
@@ -39,10 +40,12 @@ def test_every_key_is_used_and_every_used_key_is_there():
         ("done.", " ".join(commands.FORMS)),
         ("export.", " ".join(FORMS)),
         ("round.", "draft published seated running closed"),
-        ("happened.", "extension freeze resume late ruling reopened prizes roll taken_back refused disputed call"),
+        ("happened.",
+         "extension freeze resume late ruling reopened prizes roll taken_back refused disputed call"),
         ("order.", "pending done refused dropped"),
         ("message.", "0 1 2 3 4 5 6 7"),
-        ("need.", "call dispute ruling approval roll uncertain no_board silent records_lost low late"),
+        ("need.",
+         "call dispute ruling approval roll uncertain no_board silent records_lost low late"),
         ("role.", "viewer judge head organiser"),
     ],
 )  # fmt: skip

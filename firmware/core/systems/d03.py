@@ -14,7 +14,9 @@ AFTER = phases.FINISHING
 SEATS = b"\x00\x01\x01\x00"  # a team's: 1A 2B 2A 1B (App. B); two players use the first two
 CARDS = (6, 4, 5, 4)  # 214; the pools of a team of two, 3 + 2 and 2 + 2
 FIRST_PRIZE = 0
-FIRST = "cld"  # 213; a toss' winner, the loser, after a draw whoever decided before (host/tournament/first_player.py)
+# 213; a toss' winner, the loser, after a draw whoever decided before
+# (host/tournament/first_player.py)
+FIRST = "cld"
 CAPS = ()
 ASKED = phases.SCORE | phases.STARTER | phases.TURN
 LATE = False

@@ -20,7 +20,8 @@ AFTER = phases.OVERTIME  # where the turn in progress at zero is finished
 SEATS = b"\x00\x01"  # the side each seat plays for, in turn order
 CARDS = (6, 4)  # prizes: Constructed 11.1, Limited 11.2
 FIRST_PRIZE = 6  # a Tiebreaker Game's, even in Limited (9.1)
-FIRST = "fl?"  # 10; who decides who is first: a flip, then the loser (see host/tournament/first_player.py)
+# 10; who decides who is first: a flip, then the loser (see host/tournament/first_player.py)
+FIRST = "fl?"
 CAPS = ()
 ASKED = phases.SCORE | phases.STARTER | phases.TURN  # of a table that nobody touched
 LATE = True  # criterion 1

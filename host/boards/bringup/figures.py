@@ -235,7 +235,8 @@ def sent(model, source, found, prices):
     """
     lines = [f'board = "{model}"', ""]
     for name, value in sorted(found.items()):
-        lines += [f"[{name}]", f"value = {value}", 'basis = "measured"', f"source = {_quoted(source)}",
+        lines += [f"[{name}]", f"value = {value}", 'basis = "measured"',
+                  f"source = {_quoted(source)}",
                   f"model = {prices[name]}", ""]  # fmt: skip
     return "\n".join(lines)
 

@@ -16,7 +16,9 @@ _KINDS = (  # how: told to the person, then run on the board
     ("warm", "It starts anew by itself. ", "leave(False)", "start_warm_ms"),
     ("armed", "It starts anew, its watchdog running. ", "leave(True)", None),
     ("crash", "It hangs now, until its watchdog ends that. ", "hang()", "start_crash_ms"),
-    ("cold", "Take all its power away, cable and battery, for ten seconds; then give it power, no key held. ",
+    ("cold",
+     "Take all its power away, cable and battery, for ten seconds; then give it power, no key "
+     "held. ",
      "leave_mark()", "start_cold_ms"),
 )  # fmt: skip
 _LOSES = "cold"

@@ -112,7 +112,10 @@ class Bringup:
         )
         oldest = tuple(self._console.call("bench.row[10]"))
         if tuple(version) < oldest:
-            return f"CircuitPython {models.version(version)}: install {models.version(oldest)} or newer"
+            return (
+                f"CircuitPython {models.version(version)}: install {models.version(oldest)} or"
+                " newer"
+            )
         self.told = f"{board_id}, CircuitPython {models.version(version)}"
         charge = self._console.call("bench.cell()")
         cell = "no gauge" if charge is None else f"cell {charge} %"
@@ -146,7 +149,10 @@ class Bringup:
             self._console.call(f"bench.proof({nonce.hex()!r})")
             != hashlib.sha256(nonce + key).hexdigest()
         ):
-            return f"board {self.device}, generation {self._generation} has another key: provision it anew"
+            return (
+                f"board {self.device}, generation {self._generation} has another key: provision it"
+                " anew"
+            )
         return PASSED, f"board {self.device}, generation {self._generation}"
 
     def _press(self, number):

@@ -27,7 +27,8 @@ from host.boards.models import MODELS
 from host.boards.screens import pack
 
 LIBRARIES = (
-    "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341", "adafruit_ticks",
+    "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341",
+    "adafruit_ticks",
 )  # fmt: skip
 DRIVERS = {
     name for model in MODELS.values() for name in model.drivers

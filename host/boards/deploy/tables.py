@@ -42,7 +42,8 @@ def named(settings):
 def naming(settings, name):
     """Return settings.toml with the system ``name``; everything else stays as it is."""
     text = _LINE.sub("", settings.decode())
-    return f'{text}{"" if text.endswith(chr(10)) or not text else chr(10)}{SETTING} = "{name}"\n'.encode()
+    ended = text if text.endswith("\n") or not text else text + "\n"
+    return f'{ended}{SETTING} = "{name}"\n'.encode()
 
 
 def settled(settings, standing, word):
@@ -62,6 +63,7 @@ def settled(settings, standing, word):
     files = own(rules, word)
     if now is None:
         raise UserError(
-            "--system sets PLUSTHREE_SYSTEM in settings.toml, which is not there yet: give --settings"
+            "--system sets PLUSTHREE_SYSTEM in settings.toml, which is not there yet: give"
+            " --settings"
         )
     return (settings if named(now) == name else naming(now, name)), files

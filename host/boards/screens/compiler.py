@@ -5,9 +5,10 @@ u8 clock and its colour, u8 labels, u8 items, u8 keys, the facts while it may st
 label  u16 text, u8 place, colour (128: on a patch), facts
 item   u16 text, action, facts
 key    u16 text (0 none), u8 gesture, action, facts
-action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again: what the other seat told,
-       254 next, 255 choose; a is added to the item's or the other seat's), a, b (253 the extension proposed, 254 entered: b and
-       c are the numbers that were), c, u8 screen to go to + 1 (0 stay, 255 home)
+action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again: what the other
+       seat told, 254 next, 255 choose; a is added to the item's or the other seat's), a,
+       b (253 the extension proposed, 254 entered: b and c are the numbers that were), c,
+       u8 screen to go to + 1 (0 stay, 255 home)
 facts  u8 how many, then each u8 bit (128: must not hold)
 The first row of the section: u8 screens, u8 home lines, u16 offsets of screens; then home lines of
 u8 phase (255 any), u8 screen (128: takes over), facts.
@@ -64,7 +65,10 @@ USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
     "stay": "stay any|PHASE… [? FACT…]",
     "label": "label PLACE TEXT COLOUR [on] [? FACT…]",
     "item": "item TEXT [INTENT NUMBER…] [-> SCREEN|home] [? FACT…]",
-    "key": "key ▲|●|J press|hold TEXT|- [INTENT NUMBER…] [-> SCREEN|home] [? FACT…], or key both hold …",
+    "key": (
+        "key ▲|●|J press|hold TEXT|- [INTENT NUMBER…] [-> SCREEN|home] [? FACT…], or key both"
+        " hold …"
+    ),
 }
 
 

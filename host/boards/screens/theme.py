@@ -29,7 +29,8 @@ class Theme:
     def __init__(self):
         self.colours, self.lettered, self._layouts, self.slots = {}, [], {}, {}
         kinds = {"colour": self._colour, "panel": self._begin, "faced": self._face,
-                 "letters": self._letter, "slots": self._slot, "place": self._place, "box": self._box,
+                 "letters": self._letter, "slots": self._slot, "place": self._place,
+                 "box": self._box,
                  **dict.fromkeys(_SHAPES, self._measure)}  # fmt: skip
         for where, words in lines(UI / "theme.txt"):
             if words[0] not in kinds:

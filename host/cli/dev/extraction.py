@@ -25,7 +25,8 @@ ROOT = catalogues.FOLDER.parents[1]
 SAYING = {"UserError", "Malformed", "Question", "Sentence"}
 # what is only met in a terminal: starting, files, other commands; those sentences stay English
 TERMINAL = (
-    "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py", "host/archive/store.py", "host/archive/table_shapes.py",
+    "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py",
+    "host/archive/store.py", "host/archive/table_shapes.py",
     "host/audit/examination.py", "host/backup/backup.py", "host/backup/restore.py",
     "host/base/disk_errors.py", "host/base/errors.py", "host/base/private_files.py",
     "host/base/sentences.py", "host/cases/", "host/cli/",
@@ -33,7 +34,8 @@ TERMINAL = (
     "host/desk/recent_presses.py", "host/desk/table_numbering.py", "host/event/archive_view.py",
     "host/event/overview.py", "host/formats/", "host/keys/key_encryption.py",
     "host/keys/passphrase.py", "host/reports/paper/", "host/server/act.py",
-    "host/server/console.py", "host/server/hall_acts.py", "host/server/link_acts.py", "host/server/match_acts.py",
+    "host/server/console.py", "host/server/hall_acts.py", "host/server/link_acts.py",
+    "host/server/match_acts.py",
     "host/server/operator.py",
     "host/server/serving.py", "host/sim/", "host/systems/", "host/tournament/rule_packs.py",
     "host/tournament/xwing_squads.py", "host/web/certificate.py", "host/web/http_loop.py",

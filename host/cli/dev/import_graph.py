@@ -103,7 +103,10 @@ def drawn(graph: Graph) -> str:
         _line(places[one], places[other]) for one in sorted(graph) for other in sorted(graph[one])
     ]
     parts += [_box(name, *places[name]) for name in sorted(places)]
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" font-family="sans-serif" font-size="13">'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}"'
+        ' font-family="sans-serif" font-size="13">'
+    )
     return (
         "\n".join([head, f'<rect width="{wide}" height="{high}" fill="white"/>', *parts, "</svg>"])
         + "\n"
@@ -120,7 +123,10 @@ def _line(begin, end):
 
 
 def _box(name, x, y):
-    rect = f'<rect x="{x}" y="{y}" width="{_BOX_PX}" height="{_HIGH_PX}" rx="4" fill="#f4f4f4" stroke="#333"/>'
+    rect = (
+        f'<rect x="{x}" y="{y}" width="{_BOX_PX}" height="{_HIGH_PX}" rx="4" fill="#f4f4f4"'
+        ' stroke="#333"/>'
+    )
     return f'{rect}<text x="{x + _BOX_PX // 2}" y="{y + 20}" text-anchor="middle">{name}</text>'
 
 

@@ -81,7 +81,10 @@ def _seeds(text):
 
 def _tell(seed, outcome, args, book):
     total = sum(outcome.faults.values())
-    line = f"seed {seed}: {outcome.results} results, {total} faults, {len(outcome.violations)} violations"
+    line = (
+        f"seed {seed}: {outcome.results} results, {total} faults, {len(outcome.violations)}"
+        " violations"
+    )
     print(line, file=sys.stderr, flush=True)
     if outcome.violations:
         print(

@@ -22,7 +22,8 @@ class Tell(Protocol):
 
 
 _SHAPES = {  # word -> the types of what follows
-    "heard": (str, bytes), "received": (str, bytes), "opened": (str,), "closed": (str,), "deaf": (bool,),
+    "heard": (str, bytes), "received": (str, bytes), "opened": (str,), "closed": (str,),
+    "deaf": (bool,),
     "delay": (float,), "said": (Sentence,), "missing": (Sentence,), "alive": (),
     "connect": (str,), "write": (str, bytes), "disconnect": (str,),
 }  # fmt: skip

@@ -78,7 +78,8 @@ def standings(content: Content, say: Say) -> str:
     """Ranks, with every number that made them."""
     ranking = content.ranking
     heads = (
-        (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"), *((say(word), "n") for word in ranking.columns),
+        (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
+        *((say(word), "n") for word in ranking.columns),
     )  # fmt: skip
     rows = [
         (str(line.rank), name(line.name), text(line.number), *map(_value, line.values))

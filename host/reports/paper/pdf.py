@@ -20,7 +20,8 @@ def chromium() -> str | None:
 def printed(browser: str, page: pathlib.Path, target: pathlib.Path) -> None:
     """Print an HTML file into ``target``; raises UserError when no PDF came of it."""
     options = [
-        "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions", "--no-pdf-header-footer",
+        "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions",
+        "--no-pdf-header-footer",
         f"--print-to-pdf={target.resolve()}",
     ]  # fmt: skip
     if hasattr(os, "geteuid") and os.geteuid() == 0:

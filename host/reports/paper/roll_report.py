@@ -12,14 +12,18 @@ from host.reports.paper import sheet
 _WIDE_PX, _HIGH_PX, _GAP_PX = 300, 120, 24
 _BLUE, _RED, _GREY = "#0072B2", "#D55E00", "#888888"
 _MEANS = (
-    "Rolled: a roll of several flips counts each. Faces: chi-square of how often each came. Pairs: of each roll with the next. Runs: how often a face differs "
-    "from the one before. Serial: correlation with the next roll. p is how often even luck strays as far; the "
-    "p in brackets is corrected for the number of tests. A dash: too few rolls to say anything."
+    "Rolled: a roll of several flips counts each. Faces: chi-square of how often each came. Pairs:"
+    " of each roll with the next. Runs: how often a face differs from the one before. Serial:"
+    " correlation with the next roll. p is how often even luck strays as far; the p in brackets is"
+    " corrected for the number of tests. A dash: too few rolls to say anything."
 )
 
 Checked: TypeAlias = tuple[str, str, list[str]]
 """Whose events and when, what recomputing its rolls came to, sentences on what does not fit."""
-_SEEN = "Seen by the head judge, who knows by it what was rolled and what this program found, and judges nobody by it alone."
+_SEEN = (
+    "Seen by the head judge, who knows by it what was rolled and what this program found, and"
+    " judges nobody by it alone."
+)
 _HEAD = '<h2 style="font-size: 12pt; margin-bottom: 1mm">'
 _LINE = '<span class="line" style="width: {}mm"></span>'
 
@@ -32,10 +36,12 @@ def page(found: Sequence[Sample], title: str, checked: Iterable[Checked] = ()) -
     plots = "".join(bars(one) for one in found if one.level != roll_statistics.BOARD)
     values = [test.p for one in found for test in one.tests.values()]
     body = (
-        f"<p><strong>{sheet.text(roll_statistics.verdict(found))}</strong></p>\n{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
+        f"<p><strong>{sheet.text(roll_statistics.verdict(found))}</strong></p>\n"
+        f"{''.join(map(_checked, checked))}<p>{sheet.text(_MEANS)}</p>\n"
         f"<p>{plots}{ranks(values) if values else ''}</p>\n{_tables(found)}"
         f'<div style="break-inside: avoid"><p>{_SEEN}</p>\n<p style="margin-top: 12mm">'
-        f"Name {_LINE.format(48)} &nbsp; Date {_LINE.format(24)} &nbsp; Signature {_LINE.format(48)}</p></div>\n"
+        f"Name {_LINE.format(48)} &nbsp; Date {_LINE.format(24)} &nbsp; Signature"
+        f" {_LINE.format(48)}</p></div>\n"
     )
     faces = sum(len(one.faces) for one in found if one.level == roll_statistics.EVENT)
     boards = len({one.name for one in found if one.level == roll_statistics.BOARD})
@@ -112,12 +118,15 @@ def bars(one: Sample) -> str:
     for at, count in enumerate(one.counts):
         high = room * count / total / highest
         drawn.append(
-            f'<rect x="{at * width + 4:.1f}" y="{room - high:.1f}" width="{width - 8:.1f}" height="{high:.1f}" fill="{_BLUE}"/>'
-            f'<text x="{(at + 0.5) * width:.1f}" y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(one, at)}: {count}</text>'
+            f'<rect x="{at * width + 4:.1f}" y="{room - high:.1f}" width="{width - 8:.1f}"'
+            f' height="{high:.1f}" fill="{_BLUE}"/><text x="{(at + 0.5) * width:.1f}"'
+            f' y="{_HIGH_PX - 8}" text-anchor="middle" font-size="11">{_face(one, at)}:'
+            f" {count}</text>"
         )
     even = room - room / one.sides / highest
     drawn.append(
-        f'<line x1="0" x2="{_WIDE_PX}" y1="{even:.1f}" y2="{even:.1f}" stroke="{_RED}" stroke-dasharray="4 3"/>'
+        f'<line x1="0" x2="{_WIDE_PX}" y1="{even:.1f}" y2="{even:.1f}" stroke="{_RED}"'
+        ' stroke-dasharray="4 3"/>'
     )
     return _figure(f"{one.name}: {one.randomizer}, {total} faces", drawn)
 
@@ -139,6 +148,7 @@ def ranks(values: Sequence[float]) -> str:
 def _figure(title, drawn):
     label = sheet.text(title)
     return (
-        f'<svg role="img" aria-label="{label}" width="{_WIDE_PX}" height="{_HIGH_PX + 16}" viewBox="0 -16 {_WIDE_PX} {_HIGH_PX + 16}">'
-        f'<text x="0" y="-4" font-size="12">{label}</text>{"".join(drawn)}</svg>\n'
+        f'<svg role="img" aria-label="{label}" width="{_WIDE_PX}" height="{_HIGH_PX + 16}"'
+        f' viewBox="0 -16 {_WIDE_PX} {_HIGH_PX + 16}"><text x="0" y="-4"'
+        f' font-size="12">{label}</text>{"".join(drawn)}</svg>\n'
     )

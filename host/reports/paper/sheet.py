@@ -13,22 +13,30 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 @page { size: A4; margin: 12mm 12mm 14mm; }
 * { box-sizing: border-box; }
-html { font: 11pt/1.35 "Noto Sans", "DejaVu Sans", Arial, sans-serif; color: #000; background: #fff; }
+html {
+  font: 11pt/1.35 "Noto Sans", "DejaVu Sans", Arial, sans-serif; color: #000; background: #fff;
+}
 body { max-width: 186mm; margin: 0 auto; }
 h1 { font-size: 17pt; margin: 0; }
 .under { margin: 1mm 0 5mm; }
 table { width: 100%; border-collapse: collapse; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-th, td { text-align: left; vertical-align: top; padding: 1.4mm 2mm; border-bottom: .25mm solid #888; }
+th, td {
+  text-align: left; vertical-align: top; padding: 1.4mm 2mm; border-bottom: .25mm solid #888;
+}
 th { border-bottom: .6mm solid #000; }
 tbody tr:nth-child(even) { background: #f1f1f1; }
 .p { overflow-wrap: anywhere; min-width: 34mm; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 td.n { white-space: nowrap; }
 td.table { font-weight: bold; font-size: 13pt; }
-.slips { display: grid; grid-template-columns: 1fr 1fr; grid-auto-rows: 64mm; gap: 3mm; font-size: 9.5pt; }
-.slip { border: .4mm dashed #000; padding: 3mm; break-inside: avoid; overflow: hidden; min-width: 0; }
+.slips {
+  display: grid; grid-template-columns: 1fr 1fr; grid-auto-rows: 64mm; gap: 3mm; font-size: 9.5pt;
+}
+.slip {
+  border: .4mm dashed #000; padding: 3mm; break-inside: avoid; overflow: hidden; min-width: 0;
+}
 .slip p { margin: 0 0 1.5mm; }
 .slip p.event { max-height: 1.35em; overflow: hidden; }
 .slip .head { display: flex; justify-content: space-between; font-weight: bold; font-size: 12pt; }
@@ -37,9 +45,14 @@ td.table { font-weight: bold; font-size: 13pt; }
 .slip .p { white-space: normal; width: 100%; min-width: 0; }
 .slip .p div { max-height: 2.7em; overflow: hidden; }
 .slip .lines { display: flex; gap: 4mm; margin: 3mm 0 0; }
-.slip .lines > span { flex: 0 1 50%; display: flex; gap: 1.5mm; align-items: baseline; white-space: nowrap; }
+.slip .lines > span {
+  flex: 0 1 50%; display: flex; gap: 1.5mm; align-items: baseline; white-space: nowrap;
+}
 .slip .lines .line { flex: 1; width: auto; min-width: 14mm; }
-.box { display: inline-block; width: 4mm; height: 4mm; border: .35mm solid #000; vertical-align: -.8mm; }
+.box {
+  display: inline-block; width: 4mm; height: 4mm; border: .35mm solid #000;
+  vertical-align: -.8mm;
+}
 .line { display: inline-block; width: 24mm; border-bottom: .3mm solid #000; }
 @media print { body:has(.slips) h1, body:has(.slips) .under { display: none; } }
 @media screen { body { padding: 6mm; } }
@@ -82,7 +95,7 @@ def page(language: str, title: str, under: str, body: str) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f'<h1>{text(title)}</h1>\n<p class="under">{under}</p>\n{body}</body>\n</html>\n'
     )

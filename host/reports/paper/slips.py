@@ -33,10 +33,12 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
         f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●"
     )
     return (
-        f'<div class="slip"><p class="head"><span>{text(say("table"))} {pairing.table}</span>'
-        f'<span>{text(say("round"))} {pairing.round}</span></p><p class="event">{name(content.event)}</p>'
-        f'<table><tr><th class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>'
-        f'<p class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))} {_LINE}</span></p></div>\n'
+        f'<div class="slip"><p class="head"><span>{text(say("table"))}'
+        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span></p><p"
+        f' class="event">{name(content.event)}</p><table><tr><th'
+        f' class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table><p'
+        f' class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))}'
+        f" {_LINE}</span></p></div>\n"
     )
 
 

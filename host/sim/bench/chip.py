@@ -12,7 +12,8 @@ from host.boards.models import MODELS
 from host.sim.bench.works import File, Works
 
 FAULTS = {
-    "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy", "clock-2-percent": "clock",
+    "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy",
+    "clock-2-percent": "clock",
     "bad-flash-copy": "journal copy 1", "no-radio": "radio", "wrong-firmware": "firmware",
     "wrong-key": "key of the board",
 }  # fmt: skip

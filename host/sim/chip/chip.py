@@ -58,8 +58,10 @@ class Chip:
     takes ten times as long.
     """
 
-    def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False, version: tuple[int, int, int]=(10, 2, 1), seed: int=1,
-                 prices: Sequence[Path]=(), sources: dict[str, bytes] | None=None, counting: bool=False):  # fmt: skip
+    def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False,
+                 version: tuple[int, int, int]=(10, 2, 1), seed: int=1,
+                 prices: Sequence[Path]=(), sources: dict[str, bytes] | None=None,
+                 counting: bool=False):  # fmt: skip
         self.board_id, self.usb, self.version = board_id, usb, version
         self.prices, self.luck = costs.load(prices).on(BY_ID[board_id]), random.Random(seed)
         self.now_us, self.story, self.console = 0, [], []
@@ -301,7 +303,8 @@ class Chip:
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
         return World(
             self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
-            collected=lambda: self.pay("gc_ms"), printed=self.printed, stuck=lambda: self.pass_us(1_000_000),
+            collected=lambda: self.pay("gc_ms"), printed=self.printed,
+            stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
 
     def _counted(self, world):

@@ -79,7 +79,8 @@ class Display(busdisplay.BusDisplay):
         clock.sleep = lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))
         try:
             super().__init__(
-                bus, init_sequence, width=width, height=height, rotation=rotation, rowstart=rowstart,
+                bus, init_sequence, width=width, height=height, rotation=rotation,
+                rowstart=rowstart,
                 auto_refresh=False,
             )  # fmt: skip
         finally:
@@ -167,10 +168,12 @@ def modules(chip: Mainboard) -> Modules:
     own |= {kind.__name__: kind for kind in (drawing.Bitmap, drawing.Palette, drawing.TileGrid)}
     tools = {**vars(bitmaptools), "fill_region": drawing.fill_region, "readinto": drawing.readinto}
     return {
-        "displayio": module("displayio", CIRCUITPYTHON_TERMINAL=terminal, release_displays=release_displays, **own),
+        "displayio": module("displayio", CIRCUITPYTHON_TERMINAL=terminal,
+                            release_displays=release_displays, **own),
         "busdisplay": module("busdisplay", BusDisplay=made),
         "fourwire": module("fourwire", FourWire=functools.partial(FourWire, chip)),
-        "bitmaptools": module("bitmaptools", **tools), "fontio": fontio, "terminalio": terminalio, "vectorio": vectorio,
+        "bitmaptools": module("bitmaptools", **tools), "fontio": fontio, "terminalio": terminalio,
+        "vectorio": vectorio,
     }  # fmt: skip
 
 

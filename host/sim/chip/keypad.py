@@ -44,7 +44,8 @@ def scanning(board: Board, pin: MakeInput) -> ModuleType:
 class Keys:
     """Keys of one polarity, scanned in the tick interrupt; see ``Scanner``."""
 
-    def __init__(self, board: Board, pin: MakeInput, pins: list[str], *, value_when_pressed: bool, pull: bool=True, interval: float=0.02, max_events: int=64,
+    def __init__(self, board: Board, pin: MakeInput, pins: list[str], *, value_when_pressed: bool,
+                 pull: bool=True, interval: float=0.02, max_events: int=64,
                  debounce_threshold: int=1):  # fmt: skip
         if len(set(pins)) != len(pins):
             raise TypeError("row_pins contains duplicate pins")

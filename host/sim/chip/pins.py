@@ -11,11 +11,13 @@ from host.sim.chip.natives import module
 
 _OTHERS = {  # that no part of ours is on, for who asks what a chip does with them
     "feather_nrf52840_express": (
-        "A4", "A5", "AREF", "BATTERY", "D2", "D3", "D5", "D6", "D12", "D13", "LED", "BLUE_LED", "L", "NEOPIXEL",
+        "A4", "A5", "AREF", "BATTERY", "D2", "D3", "D5", "D6", "D12", "D13", "LED", "BLUE_LED", "L",
+        "NEOPIXEL",
         "SWITCH", "TX", "RX", "SDA", "SCL", "NFC1", "NFC2",
     ),
     "clue_nrf52840_express": (
-        "A0", "A1", "A2", "A3", "A4", "A5", "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D9", "D10", "D13", "LED", "L",
+        "A0", "A1", "A2", "A3", "A4", "A5", "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D9", "D10",
+        "D13", "LED", "L",
         "WHITE_LEDS", "TX", "RX", "SDA", "SCL", "TFT_BACKLIGHT",
     ),
 }  # fmt: skip

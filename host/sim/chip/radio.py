@@ -19,8 +19,10 @@ class Characteristic:
 
     @classmethod
     def add_to_service(
-        cls, service: Service, uuid: UUID, *, properties: int=0, read_perm: int=Attribute.OPEN, write_perm: int=Attribute.OPEN, max_length: int=20,
-        fixed_length: bool=False, initial_value: bytes | None=None, user_description: str | None=None,
+        cls, service: Service, uuid: UUID, *, properties: int=0, read_perm: int=Attribute.OPEN,
+        write_perm: int=Attribute.OPEN, max_length: int=20,
+        fixed_length: bool=False, initial_value: bytes | None=None,
+        user_description: str | None=None,
     ) -> Characteristic:  # fmt: skip
         """Add one."""
         if initial_value is not None and len(initial_value) > max_length:
@@ -83,8 +85,10 @@ class Adapter:
     def enabled(self, on: bool) -> None:
         self._enabled = on
 
-    def start_advertising(self, data: bytes, *, scan_response: bytes | None = None, connectable: bool=True, anonymous: bool=False, timeout: int=0,
-                          interval: float=0.1, tx_power: int=0, directed_to: Address | None = None) -> None:  # fmt: skip
+    def start_advertising(self, data: bytes, *, scan_response: bytes | None = None,
+                          connectable: bool=True, anonymous: bool=False, timeout: int=0,
+                          interval: float=0.1, tx_power: int=0,
+                          directed_to: Address | None = None) -> None:  # fmt: skip
         """One set; what is on the air has to be stopped first."""
         if self.advertising:
             raise BluetoothError("Already advertising.")
@@ -109,9 +113,12 @@ def modules(chip: Mainboard) -> Modules:
     """Return ``_bleio`` for one VM of ``chip``."""
     return {
         "_bleio": module(
-            "_bleio", adapter=Adapter(chip), UUID=UUID, Address=Address, Attribute=Attribute, Service=Service,
-            Characteristic=Characteristic, PacketBuffer=PacketBuffer, CharacteristicBuffer=PacketBuffer,
+            "_bleio", adapter=Adapter(chip), UUID=UUID, Address=Address, Attribute=Attribute,
+            Service=Service,
+            Characteristic=Characteristic, PacketBuffer=PacketBuffer,
+            CharacteristicBuffer=PacketBuffer,
             BluetoothError=BluetoothError, RoleError=RoleError, SecurityError=SecurityError,
-            Connection=type("Connection", (), {}), Adapter=object, ScanEntry=object, Descriptor=object,
+            Connection=type("Connection", (), {}), Adapter=object, ScanEntry=object,
+            Descriptor=object,
         )
     }  # fmt: skip

@@ -109,7 +109,8 @@ class Foes:
         device, _, key = self._thief
         table, event = luck.randrange(1, self._tables + 1), self._event()
         story = (
-            (events.BOOTED, 0, 0, 0), (events.EPOCH_CLOSED, 0, 0, 0), (events.EVENT_JOINED, 0, event, 0),
+            (events.BOOTED, 0, 0, 0), (events.EPOCH_CLOSED, 0, 0, 0),
+            (events.EVENT_JOINED, 0, event, 0),
             (events.ROUND_SET, 1, table, table), (events.FORMAT_SET, 0, 6, 50),
             (events.RESULT_RULED, 1 | 128, 2, 0), (events.MATCH_ENDED, 0, 0, 0), *_nonsense(table),
         )  # fmt: skip

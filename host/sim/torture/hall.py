@@ -99,7 +99,8 @@ class Hall:
         model = luck.choice(("feather", "clue"))
         key = frames.board_key(self.master, number, GENERATION)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},
+                              SKEWS)  # fmt: skip
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FrailStore(luck.choice(BLOCKS))
         make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731

@@ -97,7 +97,8 @@ class Laptop:
         self.watch = hall.watch
         self._life = 0
         self.station = self.radio = self._task = self._clock = None
-        self.durable = {}  # (device, generation, epoch, counter) -> the frame that COMMIT has promised
+        # (device, generation, epoch, counter) -> the frame that COMMIT has promised
+        self.durable = {}
         self.awake, self.full = True, False
         self.wall_ms = 0  # what the wall clock is off
         self.offsets_ms = {0}  # by how much this PC's event time has ever been off

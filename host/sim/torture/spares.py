@@ -17,11 +17,14 @@ _TRIES = 60
 _SEATS_S = 240  # after that the judge asks the players aloud
 _DRY_S = (60, 900)
 _IDLE_HANDS_S = 7
-_PLAYED = (phases.SEATED, phases.PREGAME, phases.PLAYING, phases.FROZEN, phases.TIME, phases.OVERTIME,
+_PLAYED = (phases.SEATED, phases.PREGAME, phases.PLAYING, phases.FROZEN, phases.TIME,
+           phases.OVERTIME,
            phases.RESOLVING, phases.PROPOSED)  # fmt: skip
 _WIN = (
-    (intents.CONFIRM_SEAT, 0), (intents.CONFIRM_SEAT, 1), (intents.SET_STARTER, 0), (intents.WIN_GAME, 0),
-    (intents.SET_STARTER, 1), (intents.WIN_GAME, 0), (intents.CONFIRM_RESULT, 1), (intents.CONFIRM_RESULT, 0),
+    (intents.CONFIRM_SEAT, 0), (intents.CONFIRM_SEAT, 1), (intents.SET_STARTER, 0),
+    (intents.WIN_GAME, 0),
+    (intents.SET_STARTER, 1), (intents.WIN_GAME, 0), (intents.CONFIRM_RESULT, 1),
+    (intents.CONFIRM_RESULT, 0),
 )  # fmt: skip
 
 
@@ -167,8 +170,13 @@ class Known:
         if left_ms > self._most_ms:
             yield f"the spare has {left_ms} ms left, the table had {self._most_ms} at the most"
         if left_ms < self._zero_ms - self.now_ms:
-            yield f"the spare has {left_ms} ms left, the table had {self._zero_ms - self.now_ms} at the least"
+            yield (
+                f"the spare has {left_ms} ms left, the table had {self._zero_ms - self.now_ms} at"
+                " the least"
+            )
         if match.extension_s < self._more_s:
-            yield f"the spare has an extension of {match.extension_s} s, the table had {self._more_s}"
+            yield (
+                f"the spare has an extension of {match.extension_s} s, the table had {self._more_s}"
+            )
         if match.score != self._score and max(self._score) < 2:
             yield f"the spare shows {match.score}, the table had {self._score}"

@@ -161,7 +161,8 @@ class Bench:
             self._hearts.pop(table.device, None)
         heart = self._hearts.setdefault(table.device, Heartbeat())
         seed = f"board {self._seed} {table.device} {table.lives} {store.writes}"
-        board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store, heartbeat=heart,
+        board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store,
+                             heartbeat=heart,
                              prices=self._prices)  # fmt: skip
         board.clock = TickClock(self._loop, skew_ppm)
         board.keys._clock = board.clock

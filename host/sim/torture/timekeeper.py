@@ -91,7 +91,10 @@ class Timekeeper:
             app.timebase.now_ms(uptime_ms) - self._hall.event_ms(app.journal.event) - self._told_ms
         )
         if abs(off_ms) > allowed_ms:
-            yield f"clock off by {off_ms} ms, {allowed_ms} ms declared, {free_s:.0f} s of drift among them"
+            yield (
+                f"clock off by {off_ms} ms, {allowed_ms} ms declared, {free_s:.0f} s of drift among"
+                " them"
+            )
 
 
 def _possible(base, uptime_ms):

@@ -25,7 +25,8 @@ DESK = {
     events.LATE_STAMPED: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
     events.POLICY_SET: intents.SET_POLICY, events.ROLL_RULED: intents.RULE_ROLL,
     events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
-    events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE, events.CALL_ENDED: intents.END_CALL,
+    events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE,
+    events.CALL_ENDED: intents.END_CALL,
     events.SEED_TOLD: intents.SET_NONCE,
 }  # fmt: skip
 _SAME = {  # the numbers of an act that must arrive as the host wrote them: places in the event
@@ -47,8 +48,10 @@ class Watchman:
         self.agreed = set()  # (event, round, pairing, outcome, games, games) that a board came to
         self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
         self._seated = {}  # device -> the round that it was seen to begin
-        self.taken = {}  # device -> the counters archived of it, once a spare has taken its table over
-        self.swapped = {}  # (event, round, table) -> whether the players sat down the other way round
+        # device -> the counters archived of it, once a spare has taken its table over
+        self.taken = {}
+        # (event, round, table) -> whether the players sat down the other way round
+        self.swapped = {}
 
     @property
     def stopped(self):

@@ -35,8 +35,10 @@ def test_payloads_come_back():
 
 def test_every_frame_has_the_same_size():
     for payload in (
-        frames.plain(1), frames.pack_time(1, 2), frames.pack_status(1, 2, 3, 4, 5), frames.pack_fetch(1, 2, 3),
-        frames.pack_name(1, 2, 1, b""), frames.pack_ack(1, 2, 3, b""), frames.pack_seal(1, b"", b""),
+        frames.plain(1), frames.pack_time(1, 2), frames.pack_status(1, 2, 3, 4, 5),
+        frames.pack_fetch(1, 2, 3),
+        frames.pack_name(1, 2, 1, b""), frames.pack_ack(1, 2, 3, b""),
+        frames.pack_seal(1, b"", b""),
     ):  # fmt: skip
         assert len(framed(payload)) == frames.SIZE
 

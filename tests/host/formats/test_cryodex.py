@@ -11,13 +11,16 @@ from host.formats.round_format import parse_format
 
 GOOD = {
     "name": "Coppa d'Inverno",
-    "players": [{"name": "Zoë", "mov": 75, "score": 5, "sos": 0, "rank": {"swiss": 1}}, {"name": '"Bo"'}, {"name": "=Cy"}],
+    "players": [{"name": "Zoë", "mov": 75, "score": 5, "sos": 0, "rank": {"swiss": 1}},
+                {"name": '"Bo"'}, {"name": "=Cy"}],
     "rounds": [
         {"round-type": "swiss", "round-number": 1, "matches": [
-            {"player1": "Zoë", "player1points": 40, "player2": '"Bo"', "player2points": 12, "result": "win"},
+            {"player1": "Zoë", "player1points": 40, "player2": '"Bo"', "player2points": 12,
+             "result": "win"},
             {"player1": "=Cy", "player1points": 0, "result": "bye"},
         ]},
-        {"round-type": "elimination", "round-number": 2, "matches": [{"player1": "Zoë", "player2": "=Cy", "result": "win"}]},
+        {"round-type": "elimination", "round-number": 2,
+         "matches": [{"player1": "Zoë", "player2": "=Cy", "result": "win"}]},
     ],
 }  # fmt: skip
 
@@ -36,7 +39,8 @@ def put(tmp_path):
 def test_a_round_goes_in_as_an_event_file(put):
     file = ImportedFile(put(GOOD)).event_file(parse_format("xw15 50"), 1)
     assert file.event == "Coppa d'Inverno" and file.round == 1 and not file.format.bits & 1
-    assert [(one.table, one.a.number, one.a.name, one.b and one.b.name) for one in file.pairings] == [
+    assert [(one.table, one.a.number, one.a.name,
+             one.b and one.b.name) for one in file.pairings] == [
         (1, "1", "Zoë", '"Bo"'), (None, "3", "=Cy", None),
     ]  # fmt: skip
     last = ImportedFile(put(GOOD)).event_file(parse_format("xw15 70"))

@@ -15,8 +15,10 @@ from host.formats.tom_results import KnownResult
 
 FILES = [make().encode() for make in tomfile.WHOLE.values()]
 PIECES = [
-    b"<", b">", b'"', b"'", b"&", b"/>", b"<match", b"</match>", b' outcome="0"', b'outcome="10"', b"&#48;", b"\0", b"\xff",
-    b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x?>", b"<!DOCTYPE t>", b"&amp;", b"0", b"-1", b"\xef\xbb\xbf", b"userid", b"\r\n",
+    b"<", b">", b'"', b"'", b"&", b"/>", b"<match", b"</match>", b' outcome="0"', b'outcome="10"',
+    b"&#48;", b"\0", b"\xff",
+    b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x?>", b"<!DOCTYPE t>", b"&amp;", b"0", b"-1",
+    b"\xef\xbb\xbf", b"userid", b"\r\n",
 ]  # fmt: skip
 
 

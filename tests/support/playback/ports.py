@@ -223,7 +223,8 @@ class traceback:
 
 MODULES = {
     "_bleio": bleio, "alarm": alarm, "analogio": analogio, "board": board, "busdisplay": busdisplay,
-    "digitalio": digitalio, "fourwire": fourwire, "keypad": keypad, "microcontroller": microcontroller,
+    "digitalio": digitalio, "fourwire": fourwire, "keypad": keypad,
+    "microcontroller": microcontroller,
     "neopixel_write": neopixel_write, "pwmio": pwmio, "storage": storage, "supervisor": supervisor,
     "terminalio": terminalio, "traceback": traceback, "watchdog": watchdog,
 }  # fmt: skip

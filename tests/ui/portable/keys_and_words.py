@@ -118,7 +118,8 @@ def test_a_template_is_filled():
         2048,
     )
     first, outcome = word.FIRST, word.FIRST + word.OUTCOME
-    line = line_of({0: bytes((first, 58, 32, outcome, 33)), 3: bytes((first + word.TWO,)) + b" wins", 4: b"caf\xe9 \x01",
+    line = line_of({0: bytes((first, 58, 32, outcome, 33)),
+                    3: bytes((first + word.TWO,)) + b" wins", 4: b"caf\xe9 \x01",
                     5: bytes((first + word.TABLE, 45, first + word.ROUND))})  # fmt: skip
     said = []
     for number in (0, 4, 5):
