@@ -15,6 +15,7 @@ from host.audit import log_check, seal_check
 from host.event import invalid_notices, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
+from host.event.match_results import PAPER, Result
 from host.event.typed_results import RoundAndPairing
 from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.keys.keyring import Keyring
@@ -182,18 +183,31 @@ def _places(place: RoundAndPairing, adopted: Collection[RoundAndPairing]) -> lis
     return [place, typed_results.BY_HAND] if place in adopted else [place]
 
 
+def _of_paper(number: int, pairing: int, result: Result) -> list[str]:
+    """Return what to know of a result that staff typed: nobody's key proves it."""
+    if result.by != PAPER:
+        return []
+    where = f"round {number}, pairing {pairing}"
+    said = [f"{where}: typed from paper by {result.author} ({result.reason})"]
+    if result.against is not None:
+        other, (a, b) = result.against
+        said.append(f"{where}: paper and board differ; the board says {other} {a}–{b}")
+    return said
+
+
 def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
     hall = Hall(archive, Holdings(records).lost)
     for number in archive.roster.rounds:
         results, typed = hall.results(number), typed_results.results(archive, number)
         report.results += len(results)
         for pairing, told in typed.items():
-            result = results[pairing]
+            result = hall.boards_results(number)[pairing]
             if (result.outcome, result.games) != (outcome.NAMES[told.won], told.games):
                 report.faults.append(
                     f"round {number}, pairing {pairing}: the board says other than its code did"
                 )
         for pairing, result in results.items():
+            report.remarks += _of_paper(number, pairing, result)
             if result.incomplete:
                 report.remarks.append(
                     f"round {number}, pairing {pairing}: the board lost records of it"

@@ -36,6 +36,10 @@ LINES = {
     "call claimed": ("call", "table {table}: {claim}"),
     "result code tried": ("wrong result code", "round {round}, table {table}"),
     "result code": ("result code", "round {round}, pairing {pairing}: {outcome}, {score}"),
+    "paper result": (
+        "result from paper",
+        "round {round}, table {table}: {outcome}, {score} ({reason})",
+    ),
     "adopted": ("board taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
@@ -50,7 +54,7 @@ LINES = {
     DROPPED: ("player dropped", "player {player} {reason}"),
     RETURNED: ("player is back", "player {player} {reason}"),
 }
-OUTCOMES = {1: "▲ wins", 2: "● wins", 3: "a tie"}
+OUTCOMES = {0: "withdrawn", 1: "▲ wins", 2: "● wins", 3: "a tie"}
 
 
 class Line(TypedDict):
@@ -182,6 +186,10 @@ _MADE = {
     "result code": {
         "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]),
         "score": lambda facts: "{}–{}".format(*facts["games"]),
+    },
+    "paper result": {
+        "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]),
+        "score": lambda facts: "{}–{}".format(*(facts["destroyed"] or facts["games"])),
     },
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

@@ -19,7 +19,13 @@ from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.roster import Board
 from host.archive.store import Archive
-from host.event import event_systems, match_results, record_bounds, typed_results
+from host.event import (
+    event_systems,
+    match_results,
+    paper_results,
+    record_bounds,
+    typed_results,
+)
 from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
 from host.event.press_log import PlacedEvent, PressLog
@@ -319,7 +325,22 @@ class Hall:
     def results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round by pairing number.
 
-        A board's records count more than a result that was typed, and those of a board in use more
+        What staff typed from paper stands beside what the boards say (``paper_results.settled``).
+        """
+        found = self.boards_results(round_number)
+        typed, form = paper_results.standing(self._archive, round_number), None
+        if typed:
+            form = self._archive.roster.format_of(round_number)
+        rules = form and catalogue.numbered(self._systems, form.system)[1]
+        if form is not None and rules is not None:
+            for pairing, one in typed.items():
+                found[pairing] = paper_results.settled(one, found.get(pairing), form, rules)
+        return found
+
+    def boards_results(self, round_number: int) -> dict[int, Result]:
+        """Return every Result of a round that came from a board, by pairing number.
+
+        A board's records count more than a code that was typed, and those of a board in use more
         than those of one that was taken away. A board has no say on a table where it never stood: a
         stolen board can sign what it likes.
         """

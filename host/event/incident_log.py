@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from firmware.core import events, intents
 from host.archive.store import Archive
+from host.event import paper_results
 from host.event.timeline import match_events
 
 # an order's intent: the word for it, and the event it becomes at the table
@@ -75,5 +76,28 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
             found.append(
                 Incident(at_ms, one.round, one.table, _SEEN[kind], (a, b, c), TABLE, "", "done")
             )
+    found += _of_paper(archive)
     chosen = [one for one in found if round_number in (None, one.round)]
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))
+
+
+def _of_paper(archive: Archive) -> list[Incident]:
+    """Return the results that staff typed from paper, and those that they withdrew."""
+    tables = {
+        (number, one.pairing): one.table or 0
+        for number in archive.roster.rounds
+        for one in archive.roster.pairings_of(number)
+    }
+    return [
+        Incident(
+            one.at_ms,
+            one.round,
+            tables.get((one.round, one.pairing), 0),
+            "paper",
+            (paper_results.WON[one.outcome], *(one.destroyed or one.games)),
+            one.by,
+            one.reason,
+            "done",
+        )
+        for one in paper_results.every(archive)
+    ]

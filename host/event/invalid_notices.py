@@ -1,18 +1,20 @@
 """Notices that this program cannot have written: they are ignored, and somebody must be told."""
 
 from host.archive.store import Archive
-from host.event import roll_policy, typed_results
+from host.event import paper_results, roll_policy, typed_results
 
 NAMES = {
     typed_results.ADOPTED: "a board set up by hand",
     typed_results.ENTERED: "a typed result",
     typed_results.TRIED: "a wrong code",
+    paper_results.NOTICE: "a result from paper",
     roll_policy.NOTICE: "what may be rolled",
 }
 _READERS = {
     typed_results.ADOPTED: typed_results.read_adoption,
     typed_results.ENTERED: typed_results.read_result,
     typed_results.TRIED: typed_results.read_attempt,
+    paper_results.NOTICE: paper_results.read,
     roll_policy.NOTICE: roll_policy.read_switches,
 }
 

@@ -1,16 +1,23 @@
 """A match's result, as its players were paired, wherever they sat."""
 
 from dataclasses import dataclass
-from typing import TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
 from firmware.core import outcome
 from firmware.core.match import Match
 
-AGREED, RULED, TYPED = "agreed", "ruled", "code"
+AGREED, RULED, TYPED, PAPER = "agreed", "ruled", "code", "paper"
 _BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
 _OTHER_SEAT = {1: 2, 2: 1}
 
 EachT = TypeVar("EachT")
+
+
+class Said(NamedTuple):
+    """What somebody says that a match came to: ``A``, ``B`` or ``tie``, and the games won by A and by B."""
+
+    outcome: str
+    games: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -26,7 +33,7 @@ class Result:
     outcome: str
     games: tuple[int, int]
     section: str | None
-    by: str  # AGREED by both seats, RULED, or TYPED from a board's screen
+    by: str  # AGREED by both seats, RULED, TYPED from a board's screen, or from PAPER
     ended_ms: int
     incomplete: bool
     destroyed: tuple[int, int] | None = None  # points by A and by B, where the system counts them
@@ -35,6 +42,9 @@ class Result:
     narrow: bool = False  # the last game was awarded by a count after time (D03 216)
     timed: bool = False  # time was called on it
     points: tuple[int | None, int | None] = (None, None)  # None where the text leaves them open
+    author: str = ""  # who typed it from paper, and why
+    reason: str = ""
+    against: Said | None = None  # what the board says instead: a judge is to settle it
 
 
 def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:

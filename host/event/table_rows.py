@@ -164,10 +164,12 @@ def result(row: Row) -> str:
     words = {"A": f"{row.pairing.a.name} wins", "B": f"{row.pairing.b.name} wins", "tie": "tie"}
     section = f", section {won.section}" if won.section else ""
     marks = ", A JUDGE MUST LOOK" if won.incomplete else ""
-    return (
-        f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]}"
-        f" ({won.by}{section}{marks})"
-    )
+    by = f"{won.by}, {won.author}: {won.reason}" if won.author else won.by
+    if won.against is not None:
+        other, games = words[won.against.outcome], won.against.games
+        marks += f", BUT THE BOARD SAYS: {other} {games[0]}–{games[1]}"
+    said = f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]}"
+    return f"{said} ({by}{section}{marks})"
 
 
 def time_left(row: Row) -> str:

@@ -56,9 +56,16 @@ def _line(event, pairing, result, said):
         line.update(
             outcome=result.outcome, games_a=result.games[0], games_b=result.games[1],
             section=result.section, by=result.by,
-            state="incomplete" if result.incomplete else "final",
+            state=_state(result),
         )  # fmt: skip
     return line
+
+
+def _state(result):
+    """Return final; incomplete where its board lost records, conflict where paper and board differ."""
+    if result.against is not None:
+        return "conflict"
+    return "incomplete" if result.incomplete else "final"
 
 
 def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:

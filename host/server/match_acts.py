@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from host.base.commands import MAY, MUST, NO, TYPED, Command
 from host.base.errors import UserError
 from host.base.words import clock
+from host.desk import paper_entry
 from host.desk.desk import OUTCOMES, SEATS
 from host.server.act import Act, whole
 from host.server.operator import Operator
@@ -43,6 +44,26 @@ def _rule(operator: Operator, table: str, winner: str, *rest: str) -> list[int]:
     if asked:
         raise UserError(f"{asked} Type it again with the word 'sure'")
     return operator.desk.rule(*ruled, operator.author, " ".join(words), final)
+
+
+def _result(operator: Operator, table: str, winner: str, *rest: str) -> list[str]:
+    words = list(rest)
+    sure, numbers, number = _take("sure", words), None, None
+    if len(words) > 1 and words[0].isdigit() and words[1].isdigit():
+        numbers = whole(words.pop(0)), whole(words.pop(0))
+    if len(words) > 1 and words[0].casefold() == "round":
+        number = whole(words[1])
+        del words[:2]
+    plain = winner.casefold()
+    outcome = plain if plain in ("tie", paper_entry.NONE) else winner.upper()
+    _choice(outcome, (*OUTCOMES, paper_entry.NONE))
+    said, stored = paper_entry.enter(
+        operator.station, whole(table), outcome, numbers, operator.author, " ".join(words),
+        round_number=number, sure=sure,
+    )  # fmt: skip
+    if not stored:
+        raise UserError(f"{said} Type it again with the word 'sure'")
+    return [said]
 
 
 def _take(word: str, words: list[str]) -> bool:
@@ -135,6 +156,8 @@ ACTS = (
         "stamp a player late or away (A is named first, B second; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", _rule,
         "rule the result; both seats confirm it unless it is final"),
+    Act("result", "TABLE A|B|tie|none [NUMBER_A NUMBER_B] [round N] [sure] REASON…", _result,
+        "type a result from paper, with games or points destroyed; none withdraws it"),
     Act("approve", "TABLE", _approve, "approve what both seats confirmed (elimination)"),
     Act("reopen", "TABLE [REASON…]", _reopen, "open a result again"),
     Act("adjust", "TABLE A B", _adjust, "add a judge's prize penalties before comparing"),

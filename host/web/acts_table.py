@@ -4,13 +4,15 @@ from firmware.core import events
 from host.archive.roles import JUDGE
 from host.base import commands
 from host.base.errors import UserError
+from host.desk import paper_entry
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
 from host.web import call_queue
 from host.web.act import Found, WebAct
-from host.web.fields import REASON, REQUIRED, TABLE, WHY, choice, pair, text, whole, yes
+from host.web.fields import REASON, REQUIRED, ROUND, TABLE, WHY, choice, pair, text, whole, yes
 
 _GAMES = pair(whole(0, 9)), None
+_NUMBERS = pair(whole(0, 999)), None
 
 
 def _at(service, table):
@@ -81,6 +83,13 @@ def _rule(service, who, table, outcome, games, final, reason, sure):
     return service.desk.rule(table, outcome, games, who.name, reason, final)
 
 
+def _result(service, who, table, round, outcome, numbers, reason, sure) -> Found:
+    said, stored = paper_entry.enter(
+        service.station, table, outcome, numbers, who.name, reason, round_number=round, sure=sure
+    )
+    return {"told": said} if stored else {"ask": said}
+
+
 def _prizes(service, who, table, a, b, reason):
     return service.desk.adjust(table, (a, b), who.name, reason)
 
@@ -120,6 +129,9 @@ ACTS = (
     WebAct("rule", JUDGE, _rule, {"table": TABLE, "outcome": (choice(*OUTCOMES), REQUIRED),
                                   "games": _GAMES,
                                   "final": (yes, False), "reason": WHY, "sure": (yes, False)}),
+    WebAct("result", JUDGE, _result, {"table": TABLE, "round": (ROUND[0], None),
+                                      "outcome": (choice(*OUTCOMES, paper_entry.NONE), REQUIRED),
+                                      "numbers": _NUMBERS, "reason": WHY, "sure": (yes, False)}),
     WebAct("prizes", JUDGE, _prizes, {"table": TABLE, "a": _PRIZES, "b": _PRIZES,
                                       "reason": REASON}),
     WebAct("code", JUDGE, _code, {"table": TABLE, "text": (text(1, 40), REQUIRED)}),

@@ -1,5 +1,5 @@
 """What a table waits for a judge for: its own call, or without one a ruling, a disputed roll, an
-approval.
+approval, two results that contradict each other.
 
 What nobody called for stands in the queue like a call, from the moment in which the board came to
 it. That a judge has come to it is the host's note (``call_queue``): the board has no call to quiet.
@@ -17,6 +17,7 @@ from host.web.cards import CallCard, ClaimCard
 # what a match may wait for: its need, its type in the queue, and the events with which it begins
 _ASKS = (
     ("dispute", "roll", (events.ROLL_DISPUTED,)),
+    ("conflict", "conflict", (events.MATCH_ENDED,)),
     (
         "ruling",
         "ruling",

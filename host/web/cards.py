@@ -45,8 +45,15 @@ class PastCallCard(TypedDict):
     ended_ms: int
 
 
+class SaidCard(TypedDict):
+    """What a board says instead of a result that was typed from paper."""
+
+    outcome: str
+    games: list[int]
+
+
 class ResultCard(TypedDict):
-    """A result; ``outcome`` is A, B or tie."""
+    """A result; ``outcome`` is A, B or tie. Who typed it from paper and why; ``against`` as in ``Result``."""
 
     outcome: str
     games: list[int]
@@ -55,6 +62,10 @@ class ResultCard(TypedDict):
     ended_ms: int
     incomplete: bool
     points: list[int | None]
+    destroyed: list[int] | None
+    author: str
+    reason: str
+    against: SaidCard | None
 
 
 class ProposalCard(TypedDict):
@@ -163,7 +174,7 @@ class OrderCard(TypedDict):
 
 
 class RoundFacts(TypedDict):
-    """What does not change about a stored round."""
+    """What does not change about a stored round; ``points_cap`` is a squad's points, 0 where none count."""
 
     number: int
     format: str
@@ -173,6 +184,7 @@ class RoundFacts(TypedDict):
     hidden: bool
     untimed: bool
     best_of: int
+    points_cap: int
     tables: int
 
 

@@ -7,6 +7,7 @@ from firmware.core.match import Match
 from firmware.core.result import REOPENED
 from host.event.fold import TableFold
 from host.event.live_boards import Status
+from host.event.match_results import Result
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
 LATE_MS = 30_000  # as in ``host.event.table_rows``
@@ -46,14 +47,16 @@ def needs(
     fold: TableFold | None,
     status: Status | None,
     called: bool,
-    done: bool,
+    result: Result | None,
     now_ms: int,
 ) -> list[str]:
-    """Return the codes that hold at a table, most urgent first; ``done``: it has its result."""
+    """Return the codes that hold at a table, most urgent first; ``result``: its own, or None."""
+    done = result is not None
     playing = None if done else match
     holds = (
         ("call", called),
         ("dispute", playing is not None and playing.rolled == DISPUTED),
+        ("conflict", result is not None and result.against is not None),
         ("ruling", playing is not None and awaits_ruling(playing)),
         ("approval", playing is not None and awaits_approval(playing)),
         ("uncertain", bool(status and status.has(frames.CLOCK_UNCERTAIN)) and not done),
@@ -68,5 +71,12 @@ def needs(
 
 def rank(codes: Iterable[str]) -> int:
     """Return how soon a table with these codes wants somebody: 0 not at all."""
-    weights = {"call": 100, "dispute": 90, "ruling": 80, "approval": 70, "uncertain": 50}
+    weights = {
+        "call": 100,
+        "dispute": 90,
+        "conflict": 85,
+        "ruling": 80,
+        "approval": 70,
+        "uncertain": 50,
+    }
     return max((weights.get(code, 10) for code in codes), default=0)

@@ -59,6 +59,7 @@ class RoundRecord:
             "hidden": bool(form.bits & _HIDDEN),
             "untimed": form.minutes == UNTIMED_MIN,
             "best_of": best_of(form.bits, rules),
+            "points_cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else 0,
             "tables": len(self.seated),
         }
 

@@ -62,7 +62,7 @@ def card(
     """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points."""
     match = fold.match if fold and fold.match.round == pairing.round else None
     seated, done = _pairing_part(pairing), result is not None
-    codes = needs.needs(match, fold, status, needs.wanted(fold, status), done, now_ms)
+    codes = needs.needs(match, fold, status, needs.wanted(fold, status), result, now_ms)
     proposed = call_queue.proposed_minutes(fold, now_ms) if fold and match and not done else None
     card: TableCard = {
         **seated,
@@ -163,6 +163,11 @@ def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
         "ended_ms": result.ended_ms,
         "incomplete": result.incomplete,
         "points": list(points.of(result, said)),
+        "destroyed": None if result.destroyed is None else list(result.destroyed),
+        "author": result.author,
+        "reason": result.reason,
+        "against": result.against
+        and {"outcome": result.against.outcome, "games": list(result.against.games)},
     }
 
 

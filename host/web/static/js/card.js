@@ -19,6 +19,8 @@ export function marks(table) {
   if (table.roll) found.push([table.roll === "disputed" ? "need" : "", say(`roll.${table.roll}`)]);
   if (table.proposal?.approval) found.push(["need", say("mark.approval")]);
   for (const flag of ["uncertain", "silent", "low", "missing_board", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
+  if (table.result?.against) found.push(["need", say("need.conflict")]);
+  else if (table.result?.by === "paper") found.push(["", say("by.paper")]);
   return found.map(([kind, text]) => el("span", { class: `mark ${kind}` }, text));
 }
 
@@ -33,9 +35,13 @@ export function stateWord(table, nowMs) {
 
 /** A result: who won and the games, or a tie. */
 export function resultWords(table) {
-  const result = table.result;
-  if (!result) return say("state.done");
-  const games = table.best_of > 1 || result.games.some((count) => count > 1) ? ` ${result.games[0]}–${result.games[1]}` : "";
+  return table.result ? resultOf(table, table.result) : say("state.done");
+}
+
+/** The same of any result of a table: its own, or what its board says against it. */
+export function resultOf(table, result) {
+  const numbers = result.destroyed ?? (table.best_of > 1 || result.games.some((count) => count > 1) ? result.games : null);
+  const games = numbers ? ` ${numbers[0]}–${numbers[1]}` : "";
   return (result.outcome === "tie" ? say("tie") : say("wins", { seat: SHAPES[result.outcome] ?? result.outcome })) + games;
 }
 

@@ -3,7 +3,7 @@
 import { SHAPES, seats } from "./look.js";
 import { say } from "./words.js";
 
-const OUTCOMES = [null, () => say("wins", { seat: SHAPES.A }), () => say("wins", { seat: SHAPES.B }), () => say("tie")];
+const OUTCOMES = [() => say("withdrawn"), () => say("wins", { seat: SHAPES.A }), () => say("wins", { seat: SHAPES.B }), () => say("tie")];
 
 /** The words of a line of the incident log. */
 export function happened({ what, numbers: [a, b, c] }) {

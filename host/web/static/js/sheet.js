@@ -5,6 +5,7 @@ import { ofDay } from "./clock.js";
 import { button, el, icon, named } from "./dom.js";
 import { happened } from "./happened.js";
 import { SHAPES, stateOf } from "./look.js";
+import { PAPER_ACTS, PAPER_FORMS, conflictPart, paperPart } from "./paper.js";
 import { known, say } from "./words.js";
 
 const MINUTES = [1, 2, 3, 5, 10];
@@ -17,7 +18,8 @@ export function sheet(shell) {
   return el("dialog", { class: "sheet", "data-key": `sheet${table.table}`, "aria-labelledby": "sheet-title" },
     head(shell, table),
     el("div", { class: "body" },
-      clockPart(shell, table), rollPart(table), resultPart(shell, table), latePart(table), morePart(shell, table), historyPart(shell, table)));
+      conflictPart(table), table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
+      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), morePart(shell, table), historyPart(shell, table)));
 }
 
 function head(shell, table) {
@@ -156,6 +158,7 @@ export const SHEET_ACTS = {
   close: (shell) => document.querySelector("dialog.sheet")?.close(),
   chip: (_, __, node) => { node.form.elements.minutes.value = node.value; },
   freeze: (shell, { table }) => shell.act("freeze", { table: Number(table), reason: document.querySelector("[data-form=extend] [name=reason]")?.value ?? "" }),
+  ...PAPER_ACTS,
   resume: plainly,
   roll: (shell, { table, ruling }) => shell.act("roll", { table: Number(table), ruling }),
   approve: plainly,
@@ -191,6 +194,7 @@ export const SHEET_FORMS = {
     table: shell.opened, outcome: form.get("outcome"), games: form.has("games_a") ? [number(form, "games_a"), number(form, "games_b")] : null,
     final: form.has("final"), reason: text(form, "reason"),
   })),
+  ...PAPER_FORMS,
   prizes: (shell, form) => shell.act("prizes", { table: shell.opened, a: number(form, "a"), b: number(form, "b") }),
   code: (shell, form) => shell.act("code", { table: shell.opened, text: text(form, "text") }),
 };

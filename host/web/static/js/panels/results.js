@@ -2,6 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { SHAPES } from "../look.js";
+import { paperLine } from "../paper.js";
 import { say } from "../words.js";
 import { grid, pickRound } from "./parts.js";
 
@@ -13,8 +14,8 @@ export const outstanding = {
   path: () => "/api/outstanding",
   render(shell, told) {
     if (!told.lines.length) return el("p", { class: "quiet" }, say("none_open"));
-    return grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
-      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(`phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]));
+    return [paperLine(shell.state.round), grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
+      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(`phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]))];
   },
 };
 
@@ -26,6 +27,7 @@ function outcome(line) {
   if (line.state === "bye") return say("bye");
   if (line.state === "open") return say("state.open");
   const word = line.outcome === "tie" ? say("tie") : say("wins", { seat: SHAPES[line.outcome] ?? line.outcome });
+  if (line.state === "conflict") return `${word} · ${say("need.conflict")}`;
   return line.state === "incomplete" ? `${word} · ${say("mark.incomplete")}` : word;
 }
 
@@ -34,7 +36,8 @@ export const results = {
   path: (chosen, shell) => `/api/results?round=${chosen.round ?? shell.state?.round?.number ?? 1}`,
   render(shell, told, desk) {
     const current = told.round === shell.state.round?.number;
-    return [el("div", { class: "row" }, pickRound(shell, desk)),
+    const round = current ? shell.state.round : shell.state.rounds[told.round];
+    return [el("div", { class: "row" }, pickRound(shell, desk)), paperLine(round),
       grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ["games", "n"], ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
         current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line),
         line.state === "open" || line.state === "bye" ? "" : `${line.games_a}–${line.games_b}`,

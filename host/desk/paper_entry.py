@@ -1,0 +1,136 @@
+"""A result typed from paper: for any table of any published round, with a board or without, and its correction.
+
+Nothing is sent to a board. What the board itself comes to stands beside it (``host.event.paper_results``).
+"""
+
+from firmware.core import outcome
+from host.archive.roster import Format, Pairing
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import rulings
+from host.desk.station import Station
+from host.event import event_systems, paper_results
+from host.event.match_results import Said
+from host.event.paper_results import PaperResult
+from host.systems import catalogue
+from host.systems.match_facts import best_of
+from host.systems.rules import Rules
+
+NONE = "none"
+_SHAPES = {"A": "▲", "B": "●"}
+
+Numbers = tuple[int, int]
+"""Games won by A and by B; in a system that counts them, the points that each destroyed."""
+
+
+def enter(
+    station: Station,
+    table: int,
+    won: str,
+    numbers: Numbers | None,
+    author: str,
+    reason: str,
+    *,
+    round_number: int | None = None,
+    sure: bool = False,
+) -> tuple[Sentence, bool]:
+    """Store a result; return the Sentence that says it, and whether it was stored.
+
+    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws what was typed before. What is
+    odd is only asked, and not stored, unless somebody is ``sure``. ``round_number`` None is the
+    published round. Raises UserError for a table that did not play, an impossible result, or no reason.
+    """
+    pairing, form, rules = _played(station, table, round_number)
+    if not reason:
+        raise UserError("say why: a result from paper needs a reason, for instance: paper slip")
+    if won == NONE:
+        return _withdraw(station, pairing, author, reason), True
+    games, destroyed = _split(won, numbers, form, rules)
+    doubt = _doubt(form, rules, won, games, destroyed)
+    if doubt and not sure:
+        return doubt, False
+    board = station.hall.boards_results(pairing.round).get(pairing.pairing)
+    said = Said(board.outcome, board.games) if board else None
+    _keep(station, pairing, (won, games, destroyed), said, author, reason)
+    return _told(pairing, won, destroyed or games, said), True
+
+
+def _played(
+    station: Station, table: int, round_number: int | None
+) -> tuple[Pairing, Format, Rules]:
+    roster, published = station.archive.roster, station.desk.round
+    number = published if round_number is None else round_number
+    if published is None or number is None or number > published:
+        raise UserError("no such round is published yet: publish it, then type its results")
+    pairing, form = roster.pairing_at(number, table), roster.format_of(number)
+    if pairing is None or pairing.b is None or form is None:
+        raise UserError("table {table} does not play in round {round}", table=table, round=number)
+    _, rules = catalogue.numbered(event_systems.of(station.archive), form.system)
+    assert rules is not None  # a stored round's system is known
+    return pairing, form, rules
+
+
+def _split(
+    won: str, numbers: Numbers | None, form: Format, rules: Rules
+) -> tuple[Numbers, Numbers | None]:
+    """Return games and destroyed points of the ``numbers`` that were typed."""
+    if rules.CAPS:
+        if numbers is None:
+            raise UserError("type the points that each destroyed, ▲ first: result 7 A 42 17 slip")
+        return (0, 0), numbers
+    most = best_of(form.bits, rules)
+    if numbers is None:
+        if most > 1:
+            raise UserError("type the games that each won, ▲ first: result 7 A 2 1 slip")
+        numbers = {"A": (1, 0), "B": (0, 1)}.get(won, (0, 0))
+    rulings.check(form.bits, won, numbers, most)
+    return numbers, None
+
+
+def _doubt(
+    form: Format, rules: Rules, won: str, games: Numbers, destroyed: Numbers | None
+) -> Sentence | None:
+    """Return what to ask about a result that is possible but odd; raises UserError for an impossible one."""
+    if destroyed is None:
+        return rulings.doubt(form.bits, won, games, best_of(form.bits, rules))
+    rulings.check(form.bits, won, games, 1)
+    cap, (a, b) = rules.CAPS[form.bits >> 8 & 3], destroyed
+    if max(destroyed) > cap:
+        raise UserError("a squad has {cap} points in this round: type both numbers anew", cap=cap)
+    if won == outcome.NAMES[outcome.winner_of(destroyed)]:
+        return None
+    who = Sentence("{seat} wins", seat=_SHAPES[won]) if won in _SHAPES else Sentence("a tie")
+    return Sentence("{who} with {a}–{b} points destroyed?", who=who, a=a, b=b)
+
+
+def _keep(
+    station: Station,
+    pairing: Pairing,
+    result: tuple[str, Numbers, Numbers | None],
+    board: Said | None,
+    author: str,
+    reason: str,
+) -> None:
+    place, now_ms = (pairing.round, pairing.pairing), station.collector.now_ms
+    typed = PaperResult(*place, *result, board, author, reason, now_ms)
+    paper_results.keep(station.archive, typed, pairing.table)
+
+
+def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> Sentence:
+    if pairing.pairing not in paper_results.standing(station.archive, pairing.round):
+        said = "table {table} has no result from paper in round {round} that could be withdrawn"
+        raise UserError(said, table=pairing.table, round=pairing.round)
+    _keep(station, pairing, (NONE, (0, 0), None), None, author, reason)
+    said = "table {table}: the result from paper does not count any more"
+    return Sentence(said, table=pairing.table)
+
+
+def _told(pairing: Pairing, won: str, numbers: Numbers, board: Said | None) -> Sentence:
+    assert pairing.b is not None  # a bye has no table
+    names = {"A": pairing.a.name, "B": pairing.b.name}
+    told = Sentence("{who} wins", who=names[won]) if won in names else Sentence("a tie")
+    place = {"table": pairing.table, "told": told, "score": "{}–{}".format(*numbers)}
+    if board is None or (board.outcome, board.games) == (won, numbers):
+        return Sentence("table {table}: {told}, {score}; typed from paper", **place)
+    said = "table {table}: {told}, {score}; typed from paper, instead of what its board says"
+    return Sentence(said, **place)

@@ -1,0 +1,141 @@
+"""Results that staff type from paper, for a table with or without a board, corrected or withdrawn later.
+
+Each is a notice; the newest of a pairing counts. It notes what the board said when it was typed: a board
+that comes to something else later contradicts it, and a judge settles that. Neither overwrites the other.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from firmware.core import events, outcome
+from firmware.core.match import Match
+from host.archive.roster import Format
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event import match_results
+from host.event.match_results import PAPER, RULED, Result, Said
+from host.systems.rules import Rules
+
+NOTICE = "paper result"
+WITHDRAWN = 0  # as an outcome: what was typed before does not count any more
+WON = {"A": 1, "B": 2, "tie": outcome.TIE, "none": WITHDRAWN}
+_WORDS = {number: word for word, number in WON.items()}
+
+
+class PaperResult(NamedTuple):
+    """A result as it was typed: ``outcome`` is A, B, tie or none; games and points by A and by B.
+
+    ``board``: what the board said then, None for nothing. ``at_ms`` is event time.
+    """
+
+    round: int
+    pairing: int
+    outcome: str
+    games: tuple[int, int]
+    destroyed: tuple[int, int] | None
+    board: Said | None
+    by: str
+    reason: str
+    at_ms: int
+
+
+def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
+    """Store a result that was typed for a table."""
+    value = {
+        "round": typed.round,
+        "pairing": typed.pairing,
+        "table": table,
+        "won": WON[typed.outcome],
+        "games": typed.games,
+        "destroyed": typed.destroyed,
+        "board": typed.board and [WON[typed.board.outcome], *typed.board.games],
+        "by": typed.by,
+        "reason": typed.reason,
+        "at_ms": typed.at_ms,
+    }
+    unix_ms = archive.roster.current_event.origin_unix_ms + typed.at_ms
+    archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), typed.by, unix_ms)
+
+
+def every(archive: Archive) -> list[PaperResult]:
+    """Return every result that was typed from paper, withdrawals among them, oldest first."""
+    return [one for one in archive.notices.read(NOTICE, read) if one is not None]
+
+
+def standing(archive: Archive, round_number: int) -> dict[int, PaperResult]:
+    """Return what stands for a round, by pairing."""
+    newest = {one.pairing: one for one in every(archive) if one.round == round_number}
+    return {pairing: one for pairing, one in newest.items() if WON[one.outcome] != WITHDRAWN}
+
+
+def read(told: Mapping[str, Json]) -> PaperResult | None:
+    """Return what a notice tells, None where it makes no sense. Raises LookupError, TypeError, ValueError."""
+    number, pairing, at_ms = told["round"], told["pairing"], told["at_ms"]
+    games, won = _pair(told["games"]), told["won"]
+    by, reason = told["by"], told["reason"]
+    if not (isinstance(number, int) and isinstance(pairing, int) and isinstance(at_ms, int)):
+        return None
+    if games is None or not isinstance(won, int) or won not in _WORDS:
+        return None
+    if not (isinstance(by, str) and isinstance(reason, str)):
+        return None
+    destroyed, board = _pair(told["destroyed"]), _said(told["board"])
+    return PaperResult(number, pairing, _WORDS[won], games, destroyed, board, by, reason, at_ms)
+
+
+def _pair(value: Json) -> tuple[int, int] | None:
+    if not isinstance(value, list):
+        return None
+    a, b = value
+    return (a, b) if isinstance(a, int) and isinstance(b, int) else None
+
+
+def _said(value: Json) -> Said | None:
+    if not isinstance(value, list):
+        return None
+    won, *games = value
+    found = _pair(games)
+    return Said(_WORDS[won], found) if isinstance(won, int) and found else None
+
+
+def settled(typed: PaperResult, board: Result | None, form: Format, rules: Rules) -> Result:
+    """Return the Result that counts of what was typed and what a table's ``board`` says, if anything.
+
+    The board's where both say the same, or where a judge ruled there after it was typed. Else what was
+    typed; it is ``against`` the board's word where nobody knew that when typing.
+    """
+    result = _result(typed, form, rules)
+    if board is None:
+        return result
+    said = Said(board.outcome, board.games)
+    same = said == Said(result.outcome, result.games)
+    points = board.destroyed in (None, result.destroyed) or result.destroyed is None
+    if same and points or board.by == RULED and board.ended_ms > typed.at_ms:
+        return board
+    return result if said == typed.board and points else replace(result, against=said)
+
+
+def _result(typed: PaperResult, form: Format, rules: Rules) -> Result:
+    """Return a typed result as a board of its format would have come to it, with its points."""
+    match, at_ms = Match(rules), typed.at_ms
+    won = WON[typed.outcome]
+    happened = [
+        (events.ROUND_SET, at_ms, typed.round, 0, typed.pairing),
+        (events.FORMAT_SET, at_ms, form.system, form.bits, form.minutes),
+        (events.RESULT_RULED, at_ms, won, *typed.games),
+    ]
+    if typed.destroyed is not None:
+        happened[-1] = (events.OUTCOME_PROPOSED, at_ms, won, 0, 0)
+        happened.insert(2, (events.DESTROYED_COUNTED, at_ms, 0, *typed.destroyed))
+    for event in happened:
+        match.apply(event)
+    return replace(
+        match_results.result_of(match, at_ms, False),
+        games=typed.games,
+        section=None,
+        by=PAPER,
+        author=typed.by,
+        reason=typed.reason,
+    )

@@ -1,0 +1,111 @@
+"""A result from paper: at any table at any time, with an author and a reason, beside what the board says."""
+
+import pytest
+
+from firmware.core import intents
+from host.archive.roster import REVOKED
+from host.base.errors import UserError
+from host.desk import paper_entry
+from host.event.fold import Hall
+from host.event.match_results import PAPER, Said
+
+pytestmark = pytest.mark.venue(tables=2, begun=True)
+
+
+def typed(venue, table, won, numbers=None, reason="paper slip", **more):
+    return paper_entry.enter(venue.station, table, won, numbers, "Ada", reason, **more)
+
+
+def result(venue, pairing):
+    return venue.station.hall.results(1).get(pairing)
+
+
+def without_board(venue, device):
+    """Have a board fail for good, with no spare to take its table over."""
+    venue.archive.roster.move(device, REVOKED, "Ada", "broken", 0)
+    venue.station.refresh()
+
+
+def test_a_table_without_a_board_gets_its_result(venue):
+    without_board(venue, 102)
+    said, stored = typed(venue, 2, "B", (1, 2))
+    assert stored and str(said) == "table 2: Given3 Family wins, 1–2; typed from paper"
+    found = result(venue, 2)
+    assert (found.outcome, found.games, found.by) == ("B", (1, 2), PAPER)
+    assert (found.author, found.reason, found.against) == ("Ada", "paper slip", None)
+    assert venue.station.desk.open == [1]
+    assert Hall(venue.archive).results(1)[2] == found  # what is on the disk says the same
+
+
+def test_it_is_corrected_and_withdrawn_later(venue):
+    without_board(venue, 102)
+    typed(venue, 2, "B", (1, 2))
+    typed(venue, 2, "A", (2, 1), "slip misread")
+    assert result(venue, 2).outcome == "A" and result(venue, 2).reason == "slip misread"
+    said, _ = typed(venue, 2, "none", reason="of another table")
+    assert "does not count any more" in str(said) and result(venue, 2) is None
+    with pytest.raises(UserError, match="no result from paper"):
+        typed(venue, 2, "none")
+
+
+def test_the_boards_own_entry_against_it_is_a_conflict_and_overwrites_nothing(venue):
+    typed(venue, 1, "B", (0, 2))
+    assert result(venue, 1).against is None
+    venue.win(venue.boards[0])  # A, 2–0
+    venue.drain()
+    found = result(venue, 1)
+    assert (found.outcome, found.by, found.against) == ("B", PAPER, Said("A", (2, 0)))
+    typed(venue, 1, "B", (0, 2), "asked both players")  # now the board's word is known
+    assert result(venue, 1).outcome == "B" and result(venue, 1).against is None
+    typed(venue, 1, "none", reason="the slip was another table's")
+    assert (result(venue, 1).outcome, result(venue, 1).by) == ("A", "agreed")
+
+
+def test_a_board_that_says_the_same_confirms_it(venue):
+    typed(venue, 1, "A", (2, 0))
+    venue.win(venue.boards[0])
+    venue.drain()
+    assert (result(venue, 1).outcome, result(venue, 1).by) == ("A", "agreed")
+
+
+def test_a_judge_who_rules_at_the_board_afterwards_has_the_last_word(venue):
+    typed(venue, 1, "B", (0, 2))
+    venue.air.run(1000)
+    venue.station.desk.rule(1, "A", (2, 1), "Bea", "appeal", final=True)
+    venue.drain()
+    assert (result(venue, 1).outcome, result(venue, 1).by) == ("A", "ruled")
+
+
+def test_it_never_reaches_a_board(venue):
+    before = venue.archive.orders.all
+    typed(venue, 1, "B", (0, 2))
+    venue.drain()
+    assert venue.archive.orders.all == before
+    assert venue.boards[0].ask(venue.air.now_ms, intents.SET_STARTER, 0)  # they play on
+
+
+@pytest.mark.parametrize(
+    ("table", "won", "numbers", "reason", "words"),
+    [
+        (9, "A", (2, 0), "slip", "table 9 does not play in round 1"),
+        (1, "A", None, "slip", "type the games that each won"),
+        (1, "A", (2, 2), "slip", "2–2 games cannot be in a best of 3"),
+        (1, "B", (2, 0), "slip", "▲ has won: rule that, or other games"),
+        (1, "A", (2, 0), "", "a result from paper needs a reason"),
+    ],
+)
+def test_a_mistyped_one_is_refused_and_says_what_to_do(venue, table, won, numbers, reason, words):
+    with pytest.raises(UserError, match=words):
+        typed(venue, table, won, numbers, reason)
+    assert venue.station.hall.results(1) == {}
+
+
+def test_an_odd_one_is_asked_about_before_it_counts(venue):
+    said, stored = typed(venue, 1, "B", (1, 0))
+    assert not stored and "by a concession" in str(said) and result(venue, 1) is None
+    assert typed(venue, 1, "B", (1, 0), sure=True)[1] and result(venue, 1).outcome == "B"
+
+
+def test_a_round_that_is_not_published_has_no_results(venue):
+    with pytest.raises(UserError, match="publish it"):
+        typed(venue, 1, "A", (2, 0), round_number=2)

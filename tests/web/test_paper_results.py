@@ -1,0 +1,121 @@
+"""A result from paper in a real Chromium: three clicks for a table without a board, and a conflict that a judge settles."""
+
+import re
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from firmware.core import intents
+from host.archive.roster import REVOKED
+from host.reports.paper import pdf
+
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: paper results were not typed"
+)
+PAPER, BOTH = 2, 3  # a table whose board is gone, and one whose board plays on
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        desk.advance(300)
+
+        def gone(station):
+            board = station.archive.roster.board_at(PAPER)
+            station.archive.roster.move(board.device, REVOKED, "Ada", "broken", 0)
+            station.refresh()
+
+        desk.ask(gone)
+        desk.advance(2)
+        yield desk
+
+
+def result(desk, table):
+    return desk.ask(lambda station: station.hall.results(1).get(table))
+
+
+def test_a_table_without_a_board_gets_its_result_with_three_clicks(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone")
+    page.locator(f".card[data-table='{PAPER}']").click()
+    page.locator("dialog [data-form=result] label", has=page.locator("[value=B]")).click()
+    browser.photograph(page, "paper-phone")
+    assert not browser.serious(page)
+    page.locator("dialog [data-form=result] [type=submit]").click()
+    expect(page.locator(".note.good")).to_contain_text(re.compile("wins, 0–2; typed from paper"))
+    found = result(desk, PAPER)
+    assert (found.outcome, found.games, found.reason) == ("B", (0, 2), "Paper slip")
+    page.context.close()
+
+
+def test_it_is_corrected_at_the_desk_in_one_line(chromium, desk):
+    page = chromium.open(desk.links["organiser"], "laptop")
+    page.goto(f"{desk.url}/desk#results")
+    line = page.locator(".panel-results [data-form=result]")
+    assert not browser.serious(page)
+    line.locator("[name=table]").fill(str(PAPER))
+    line.locator("[name=outcome]").select_option("A")
+    line.locator("[name=number_a]").fill("1")
+    line.locator("[name=number_b]").fill("2")
+    line.locator("[type=submit]").click()
+    expect(page.locator(".note.bad")).to_contain_text("● has won")
+    assert line.locator("[name=table]").input_value() == str(PAPER)  # nothing typed is lost
+    line.locator("[name=number_a]").fill("2")
+    line.locator("[name=number_b]").fill("1")
+    line.locator("[type=submit]").click()
+    expect(line.locator("[name=table]")).to_have_value("")
+    expect(page.locator(".panel-results tbody tr").nth(PAPER - 1)).to_contain_text("from paper")
+    assert result(desk, PAPER).games == (2, 1)
+    page.locator(".note.bad [data-act=dismiss]").click()
+    expect(page.locator(".note")).to_have_count(1)
+    browser.photograph(page, "paper-desk")
+    page.context.close()
+    chromium.errors.clear()  # a browser says itself that an act was refused
+
+
+def ended(desk, table):
+    """Have both seats of a board agree that ▲ won 2–0."""
+
+    def do(station):
+        board, now_ms = desk._web.stage.venue.tables[table], station.collector.now_ms
+        for kind, *numbers in (
+            (intents.CLAIM_RESULT, 1, 2, 0),
+            (intents.CONFIRM_RESULT, 1, 0, 0),
+            (intents.CONFIRM_RESULT, 0, 0, 0),
+        ):
+            assert board.app._ask((kind, now_ms, *numbers), now_ms)
+        board.wake()
+
+    desk.ask(do)
+    desk.advance(20)
+
+
+def test_the_boards_word_against_it_waits_for_a_judge(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone", locale="it-IT")
+    page.locator(f".card[data-table='{BOTH}']").click()
+    page.click("dialog details[data-key=paper] summary")
+    page.locator("dialog [data-form=result] label", has=page.locator("[value=B]")).click()
+    page.locator("dialog [data-form=result] [type=submit]").click()
+    expect(page.locator(".note.good")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".call")).to_have_count(0)
+    ended(desk, BOTH)
+    call = page.locator(".call", has_text=str(BOTH))
+    expect(call.locator(".type")).to_have_text("Da decidere: carta contro tavoletta")
+    assert result(desk, BOTH).outcome == "B"  # nothing is overwritten
+    call.locator("[data-act=open]:not(.plain)").click()
+    expect(page.locator("dialog .conflict")).to_contain_text("vince ▲ 2–0")
+    browser.photograph(page, "paper-conflict-it")
+    assert not browser.serious(page)
+    page.click("dialog [data-act=board_counts]")
+    expect(page.locator("dialog .conflict")).to_have_count(0)
+    assert result(desk, BOTH).outcome == "A"
+    page.keyboard.press("Escape")
+    expect(page.locator(".call")).to_have_count(0)
+    page.context.close()
+
+
+def test_pages_say_no_error(chromium):
+    assert not chromium.errors and not chromium.strangers
