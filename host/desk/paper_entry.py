@@ -1,6 +1,8 @@
-"""A result typed from paper: for any table of any published round, with a board or without, and its correction.
+"""A result typed from paper: for any table of any published round, with a board or without, and its
+correction.
 
-Nothing is sent to a board. What the board itself comes to stands beside it (``host.event.paper_results``).
+Nothing is sent to a board. What the board itself comes to stands beside it
+(``host.event.paper_results``).
 """
 
 from firmware.core import outcome
@@ -36,9 +38,10 @@ def enter(
 ) -> tuple[Sentence, bool]:
     """Store a result; return the Sentence that says it, and whether it was stored.
 
-    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws what was typed before. What is
-    odd is only asked, and not stored, unless somebody is ``sure``. ``round_number`` None is the
-    published round. Raises UserError for a table that did not play, an impossible result, or no reason.
+    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws what was typed before. What
+    is odd is only asked, and not stored, unless somebody is ``sure``. ``round_number`` None is the
+    published round. Raises UserError for a table that did not play, an impossible result, or no
+    reason.
     """
     pairing, form, rules = _played(station, table, round_number)
     if not reason:
@@ -90,7 +93,9 @@ def _split(
 def _doubt(
     form: Format, rules: Rules, won: str, games: Numbers, destroyed: Numbers | None
 ) -> Sentence | None:
-    """Return what to ask about a result that is possible but odd; raises UserError for an impossible one."""
+    """Return what to ask about a result that is possible but odd; raises UserError for an
+    impossible one.
+    """
     if destroyed is None:
         return rulings.doubt(form.bits, won, games, best_of(form.bits, rules))
     rulings.check(form.bits, won, games, 1)

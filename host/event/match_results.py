@@ -14,7 +14,9 @@ EachT = TypeVar("EachT")
 
 
 class Said(NamedTuple):
-    """What somebody says that a match came to: ``A``, ``B`` or ``tie``, and the games won by A and by B."""
+    """What somebody says that a match came to: ``A``, ``B`` or ``tie``, and the games won by A and
+    by B.
+    """
 
     outcome: str
     games: tuple[int, int]

@@ -1,7 +1,9 @@
-"""Results that staff type from paper, for a table with or without a board, corrected or withdrawn later.
+"""Results that staff type from paper, for a table with or without a board, corrected or withdrawn
+later.
 
-Each is a notice; the newest of a pairing counts. It notes what the board said when it was typed: a board
-that comes to something else later contradicts it, and a judge settles that. Neither overwrites the other.
+Each is a notice; the newest of a pairing counts. It notes what the board said when it was typed: a
+board that comes to something else later contradicts it, and a judge settles that. Neither
+overwrites the other.
 """
 
 import json
@@ -71,7 +73,9 @@ def standing(archive: Archive, round_number: int) -> dict[int, PaperResult]:
 
 
 def read(told: Mapping[str, Json]) -> PaperResult | None:
-    """Return what a notice tells, None where it makes no sense. Raises LookupError, TypeError, ValueError."""
+    """Return what a notice tells, None where it makes no sense. Raises LookupError, TypeError,
+    ValueError.
+    """
     number, pairing, at_ms = told["round"], told["pairing"], told["at_ms"]
     games, won = _pair(told["games"]), told["won"]
     by, reason = told["by"], told["reason"]
@@ -101,10 +105,11 @@ def _said(value: Json) -> Said | None:
 
 
 def settled(typed: PaperResult, board: Result | None, form: Format, rules: Rules) -> Result:
-    """Return the Result that counts of what was typed and what a table's ``board`` says, if anything.
+    """Return the Result that counts of what was typed and what a table's ``board`` says, if
+    anything.
 
-    The board's where both say the same, or where a judge ruled there after it was typed. Else what was
-    typed; it is ``against`` the board's word where nobody knew that when typing.
+    The board's where both say the same, or where a judge ruled there after it was typed. Else what
+    was typed; it is ``against`` the board's word where nobody knew that when typing.
     """
     result = _result(typed, form, rules)
     if board is None:

@@ -62,7 +62,9 @@ def _line(event, pairing, result, said):
 
 
 def _state(result):
-    """Return final; incomplete where its board lost records, conflict where paper and board differ."""
+    """Return final; incomplete where its board lost records, conflict where paper and board
+    differ.
+    """
     if result.against is not None:
         return "conflict"
     return "incomplete" if result.incomplete else "final"

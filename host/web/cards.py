@@ -53,7 +53,9 @@ class SaidCard(TypedDict):
 
 
 class ResultCard(TypedDict):
-    """A result; ``outcome`` is A, B or tie. Who typed it from paper and why; ``against`` as in ``Result``."""
+    """A result; ``outcome`` is A, B or tie. Who typed it from paper and why; ``against`` as in
+    ``Result``.
+    """
 
     outcome: str
     games: list[int]
@@ -174,7 +176,9 @@ class OrderCard(TypedDict):
 
 
 class RoundFacts(TypedDict):
-    """What does not change about a stored round; ``points_cap`` is a squad's points, 0 where none count."""
+    """What does not change about a stored round; ``points_cap`` is a squad's points, 0 where none
+    count.
+    """
 
     number: int
     format: str

@@ -1,4 +1,6 @@
-"""A result from paper: at any table at any time, with an author and a reason, beside what the board says."""
+"""A result from paper: at any table at any time, with an author and a reason, beside what the board
+says.
+"""
 
 import pytest
 
