@@ -40,8 +40,7 @@ def enter(
 
     ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws what was typed before. What
     is odd is only asked, and not stored, unless somebody is ``sure``. ``round_number`` None is the
-    published round. Raises UserError for a table that did not play, an impossible result, or no
-    reason.
+    published round. Raises UserError for an impossible result, or where it cannot be stored.
     """
     pairing, form, rules = _played(station, table, round_number)
     if not reason:
