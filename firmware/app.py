@@ -202,9 +202,9 @@ class App:
         if frame is not None:
             heard = True
             self._hear(frame, uptime_ms)
-        if self._opened:
+        if self._opened and not heard:  # else in the next step: both take too much memory at once
             for _ in range(_BURST):
-                frame = self.sync.outgoing(uptime_ms)
+                frame = self.sync.outgoing(uptime_ms, link.full)
                 if frame is None or not link.send(frame):
                     break
                 self.sync.sent(uptime_ms)

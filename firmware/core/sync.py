@@ -140,11 +140,15 @@ class Sync:
         since_ms = self.opened_ms
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
-    def outgoing(self, uptime_ms: int) -> bytes | None:
-        """Return the next frame for the open link, or None; call ``sent`` once it is on its way."""
+    def outgoing(self, uptime_ms: int, full: bool = False) -> bytes | None:
+        """Return the next frame for the open link, or None; call ``sent`` once it is on its way.
+
+        ``full``: the link takes questions alone, until one of them is answered.
+        """
         if self.opened_ms is None:
             return None
         self._renew()
+        self.asking = self.asking or full
         self._asks = self.asking and uptime_ms >= self.ask_ms
         return self._ask(uptime_ms) if self._asks else self.window.frame(uptime_ms)
 
@@ -253,7 +257,7 @@ class Sync:
         taken = self.timebase.answer(*frames.time_of(frame), uptime_ms)
         if taken is None:
             return None
-        self.asking = False
+        self.asking, self.ask_ms = False, uptime_ms
         before, self.stepped = self.stepped, not taken
         if taken:
             return ("event", self.timebase.event(uptime_ms)) if guessed or before else None

@@ -6,13 +6,14 @@ until the host takes one or is given up, which may last 32 s: 4 s are asked for,
 decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet it waits for ever.
 So ``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known
 once the host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no
-more frames are on their way than the queue holds: how long ago they left proves nothing, what the
-host answers does. On espressif a subscription to anything counts as one to ``up``, and a PC's
-system makes one of its own before ours; what is notified until then is lost. So a link carries
-nothing but the question for the time until that has been answered.
+more frames are on their way than the queue holds. How long ago they were sent proves nothing, and
+nor does an acknowledgement, since the host may have heard that record as an advert. A question for
+the time goes out here alone, and in its turn: who knows its nonce has been sent all that came before
+it. On espressif a subscription to anything counts as one to ``up``, and a PC's system makes one of
+its own before ours; what is notified until then is lost. So a link carries nothing but the question
+until that has been answered.
 """
 
-import struct
 import sys
 
 import _bleio
@@ -20,9 +21,9 @@ import _bleio
 from firmware.core import frames
 from firmware.radio import advert, advertiser, bonds
 
-_KIND, _EPOCH_AT = 63, 3  # of a frame: see ``frames``
-_ACKED = 9  # an ACK names one record and up to eight after it
+_KIND = 63  # of a frame's first byte
 PLACES = 5  # of the chip's queue of notifications
+_ASKING = 2  # of them for questions alone: an answer may get lost
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is shown out
 AGAIN_MS = 1000  # a refused advert is tried again so often: each try is on the air at once
 # what check_nrf_error and check_nimble_error come to: the radio is busy, or has no room (for links)
@@ -49,8 +50,7 @@ class Link:
         self._open = True
         self.guests = 0  # how many have ever connected
         self.connected = False  # whether a central is there that can be sent a whole frame
-        self._sent = [0] * (2 * PLACES)  # epoch and counter of each frame on its way
-        self._flying = 0
+        self._flying = []  # what may still be queued: the nonce of a question, else None
         self._answered = False  # whether the host has told this guest's link the time
         self._now_ms = self._since_ms = self._again_ms = 0
 
@@ -69,7 +69,8 @@ class Link:
             self.guests += guest
             self._stale = True
             self._since_ms = uptime_ms
-            self._flying = self._again_ms = 0
+            self._flying = []
+            self._again_ms = 0
             self._answered = False
         self.connected = guest and self._subscribed()
         if guest and not self._welcome(uptime_ms):
@@ -138,40 +139,31 @@ class Link:
     def send(self, frame):
         """Notify ``frame``; False when that must wait until the host is ``heard``."""
         asks = frame[0] & _KIND == frames.TIME_ASKED
-        if not self.connected or self._flying >= PLACES or not (asks or self._answered):
+        room = len(self._flying) < PLACES if asks else self._answered and not self.full
+        if not self.connected or not room:
             return False
         try:
             self._up.value = frame
         except REFUSALS:
             return False
-        epoch, counter = struct.unpack_from("<HH", frame, _EPOCH_AT)
-        if asks:
-            epoch = counter = 0  # all alike
-        self._sent[2 * self._flying] = epoch
-        self._sent[2 * self._flying + 1] = counter
-        self._flying += 1
+        self._flying.append(frames.fields(frame)[0] if asks else None)
         return True
 
-    def heard(self, frame):
-        """Note an authentic ``frame`` of the host: what it answers has come, and all sent before
-        that.
-        """
-        kind = frame[0] & _KIND
-        if kind == frames.TIME:
-            self._answered = True
-            self._came(0, 0, 0)
-        elif kind == frames.ACK:
-            self._came(*frames.ack_of(frame)[:3])
+    @property
+    def full(self):
+        """Whether nothing but questions can be sent until one of them is answered."""
+        return len(self._flying) >= PLACES - _ASKING
 
-    def _came(self, epoch, first, mask):
-        due, came = mask << 1 | 1, 0
-        for place in range(self._flying):
-            away = self._sent[2 * place + 1] - first
-            if self._sent[2 * place] == epoch and 0 <= away < _ACKED and due >> away & 1:
-                due, came = due ^ 1 << away, place + 1  # of a frame sent twice, the first
-        self._flying -= came
-        for place in range(2 * self._flying):
-            self._sent[place] = self._sent[place + 2 * came]
+    def heard(self, frame):
+        """Note an authentic ``frame`` of the host: an answered question, and what was sent before it,
+        have left.
+        """
+        if frame[0] & _KIND != frames.TIME:
+            return
+        nonce = frames.time_of(frame)[1]
+        if nonce in self._flying:
+            self._answered = True
+            self._flying = self._flying[self._flying.index(nonce) + 1 :]
 
     def drop(self):
         """Disconnect whoever is connected."""

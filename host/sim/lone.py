@@ -22,7 +22,7 @@ class NoAir:
     """A link that nobody ever opens."""
 
     connected = False
-    audible, guests = True, 0
+    audible, guests, full = True, 0, False
     hail = staticmethod(advertiser.frame)
 
     def __init__(self):

@@ -75,7 +75,7 @@ class PureLink:
     def __init__(self, air, address, wake):
         self._leaving = 0  # notifications in the chip's queue
         self.address, self.advert, self.session = address, None, None
-        self.welcome, self.guests, self.audible = True, 0, True
+        self.welcome, self.guests, self.audible, self.full = True, 0, True, False
         self.hail = advertiser.frame
         self._air, self._wake, self._inbox = air, wake, []
 

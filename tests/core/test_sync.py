@@ -137,6 +137,23 @@ def test_records_are_fetched_again_and_a_lack_is_answered():
     assert (what, event[0], event[2], event[4]) == ("event", events.ANSWERED, 3, frames.FETCH)
 
 
+def test_a_full_link_is_asked_for_the_time_at_once():
+    near, far, now = pair()
+    near.sync.opened(now)
+    for _ in range(3):  # though less than a second has passed since the last question
+        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        ask = near.sync.outgoing(now, True)
+        assert frames.head(ask)[0] == frames.TIME_ASKED
+        near.sync.sent(now)
+        assert frames.head(near.sync.outgoing(now, True))[0] >= frames.FIRST_RECORD, (
+            "once is enough"
+        )
+        (answer,) = far.heard(ask, now + 1_000_000)
+        near.take(answer, now + 40)
+        now += 40
+    assert frames.head(near.sync.outgoing(now))[0] >= frames.FIRST_RECORD, "there is room"
+
+
 def test_a_link_must_prove_itself_and_stay_fresh():
     near, far, now = pair()
     frame = far.sign(frames.IDENTIFY, frames.plain(0, 0, 30))

@@ -48,14 +48,14 @@ def test_frames_go_both_ways_in_order():
         link = await linked(hall)
         assert hall.told.of("opened") == [("opened", address(1))] and link.connected
         answered(link)
-        assert [link.send(frame(number)) for number in range(4)] == [True] * 4
+        assert [link.send(frame(number)) for number in range(3)] == [True] * 3
         hall.told.todo = [("write", address(1), frame(10 + number)) for number in range(6)]
         await hall.run(2)
         assert hall.woken[1] > 6
         return [note[2] for note in hall.told.of("received")], hall.got[1]
 
     up, down = play(story)
-    assert up == [frame(number) for number in range(4)]
+    assert up[1:] == [frame(number) for number in range(3)], "after the question"
     assert down == [frame(10 + number) for number in range(6)]
 
 

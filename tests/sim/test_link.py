@@ -5,7 +5,7 @@ survives.
 import struct
 
 import pytest
-from hall import address, answered, frame, play
+from hall import address, answered, frame, play, question, told
 
 from firmware.core import frames
 from host.sim import bleio
@@ -29,7 +29,15 @@ async def linked(hall, supervision_s=4):
     for span in hall.air.medium._spans.values():
         span.timeout_s = supervision_s  # the central decides
     answered(link)
+    await hall.run(1)
     return link
+
+
+def power_off_hosts(hall, link):
+    """Have every radio but the board's vanish without a word."""
+    for one in list(hall.air.medium.controllers):
+        if one is not link._adapter.controller:
+            one.power_off()
 
 
 def test_a_board_asks_nothing_of_a_link_that_nobody_has():
@@ -66,32 +74,28 @@ def test_a_guest_who_has_not_subscribed_is_no_link():
 def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(supervision_s):
     async def story(hall):
         link = await linked(hall, supervision_s)
-        host = next(
-            one for one in hall.air.medium.controllers if one is not link._adapter.controller
-        )
-        host.power_off()
+        power_off_hosts(hall, link)
         sent = 0
-        for _ in range(400):  # 40 s
-            sent += link.send(frame(sent))  # bleio.Hung: the sixth would spin
+        for number in range(400):  # 40 s
+            sent += link.send(frame(9)) + link.send(
+                question(number)
+            )  # bleio.Hung: the sixth would spin
             await hall.run(0.1)
         assert sent == PLACES and not link.connected
 
     play(story)
 
 
-def head(kind, epoch=2, counter=0):
-    """Return a frame's first bytes."""
-    return struct.pack("<BHHH", kind | frames.VERSION << 6, 1, epoch, counter)
+def record(counter):
+    """Return a record of the board's."""
+    kind = frames.FIRST_RECORD + 1
+    return struct.pack("<BHHH", kind | frames.VERSION << 6, 1, 2, counter) + bytes(17)
 
 
-def up(kind, counter, epoch=2):
-    """Return a frame of the board's, as the link reads it."""
-    return head(kind, epoch, counter) + bytes(17)
-
-
-def acknowledged(first, mask=0, epoch=2):
+def acknowledged(first, mask):
     """Return the host's word that it has a record, and those after it that a mask names."""
-    return head(frames.ACK) + frames.pack_ack(epoch, first, mask, b"") + bytes(8)
+    head = struct.pack("<BHHH", frames.ACK | frames.VERSION << 6, 1, 2, 0)
+    return head + frames.pack_ack(2, first, mask, b"") + bytes(8)
 
 
 def taken(link, *sent):
@@ -99,38 +103,78 @@ def taken(link, *sent):
     return [link.send(one) for one in sent]
 
 
-def test_only_what_the_host_answers_frees_the_queue():
+RECORDS = [record(counter) for counter in range(20)]
+
+
+def test_an_acknowledgement_does_not_prove_that_a_notification_has_left():
+    """The host may have heard the record's other copy, which was advertised while nobody was connected."""
+
     async def story(hall):
-        link = await linked(hall)
-        records = [up(frames.FIRST_RECORD + 1, counter) for counter in range(20)]
-        assert taken(link, up(frames.TIME_ASKED, 7), *records[:5]) == [True] * PLACES + [False]
-        hall.told.todo = [("write", address(1), frame(9))]
-        await hall.run(3)
-        assert taken(link, records[4]) == [False], "neither time nor a packet of anybody's"
-        link.heard(acknowledged(7, 255))
-        link.heard(head(frames.NAME) + bytes(17))
-        link.heard(acknowledged(0, 255, epoch=1))
-        assert taken(link, records[4]) == [False], "nor an answer to something else"
-        link.heard(head(frames.TIME) + bytes(17))
-        await hall.run(1)
-        assert taken(link, *records[4:6]) == [True, False], "the time was asked first"
-        link.heard(acknowledged(1, 0b11))  # 1, 2, 3: and 0 came before them
-        assert taken(link, *records[5:10]) == [True] * 4 + [False]
-        await hall.run(1)
-        link.heard(acknowledged(5, 0b111))
-        assert taken(link, *records[10:15]) == [True] * PLACES
+        link = await linked(hall, supervision_s=32)
+        power_off_hosts(hall, link)  # nothing leaves the queue from now on
+        sent = sum(taken(link, *RECORDS[:5], question(1), question(2)))
+        link.heard(acknowledged(0, 255))
+        assert sent == PLACES and not any(taken(link, question(3), *RECORDS[5:]))
 
     play(story)
 
 
-def test_of_a_record_sent_twice_the_first_is_acknowledged():
+def test_only_an_answered_question_frees_the_queue_up_to_itself():
     async def story(hall):
         link = await linked(hall)
-        record, other = (up(frames.FIRST_RECORD + 1, counter) for counter in (4, 5))
-        assert taken(link, record, other, record, other, record) == [True] * PLACES
+        assert taken(link, *RECORDS[:4], question(1)) == [True] * 3 + [False, True]
+        hall.told.todo = [("write", address(1), frame(9))]
+        await hall.run(3)
+        assert taken(link, RECORDS[3]) == [False], "neither time nor a packet of anybody's"
+        for other in (acknowledged(0, 255), told(2), told(0)):
+            link.heard(other)
+        assert taken(link, RECORDS[3]) == [False], "nor an answer to something else"
+        link.heard(told(1))
+        assert taken(link, *RECORDS[3:7]) == [True] * 3 + [False]
+        link.heard(told(1))
+        assert taken(link, RECORDS[6]) == [False], "an answer that comes twice frees nothing more"
+
+    play(story)
+
+
+def test_a_late_answer_frees_what_went_before_its_own_question():
+    async def story(hall):
+        link = await linked(hall)
+        assert taken(link, RECORDS[0], question(1), RECORDS[1], question(2)) == [True] * 4
         await hall.run(1)
-        link.heard(acknowledged(4, 1))
-        assert taken(link, *[other] * 3) == [True, True, False], "three may still be on their way"
+        link.heard(told(1))
+        assert taken(link, *RECORDS[2:4]) == [True, False], "one record and a question may be left"
+        link.heard(told(2))
+        assert taken(link, *RECORDS[3:6]) == [True, True, False]
+
+    play(story)
+
+
+def test_a_lost_answer_leaves_a_place_to_ask_again():
+    async def story(hall):
+        link = await linked(hall)
+        assert taken(link, *RECORDS[:3], question(1)) == [True] * 4
+        await hall.run(1)
+        assert taken(link, RECORDS[3], question(2), question(3)) == [False, True, False]
+        link.heard(told(2))
+        assert taken(link, *RECORDS[3:6]) == [True] * 3
+
+    play(story)
+
+
+def test_a_new_guest_finds_the_queue_empty():
+    async def story(hall):
+        link = await linked(hall)
+        taken(link, *RECORDS[:3], question(1))
+        hall.told.todo = [("disconnect", address(1))]
+        await hall.run(2)
+        hall.told.todo = [("connect", address(1))]
+        await hall.run(3)
+        assert taken(link, RECORDS[3], question(2)) == [False, True]
+        link.heard(told(1))
+        assert taken(link, RECORDS[3]) == [False], "what the last guest was asked"
+        link.heard(told(2))
+        assert taken(link, RECORDS[3]) == [True]
 
     play(story)
 

@@ -1,6 +1,7 @@
 """A hall for radio tests: boards that only poll their link, and a Collector that does as told."""
 
 import asyncio
+import struct
 
 from bleak import BleakClient, BleakScanner
 
@@ -119,9 +120,23 @@ def frame(number):
     return bytes([number]) * 24
 
 
+def told(nonce):
+    """Return a host's answer to a question for the time."""
+    head = bytes((frames.TIME | frames.VERSION << 6,)) + bytes(6)
+    return head + frames.pack_time(0, nonce) + bytes(8)
+
+
+def question(nonce):
+    """Return a board's question for the time."""
+    head = bytes((frames.TIME_ASKED | frames.VERSION << 6,)) + bytes(6)
+    return head + struct.pack("<I", nonce) + bytes(13)
+
+
 def answered(link):
-    """Have a link hear the time from its host; before that it sends nothing but its question."""
-    link.heard(bytes((frames.TIME | frames.VERSION << 6,)) + bytes(frames.SIZE - 1))
+    """Have a link ask for the time, and hear it from its host: before that it sends nothing else."""
+    nonce = 0xA5A5A5A5
+    link.send(question(nonce))
+    link.heard(told(nonce))
 
 
 def play(story, **terms):

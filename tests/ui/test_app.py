@@ -38,6 +38,19 @@ def test_a_stranger_is_shown_out_in_a_step_that_does_something_else(running):
     assert dropped
 
 
+def test_a_step_that_hears_a_frame_sends_none(running):
+    """Joining an event and deriving the link's keys in one step allocated more than 4 KB."""
+    app, heard, sent = running.app, [bytes(frames.SIZE)], []
+    app.link.connected, app.link.send = True, lambda frame: not sent.append(frame)
+    app.link.receive = lambda: heard.pop() if heard else None
+    for _ in range(2):  # the link opens, and a frame is heard
+        heard[:] = [bytes(frames.SIZE)]
+        app._air(running.board.clock.now_ms())
+        assert not heard and not sent
+    app._air(running.board.clock.now_ms())
+    assert sent
+
+
 def test_a_board_without_a_table_says_so():
     assert Solo().screen == "no_table"
 
