@@ -73,8 +73,9 @@ class Sync:
             self._heard = self._commanded = -1
             self._command = 0
             self._named = [-1] * 6  # the counter that each part of a name came with
+            self._keys = [self._down(0)]
         self._event, self._epoch = journal.event, journal.epoch
-        self._keys = [self._down(0)]
+        self._keys = self._keys[-1:]  # that of no event; two derived in one step take much memory
         if journal.event:
             self._keys.insert(0, self._down(journal.event))
         self._status = self._question = None

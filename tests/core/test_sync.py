@@ -137,6 +137,22 @@ def test_records_are_fetched_again_and_a_lack_is_answered():
     assert (what, event[0], event[2], event[4]) == ("event", events.ANSWERED, 3, frames.FETCH)
 
 
+def test_joining_an_event_derives_one_key_each_way(monkeypatch):
+    """A derived key leaves 800 bytes of garbage, and the step that takes up an event may make 4 KB."""
+    near, far, now = pair()
+    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
+    derived, stream_key = [], frames.stream_key
+
+    def counted(key, event, direction, epoch):
+        derived.append((event, direction))
+        return stream_key(key, event, direction, epoch)
+
+    monkeypatch.setattr(frames, "stream_key", counted)
+    near.sync.opened(now)
+    near.sync.outgoing(now)
+    assert sorted(derived) == [(6, frames.UP), (6, frames.DOWN)]
+
+
 def test_a_full_link_is_asked_for_the_time_at_once():
     near, far, now = pair()
     near.sync.opened(now)
