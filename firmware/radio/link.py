@@ -8,8 +8,8 @@ So ``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing
 once the host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no
 more frames are on their way than the queue holds. How long ago they were sent proves nothing, and
 nor does an acknowledgement, since the host may have heard that record as an advert. A question for
-the time goes out here alone, and in its turn: who knows its nonce has been sent all that came before
-it. On espressif a subscription to anything counts as one to ``up``, and a PC's system makes one of
+the time goes out here alone, and in its turn: an answer to it proves that all before it has left.
+On espressif a subscription to anything counts as one to ``up``, and a PC's system makes one of
 its own before ours; what is notified until then is lost. So a link carries nothing but the question
 until that has been answered.
 """
@@ -155,9 +155,7 @@ class Link:
         return len(self._flying) >= PLACES - _ASKING
 
     def heard(self, frame):
-        """Note an authentic ``frame`` of the host: an answered question, and what was sent before it,
-        have left.
-        """
+        """Note an authentic ``frame`` of the host: an answer frees what was sent up to its question."""
         if frame[0] & _KIND != frames.TIME:
             return
         nonce = frames.time_of(frame)[1]

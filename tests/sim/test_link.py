@@ -107,7 +107,7 @@ RECORDS = [record(counter) for counter in range(20)]
 
 
 def test_an_acknowledgement_does_not_prove_that_a_notification_has_left():
-    """The host may have heard the record's other copy, which was advertised while nobody was connected."""
+    """The host may have heard the other copy of a record, the one that was advertised."""
 
     async def story(hall):
         link = await linked(hall, supervision_s=32)

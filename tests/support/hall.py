@@ -133,7 +133,7 @@ def question(nonce):
 
 
 def answered(link):
-    """Have a link ask for the time, and hear it from its host: before that it sends nothing else."""
+    """Have a link ask for the time and be told: before that it sends nothing else."""
     nonce = 0xA5A5A5A5
     link.send(question(nonce))
     link.heard(told(nonce))
