@@ -53,8 +53,7 @@ class Sync:
         self.asking = False
         self.ask_ms = self.heard_ms = 0
         self.air = [0, True, 0, None, None, 0, -1, 0]  # see ``hail``
-        self._drawn = bytearray(frames.BODY - 7)
-        self._shown = bytearray(frames.BODY - 7)
+        self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
         self._nonce = bytearray(frames.BODY - 7)  # as a payload
         self._question = None
         self._asked = 0  # its counter
