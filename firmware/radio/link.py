@@ -155,7 +155,7 @@ class Link:
         return len(self._flying) >= PLACES - _ASKING
 
     def heard(self, frame):
-        """Note an authentic ``frame`` of the host: an answer frees what was sent up to its question."""
+        """Note an authentic ``frame`` of the host: an answer tells what has left the queue."""
         if frame[0] & _KIND != frames.TIME:
             return
         nonce = frames.time_of(frame)[1]
