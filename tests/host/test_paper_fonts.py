@@ -74,7 +74,9 @@ def test_nothing_on_paper_is_cut(chromium, content, language, font):
     for kind in ("slips", "pairings", "names", "outstanding"):
         text = pages.page(kind, content, language)
         if FONTS[font]:
-            text, times = re.subn(r"(html \{\s*font: 11pt/1.35) [^;]+;", rf"\1 {FONTS[font]};", text)
+            text, times = re.subn(
+                r"(html \{\s*font: 11pt/1.35) [^;]+;", rf"\1 {FONTS[font]};", text
+            )
             assert times == 1
         page = chromium.new_page(viewport={"width": PAPER_PX, "height": 1000})
         page.emulate_media(media="print")
