@@ -169,7 +169,7 @@ class AuditLog:
         if found and sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 
-    def seal(self) -> None:
+    def close_event(self) -> None:
         """Say that this is all, where the event was closed and anything was kept since the last
         time.
         """

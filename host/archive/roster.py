@@ -101,7 +101,7 @@ class Roster:
         return {device: board for device, board in newest.items() if board.table != REVOKED}
 
     @property
-    def stood(self) -> dict[BoardKey, set[int]]:
+    def tables_by_board(self) -> dict[BoardKey, set[int]]:
         """All tables that each board was ever given."""
         sql = (
             "SELECT device, generation, table_number FROM boards"

@@ -50,7 +50,7 @@ def _columns(db: sqlite3.Connection, table: str) -> dict[str, Column]:
     }
 
 
-def recognize(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
+def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
     """Upgrade the archive at ``path`` to this version's tables and check them; errors call it
     ``name``.
 
@@ -86,7 +86,7 @@ def _wrong(wanted: Tables, there: Tables) -> str | None:
     )
 
 
-def oddities(archive: Database) -> list[str]:
+def odd_rows(archive: Database) -> list[str]:
     """Return sentences on rows that SQLite accepts and this program never writes.
 
     An archive with such rows must not be read any further.

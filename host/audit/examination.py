@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 
 from host.archive.store import Archive
-from host.archive.table_shapes import oddities, recognize
+from host.archive.table_shapes import odd_rows, upgrade
 from host.audit import roll_check
 from host.audit.inspection import Report, inspect
 from host.base.errors import UserError
@@ -25,7 +25,7 @@ def examined(
     older: bool = False,
 ) -> Report:
     """Return the Report on an open Archive; the options are those of ``plusthree audit``."""
-    odd = oddities(archive)
+    odd = odd_rows(archive)
     if odd:
         return Report(faults=odd)
     report = inspect(archive, keyring, older)
@@ -51,7 +51,7 @@ def copied(original: pathlib.Path) -> Iterator[Archive]:
         path = pathlib.Path(folder) / "copy.db"
         try:
             _copy(original, path)
-            recognize(path, original)
+            upgrade(path, original)
         except (sqlite3.DatabaseError, UnicodeError, OSError) as failure:
             raise UserError(f"{original} cannot be read as an archive: {failure}") from None
         try:

@@ -174,7 +174,7 @@ def _proven(
         result_codes.proven(
             keyring.board(*board), event, _places(place, adopted.get(board, ())), plain
         )
-        for board, tables in archive.roster.stood.items()
+        for board, tables in archive.roster.tables_by_board.items()
         if table in tables and keyring.known(board[0])
     ]
 

@@ -7,7 +7,7 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
-from host.archive.table_shapes import Unfit, oddities
+from host.archive.table_shapes import Unfit, odd_rows
 from host.audit import log_check
 from host.audit.examination import copied, examined
 from host.audit.inspection import Report
@@ -55,7 +55,7 @@ def run(args: Namespace) -> int:
 
 def _report(args):
     with copied(args.archive) as archive:
-        odd = oddities(archive)
+        odd = odd_rows(archive)
         if odd:
             return Report(faults=odd)
         master = master_key.load(args.key or master_key.beside(args.archive))

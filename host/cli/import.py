@@ -9,7 +9,7 @@ from dataclasses import replace
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import options
-from host.desk.event_import import admit
+from host.desk.event_import import import_event
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
     if args.event:
         file = replace(file, event=args.event)
     with Archive(args.archive) as archive:
-        number = admit(archive, file, time.time_ns() // 1_000_000)
+        number = import_event(archive, file, time.time_ns() // 1_000_000)
         event = archive.roster.event
         assert event is not None  # the round was just stored in it
         told = {

@@ -17,7 +17,7 @@ from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
 from host.collector.carriers.radio_process import ProcessCarrier, start_process
 from host.collector.host_clock import HostClock, steady
-from host.desk.event_import import admit, remarks
+from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
 from host.event import event_systems
 from host.formats import event_file
@@ -95,7 +95,7 @@ def run(args: Namespace) -> int:
     with room(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
         if file:
-            number = admit(station.archive, file, unix_ms, systems=systems)
+            number = import_event(station.archive, file, unix_ms, systems=systems)
         else:
             number = _last_round(roster, args.archive)
         station.refresh()

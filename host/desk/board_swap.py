@@ -102,7 +102,7 @@ def _seated(station: Station) -> list[int]:
     """
     roster = station.archive.roster
     pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
-    tables, stood = {one.table for one in pairings if one.b is not None}, roster.stood
+    tables, stood = {one.table for one in pairings if one.b is not None}, roster.tables_by_board
     boards = [one for one in roster.current_boards.values() if stood[one.key] & tables]
     return sorted({board.address for board in boards}.union(station.desk.tables))
 

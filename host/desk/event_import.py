@@ -20,7 +20,7 @@ from host.systems.rules import Catalogue, OwnRules
 _AUTHOR = "event file"
 
 
-def admit(
+def import_event(
     archive: Archive,
     file: EventFile,
     unix_ms: int,
@@ -72,7 +72,7 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
         )
     begun = round_lengths.begun(archive)
     if isinstance(rules, OwnRules):
-        event_systems.keep(archive, rules, _AUTHOR, unix_ms, begun)
+        event_systems.store(archive, rules, _AUTHOR, unix_ms, begun)
     if file.cut is not None:
         announced_cut.announce(archive, file.cut, _AUTHOR, unix_ms)
     if file.lengths:
@@ -82,7 +82,7 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
             _judge(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         round_lengths.announce(archive, file.lengths, _AUTHOR, unix_ms)
     if file.points is not None:
-        points.settle(archive, file.points, _AUTHOR, unix_ms)
+        points.store(archive, file.points, _AUTHOR, unix_ms)
     if archive.roster.format_of(file.round) is None:
         _judge(rules, file.format, file.round, round_lengths.announced(archive), begun)
 

@@ -83,7 +83,7 @@ class Station:
         with contextlib.suppress(
             sqlite3.Error
         ):  # a disk that is full: it can be sealed another time
-            self.archive.audit_log.seal()
+            self.archive.audit_log.close_event()
         self.archive.close()
 
     def __enter__(self) -> Self:

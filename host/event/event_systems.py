@@ -21,7 +21,7 @@ def of(archive: "Archive") -> Catalogue:
     return found
 
 
-def keep(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:
+def store(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:
     """Keep an organiser's system with the event; raises UserError for another text once it has
     ``begun``.
     """

@@ -260,7 +260,7 @@ class Hall:
         self._places = {one.address: one.key for one in self._current.values()}
         self._adopted = typed_results.adopted(self._archive)
         self._systems = event_systems.of(self._archive)
-        self._stood = roster.stood
+        self._tables_by_board = roster.tables_by_board
         self._tables = {
             (number, one.pairing): one.table
             for number in roster.rounds
@@ -352,7 +352,7 @@ class Hall:
                 )
                 if (
                     number == round_number
-                    and self._tables.get((number, pairing)) in self._stood[board]
+                    and self._tables.get((number, pairing)) in self._tables_by_board[board]
                 ):
                     found[pairing] = result
         return found

@@ -18,17 +18,17 @@ UNKNOWN = "unknown"
 PointsByWord: TypeAlias = Mapping[str, int]  # win, narrow, draw, loss
 
 
-def setting(archive: Archive) -> dict[str, int]:
+def of_event(archive: Archive) -> dict[str, int]:
     """Return the points of win, narrow, draw and loss, as far as the organiser has set them."""
     told = archive.notices.latest(POINTS)
     words = told.split() if told else []
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
-def settle(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> None:
+def store(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> None:
     """Store an organiser's points; words that are missing keep the points they had."""
-    whole = {**setting(archive), **points}
-    if whole != setting(archive):
+    whole = {**of_event(archive), **points}
+    if whole != of_event(archive):
         told = " ".join(f"{word} {number}" for word, number in whole.items())
         archive.notices.add(POINTS, told, author, unix_ms)
 

@@ -32,14 +32,14 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
     plain = _entered(text)
     said = _said(station, board, number, pairing.pairing, plain)
     if said is None:
-        typed_results.tried(archive, number, table, author, now_ms)
-        left = TRIES - typed_results.tries(archive, number, table)
+        typed_results.store_attempt(archive, number, table, author, now_ms)
+        left = TRIES - typed_results.attempts(archive, number, table)
         raise UserError(
             "table {table} shows no such code; {left} more tries", table=table, left=left
         )
     if typed_results.used(archive, plain):
         raise UserError("this code has been used")
-    typed_results.keep(archive, number, pairing.pairing, *said, plain, author, now_ms)
+    typed_results.store(archive, number, pairing.pairing, *said, plain, author, now_ms)
     return _sentence(table, pairing, *said)
 
 
@@ -51,7 +51,7 @@ def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pai
     board = archive.roster.board_at(table)
     if not number or pairing is None or board is None:
         raise UserError("table {table} does not play, or has no board", table=table)
-    if typed_results.tries(archive, number, table) >= TRIES:
+    if typed_results.attempts(archive, number, table) >= TRIES:
         raise UserError(
             "{tries} wrong codes for table {table} in this round: a judge must rule",
             tries=TRIES,

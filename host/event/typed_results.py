@@ -36,7 +36,7 @@ class Adoption(NamedTuple):
     place: RoundAndPairing
 
 
-def keep(
+def store(
     archive: Archive,
     round_number: int,
     pairing: int,
@@ -58,12 +58,14 @@ def keep(
     _add(archive, ENTERED, value, author, now_ms)
 
 
-def tried(archive: Archive, round_number: int, table: int, author: str, now_ms: int) -> None:
+def store_attempt(
+    archive: Archive, round_number: int, table: int, author: str, now_ms: int
+) -> None:
     """Store that a wrong code was typed for a table."""
     _add(archive, TRIED, {"round": round_number, "table": table}, author, now_ms)
 
 
-def tries(archive: Archive, round_number: int, table: int) -> int:
+def attempts(archive: Archive, round_number: int, table: int) -> int:
     """Return how many wrong codes were typed for a table in a round."""
     return archive.notices.read(TRIED, read_attempt).count((round_number, table))
 

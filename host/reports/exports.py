@@ -33,7 +33,7 @@ def table_of(archive: Archive, hall: Hall, round_number: int) -> list[ResultLine
 
     Points that neither the rules' text nor the organiser gives are None (``points``).
     """
-    said, event = points.setting(archive), archive.roster.event
+    said, event = points.of_event(archive), archive.roster.event
     assert event is not None  # there is a round
     found = hall.results(round_number)
     return [

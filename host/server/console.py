@@ -79,7 +79,7 @@ class Console:
 
 
 def _results(operator: Operator) -> list[str]:
-    said = points.setting(operator.station.archive)
+    said = points.of_event(operator.station.archive)
     return [_result_line(row, said) for row in _rows(operator)] or ["no round is published yet"]
 
 

@@ -7,7 +7,7 @@ from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import pairing_changes
-from host.desk.event_import import admit, remarks
+from host.desk.event_import import import_event, remarks
 from host.event.scores import rounds_of
 from host.formats.round_format import UNTIMED_MIN
 from host.tournament.round_draft import DraftRequest, draft
@@ -36,7 +36,7 @@ def _draft(service, who, pack, cut, minutes, seed):
     request = DraftRequest(
         service.packs.get(pack) or service.pack, seed, drop, People(archive).fresh(), cut, minutes
     )
-    number = admit(archive, draft(archive, rounds, request), service.unix_ms)
+    number = import_event(archive, draft(archive, rounds, request), service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it

@@ -43,7 +43,7 @@ class RoundRecord:
         # not one that every table refused
         self.start_ms = start.at_ms if start and self.started else None
         self.message = _message(orders.latest_of(intents.SAY))
-        self.points, self.claims = points.setting(archive), call_queue.claims(archive, number)
+        self.points, self.claims = points.of_event(archive), call_queue.claims(archive, number)
 
     def _facts(self, archive: Archive) -> RoundFacts:
         form, systems = archive.roster.format_of(self.number), event_systems.of(archive)

@@ -120,7 +120,7 @@ def test_a_quarantined_record_and_a_contradicted_code_are_found(path):
             key, events.CLOCK, entry.device, entry.epoch, entry.counter, frames.plain(9)
         )
         archive.commit([type(entry)(*entry.id, entry.event, 7, other)])
-        typed_results.keep(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
+        typed_results.store(archive, 1, 1, 2, (0, 2), "ABCDEF", "helper", 5)
     faults = inspected(path).faults
     assert any("in quarantine" in sentence for sentence in faults)
     assert any("other than its code" in sentence for sentence in faults)

@@ -72,7 +72,7 @@ def test_what_cannot_be_a_code_costs_no_try(venue, desk):
     text = unsent(venue)
     for slip in ("ABC", "ABCDEFG", "ABCDEU", "ÀBCDEF", "!!", "7KQ/2M", "ABC"):
         assert desk.run(f"code 1 {slip}")[0].endswith("it cost no try")
-    assert typed_results.tries(venue.archive, 1, 1) == 0
+    assert typed_results.attempts(venue.archive, 1, 1) == 0
     assert desk.run(f"code 1 {text}")[0].startswith("table 1: Given0 Family wins")
 
 

@@ -93,7 +93,7 @@ def test_what_else_a_running_host_reads_is_passed_over_too(path):
         roll_policy.announce(archive, 4, "Ann", 1)
         archive.notices.add(roll_policy.NOTICE, "{", "nobody", 1)
         assert roll_policy.switches_of(archive, 1) == 4, "the newest that can be read"
-        assert typed_results.tries(archive, 1, 1) == 0 and not typed_results.results(archive, 1)
+        assert typed_results.attempts(archive, 1, 1) == 0 and not typed_results.results(archive, 1)
     with Station(path) as again:
         assert (
             again.desk.policy(1, 4) and again.archive.orders.pending[0].kind == intents.SET_POLICY

@@ -8,7 +8,7 @@ from firmware.core import intents
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.desk import round_lengths
-from host.desk.event_import import admit, remarks
+from host.desk.event_import import import_event, remarks
 from host.event import points
 from host.event.match_results import Result
 from host.formats import event_file
@@ -32,7 +32,7 @@ def take(archive, tmp_path):
         path.write_text(
             "".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8"
         )
-        return admit(archive, event_file.read(path), 1000)
+        return import_event(archive, event_file.read(path), 1000)
 
     return admitted
 
@@ -106,10 +106,10 @@ def result(outcome, given=(None, None), narrow=False):
 
 def test_points_are_unknown_until_the_organiser_says(archive, take):
     take("format: d03 30")
-    assert points.in_words(result("tie"), points.setting(archive)) == "points unknown"
+    assert points.in_words(result("tie"), points.of_event(archive)) == "points unknown"
     assert points.in_words(result("A", (3, None)), {}) == "points 3–unknown"
     take("format: d03 30", "points: draw 1, loss 0")
-    said = points.setting(archive)
+    said = points.of_event(archive)
     assert said == {"draw": 1, "loss": 0}
     assert points.of(result("tie"), said) == (1, 1)
     assert points.of(result("B", (None, 2), narrow=True), said) == (0, 2)

@@ -295,7 +295,7 @@ def test_a_new_boot_has_down_counters_of_its_own(venue):
 
 
 def test_a_typed_result_counts_in_its_own_round_alone(venue):
-    typed_results.keep(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
+    typed_results.store(venue.archive, 2, 1, 1, (2, 0), "ABCDEF", "Ann", 9)
     assert typed_results.results(venue.archive, 1) == {} and typed_results.results(
         venue.archive, 2
     ) == {1: (2, 1, 1, (2, 0), 9, "ABCDEF")}

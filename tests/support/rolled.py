@@ -155,7 +155,7 @@ def play(path, seed):
         evening.board.ask(intents.CLEAR_ROUND)
     evening.tell()
     evening.archive.notices.add(audit_log.CLOSED, "Rolls", "host", 1)
-    evening.archive.audit_log.seal()
+    evening.archive.audit_log.close_event()
     return evening.archive
 
 
