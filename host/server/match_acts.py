@@ -3,10 +3,11 @@
 import functools
 from collections.abc import Iterable
 
+from firmware.core import intents
 from host.base.commands import MAY, MUST, NO, TYPED, Command
 from host.base.errors import UserError
 from host.base.words import clock
-from host.desk import paper_entry
+from host.desk import paper_entry, room_stop
 from host.desk.desk import OUTCOMES, SEATS
 from host.server.act import Act, whole
 from host.server.operator import Operator
@@ -116,17 +117,32 @@ def _publish(operator: Operator, number: str) -> list[int]:
     return operator.desk.publish(whole(number), operator.author)
 
 
+def _stop_room(operator: Operator, reason: str) -> list[int] | list[str]:
+    made = room_stop.stop(operator.station, operator.author, reason)
+    operator.pending += made
+    return [f"the whole room stops: {len(made)} tables asked", *room_stop.lines(operator.station)]
+
+
+def _run_on(operator: Operator, reason: str) -> list[int]:
+    return room_stop.run_on(operator.station, operator.author)
+
+
+_ROOM = {intents.FREEZE: _stop_room, intents.RESUME: _run_on}
+
+
 def _formed(command: Command) -> Act:
     """Return the typed act of a command's form."""
     form = command.form
     assert form is not None  # ``TYPED`` has those with one
     count = len(form.numbers)
 
-    def does(operator: Operator, table: str, *rest: str) -> list[int]:
+    def does(operator: Operator, table: str, *rest: str) -> list[int] | list[str]:
         numbers = tuple(whole(word) for word in rest[:count])
         for number, (name, least, most) in zip(numbers, form.numbers, strict=True):
             if not least <= number <= most:
                 raise UserError(f"{name} is a whole number from {least} to {most}")
+        if table.casefold() == "all" and command.kind in _ROOM:
+            return _ROOM[command.kind](operator, " ".join(rest[count:]))
         asked = functools.partial(operator.desk.command, command.kind, numbers=numbers)
         return operator.each(table, asked, reason=" ".join(rest[count:]))
 

@@ -4,18 +4,15 @@ codes.
 Each is an order to every table that it concerns; what a table was given before, it keeps.
 """
 
-import json
-
-from firmware.core import intents, phases
+from firmware.core import phases
 from host.archive.roles import HEAD, JUDGE, ORGANISER
 from host.base.errors import UserError
-from host.desk import hall_plan
+from host.desk import hall_plan, room_stop
 from host.keys import judge_codes
 from host.web.act import Found, WebAct
 from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block, whole, yes
 
 _CODES = 3
-_PAUSED = "room paused"
 _MINUTE_S = 60
 _STILL = (phases.IDLE, phases.AGREED)
 
@@ -47,36 +44,11 @@ def _each(service, who, what, facts, tables, act):
 
 
 def _pause_all(service, who, reason):
-    tables = _playing(service, lambda match: match.frozen_ms is None)
-    return _each(
-        service,
-        who,
-        _PAUSED,
-        {"reason": reason},
-        tables,
-        lambda table: service.desk.freeze(table, who.name, reason),
-    )
-
-
-def _stopped(service, tables):
-    """Return those of ``tables`` that the room's pause stopped: who was stopped alone waits for its
-    judge.
-
-    Where no pause stopped any of them, all.
-    """
-    paused = json.loads(service.archive.notices.latest(_PAUSED) or "{}").get("orders", ())
-    last = {
-        table: service.archive.orders.latest_in_round(service.desk.round, table, intents.FREEZE)
-        for table in tables
-    }
-    return [table for table, order in last.items() if order and order.id in paused] or tables
+    return room_stop.stop(service.station, who.name, reason)
 
 
 def _resume_all(service, who):
-    tables = _stopped(service, _playing(service, lambda match: match.frozen_ms is not None))
-    return _each(
-        service, who, "room resumed", {}, tables, lambda table: service.desk.resume(table, who.name)
-    )
+    return room_stop.run_on(service.station, who.name)
 
 
 def _extend_all(service, who, minutes, reason):

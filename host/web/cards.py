@@ -209,6 +209,25 @@ class RoundCard(ShortRoundCard):
     extended: int
 
 
+class StandingTableCard(TypedDict):
+    """A table that does not stand still while the room does; ``why`` is a code of ``room_stop``."""
+
+    table: int
+    why: str
+
+
+class PausedCard(TypedDict):
+    """The room stands still: since when, by whom and why, and which tables do not.
+
+    ``since_ms`` is None where its tables were stopped one by one.
+    """
+
+    since_ms: int | None
+    by: str
+    reason: str
+    left: list[StandingTableCard]
+
+
 class MessageCard(TypedDict):
     """A numbered message that boards show; ``next_ms`` is when the next round begins."""
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 
 from firmware.core.match import Match
 from host.base.translation import in_each
-from host.desk import hall_plan
+from host.desk import hall_plan, room_stop
 from host.desk.station import Station
 from host.event.match_results import Result
 from host.web import boardcard, call_queue, forecast, tablecard
-from host.web.cards import Parts, PastCallCard, RoundCard
+from host.web.cards import Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
 from host.web.forecast import Expected
 from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
@@ -21,7 +21,7 @@ SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
-_NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "paused": False}
+_NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "paused": None}
 
 
 class Snapshot:
@@ -82,9 +82,22 @@ class Snapshot:
             ("byes", None): [tablecard.player(one.a) for one in record.pairings if one.b is None],
             ("forecast", None): forecast.forecast(self._expected, card["zero_ms"]),
             ("message", None): record.message,
-            ("paused", None): _paused(matches, done),
+            ("paused", None): self._paused(matches, done),
             ("past_calls", None): self._last_calls(),
         }
+
+    def _paused(
+        self, matches: Mapping[int, Match | None], done: Collection[int]
+    ) -> PausedCard | None:
+        """Return how the room stands still: by one act, or because every clock does."""
+        held = room_stop.holding(self._station)
+        if held is not None:
+            why = room_stop.left(self._station, held)
+            left: list[StandingTableCard] = [{"table": one, "why": why[one]} for one in why]
+            return {"since_ms": held.at_ms, "by": held.by, "reason": held.reason, "left": left}
+        if not _all_frozen(matches, done):
+            return None
+        return {"since_ms": None, "by": "", "reason": "", "left": []}
 
     def _last_calls(self) -> list[PastCallCard]:
         past = [call for calls in self._past.values() for call in calls]
@@ -145,7 +158,7 @@ class Snapshot:
         ]
 
 
-def _paused(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:
+def _all_frozen(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:
     """Say whether every clock that could run stands still."""
     left = [
         match

@@ -35,6 +35,7 @@ _PLAIN: dict[str, Callable[..., Part]] = {
     "tables": tablecard.plain,
     "calls": lambda call, hidden: tablecard.plain_call(call),
     "round": lambda card, hidden: roundcard.plain(card),
+    "paused": lambda card, hidden: {"since_ms": card["since_ms"]},
     "byes": lambda byes, hidden: [{"name": one["name"]} for one in byes],
 }
 

@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from host.archive import roles
 from host.base import catalogues
 from host.boards.screens import words as screens
-from host.desk import event_log
+from host.desk import event_log, room_stop
 from host.reports.paper import words as paper
 from host.web import acts, texts
 
@@ -119,6 +119,7 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
         yield from ((text, event_log) for text in titles if text)
     for text in (*event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES), *_POINTS):
         yield text, event_log
+    yield from ((why, room_stop) for why in room_stop.WHY.values())
     yield from ((role, roles) for role in roles.ROLES)
     for act in acts.ACTS:
         yield from ((name.replace("_", " "), acts) for name in act.fields)

@@ -73,7 +73,7 @@ export function roomClock(state) {
     if (table.zero_ms === null || table.zero_ms === undefined || table.result) continue;
     if (!["pregame", "playing", "frozen", ...OVER].includes(table.phase)) continue;
     const zero = table.zero_ms - (table.extension_s ?? 0) * 1000;
-    const still = state.paused ? table.frozen_ms : null;
+    const still = state.paused ? table.frozen_ms ?? state.paused.since_ms : null;
     const key = `${Math.round(zero / 1000)} ${still === null ? "" : Math.round(still / 1000)}`;
     const vote = votes.get(key) ?? { zero, still, count: 0 };
     vote.count += 1;

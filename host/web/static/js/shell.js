@@ -83,6 +83,7 @@ export class Shell {
       el("div", { class: "where" },
         el("bdi", { class: "event" }, state?.event?.name ?? wire.me.event ?? ""),
         el("span", { class: "round" }, state?.round ? say("round_state", { number: state.round.number, state: say(`round.${state.round.state}`) }) : say("no_round"))),
+      state?.paused ? el("strong", { class: "stopped", role: "status" }, icon("frozen"), say("room.stopped")) : null,
       state?.round ? roundClock(state, "clock-bar", this.now) : null,
       el("nav", { "aria-label": say("pages") }, links.map(([name]) =>
         el("a", { href: `/${name}`, "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),

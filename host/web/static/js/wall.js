@@ -18,7 +18,13 @@ const tone = new Tone();
 const PADDED = 0.1; // ems of ground about what stands on a fill
 const seen = { zero: null, before: null, shape: null };
 
+/** What the wall says now; a room that stands still says so whatever else holds. */
 function moment(shell) {
+  const at = inRound(shell);
+  return shell.state.paused && at.state !== "closed" ? { ...at, state: "frozen" } : at;
+}
+
+function inRound(shell) {
   const { zero, still } = roomClock(shell.state);
   const { round } = shell.state;
   if (round.untimed && round.state === "running") return shell.now < round.start_ms ? { state: "pregame", left: round.start_ms - shell.now, zero: round.start_ms, still } : { state: "untimed", left: null };
@@ -28,7 +34,7 @@ function moment(shell) {
   if (round.state === "closed" || round.results === round.tables) return { state: "closed", left: null };
   if (now < start) return { state: "pregame", left: start - now, zero: start, still };
   const rest = left(zero, still, shell.now);
-  const state = shell.state.paused ? "frozen" : rest <= 0 ? "overtime" : rest <= WARNING_MS ? "warning" : "playing";
+  const state = rest <= 0 ? "overtime" : rest <= WARNING_MS ? "warning" : "playing";
   return { state, left: rest, zero, still, part: Math.max(0, Math.min(1, rest / (round.minutes * 60000))) };
 }
 

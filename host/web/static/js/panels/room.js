@@ -17,12 +17,23 @@ function layout(hall) {
     el("label", { class: "choice" }, el("input", { type: "checkbox", name: "turning", checked: turning }), el("span", {}, say("hall.turning")))], say("act.lay_out"), "");
 }
 
+/** The room that stands still, or tables of it: who stopped it and why, and what could not be stopped. */
+function standing({ paused, tables }) {
+  const still = Object.values(tables).filter((table) => table.frozen_ms !== null && !table.result);
+  if (!paused && !still.length) return null;
+  const left = paused?.left ?? [];
+  return el("div", { class: "box alarm", "data-key": "paused" },
+    el("h2", {}, paused ? say("room.paused") : say("room.some", { count: still.length })),
+    paused?.by ? el("p", {}, say("room.by", { by: paused.by, reason: paused.reason })) : null,
+    left.length ? [el("p", {}, say("room.left")), el("ul", {}, left.map((one) => el("li", { "data-table": one.table }, `${say("table")} ${one.table}: ${say(`standing.${one.why}`)}`)))] : null,
+    button("resume_all", say("act.resume_all"), {}, "strong"));
+}
+
 export const room = {
   name: "room",
   render: (shell) => [
-    shell.state.paused
-      ? el("div", { class: "box alarm", "data-key": "paused" }, el("h2", {}, say("room.paused")), button("resume_all", say("act.resume_all"), {}, "strong"))
-      : form("pause_all", say("room.pause"), [field("reason", say("reason"), { required: true })], say("act.pause_all"), "danger"),
+    standing(shell.state),
+    shell.state.paused ? null : form("pause_all", say("room.pause"), [field("reason", say("reason"), { required: true })], say("act.pause_all"), "danger"),
     form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), field("reason", say("reason"), { required: true })], say("act.extend_all")),
     form("say", say("room.say"), [pick("message", say("message"), MESSAGES.map((number) => [number, say(`message.${number}`)])),
       field("minutes", say("next_in"), { type: "number", min: 0, max: 600, value: 0 })], say("act.say")),

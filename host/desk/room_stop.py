@@ -1,0 +1,191 @@
+"""The whole room stopped and let run on, as in a fire alarm: one act, an order to every table that
+has a clock to stop.
+
+The act is a notice: pages show that the room stands still at once, and say of each table that does
+not stand still why. It is over when the room runs on.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from firmware.core import intents, phases
+from firmware.core.match import Match
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.base.json_values import Json
+from host.base.sentences import Sentence
+from host.desk.station import Station
+
+STOPPED, RUN_ON = "room paused", "room resumed"
+# why a table does not stand still: a code for pages, and what a terminal says
+WHY = {
+    "no_board": "it has no board: stop its clock by hand",
+    "silent": "its board is not heard: it stops when it is reached",
+    "asked": "asked, and not answered yet",
+    "overtime": "time is called there: no clock runs",
+    "no_clock": "no clock runs there",
+    "runs": "a judge let it run on",
+}
+_TIMELESS = phases.TIME, phases.OVERTIME, phases.FINISHING
+_STILL = phases.IDLE, phases.AGREED, phases.RESOLVING, phases.PROPOSED, phases.PLAY_ON
+_SILENT_MS = 30_000
+
+
+class Stop(NamedTuple):
+    """A stop of the room that stands: since when (event ms), by whom, why, and its orders' ids."""
+
+    at_ms: int
+    by: str
+    reason: str
+    orders: frozenset[int]
+
+
+def standing(archive: Archive, round_number: int) -> Stop | None:
+    """Return the Stop that holds in a round, None where the room runs."""
+    stops = archive.notices.read(STOPPED, _read)
+    ended = archive.notices.read(RUN_ON, lambda told: told.get("ends"))
+    if not stops or stops[-1] is None or (ended and ended[-1] == len(stops)):
+        return None
+    number, stop = stops[-1]
+    return stop if number == round_number else None
+
+
+def holding(station: Station) -> Stop | None:
+    """Return the published round's Stop while a table stands still by it, or is to; else None."""
+    archive, number = station.archive, station.desk.round
+    held = standing(archive, number) if number is not None else None
+    if held is None:
+        return None
+    due = any(one.id in held.orders for one in archive.orders.pending)
+    return held if due or any(_frozen(station, one) for one in station.desk.open) else None
+
+
+def _read(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
+    number, at_ms, by, made = told["round"], told["at_ms"], told["by"], told["orders"]
+    reason = told["reason"]
+    if not (isinstance(number, int) and isinstance(at_ms, int) and isinstance(made, list)):
+        return None
+    if not (isinstance(by, str) and isinstance(reason, str)):
+        return None
+    return number, Stop(at_ms, by, reason, frozenset(one for one in made if isinstance(one, int)))
+
+
+def stop(station: Station, author: str, reason: str) -> list[int]:
+    """Stop every clock of the published round; return the ids of the orders.
+
+    Raises UserError without a reason, while the room stands already, and where no clock could run.
+    """
+    desk, archive = station.desk, station.archive
+    _published(station)
+    if not reason:
+        raise UserError("say why the whole room is stopped, for instance: fire alarm")
+    if holding(station):
+        raise UserError("the whole room stands still already: let all run on first")
+    boards = {board.table for board in archive.roster.current_boards.values()}
+    tables = [table for table in desk.open if table in boards and _stoppable(station, table)]
+    if not tables:
+        raise UserError("no clock runs in this round now: there is nothing to stop")
+    with archive.transaction():
+        made = [one for table in tables for one in desk.freeze(table, author, reason)]
+        _note(station, STOPPED, {"reason": reason, "orders": made}, author)
+    return made
+
+
+def run_on(station: Station, author: str) -> list[int]:
+    """Let the tables that the room's stop stopped run on; without one, all that are stopped.
+
+    A table that a judge stopped by itself stays so. Raises UserError where no table is stopped.
+    """
+    desk, archive, number = station.desk, station.archive, _published(station)
+    held, pending = standing(archive, number), {one.id for one in archive.orders.pending}
+    frozen = [table for table in desk.open if _frozen(station, table)]
+    last = {
+        table: archive.orders.latest_in_round(number, table, intents.FREEZE) for table in desk.open
+    }
+    mine = [
+        table
+        for table, order in last.items()
+        if held and order and order.id in held.orders and (table in frozen or order.id in pending)
+    ]
+    tables = mine or frozen
+    if not tables and held is None:
+        raise UserError("no table is stopped now")
+    with archive.transaction():
+        made = [one for table in tables for one in desk.resume(table, author)]
+        _note(
+            station,
+            RUN_ON,
+            {"orders": made, "ends": len(archive.notices.every(STOPPED))},
+            author,
+        )
+    return made
+
+
+def left(station: Station, held: Stop) -> dict[int, str]:
+    """Return why each table without a result does not stand still, a code of ``WHY`` by table."""
+    boards = {one.table: one for one in station.collector.statuses.values()}
+    pending = {one.table for one in station.archive.orders.pending if one.id in held.orders}
+    found: dict[int, str] = {}
+    for table in station.desk.open:
+        status = boards.get(table)
+        heard_ms = status.heard_ms if status else None
+        if status is None:
+            found[table] = "no_board"
+        elif table in pending:
+            silent = heard_ms is None or station.collector.now_ms - heard_ms > _SILENT_MS
+            found[table] = "silent" if silent else "asked"
+        elif not _frozen(station, table):
+            found[table] = _why_running(_match(station, table))
+    return found
+
+
+def lines(station: Station) -> list[str]:
+    """Return a line for each table that could not be stopped yet, as a terminal shows them."""
+    held = holding(station)
+    why = left(station, held) if held else {}
+    return [
+        Sentence("table {table}: {why}", table=table, why=Sentence(WHY[code]))
+        for table, code in why.items()
+        if code != "asked"
+    ]
+
+
+def _why_running(match: Match | None) -> str:
+    if match is None or match.phase in _STILL:
+        return "no_clock"
+    return "overtime" if match.phase in _TIMELESS else "runs"
+
+
+def _stoppable(station: Station, table: int) -> bool:
+    """Say whether a table may have a clock that runs; of one that was not heard nobody knows."""
+    match = _match(station, table)
+    if match is None:
+        return True
+    if match.phase in _TIMELESS:
+        return match.phase == phases.OVERTIME and bool(match.overtime[1])
+    return match.phase not in _STILL and match.frozen_ms is None
+
+
+def _frozen(station: Station, table: int) -> bool:
+    match = _match(station, table)
+    return match is not None and match.frozen_ms is not None
+
+
+def _match(station: Station, table: int) -> Match | None:
+    fold = station.hall.fold_at(table)
+    return fold.match if fold and fold.match.round == station.desk.round else None
+
+
+def _published(station: Station) -> int:
+    number = station.desk.round
+    if number is None:
+        raise UserError("no round is published yet")
+    return number
+
+
+def _note(station: Station, what: str, facts: Mapping[str, Json], author: str) -> None:
+    now_ms = station.collector.now_ms
+    place = {"round": station.desk.round, "at_ms": now_ms, "by": author}
+    unix_ms = station.archive.roster.current_event.origin_unix_ms + now_ms
+    station.archive.notices.add(what, json.dumps(facts | place, sort_keys=True), author, unix_ms)
