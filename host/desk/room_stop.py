@@ -186,6 +186,6 @@ def _published(station: Station) -> int:
 
 def _note(station: Station, what: str, facts: Mapping[str, Json], author: str) -> None:
     now_ms = station.collector.now_ms
-    place = {"round": station.desk.round, "at_ms": now_ms, "by": author}
+    told = {**facts, "round": station.desk.round, "at_ms": now_ms, "by": author}
     unix_ms = station.archive.roster.current_event.origin_unix_ms + now_ms
-    station.archive.notices.add(what, json.dumps(facts | place, sort_keys=True), author, unix_ms)
+    station.archive.notices.add(what, json.dumps(told, sort_keys=True), author, unix_ms)
