@@ -11,6 +11,10 @@ from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
 from firmware.ui import face, gestures, hand, recall, view
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.types import Board, Face, LinkPort, Match, Rules
+
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
 _IDLE_MS = 10000  # a status is signed anew this often
@@ -24,7 +28,9 @@ _FAILED = 254  # the call of a board that laid its match aside
 class App:
     """A board's program over its ports (board, link, face), with the rules' table ``system``."""
 
-    def __init__(self, board, link, screens, system, reason=0):
+    def __init__(
+        self, board: "Board", link: "LinkPort", screens: "Face", system: "Rules", reason: int = 0
+    ):
         self.board, self.link, self.face = board, link, screens
         self.gestures, self.hand = gestures.Gestures(), hand.Hand(screens)
         self.timebase = Timebase(board.settings["ppm"])
@@ -57,11 +63,11 @@ class App:
         self.ledger.resume()
 
     @property
-    def match(self):
+    def match(self) -> "Match":
         """The table's match."""
         return self.ledger.match
 
-    def step(self):
+    def step(self) -> int:
         """Run the loop's body once; return the uptime in ms when it is next due.
 
         One act a step, then a step for the picture: so little memory is asked for at once. Before
@@ -87,8 +93,6 @@ class App:
         elif self.link.audible and not self.journal.ring.dirty:
             self.board.alive()  # UI, journal and radio have all come this far
         return self._due_ms
-
-    # what changes the match
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""
@@ -116,8 +120,6 @@ class App:
         if happened or answered:
             self._record(happened, answer)
         return bool(happened)
-
-    # keys
 
     def _keys(self, uptime_ms, now_ms):
         """Do what the next gesture asks for; return whether there was one."""
@@ -183,8 +185,6 @@ class App:
         self.gestures.lock(uptime_ms)
         return True
 
-    # the link
-
     def _air(self, uptime_ms):
         """Serve the link; return whether somebody came or went, or a frame was heard."""
         link = self.link
@@ -220,7 +220,7 @@ class App:
         if kind == "event":
             self._record((told[1],))
         elif kind == "name":
-            self.view.names[told[1]] = told[2]
+            self.view.names[told[1]] = told[2]  # pyright: ignore[reportCallIssue, reportArgumentType, reportGeneralTypeIssues]  (``kind`` tells)
             self.view.changed = True
         elif kind == "identify":
             self.view.lit_ms = uptime_ms + told[1] * 1000
@@ -293,7 +293,7 @@ class App:
         return min(due_ms, uptime_ms + self.view.lasts_ms(self.match, now_ms))
 
 
-def main():
+def main() -> None:
     """Run this board's program (``launch``); what ends it is a reset."""
     from firmware import launch
 

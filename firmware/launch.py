@@ -9,11 +9,15 @@ import traceback
 
 from firmware.core import crash_state
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.types import App, Hardware, Make, Raw, Settings
+
 _UNSET_MS = 60000  # how long a board without a key says so before it looks again
 _REST_MS = 1000
 
 
-def main(make, poll_ms):
+def main(make: "Make", poll_ms: int) -> None:
     """Run ``make(board, link, face, rules)`` on the real board, at least each ``poll_ms``.
 
     Comes back when it has shown what went wrong, for a reset to follow, because ending would close
@@ -34,7 +38,7 @@ def main(make, poll_ms):
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        run(settled(make(board, link.opened(), screens, rules)), poll_ms)
+        run(settled(make(board, link.opened(), screens, rules)), poll_ms)  # pyright: ignore[reportArgumentType]  (its settings are there)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         board.heartbeat.write(crash_state.ended(board.heartbeat.read()))  # before more can fail
         traceback.print_exception(error)
@@ -43,7 +47,7 @@ def main(make, poll_ms):
         start.tell(screens, error)
 
 
-def opened():
+def opened() -> "Hardware":
     """Return the real board, its settings None where they are wrong; what checks them is
     let go of.
     """
@@ -51,18 +55,19 @@ def opened():
     from firmware.board import hardware, pins
     from firmware.core import settings
 
-    def validated(raw):
+    def validated(raw: "Raw") -> "Settings | None":
         try:
             return settings.read(raw, pins.skews())
         except ValueError as error:
             print(error)  # names the setting, never its value
 
     board = hardware.Hardware(settings.names(), validated)
-    del core.settings, sys.modules["firmware.core.settings"]
+    del core.settings  # pyright: ignore[reportAttributeAccessIssue]  (the import put it there)
+    del sys.modules["firmware.core.settings"]
     return board
 
 
-def settled(program):
+def settled(program: "App") -> "App":
     """Let go of what only builds a ``program``'s parts; return it."""
     journal, sync = program.journal, program.sync
     let_go(kinds(
@@ -73,27 +78,28 @@ def settled(program):
     return program
 
 
-def kinds(*parts):
+def kinds(*parts: object) -> tuple[type, ...]:
     """Return the classes of some parts."""
     return tuple(map(type, parts))
 
 
-def let_go(classes):
+def let_go(classes: tuple[type, ...]) -> None:
     """Let go of what builds objects of ``classes``, each of which has all that it will have."""
     if sys.implementation.name != "cpython":  # there many boards share their classes
         for kind in classes:
-            kind.__init__ = None  # deleted it would stay in the table of the class (objtype.c)
+            # deleted it would stay in the table of the class (objtype.c)
+            kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (nobody calls it again)
     gc.collect()
 
 
-def rest(board, ms):
+def rest(board: "Hardware", ms: int) -> None:
     """Do nothing for so long, and show the watchdog that this is meant."""
     for _ in range(ms // _REST_MS):
         board.alive()
         board.clock.rest(_REST_MS)
 
 
-def run(program, poll_ms):
+def run(program: "App", poll_ms: int) -> None:
     """Run ``program`` for ever, rests of at most ``poll_ms``; raises what goes wrong in it."""
     clock = program.board.clock
     while True:

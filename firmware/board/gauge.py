@@ -242,7 +242,7 @@ class Gauge:
         parts.store = Ring(None)
         rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
         screens = start.face(parts.display, parts.panel, "en")
-        program = self._program = app.App(parts, Silence(advertiser.frame), screens, rules)
+        program = self._program = app.App(parts, Silence(advertiser.frame), screens, rules)  # pyright: ignore[reportArgumentType]  (the board has settings, no link ever opens)
         longest = took(program.step)
         for intent in begin:
             program.ledger.record(program.ledger.ask(intent, 0))

@@ -7,7 +7,8 @@ from busdisplay import BusDisplay as BusDisplay
 from microcontroller import Pin as Pin
 
 from firmware.board.selftest import Bench as Bench
-from firmware.core.types import Intent, LinkPort, Match, Sync
+from firmware.core.types import Hail as Hail
+from firmware.core.types import Intent
 from firmware.core.types import Settings as Settings
 from firmware.core.types import Store as Store
 
@@ -39,7 +40,5 @@ Validate: TypeAlias = Callable[[dict[str, str | None]], Settings | None]
 """Turns what ``settings.toml`` says into ``Settings``; None: it is wrong."""
 Act: TypeAlias = Callable[[], object]
 """What is timed (``gauge``); what it returns is of no use."""
-Hail: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
-"""Makes the frame to advertise (``radio.advertiser.frame``)."""
 Intents: TypeAlias = Iterable[Intent]
 Names: TypeAlias = Sequence[str]

@@ -14,6 +14,6 @@ _FLAGS = b"\x02\x01\x06"  # general discoverable, no BR/EDR
 _MANUFACTURER = 0xFF
 
 
-def pack(frame):
+def pack(frame: bytes) -> bytes:
     """Return the 31 bytes that carry a 24-byte ``frame``."""
     return _FLAGS + struct.pack("<BBH", 3 + len(frame), _MANUFACTURER, frames.COMPANY_ID) + frame

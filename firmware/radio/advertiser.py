@@ -9,6 +9,10 @@ until nobody has used one: then whoever did so has gone.
 
 from firmware.core import events, frames
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Air, LinkPort, Match, Sync, Window
+
 _ALONE_MS = 20000
 _TURN_MS = 2500  # two adverts at the least
 _IDLE_MS = 20000
@@ -16,7 +20,7 @@ _FAILURES = 2  # loss alone may cost so many links
 _RAREST = 4  # one turn in so many is open at the least
 
 
-def frame(sync, link, match, flags, uptime_ms):
+def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms: int) -> bytes:
     """Return the frame to advertise.
 
     ``sync.air`` is [uptime in ms of the next turn, whether anybody may connect, place of the next
@@ -48,7 +52,7 @@ def frame(sync, link, match, flags, uptime_ms):
     return air[4]
 
 
-def _news(window, air):
+def _news(window: "Window", air: "Air") -> bytes | None:
     """Return the next record that waits for its acknowledgement, or None."""
     journal = window.journal
     place = max(air[2], window.first)

@@ -21,6 +21,10 @@ import _bleio
 from firmware.core import frames
 from firmware.radio import advert, advertiser, bonds
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.radio.types import Ends
+
 _KIND = 63  # of a frame's first byte
 PLACES = 5  # of the chip's queue of notifications
 _ASKING = 2  # of them for questions alone: an answer may get lost
@@ -36,31 +40,32 @@ class Link:
     ``ends`` are the two characteristics and the watch that ``service.ends`` gives.
     """
 
-    def __init__(self, adapter, ends):
+    def __init__(self, adapter: "_bleio.Adapter", ends: "Ends"):
         self._adapter = adapter
         self._bonds = bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
         # boards that change at one moment, as all do when a round begins, must not stay in step
         self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
-        self._shown = self._advert = None
+        self._shown: bytes | None = None
+        self._advert: bytes | None = None
         self.hail = advertiser.frame
         self._stale = False
         self._guest = False
         self._open = True
         self.guests = 0  # how many have ever connected
         self.connected = False  # whether a central is there that can be sent a whole frame
-        self._flying = []  # what may still be queued: the nonce of a question, else None
+        self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
         self._answered = False  # whether the host has told this guest's link the time
         self._now_ms = self._since_ms = self._again_ms = 0
 
-    def _subscribed(self):
+    def _subscribed(self) -> bool:
         try:
             return self._watch.outgoing_packet_length == frames.SIZE
         except ValueError:  # nobody has: PacketBuffer.c
             return False
 
-    def poll(self, uptime_ms):
+    def poll(self, uptime_ms: int) -> None:
         """Keep the advert out, and show out a guest who does not subscribe, or who pairs."""
         self._now_ms = uptime_ms
         guest = self._adapter.connected
@@ -80,7 +85,7 @@ class Link:
             if self._stale or not self._adapter.advertising:
                 self._announce()
 
-    def _welcome(self, uptime_ms):
+    def _welcome(self, uptime_ms: int) -> bool:
         """Whether whoever is connected may stay: one alone, who subscribes in time and does not
         pair.
         """
@@ -93,7 +98,7 @@ class Link:
             alone = False
         return self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS
 
-    def _announce(self):
+    def _announce(self) -> None:
         """Put the advert out anew; only a free board may be connected to.
 
         Where the chip takes no more links (espressif counts some that it does not show), what the
@@ -105,7 +110,7 @@ class Link:
             if self._open:
                 self._start(False)
 
-    def _start(self, connectable):
+    def _start(self, connectable: bool) -> bool:
         try:
             self._adapter.stop_advertising()
             self._adapter.start_advertising(
@@ -118,11 +123,11 @@ class Link:
         return True
 
     @property
-    def audible(self):
+    def audible(self) -> bool:
         """Whether the radio does its work: an advert is out, or somebody is connected."""
         return self._adapter.advertising or self._adapter.connected
 
-    def advertise(self, frame, welcome=True):
+    def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: who hears may
         connect.
         """
@@ -131,30 +136,30 @@ class Link:
             self._advert = advert.pack(frame)
             self._announce()
 
-    def receive(self):
+    def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or None."""
         if self._down.readinto(self._packet) == frames.SIZE:
             return bytes(self._packet)
 
-    def send(self, frame):
+    def send(self, frame: bytes) -> bool:
         """Notify ``frame``; False when that must wait until the host is ``heard``."""
         asks = frame[0] & _KIND == frames.TIME_ASKED
         room = len(self._flying) < PLACES if asks else self._answered and not self.full
         if not self.connected or not room:
             return False
         try:
-            self._up.value = frame
+            self._up.value = frame  # pyright: ignore[reportAttributeAccessIssue]  (any bytes do)
         except REFUSALS:
             return False
         self._flying.append(frames.fields(frame)[0] if asks else None)
         return True
 
     @property
-    def full(self):
+    def full(self) -> bool:
         """Whether nothing but questions can be sent until one of them is answered."""
         return len(self._flying) >= PLACES - _ASKING
 
-    def heard(self, frame):
+    def heard(self, frame: bytes) -> None:
         """Note an authentic ``frame`` of the host: an answer tells what has left the queue."""
         if frame[0] & _KIND != frames.TIME:
             return
@@ -163,14 +168,14 @@ class Link:
             self._answered = True
             self._flying = self._flying[self._flying.index(nonce) + 1 :]
 
-    def drop(self):
+    def drop(self) -> None:
         """Disconnect whoever is connected."""
         for connection in self._adapter.connections:
             if connection.connected:  # what has gone has no handle to hang up: espressif panics
                 connection.disconnect()
 
 
-def opened():
+def opened() -> Link:
     """Return the Link over the chip's own radio; what only declares its service is let go of (3
     KB).
     """
@@ -178,7 +183,7 @@ def opened():
     from firmware.radio import service
 
     link = Link(_bleio.adapter, service.ends())
-    del radio.service
+    del radio.service  # pyright: ignore[reportAttributeAccessIssue]  (the import put it there)
     for name in list(sys.modules):
         if name == "firmware.radio.service" or name.startswith("adafruit_ble"):
             del sys.modules[name]

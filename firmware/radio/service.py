@@ -13,10 +13,14 @@ from adafruit_ble.uuid import VendorUUID
 
 from firmware.core import frames
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.radio.types import Ends
+
 WAITING = 16  # packets that wait for a step: 6 name frames and a burst of answers
 
 
-def packets(characteristic, waiting):
+def packets(characteristic: "_bleio.Characteristic", waiting: int) -> "_bleio.PacketBuffer":
     """Return a ``PacketBuffer`` of ``waiting`` frames over a ``_bleio`` characteristic."""
     return _bleio.PacketBuffer(characteristic, buffer_size=waiting, max_packet_size=frames.SIZE)
 
@@ -24,7 +28,7 @@ def packets(characteristic, waiting):
 class Inbox(ComplexCharacteristic):
     """A characteristic whose value is the queue of packets written to it."""
 
-    def bind(self, service):
+    def bind(self, service: Service) -> "_bleio.PacketBuffer":  # pyright: ignore[reportIncompatibleMethodOverride]  (the library's own do likewise)
         """Return the ``PacketBuffer`` in place of the characteristic."""
         return packets(super().bind(service), WAITING)
 
@@ -43,7 +47,7 @@ class Frames(Service):
     )
 
 
-def ends():
+def ends() -> "Ends":
     """Declare the service; return (``down``, ``up``, the PacketBuffer that watches ``up``)."""
     frames_service = Frames()
-    return frames_service.down, frames_service.up, packets(frames_service.up, 1)
+    return frames_service.down, frames_service.up, packets(frames_service.up, 1)  # pyright: ignore[reportReturnType]  (``bind`` says what ``down`` is)

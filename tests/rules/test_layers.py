@@ -36,8 +36,12 @@ TABLE = (
     ("firmware.board.gauge", ("firmware",), NATIVE_BOARD | {"gc"}),  # sent to a board, laid on none
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
-    ("firmware.app", ("firmware.core", "firmware.ui"), set()),
-    ("firmware.launch", ("firmware.core", "firmware.ui"), {"gc", "sys", "traceback"}),
+    ("firmware.app", ("firmware.core", "firmware.ui", "firmware.types"), set()),
+    (
+        "firmware.launch",
+        ("firmware.core", "firmware.ui", "firmware.types"),
+        {"gc", "sys", "traceback"},
+    ),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
     (

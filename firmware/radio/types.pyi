@@ -1,0 +1,8 @@
+"""The types of what the radio's modules pass around: for type checkers, laid on no board."""
+
+from typing import TypeAlias
+
+from _bleio import Characteristic, PacketBuffer
+
+Ends: TypeAlias = tuple[PacketBuffer, Characteristic, PacketBuffer]
+"""What the host writes, what is notified, and the watch over it (``service``)."""
