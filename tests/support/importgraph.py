@@ -10,6 +10,7 @@ import tree
 PAGE = tree.ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- drawn by tests/support/importgraph.py -->", "<!-- end of the drawing -->"
 NEVER_IN_THE_PROGRAM = ("selftest", "gauge")  # sent to a board by ``plusthree bringup``
+TYPES = "types"  # names for checkers, beside the modules; no part of the program
 
 
 def part_of(module):
@@ -38,7 +39,7 @@ def edges():
             continue
         own = part_of(tree.name_of(path).removesuffix(".py").replace("/", "."))
         found |= {(own, part_of(name)) for name in imports(path)}
-    return {(own, other) for own, other in found if own and other and own != other}
+    return {(own, other) for own, other in found if own and other not in (None, own, TYPES)}
 
 
 def drawn():
