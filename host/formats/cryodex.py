@@ -9,18 +9,17 @@ many players are in. There are no tables: a match's place in its round is its ta
 
 import pathlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import NoReturn, Required, TypeAlias, TypedDict, TypeVar
 
-from host.archive.roster import Format, Pairing, Player
 from host.base.json_values import Json
 from host.formats.csv_reader import SheetError
-from host.formats.event_file import EventFile
 from host.formats.json_reader import value_of
 
 RESULTS = ("win", "draw", "bye")
 _KINDS = ("swiss", "elimination")
 _MOST_PLAYERS = 10_000
+_COLUMNS = {"score": "points", "mov": "margin", "sos": "sos"}
 Kind = TypeVar("Kind", dict, list, str)
 
 
@@ -31,7 +30,7 @@ class CryodexMatch:
     """
 
     names: tuple[str, ...]
-    points: tuple[int | None, ...]
+    points: tuple[int | None, int | None]
     result: str | None
 
 
@@ -51,12 +50,18 @@ class CryodexPlayer(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Cryodex:
-    """A file as read; ``numbers`` are the players' by name."""
+    """A file as read; ``numbers`` are the players' by name.
+
+    ``values``: what it gives a player, by number, under ``points``, ``margin`` and ``sos``; ``ranks``:
+    the place after the Swiss rounds, by number. Both leave out what the file does not tell.
+    """
 
     path: pathlib.Path
     name: str | None
     numbers: dict[str, str]
     rounds: tuple[CryodexRound, ...]
+    values: dict[str, dict[str, int]] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
 
 
 def read(path: pathlib.Path) -> Cryodex:
@@ -77,31 +82,10 @@ def read(path: pathlib.Path) -> Cryodex:
     rounds = reading.need(value.get("rounds"), list, "rounds as a list")
     found = tuple(reading.round(place, one, numbers) for place, one in enumerate(rounds, 1))
     name = value.get("name")
-    return Cryodex(path, reading.name(name) if name else None, numbers, found)
-
-
-def event_file(file: Cryodex, form: Format, round_number: int | None = None) -> EventFile:
-    """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetError."""
-    number = len(file.rounds) if round_number is None else round_number
-    if not 1 <= number <= len(file.rounds):
-        raise SheetError(
-            file.path, None, f"has {len(file.rounds)} rounds, and not a round {number}"
-        )
-    elimination, matches = file.rounds[number - 1]
-    pairings, table = [], 0
-    for place, match in enumerate(matches, 1):
-        players = [Player(file.numbers[name], name) for name in match.names]
-        alone = len(players) == 1
-        table += not alone
-        pairings.append(
-            Pairing(
-                number, place, None if alone else table, players[0], None if alone else players[1]
-            )
-        )
-    if not pairings:
-        raise SheetError(file.path, None, f"has no matches in round {number}")
-    form = replace(form, bits=form.bits & ~1 | elimination)
-    return EventFile(file.name, number, form, pairings)
+    told = dict(zip(numbers.values(), players, strict=True))
+    values = {number: reading.values(one) for number, one in told.items()}
+    ranks = {number: rank for number, one in told.items() if (rank := reading.rank(one))}
+    return Cryodex(path, reading.name(name) if name else None, numbers, found, values, ranks)
 
 
 class _Reading:
@@ -126,6 +110,17 @@ class _Reading:
         if not text or len(text) > 200 or any(ord(char) < 32 or ord(char) == 127 for char in text):
             self.refuse(f"{text[:40]!r} is not a name")
         return text
+
+    def values(self, player: dict[str, Json]) -> dict[str, int]:
+        """Return what the file gives a player, by our columns; what is no whole number is left out."""
+        told = {column: player.get(word) for word, column in _COLUMNS.items()}
+        return {column: value for column, value in told.items() if type(value) is int}
+
+    def rank(self, player: dict[str, Json]) -> int | None:
+        """Return a player's place after the Swiss rounds, None where the file has none."""
+        told = player.get("rank")
+        place = told.get("swiss") if isinstance(told, dict) else None
+        return place if type(place) is int and place > 0 else None
 
     def round(self, place: int, one: Json, numbers: dict[str, str]) -> CryodexRound:
         """Return ``(elimination, matches)`` of a round."""
@@ -152,8 +147,8 @@ class _Reading:
         names = tuple(self.name(name) for name in seats if name is not None)
         if (result == "bye") != (len(names) == 1) or seats[0] is None:
             self.refuse(f"round {place}: a bye has one player, a match has two")
-        points = tuple(self._points(place, match.get(f"player{n}points")) for n in (1, 2))
-        return CryodexMatch(names, points, result)
+        a, b = (self._points(place, match.get(f"player{n}points")) for n in (1, 2))
+        return CryodexMatch(names, (a, b), result)
 
     def _points(self, place, value):
         if value is None:

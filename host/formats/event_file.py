@@ -32,6 +32,7 @@ from typing import NoReturn
 from host.archive.roster import Format, Pairing, Player
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.csv_reader import rows_of, text_of
+from host.formats.history import History
 from host.formats.round_format import of_round, parse_format
 from host.systems import catalogue
 from host.systems.rules import Catalogue
@@ -57,6 +58,7 @@ class EventFile:
     lengths: tuple[int, ...] = ()  # of all rounds in minutes, where the file announces them
     points: dict[str, int] | None = None  # what the rules' text leaves open
     cut: int | None = None  # players of the elimination that is announced
+    history: History | None = None  # what another program's file tells of the event so far
 
 
 def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFile:

@@ -64,6 +64,13 @@ def eliminating(form: Format) -> Format:
     return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
 
 
+def of_kind(form: Format, elimination: bool) -> Format:
+    """Return a Format as an elimination or as a Swiss round is played, whichever it said."""
+    if elimination:
+        return eliminating(form)
+    return replace(form, bits=form.bits & ~(1 | _JUDGED)) if form.bits & 1 else form
+
+
 def _settled(words, rules):
     """Return the bits and the minutes that the words after the system come to."""
     bits, decided, minutes = _SINGLE, 0, None

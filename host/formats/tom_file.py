@@ -3,7 +3,9 @@
 What TOM writes (seen in public readers of the format, there is no published text): ``tournament``
 holds ``data``, ``players``, ``pods``; a pod its ``rounds``; a round its ``matches``. A match has
 ``player1`` and ``player2``, or one ``player`` for a bye or a missed round. Round type 1 is single
-elimination. Of a birth date only the year is kept; the day stays in the file alone.
+elimination. ``roundtime`` and ``finalsroundtime`` are minutes, 0 for no limit. A tournament that is over
+has ``standings``, for each pod the players who finished by ``place``. ``gametype`` is TRADING_CARD_GAME
+or another game's name. Of a birth date only the year is kept; the day stays in the file alone.
 """
 
 import pathlib
@@ -35,6 +37,8 @@ PODS = {
     "10": "All",
 }
 _ELIMINATION = "1"
+_CARD_GAME = "TRADING_CARD_GAME"
+_MOST_MINUTES = 999
 _MOST_ROUND, _MOST_TABLE = 255, 65535
 _MOST_NAME, _MOST_NUMBER = 200, 32
 
@@ -78,6 +82,13 @@ class Tdf:
     name: str
     players: dict[str, TdfPlayer]
     matches: tuple[TdfMatch, ...]
+    minutes: tuple[int, int] | None = None  # of a Swiss round and of an elimination round; 0 no limit
+    places: tuple[tuple[str, tuple[str, ...]], ...] = ()  # each pod's players as TOM ranks them
+
+    @property
+    def last_round(self) -> int | None:
+        """The highest round with a match, or None before TOM has paired."""
+        return max((m.round for m in self.matches if m.playable), default=None)
 
     @property
     def open_round(self) -> int | None:
@@ -103,6 +114,10 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
     reading = _Reading(path, raw)
     if root.name != "tournament":
         reading.refuse(root, f"begins with <{root.name[:40]}>, not with TOM's <tournament>")
+    game = root.attributes.get("gametype", _CARD_GAME)
+    if game != _CARD_GAME:
+        said = "is a tournament of another game ({game}): its rounds are not the card game's, keep it in TOM"
+        reading.refuse(root, said.format(game=game[:40]))
     for part in ("data", "players", "pods"):
         if len(root.all(part)) != 1:
             reading.refuse(root, f"should hold one <{part}> and holds {len(root.all(part))}")
@@ -113,7 +128,11 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
     name = reading.text(
         root.first("data"), root.words("data", "name"), _MOST_NAME, "the event's name"
     )
-    return Tdf(path, raw, name, reading.players, tuple(reading.matches))
+    times = root.first("data")
+    minutes = reading.minutes(times, "roundtime"), reading.minutes(times, "finalsroundtime")
+    told = None if None in minutes else minutes
+    places = tuple(reading.places(pod) for pod in root.all("standings", "pod"))
+    return Tdf(path, raw, name, reading.players, tuple(reading.matches), told, places)
 
 
 class _Reading:
@@ -227,6 +246,21 @@ class _Reading:
         if len(set(numbers)) < len(numbers):
             self.refuse(match, f"player {numbers[0]} is paired with themselves")
         return numbers
+
+    def minutes(self, data: Element, name: str) -> int | None:
+        """Return a round's minutes, 0 for no limit; None where TOM has none that can be."""
+        text = data.words(name)
+        known = text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= _MOST_MINUTES
+        return int(text) if known else None
+
+    def places(self, pod: Element) -> tuple[str, tuple[str, ...]]:
+        """Return a pod's category and the numbers of those who finished, by place."""
+        found = []
+        for one in pod.all("player") if pod.attributes.get("type") == "finished" else ():
+            number, place = one.attributes.get("id", "").strip(), one.attributes.get("place", "")
+            if number in self.players and place.isascii() and place.isdigit() and len(place) < 6:
+                found.append((int(place), number))
+        return pod.attributes.get("category", ""), tuple(number for _, number in sorted(found))
 
     def _number(self, element, text, least, most, what):
         if not (

@@ -1,27 +1,73 @@
-"""A round of TOM's file as an EventFile, so that it goes the same way in as our own."""
+"""Rounds of TOM's file as an EventFile, so that they go the same way in as our own.
 
+The round that is taken comes with those before it and what they came to. TOM's times are kept: a
+finished round's are TOM's, the taken round's too unless somebody told a format with other minutes.
+"""
+
+from collections import Counter
 from dataclasses import replace
 
 from host.archive.roster import Format, Pairing, Player
+from host.base.sentences import Sentence
+from host.formats import history
 from host.formats.event_file import EventFile
-from host.formats.tom_file import BYES, PODS, Tdf, TdfMatch
+from host.formats.history import History, PlayedRound, ToldResult, ToldStandings
+from host.formats.round_format import UNTIMED_MIN, of_kind
+from host.formats.tom_file import BYES, OPEN, PLAYER_1, PLAYER_2, PODS, TIE, Tdf, TdfMatch
 from host.formats.tom_xml import TdfError
 
-_ELIMINATION = 1
+_LATE_LOSS, _DOUBLE_LOSS = 8, 10
+_OUTCOMES = {
+    PLAYER_1: history.A,
+    PLAYER_2: history.B,
+    TIE: history.TIE,
+    _LATE_LOSS: history.NEITHER,
+    _DOUBLE_LOSS: history.NEITHER,
+}
+_NOT_PAIRED = (
+    "is not paired yet ({count} players): pair round 1 in TOM, save, and import it again; "
+    "or pair here: plusthree pair ROUND.csv --players {name}"
+)
 
 
 def event_file(
-    tdf: Tdf, form: Format, round_number: int | None = None, pod: str | None = None
+    tdf: Tdf,
+    form: Format,
+    round_number: int | None = None,
+    pod: str | None = None,
+    own_minutes: bool = True,
 ) -> EventFile:
-    """Return a round of a Tdf as an EventFile in the Format ``form``.
+    """Return a round of a Tdf as an EventFile in the Format ``form``, with the rounds before it.
 
-    ``round_number`` None takes the last round with an open match; ``pod`` None takes all pods.
-    Whether it is an elimination round is TOM's to say. Raises TdfError.
+    ``round_number`` None takes the last round with an open match, and where none is open the last;
+    ``pod`` None takes all pods. Whether it is an elimination round is TOM's to say. ``own_minutes``:
+    somebody told the form's minutes, so they hold against TOM's. Raises TdfError.
     """
-    number = tdf.open_round if round_number is None else round_number
-    if number is None:
-        raise TdfError(tdf.path, None, "has no open match; name the round (--round)")
-    chosen = [m for m in tdf.matches if m.round == number and (pod is None or m.pod == pod)]
+    if tdf.last_round is None:
+        said = _NOT_PAIRED.format(count=len(tdf.players), name=tdf.path.name)
+        raise TdfError(tdf.path, None, said)
+    number = (tdf.open_round or tdf.last_round) if round_number is None else round_number
+    kind = _kind(tdf, _chosen(tdf, number, pod), number)
+    said, minutes = [], _minutes(tdf, form, kind)
+    if own_minutes and minutes != form.minutes:
+        said.append(_other_minutes(tdf, kind, form.minutes))
+    taken = _played(tdf, number, pod, replace(form, minutes=form.minutes if own_minutes else minutes))
+    earlier = _earlier(tdf, form, number, pod, said)
+    left = tuple(
+        one.number for one in tdf.players.values() if one.dropped is not None and one.dropped < number
+    )
+    told = History(
+        tdf.path.name, (*earlier, taken), left, tdf.minutes, _standings(tdf, pod), tuple(said)
+    )
+    return EventFile(tdf.name or None, number, taken.format, list(taken.pairings), history=told)
+
+
+def _chosen(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
+    return [m for m in tdf.matches if m.round == number and (pod is None or m.pod == pod)]
+
+
+def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
+    """Return whether a round is an elimination; raises TdfError where pods differ, and for none."""
     kinds = {match.elimination for match in chosen if match.playable}
     if not kinds:
         raise TdfError(tdf.path, None, f"has no matches in round {number}")
@@ -32,22 +78,82 @@ def event_file(
             None,
             f"round {number} is elimination for {' and '.join(pods)} alone; choose a pod (--pod)",
         )
-    bits = form.bits & ~_ELIMINATION | (_ELIMINATION if kinds.pop() else 0)
+    return kinds.pop()
+
+
+def _minutes(tdf: Tdf, form: Format, elimination: bool) -> int:
+    """Return a round's minutes as TOM has them, the form's where it has none."""
+    return form.minutes if tdf.minutes is None else tdf.minutes[elimination] or UNTIMED_MIN
+
+
+def _other_minutes(tdf: Tdf, elimination: bool, minutes: int) -> Sentence:
+    assert tdf.minutes is not None  # they differ from the form's
+    values = {"file": tdf.path.name, "told": tdf.minutes[elimination], "minutes": minutes}
+    if not tdf.minutes[elimination]:
+        return Sentence("{file} sets no time limit here; this round has {minutes} minutes", **values)
+    said = (
+        "{file} gives an elimination round {told} minutes; this one has {minutes}"
+        if elimination
+        else "{file} gives a round {told} minutes; this one has {minutes}"
+    )
+    return Sentence(said, **values)
+
+
+def _earlier(tdf, form, number, pod, said):
+    """Return the rounds before ``number``; what cannot be read is told in ``said``."""
+    found = []
+    for before in sorted({m.round for m in tdf.matches if m.playable and m.round < number}):
+        try:
+            kind = _kind(tdf, _chosen(tdf, before, pod), before)
+        except TdfError:
+            values = {"round": before, "file": tdf.path.name}
+            said.append(
+                Sentence("round {round} of {file} was not read: name one pod (--pod)", **values)
+            )
+            continue
+        found.append(_played(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True))
+    return found
+
+
+def _played(tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = False) -> PlayedRound:
+    """Return a round with what it came to; raises TdfError where tables are missing and it is not ``over``."""
+    chosen = _chosen(tdf, number, pod)
+    form = of_kind(form, _kind(tdf, chosen, number))
     seated = [one for one in chosen if one.playable or one.outcome in BYES]  # not a missed round
-    _check_tables(tdf, seated)
-    pairings = [_pairing(tdf, one, place) for place, one in enumerate(seated, 1)]
-    return EventFile(tdf.name or None, number, replace(form, bits=bits), pairings)
+    over = over or not any(one.playable and one.outcome == OPEN for one in chosen)
+    tables = _spread(seated) if over else _tables(tdf, seated)
+    pairings = [
+        _pairing(tdf, one, place, table)
+        for place, (one, table) in enumerate(zip(seated, tables, strict=True), 1)
+    ]
+    results = tuple(
+        ToldResult(place, _OUTCOMES[one.outcome])
+        for place, one in enumerate(seated, 1)
+        if one.playable and one.outcome != OPEN
+    )
+    missed = tuple(
+        one.numbers[0] for one in chosen if len(one.numbers) == 1 and one.outcome == _LATE_LOSS
+    )
+    return PlayedRound(number, form, pairings, results, missed)
 
 
-def _pairing(tdf: Tdf, match: TdfMatch, place: int) -> Pairing:
+def _pairing(tdf: Tdf, match: TdfMatch, place: int, table: int) -> Pairing:
     """Return a match, or a bye, as the round's pairing number ``place``."""
     players = [Player(number, tdf.players[number].name) for number in match.numbers]
     if match.playable:
-        return Pairing(match.round, place, match.table, *players)
+        return Pairing(match.round, place, table, *players)
     return Pairing(match.round, place, None, players[0], None)
 
 
-def _check_tables(tdf: Tdf, matches: list[TdfMatch]) -> None:
+def _spread(matches: list[TdfMatch]) -> list[int]:
+    """Return tables of a round that is over: TOM's where each has its own, else the matches' places."""
+    told = [one.table for one in matches if one.playable]
+    if all(told) and max(Counter(told).values(), default=1) == 1:
+        return [one.table for one in matches]
+    return list(range(1, len(matches) + 1))
+
+
+def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
     taken: dict[int, int] = {}
     for one in filter(lambda one: one.playable, matches):
         if one.table == 0:
@@ -57,3 +163,16 @@ def _check_tables(tdf: Tdf, matches: list[TdfMatch]) -> None:
             sentence = f"table {one.table} is given already in line {taken[one.table]}"
             raise TdfError(tdf.path, one.line, sentence)
         taken[one.table] = one.line
+    return [one.table for one in matches]
+
+
+def _standings(tdf: Tdf, pod: str | None) -> ToldStandings | None:
+    """Return how TOM ranks those who ended with the Swiss rounds; a bracket's players are out of it."""
+    finalists = {number for one in tdf.matches if one.elimination for number in one.numbers}
+    groups = tuple(
+        tuple(one for one in numbers if one not in finalists)
+        for category, numbers in tdf.places
+        if pod in (None, category)
+    )
+    last = max((m.round for m in tdf.matches if m.playable and not m.elimination), default=None)
+    return ToldStandings(last, groups) if last is not None and any(groups) else None

@@ -1,0 +1,130 @@
+"""Rounds of a Cryodex file as an EventFile, so that they go the same way in as our own.
+
+The round that is taken comes with those before it and what they came to. Cryodex names no winner: a
+win is the side's that destroyed more points; where that says nothing, the match is left open and told.
+"""
+
+from dataclasses import replace
+
+from host.archive.roster import Format, Pairing, Player
+from host.base.sentences import Sentence
+from host.formats import history
+from host.formats.cryodex import Cryodex, CryodexMatch
+from host.formats.csv_reader import SheetError
+from host.formats.event_file import EventFile
+from host.formats.history import History, PlayedRound, ToldResult, ToldStandings
+from host.formats.round_format import of_kind, of_round, parse_format
+from host.systems import catalogue
+from host.systems.rules import Catalogue
+
+PROPOSED = "xw15"
+_NO_ROUND = "is not paired yet: pair round 1 in Cryodex, export, and import it again"
+_BEYOND = (
+    "round {number} has {points} destroyed points, more than Escalation's cap of {cap}: "
+    "name what is played (--format; a system of your own with --system, docs/systems.md)"
+)
+_MORE = (
+    "has {count} Swiss rounds, and Escalation has {most}: "
+    "name what is played (--format; a system of your own with --system, docs/systems.md)"
+)
+
+
+def proposed(file: Cryodex, round_number: int | None = None) -> Format:
+    """Return XW15's Format for a round of the file; raises SheetError where it cannot be Escalation."""
+    rules = catalogue.built_in()[PROPOSED]
+    swiss = [matches for elimination, matches in file.rounds if not elimination]
+    if len(swiss) > len(rules.CAPS):
+        said = _MORE.format(count=len(swiss), most=len(rules.CAPS))
+        raise SheetError(file.path, None, said)
+    for number, (matches, cap) in enumerate(zip(swiss, rules.CAPS, strict=False), 1):
+        told = max((points or 0 for match in matches for points in match.points), default=0)
+        if told > cap:
+            raise SheetError(
+                file.path, None, _BEYOND.format(number=number, points=told, cap=cap)
+            )
+    number = min(_number(file, round_number), len(rules.CAPS))
+    return parse_format(f"{PROPOSED} swiss {rules.MINUTES[number - 1]}")
+
+
+def event_file(
+    file: Cryodex,
+    form: Format,
+    round_number: int | None = None,
+    systems: Catalogue | None = None,
+) -> EventFile:
+    """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetError."""
+    number = _number(file, round_number)
+    said: list[Sentence] = []
+    rounds = tuple(
+        _played(file, one, form, systems or catalogue.built_in(), said)
+        for one in range(1, number + 1)
+    )
+    taken = rounds[-1]
+    if not taken.pairings:
+        raise SheetError(file.path, None, f"has no matches in round {number}")
+    told = History(file.path.name, rounds, (), None, _standings(file), tuple(said))
+    return EventFile(file.name, number, taken.format, list(taken.pairings), history=told)
+
+
+def _number(file: Cryodex, round_number: int | None) -> int:
+    number = len(file.rounds) if round_number is None else round_number
+    if not file.rounds:
+        raise SheetError(file.path, None, _NO_ROUND)
+    if not 1 <= number <= len(file.rounds):
+        said = f"has {len(file.rounds)} rounds, and not a round {number}"
+        raise SheetError(file.path, None, said)
+    return number
+
+
+def _played(
+    file: Cryodex, number: int, form: Format, systems: Catalogue, said: list[Sentence]
+) -> PlayedRound:
+    elimination, matches = file.rounds[number - 1]
+    pairings, results, table = [], [], 0
+    for place, match in enumerate(matches, 1):
+        a, b = _players(file, match)
+        table += b is not None
+        pairings.append(Pairing(number, place, None if b is None else table, a, b))
+        if b is not None and match.result is not None:
+            outcome = _outcome(match)
+            if outcome is None:
+                values = {"round": number, "a": a.name, "b": b.name, "file": file.path.name}
+                told = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
+                said.append(Sentence(told, **values))
+            else:
+                results.append(ToldResult(place, outcome, match.points))
+    form = _of_round(file, number, of_kind(form, bool(elimination)), systems)
+    return PlayedRound(number, form, pairings, tuple(results))
+
+
+def _of_round(file: Cryodex, number: int, form: Format, systems: Catalogue) -> Format:
+    _, rules = catalogue.numbered(systems, form.system)
+    assert rules is not None  # the format was read with these systems
+    try:
+        form = of_round(form, number, rules)
+    except ValueError as mistake:
+        raise SheetError(file.path, None, str(mistake)) from None
+    if number < len(file.rounds) and number <= len(rules.CAPS) and not form.bits & 1:
+        return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
+    return form
+
+
+def _players(file: Cryodex, match: CryodexMatch) -> tuple[Player, Player | None]:
+    players = [Player(file.numbers[name], name) for name in match.names]
+    return players[0], players[1] if len(players) > 1 else None
+
+
+def _outcome(match: CryodexMatch) -> str | None:
+    """Return who won a match that has a result, None where the file does not tell."""
+    a, b = match.points
+    if a is None or b is None or (a == b) != (match.result == "draw"):
+        return None
+    return history.TIE if a == b else history.A if a > b else history.B
+
+
+def _standings(file: Cryodex) -> ToldStandings | None:
+    swiss = [number for number, one in enumerate(file.rounds, 1) if not one[0]]
+    if not swiss or not (file.ranks or any(file.values.values())):
+        return None
+    ranked = tuple(sorted(file.ranks, key=lambda number: file.ranks[number]))
+    return ToldStandings(swiss[-1], (ranked,) if ranked else (), file.values)
