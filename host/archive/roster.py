@@ -8,6 +8,7 @@ from host.archive.records import BoardKey
 from host.base.errors import UserError
 
 SPARE, REVOKED = 0, -1
+UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
 _BEYOND = 1 << 16
 
 

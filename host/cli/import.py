@@ -8,13 +8,21 @@ from dataclasses import replace
 
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.terminal import printable
 from host.cli import options
-from host.desk.event_import import import_event
+from host.desk.event_import import import_event, remarks
+from host.event import event_systems
+from host.event.fold import Hall
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
+from host.systems import catalogue
+from host.tournament import file_history
 
-EPILOG = "The file itself is only read. A round that is stored already must say the same."
+EPILOG = (
+    "The file itself is only read. Finished rounds of TOM and Cryodex are read with their results; "
+    "what tables or staff said counts more. A round that is stored already must say the same."
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -31,8 +39,11 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="WORDS",
         help=f'what is played, as in "{EXAMPLE}" (default: as the last round)',
     )
+    options.system(parser)
     parser.add_argument(
-        "--round", type=int, help="which round of the file (default: the one that is open)"
+        "--round",
+        type=int,
+        help="which round of the file (default: the one that is open, else the last)",
     )
     parser.add_argument(
         "--pod",
@@ -46,34 +57,91 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Read and check the file, store its round, say what was stored; returns 0."""
-    incoming = ImportedFile(args.file)
-    form = _format(args.format)
-    if form is None and incoming.formless:
-        form = _last_format(args.archive, args.event or incoming.event)
-    file = incoming.event_file(form, args.round, args.pod)
-    if args.event:
-        file = replace(file, event=args.event)
+    systems = _systems(args)
+    file, said = _taken(args, systems)
     with Archive(args.archive) as archive:
-        number = import_event(archive, file, time.time_ns() // 1_000_000)
+        number = _stored(archive, file, systems)
         event = archive.roster.event
         assert event is not None  # the round was just stored in it
         told = {
             "event": event.name,
             "round": number,
-            "format": words_of(file.format),
+            "rounds": archive.roster.rounds[-1],
+            "format": words_of(file.format, systems),
             "matches": sum(one.b is not None for one in file.pairings),
             "byes": sum(one.b is None for one in file.pairings),
+            "read": _read(file),
+            "said": [*said, *_remarks(archive, file, number)],
         }
     if args.json:
         print(json.dumps(told, ensure_ascii=False))
-    else:
-        print("{event}, round {round}: {matches} matches and {byes} byes, {format}".format(**told))
+        return 0
+    line = "{event}, round {round} of {rounds}: {matches} matches and {byes} byes, {format}"
+    print(printable(line.format(**told)))
+    for one in told["read"]:
+        print("round {round} was read: {results} results, {matches} matches".format(**one))
+    print(*map(printable, told["said"]), sep="\n", end="\n" if told["said"] else "")
     return 0
 
 
-def _format(words):
+def _stored(archive, file, systems):
+    """Store the round and what the file tells of those before it, or nothing; return its number."""
+    unix_ms = time.time_ns() // 1_000_000
+    with archive.transaction():
+        number = import_event(archive, file, unix_ms, systems=systems)
+        if file.history is not None:
+            file_history.keep(archive, file.history, unix_ms)
+    return number
+
+
+def _taken(args, systems):
+    """Return the EventFile that the arguments ask for, and what a person should know of its format."""
+    incoming = ImportedFile(args.file, systems)
+    form, told, said = _format(args.format, systems), bool(args.format), []
+    if form is None and incoming.formless:
+        form = _last_format(args.archive, args.event or incoming.event)
+    if form is None and (form := incoming.proposed(args.round)):
+        told = True
+        words = words_of(form, systems)
+        said.append(f'nothing says what is played, so it is "{words}"; another: --format')
+    file = incoming.event_file(form, args.round, args.pod, told)
+    return replace(file, event=args.event or file.event), said
+
+
+def _read(file):
+    """Return each round that the file has results of."""
+    rounds = file.history.rounds if file.history else ()
+    return [
+        {
+            "round": one.number,
+            "results": len(one.results),
+            "matches": sum(pairing.b is not None for pairing in one.pairings),
+        }
+        for one in rounds
+        if one.results
+    ]
+
+
+def _remarks(archive, file, number):
+    """Return sentences on the round, and on what the file says otherwise."""
+    if file.history is None:
+        return remarks(archive, number)
+    other = file_history.differences(archive, Hall(archive), file.history)
+    return [*remarks(archive, number), *file.history.remarks, *other]
+
+
+def _systems(args):
+    """Return the catalogue: the project's systems, the archive's event's and the one given now."""
+    found = catalogue.built_in()
+    if pathlib.Path(args.archive).exists():
+        with Archive(args.archive) as archive:
+            found = event_systems.of(archive)
+    return catalogue.joined(found, args.system)
+
+
+def _format(words, systems):
     try:
-        return parse_format(words) if words else None
+        return parse_format(words, systems) if words else None
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
 

@@ -8,6 +8,13 @@ def archive(parser: ArgumentParser, what: str = "the archive") -> None:
     parser.add_argument("--archive", default="plusthree.db", help=f"{what} (default: %(default)s)")
 
 
+def system(parser: ArgumentParser) -> None:
+    """Add ``--system``, an organiser's own system (docs/systems.md)."""
+    parser.add_argument(
+        "--system", metavar="FILE", help="an organiser's system (TOML) that the format names"
+    )
+
+
 def json(parser: ArgumentParser, what: str = "object") -> None:
     """Add ``--json``: one object (or ``what`` it is) on standard output, for programs."""
     parser.add_argument("--json", action="store_true", help=f"print one {what} instead of lines")

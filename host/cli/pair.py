@@ -59,7 +59,7 @@ def _first_round(parser):
         "--players",
         type=pathlib.Path,
         metavar="LIST",
-        help="round 1: the people (CSV: number,name,family,travel)",
+        help="round 1: the people (CSV: number,name,family,travel; or TOM's .tdf)",
     )
     parser.add_argument(
         "--event", default="Event", help="round 1: the event's name (default: %(default)s)"

@@ -46,9 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
         type=pathlib.Path,
         help="folder of results.csv and results.json (default: the archive's)",
     )
-    parser.add_argument(
-        "--system", metavar="FILE", help="an organiser's system (TOML) that the event file names"
-    )
+    options.system(parser)
     parser.add_argument(
         "--backup",
         type=pathlib.Path,
@@ -153,11 +151,7 @@ def _systems(args):
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:
             found = event_systems.of(archive)
-    if args.system:
-        rules = catalogue.load(args.system)
-        found.pop(rules.name, None)  # whether it may still change is said when it is kept
-        catalogue.add(found, rules, args.system)
-    return found
+    return catalogue.joined(found, args.system)
 
 
 def _login():

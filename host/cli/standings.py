@@ -9,7 +9,7 @@ from host.base.terminal import printable
 from host.cli import options
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.tournament import rule_packs
+from host.tournament import file_standings, rule_packs
 from host.tournament.ranking import ranking, shown
 
 EPILOG = (
@@ -33,11 +33,15 @@ def run(args: Namespace) -> int:
     """Print the standings; returns 1 while results are still to come or ranks are shared."""
     pack = rule_packs.load(args.pack) if args.pack else None
     with viewed(args.archive) as (archive, hall):
-        table = ranking(rounds_of(archive, hall, args.round), pack)
+        rounds = rounds_of(archive, hall, args.round)
+        table = ranking(rounds, pack)
+        swiss = max(one.number for one in rounds if not one.elimination)
+        differs = file_standings.differences(archive, table, swiss)
     if args.json:
-        print(json.dumps(_object(table), ensure_ascii=False, indent=1))
+        told = _object(table) | {"file_says_otherwise": differs}
+        print(json.dumps(told, ensure_ascii=False, indent=1))
     else:
-        print("\n".join(map(printable, _lines(table))))
+        print("\n".join(map(printable, (*_lines(table), *differs))))
     return int(bool(table.level or table.open))
 
 

@@ -32,6 +32,8 @@ def run(args: Namespace) -> int:
     )
     print(f"{len(told.calls)} calls open, {told.extended} tables with an extension")
     print(last_record_text(told.heard_ms, now_ms))
+    for said in told.said:
+        print(printable(said))
     return 0
 
 

@@ -11,7 +11,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import announced_cut, round_lengths
-from host.event import event_systems, invalid_notices, points
+from host.event import event_systems, file_minutes, invalid_notices, points, unread_rounds
 from host.formats.event_file import EventFile
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
@@ -103,8 +103,11 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     told = (
         round_limits.remark(rules, form.bits, form.minutes),
         announced_cut.remark(rules, form.bits, announced_cut.announced(archive)),
+        file_minutes.remark(archive, form),
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
+    gaps = unread_rounds.remark(archive)
+    found += [gaps] if gaps else []
     damaged = sum(invalid_notices.counted(archive).values())
     one = (
         "{count} note in the archive cannot be read and counts for nothing: plusthree audit says"

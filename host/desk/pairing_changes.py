@@ -14,6 +14,7 @@ from host.archive.people import People, Person
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.desk.station import Station
+from host.event.told_results import ToldRounds
 
 Places: TypeAlias = dict[int, Pairing]
 """A round's pairings by number."""
@@ -69,7 +70,7 @@ def join_bye(
 
 def _open_round(station: Station, number: int) -> Places:
     """Return a round's Pairings by number as long as nobody plays them yet."""
-    if station.archive.orders.started(number):
+    if station.archive.orders.started(number) or ToldRounds(station.archive).finished(number):
         raise UserError(
             "round {number} has its start already: nobody changes places now", number=number
         )

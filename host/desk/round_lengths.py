@@ -15,6 +15,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event import event_systems
+from host.event.told_results import ToldRounds
 from host.formats.round_format import UNTIMED_MIN
 from host.systems import catalogue
 from host.systems.match_facts import usual_minutes
@@ -56,8 +57,11 @@ def judge(
 
 
 def begun(archive: Archive) -> bool:
-    """Say whether a start was set in the archive's current event."""
-    return archive.orders.last_round(intents.SET_START) is not None
+    """Say whether a start was set in the archive's current event, or a file told what was played of
+    it.
+    """
+    started = archive.orders.last_round(intents.SET_START) is not None
+    return started or ToldRounds(archive).begun
 
 
 def announced(archive: Archive) -> tuple[int, ...]:
@@ -99,7 +103,7 @@ def change(
         raise UserError(said or "the event has begun: its rounds' lengths were announced before it")
     if not reason:
         raise UserError("a round's length was announced: say why it changes")
-    if archive.orders.started(number):
+    if archive.orders.started(number) or ToldRounds(archive).finished(number):
         raise UserError(
             "round {number} has its start already; extend tables instead", number=number
         )

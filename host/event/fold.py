@@ -24,6 +24,7 @@ from host.event import (
     match_results,
     paper_results,
     record_bounds,
+    told_results,
     typed_results,
 )
 from host.event.holdings import ClosedBoot
@@ -259,6 +260,7 @@ class Hall:
         self._current = roster.current_boards
         self._places = {one.address: one.key for one in self._current.values()}
         self._adopted = typed_results.adopted(self._archive)
+        self._told = told_results.ToldRounds(self._archive)
         self._systems = event_systems.of(self._archive)
         self._tables_by_board = roster.tables_by_board
         self._tables = {
@@ -325,16 +327,18 @@ class Hall:
     def results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round by pairing number.
 
-        What staff typed from paper stands beside what the boards say (``paper_results.settled``).
+        What staff typed from paper stands beside what the boards say (``paper_results.settled``);
+        what a file told counts where neither has said anything.
         """
-        found = self.boards_results(round_number)
+        boards = self.boards_results(round_number)
+        found = self._told.results(round_number) | boards
         typed, form = paper_results.standing(self._archive, round_number), None
         if typed:
             form = self._archive.roster.format_of(round_number)
         rules = form and catalogue.numbered(self._systems, form.system)[1]
         if form is not None and rules is not None:
             for pairing, one in typed.items():
-                found[pairing] = paper_results.settled(one, found.get(pairing), form, rules)
+                found[pairing] = paper_results.settled(one, boards.get(pairing), form, rules)
         return found
 
     def boards_results(self, round_number: int) -> dict[int, Result]:

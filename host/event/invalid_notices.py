@@ -1,7 +1,13 @@
 """Notices that this program cannot have written: they are ignored, and somebody must be told."""
 
 from host.archive.store import Archive
-from host.event import paper_results, roll_policy, typed_results
+from host.event import (
+    file_minutes,
+    paper_results,
+    roll_policy,
+    told_results,
+    typed_results,
+)
 
 NAMES = {
     typed_results.ADOPTED: "a board set up by hand",
@@ -9,6 +15,8 @@ NAMES = {
     typed_results.TRIED: "a wrong code",
     paper_results.NOTICE: "a result from paper",
     roll_policy.NOTICE: "what may be rolled",
+    told_results.TOLD: "results from a file",
+    file_minutes.KEPT: "a file's round times",
 }
 _READERS = {
     typed_results.ADOPTED: typed_results.read_adoption,
@@ -16,6 +24,8 @@ _READERS = {
     typed_results.TRIED: typed_results.read_attempt,
     paper_results.NOTICE: paper_results.read,
     roll_policy.NOTICE: roll_policy.read_switches,
+    told_results.TOLD: told_results.read,
+    file_minutes.KEPT: file_minutes.read,
 }
 
 

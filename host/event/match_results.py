@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar, overload
 from firmware.core import outcome
 from firmware.core.match import Match
 
-AGREED, RULED, TYPED, PAPER = "agreed", "ruled", "code", "paper"
+AGREED, RULED, TYPED, PAPER, FILE = "agreed", "ruled", "code", "paper", "file"
 _BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
 _OTHER_SEAT = {1: 2, 2: 1}
 
@@ -27,7 +27,7 @@ class Result:
     """A match's result as its players were paired, wherever they sat.
 
     ``outcome`` is ``A``, ``B`` or ``tie``; ``games`` those won by A and by B; ``section`` what
-    decided.
+    decided. A file of TOM may say ``neither`` (both lose), and has no games: they are 0 and 0.
     """
 
     round: int
@@ -35,7 +35,7 @@ class Result:
     outcome: str
     games: tuple[int, int]
     section: str | None
-    by: str  # AGREED by both seats, RULED, TYPED from a board's screen, or from PAPER
+    by: str  # AGREED by both seats, RULED, TYPED from a board's screen, from PAPER or a FILE
     ended_ms: int
     incomplete: bool
     destroyed: tuple[int, int] | None = None  # points by A and by B, where the system counts them
@@ -47,11 +47,22 @@ class Result:
     author: str = ""  # who typed it from paper, and why
     reason: str = ""
     against: Said | None = None  # what the board says instead: a judge is to settle it
+    margin: tuple[int, int] | None = None  # of victory, where the system counts one (XW15)
+
+
+def score_of(result: Result) -> str:
+    """Return the figures that say most of a Result: points destroyed, else games won; empty where a
+    file told neither.
+    """
+    if result.destroyed is not None:
+        return f"{result.destroyed[0]}–{result.destroyed[1]}"
+    return f"{result.games[0]}–{result.games[1]}" if any(result.games) or result.by != FILE else ""
 
 
 def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
     """Return the Result of a match that ended at ``at_ms`` (event time in ms)."""
     games, destroyed, worth = match.games, match.destroyed, outcome.points(match)
+    margin = outcome.margin(match)
     conceded = match.conceded
     if match.swapped and conceded is not None:
         conceded = 1 - conceded
@@ -70,6 +81,7 @@ def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
         bool(match.award),
         bool(match.called),
         as_paired(match, (worth[0], worth[1])),
+        None if margin is None else as_paired(match, margin),
     )
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from firmware.core import intents
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import table_rows
+from host.base.sentences import Sentence
+from host.event import file_minutes, table_rows, unread_rounds
 from host.event.fold import Hall
 from host.event.judge_calls import Call, calls
+from host.event.told_results import ToldRounds
 
 _OVERTIME = ("time", "overtime", "finishing")
 
@@ -30,6 +32,7 @@ class Overview:
     extended: int
     calls: tuple[Call, ...]
     heard_ms: int | None
+    said: tuple[Sentence, ...]  # what people should know of the file that the round came from
 
 
 def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[table_rows.Row]]:
@@ -52,11 +55,19 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
     heard = next(iter(archive.select(int, last, roster.current_event.number)), None)
     waiting = tuple(one for one in calls(archive) if one.open and one.round == number)
     return Overview(
-        roster.current_event.name, number, len(roster.rounds),
+        roster.current_event.name, number, roster.rounds[-1],
         _state(archive, number, published, open_rows), len(rows),
         len(rows) - len(open_rows), _count(open_rows, ("playing",)), _count(open_rows, _OVERTIME),
         _count(open_rows, ("frozen",)), sum(1 for row in rows if row.extension_s), waiting, heard,
+        _said(archive, number),
     ), rows  # fmt: skip
+
+
+def _said(archive: Archive, number: int) -> tuple[Sentence, ...]:
+    form = archive.roster.format_of(number)
+    assert form is not None  # the round is stored
+    found = (unread_rounds.remark(archive), file_minutes.remark(archive, form))
+    return tuple(one for one in found if one)
 
 
 def _count(rows: list[table_rows.Row], phases: tuple[str, ...]) -> int:
@@ -66,7 +77,7 @@ def _count(rows: list[table_rows.Row], phases: tuple[str, ...]) -> int:
 def _state(
     archive: Archive, number: int, published: int | None, open_rows: list[table_rows.Row]
 ) -> str:
-    if published is None:
+    if published is None and (open_rows or not ToldRounds(archive).finished(number)):
         return "stored"
     if not open_rows:
         return "over"

@@ -35,7 +35,12 @@ def store(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> 
 
 def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
     """Return both players' points of a Result, None where neither text nor organiser gives any."""
-    places = {"A": ("win", "loss"), "B": ("loss", "win"), "tie": ("draw", "draw")}
+    places = {
+        "A": ("win", "loss"),
+        "B": ("loss", "win"),
+        "tie": ("draw", "draw"),
+        "neither": ("loss", "loss"),
+    }
     words = places.get(result.outcome, ("", ""))
     a, b = ("narrow" if word == "win" and result.narrow else word for word in words)
     given_a, given_b = result.points

@@ -7,11 +7,12 @@ from host.archive.people import People
 from host.archive.roster import Format, Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import event_systems
+from host.event import event_systems, told_results
 from host.event.fold import Hall
 from host.event.match_results import Result
 from host.systems import catalogue
 from host.systems.match_facts import best_of
+from host.systems.rules import Rules
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,10 @@ class Score:
 class Round:
     """A stored round: its number, its system's name, its Format and a Score for every pairing.
 
-    ``best_of``: how many games a match has at most.
+    ``best_of``: how many games a match has at most; ``missed``: the numbers of players for whom a
+    file
+    counts the round as a loss without a match; ``rules``: the system, None for one that is not
+    known.
     """
 
     number: int
@@ -48,6 +52,8 @@ class Round:
     format: Format
     scores: tuple[Score, ...]
     best_of: int = 1
+    missed: tuple[str, ...] = ()
+    rules: Rules | None = None
 
     @property
     def elimination(self) -> bool:
@@ -86,7 +92,9 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     left = {one.player.number for one in People(archive).every if one.dropped}
     scores = tuple(Score(one, results.get(one.pairing), _gone(one, left)) for one in pairings)
     games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
-    return Round(number, system or f"system{form.system}", form, scores, games)
+    told = told_results.ToldRounds(archive).get(number)
+    missed = told.missed if told else ()
+    return Round(number, system or f"system{form.system}", form, scores, games, missed, rules)
 
 
 def _gone(pairing: Pairing, left: Container[str]) -> int:

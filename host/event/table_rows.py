@@ -12,7 +12,7 @@ from host.base.words import clock
 from host.event import status_preview
 from host.event.fold import Hall, TableFold
 from host.event.live_boards import LiveBoards, Status, StatusT
-from host.event.match_results import Result, as_paired
+from host.event.match_results import Result, as_paired, score_of
 from host.systems.match_facts import PHASES
 
 LATE_MS = 30000  # a board that has not been heard for so long is called silent
@@ -161,14 +161,19 @@ def result(row: Row) -> str:
     if row.result is None:
         return f"{row.phase}, {row.proposal} proposed" if row.proposal else row.phase
     won = row.result
-    words = {"A": f"{row.pairing.a.name} wins", "B": f"{row.pairing.b.name} wins", "tie": "tie"}
+    words = {
+        "A": f"{row.pairing.a.name} wins",
+        "B": f"{row.pairing.b.name} wins",
+        "tie": "tie",
+        "neither": "both lose",
+    }
     section = f", section {won.section}" if won.section else ""
     marks = ", A JUDGE MUST LOOK" if won.incomplete else ""
     by = f"{won.by}, {won.author}: {won.reason}" if won.author else won.by
     if won.against is not None:
         other, games = words[won.against.outcome], won.against.games
         marks += f", BUT THE BOARD SAYS: {other} {games[0]}–{games[1]}"
-    said = f"{words.get(won.outcome, won.outcome)} {won.games[0]}–{won.games[1]}"
+    said = " ".join(filter(None, (words.get(won.outcome, won.outcome), score_of(won))))
     return f"{said} ({by}{section}{marks})"
 
 

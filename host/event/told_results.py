@@ -20,12 +20,15 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class ToldMatch:
-    """A pairing's outcome (``neither``: both lose), destroyed points and tournament points, where known."""
+    """A pairing's outcome (``neither``: both lose), points destroyed, tournament points and
+    margins, where known.
+    """
 
     pairing: int
     outcome: str
     destroyed: Pair | None = None
     points: Pair | None = None
+    margin: Pair | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class ToldRound:
         """Return what a match came to; it has no time, as no board was there."""
         return Result(
             self.round, one.pairing, one.outcome, (0, 0), None, FILE, 0, False, one.destroyed,
-            points=one.points or (None, None),
+            points=one.points or (None, None), margin=one.margin,
         )  # fmt: skip
 
 
@@ -83,7 +86,9 @@ def keep(archive: Archive, told: ToldRound, unix_ms: int) -> None:
 
 
 def read(told: Mapping[str, Json]) -> ToldRound | None:
-    """Return the round in a notice, None where it makes no sense. Raises LookupError, TypeError, ValueError."""
+    """Return the round in a notice, None where it makes no sense. Raises LookupError, TypeError,
+    ValueError.
+    """
     number, source, finished = told["round"], told["source"], told["finished"]
     matches, missed = told["matches"], told["missed"]
     if not isinstance(number, int) or not isinstance(source, str) or not isinstance(finished, bool):
@@ -99,7 +104,8 @@ def _match(told: Json) -> ToldMatch:
     pairing, outcome = told["pairing"], told["outcome"]
     if not isinstance(pairing, int) or not isinstance(outcome, str):
         raise ValueError("a match")
-    return ToldMatch(pairing, outcome, _pair(told["destroyed"]), _pair(told["points"]))
+    pairs = (_pair(told[name]) for name in ("destroyed", "points", "margin"))
+    return ToldMatch(pairing, outcome, *pairs)
 
 
 def _pair(told: Json) -> Pair | None:

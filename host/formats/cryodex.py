@@ -52,7 +52,8 @@ class CryodexPlayer(TypedDict, total=False):
 class Cryodex:
     """A file as read; ``numbers`` are the players' by name.
 
-    ``values``: what it gives a player, by number, under ``points``, ``margin`` and ``sos``; ``ranks``:
+    ``values``: what it gives a player, by number, under ``points``, ``margin`` and ``sos``;
+    ``ranks``:
     the place after the Swiss rounds, by number. Both leave out what the file does not tell.
     """
 

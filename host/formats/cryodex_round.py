@@ -1,7 +1,8 @@
 """Rounds of a Cryodex file as an EventFile, so that they go the same way in as our own.
 
 The round that is taken comes with those before it and what they came to. Cryodex names no winner: a
-win is the side's that destroyed more points; where that says nothing, the match is left open and told.
+win is the side's that destroyed more points; where that says nothing, the match is left open and
+told.
 """
 
 from dataclasses import replace
@@ -30,7 +31,9 @@ _MORE = (
 
 
 def proposed(file: Cryodex, round_number: int | None = None) -> Format:
-    """Return XW15's Format for a round of the file; raises SheetError where it cannot be Escalation."""
+    """Return XW15's Format for a round of the file; raises SheetError where it cannot be
+    Escalation.
+    """
     rules = catalogue.built_in()[PROPOSED]
     swiss = [matches for elimination, matches in file.rounds if not elimination]
     if len(swiss) > len(rules.CAPS):
@@ -39,9 +42,7 @@ def proposed(file: Cryodex, round_number: int | None = None) -> Format:
     for number, (matches, cap) in enumerate(zip(swiss, rules.CAPS, strict=False), 1):
         told = max((points or 0 for match in matches for points in match.points), default=0)
         if told > cap:
-            raise SheetError(
-                file.path, None, _BEYOND.format(number=number, points=told, cap=cap)
-            )
+            raise SheetError(file.path, None, _BEYOND.format(number=number, points=told, cap=cap))
     number = min(_number(file, round_number), len(rules.CAPS))
     return parse_format(f"{PROPOSED} swiss {rules.MINUTES[number - 1]}")
 
@@ -92,7 +93,7 @@ def _played(
                 told = "{file}, round {round}: it does not say who won, {a} or {b}: type the result"
                 said.append(Sentence(told, **values))
             else:
-                results.append(ToldResult(place, outcome, match.points))
+                results.append(ToldResult(place, outcome, _destroyed(match)))
     form = _of_round(file, number, of_kind(form, bool(elimination)), systems)
     return PlayedRound(number, form, pairings, tuple(results))
 
@@ -120,6 +121,11 @@ def _outcome(match: CryodexMatch) -> str | None:
     if a is None or b is None or (a == b) != (match.result == "draw"):
         return None
     return history.TIE if a == b else history.A if a > b else history.B
+
+
+def _destroyed(match: CryodexMatch) -> tuple[int, int] | None:
+    a, b = match.points
+    return None if a is None or b is None else (a, b)
 
 
 def _standings(file: Cryodex) -> ToldStandings | None:

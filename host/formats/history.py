@@ -11,7 +11,9 @@ A, B, TIE, NEITHER = "A", "B", "tie", "neither"  # outcomes; of NEITHER both pla
 
 @dataclass(frozen=True)
 class ToldResult:
-    """A pairing's result as a file tells it; ``destroyed`` the points by a and by b, where it has them."""
+    """A pairing's result as a file tells it; ``destroyed`` the points by a and by b, where it has
+    them.
+    """
 
     pairing: int
     outcome: str
@@ -39,7 +41,8 @@ class ToldStandings:
     """How a file ranks after round ``after``, counted from 1 and only over Swiss rounds.
 
     ``groups``: the players' numbers by place, each list ranked for itself (TOM ranks each age).
-    ``values``: what the file gives a player, by number and column (``points``, ``margin``, ``sos``).
+    ``values``: what the file gives a player, by number and column (``points``, ``margin``,
+    ``sos``).
     """
 
     after: int
@@ -49,10 +52,13 @@ class ToldStandings:
 
 @dataclass(frozen=True)
 class History:
-    """Rounds with what they came to, the round taken last; who left; how the file ranks; what was not read.
+    """Rounds with what they came to, the round taken last; who left; how the file ranks; what was
+    not read.
 
     ``source`` is the file's name. ``dropped``: numbers of players who left before the round taken.
-    ``minutes``: of a Swiss round and of an elimination round, None where the file does not say.
+    ``minutes``: of a Swiss round and of an elimination round (``UNTIMED_MIN`` for no limit), None
+    where the
+    file does not say.
     """
 
     source: str

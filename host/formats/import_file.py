@@ -44,7 +44,8 @@ class ImportedFile:
         return not isinstance(self._file, EventFile)
 
     def proposed(self, round_number: int | None = None) -> Format | None:
-        """Return the Format that the file's kind suggests where nobody tells one: Escalation for Cryodex.
+        """Return the Format that the file's kind suggests where nobody tells one: Escalation for
+        Cryodex.
 
         None where there is none to suggest. Raises UserError where the file speaks against it.
         """
@@ -61,7 +62,8 @@ class ImportedFile:
     ) -> EventFile:
         """Return a round as an EventFile; UserError where it cannot be had.
 
-        ``form`` is needed where the file is ``formless``; ``pod`` is one of ``tom_file.PODS``. ``own_minutes``:
+        ``form`` is needed where the file is ``formless``; ``pod`` is one of ``tom_file.PODS``.
+        ``own_minutes``:
         the form's minutes hold against the file's.
         """
         file = self._file

@@ -2,7 +2,8 @@
 ``number,name,family,travel``.
 
 UTF-8 CSV. ``family`` and ``travel`` may be left out; who shares a word there is parted in round 1
-where the rules say so (XW15 Abbinamenti). More columns are let be.
+where the rules say so (XW15 Abbinamenti). More columns are let be. TOM's file (``.tdf``) is read
+too.
 """
 
 import csv
@@ -10,6 +11,7 @@ import pathlib
 from dataclasses import dataclass
 
 from host.archive.roster import Player
+from host.formats import tom_file
 from host.formats.csv_reader import SheetError, rows_of, text_of
 
 NEEDED = ("number", "name")
@@ -29,6 +31,8 @@ class Person:
 def read(path: str | pathlib.Path) -> list[Person]:
     """Return the Persons at ``path`` in file order; raises SheetError."""
     path = pathlib.Path(path)
+    if path.suffix.casefold() == ".tdf":
+        return _counted(path, _of_tom(path))
     rows, people, lines = rows_of(text_of(path)), [], {}
     try:
         columns = _columns(path, next(rows, (1, []))[1])
@@ -45,6 +49,16 @@ def read(path: str | pathlib.Path) -> list[Person]:
             people.append(one)
     except csv.Error as failure:
         raise SheetError(path, None, f"this is not CSV: {failure}") from None
+    return _counted(path, people)
+
+
+def _of_tom(path: pathlib.Path) -> list[Person]:
+    """Return the people of TOM's file who have not dropped."""
+    here = [one for one in tom_file.read(path).players.values() if one.dropped is None]
+    return [Person(Player(one.number, one.name), frozenset()) for one in here]
+
+
+def _counted(path: pathlib.Path, people: list[Person]) -> list[Person]:
     if not 2 <= len(people) <= _MOST_PEOPLE:
         raise SheetError(
             path, None, f"names {len(people)} players: from 2 to {_MOST_PEOPLE} can be paired"

@@ -10,13 +10,12 @@ import re
 from dataclasses import replace
 
 from firmware.core import intents
-from host.archive.roster import Format
+from host.archive.roster import UNTIMED_MIN, Format
 from host.base.sentences import Sentence
 from host.systems import catalogue, outcomes
 from host.systems.match_facts import best_of, games_bits
-from host.systems.rules import Catalogue, Rules
+from host.systems.rules import Catalogue, OwnRules, Rules
 
-UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
 _HIDDEN, _JUDGED = 1 << 14, 1 << 15
 _WORDS = {
     "swiss": (1, 0),
@@ -148,7 +147,7 @@ def of_round(form: Format, number: int, rules: Rules) -> Format:
     """
     if not rules.CAPS:
         return form
-    if form.bits & 1:
+    if form.bits & 1 or isinstance(rules, OwnRules):
         number = min(number, len(rules.CAPS))
     if number > len(rules.CAPS):
         raise ValueError(

@@ -3,8 +3,10 @@
 What TOM writes (seen in public readers of the format, there is no published text): ``tournament``
 holds ``data``, ``players``, ``pods``; a pod its ``rounds``; a round its ``matches``. A match has
 ``player1`` and ``player2``, or one ``player`` for a bye or a missed round. Round type 1 is single
-elimination. ``roundtime`` and ``finalsroundtime`` are minutes, 0 for no limit. A tournament that is over
-has ``standings``, for each pod the players who finished by ``place``. ``gametype`` is TRADING_CARD_GAME
+elimination. ``roundtime`` and ``finalsroundtime`` are minutes, 0 for no limit. A tournament that is
+over
+has ``standings``, for each pod the players who finished by ``place``. ``gametype`` is
+TRADING_CARD_GAME
 or another game's name. Of a birth date only the year is kept; the day stays in the file alone.
 """
 
@@ -27,6 +29,7 @@ OUTCOMES = {
     10: "double loss",
 }
 BYES = (4, 5)
+LATE_LOSS, DOUBLE_LOSS = 8, 10
 DELETED = 9
 PODS = {
     "0": "Juniors",
@@ -82,7 +85,9 @@ class Tdf:
     name: str
     players: dict[str, TdfPlayer]
     matches: tuple[TdfMatch, ...]
-    minutes: tuple[int, int] | None = None  # of a Swiss round and of an elimination round; 0 no limit
+    minutes: tuple[int, int] | None = (
+        None  # of a Swiss round and of an elimination round; 0 no limit
+    )
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()  # each pod's players as TOM ranks them
 
     @property
@@ -116,7 +121,10 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
         reading.refuse(root, f"begins with <{root.name[:40]}>, not with TOM's <tournament>")
     game = root.attributes.get("gametype", _CARD_GAME)
     if game != _CARD_GAME:
-        said = "is a tournament of another game ({game}): its rounds are not the card game's, keep it in TOM"
+        said = (
+            "is a tournament of another game ({game}): its rounds are not the card game's, "
+            "keep it in TOM"
+        )
         reading.refuse(root, said.format(game=game[:40]))
     for part in ("data", "players", "pods"):
         if len(root.all(part)) != 1:
@@ -128,9 +136,11 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
     name = reading.text(
         root.first("data"), root.words("data", "name"), _MOST_NAME, "the event's name"
     )
-    times = root.first("data")
-    minutes = reading.minutes(times, "roundtime"), reading.minutes(times, "finalsroundtime")
-    told = None if None in minutes else minutes
+    swiss, elimination = (
+        reading.minutes(root, "roundtime"),
+        reading.minutes(root, "finalsroundtime"),
+    )
+    told = None if swiss is None or elimination is None else (swiss, elimination)
     places = tuple(reading.places(pod) for pod in root.all("standings", "pod"))
     return Tdf(path, raw, name, reading.players, tuple(reading.matches), told, places)
 
@@ -247,9 +257,9 @@ class _Reading:
             self.refuse(match, f"player {numbers[0]} is paired with themselves")
         return numbers
 
-    def minutes(self, data: Element, name: str) -> int | None:
+    def minutes(self, root: Element, name: str) -> int | None:
         """Return a round's minutes, 0 for no limit; None where TOM has none that can be."""
-        text = data.words(name)
+        text = root.words("data", name)
         known = text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= _MOST_MINUTES
         return int(text) if known else None
 

@@ -11,10 +11,24 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from host.formats import tom_file as tdf_format
-from host.formats.tom_file import OPEN, OUTCOMES, PLAYER_1, PLAYER_2, TIE, Tdf, TdfMatch
+from host.formats.tom_file import (
+    DOUBLE_LOSS,
+    OPEN,
+    OUTCOMES,
+    PLAYER_1,
+    PLAYER_2,
+    TIE,
+    Tdf,
+    TdfMatch,
+)
 from host.formats.tom_xml import TdfError
 
-_CODES = {"A": (PLAYER_1, PLAYER_2), "B": (PLAYER_2, PLAYER_1), "tie": (TIE, TIE)}
+_CODES = {
+    "A": (PLAYER_1, PLAYER_2),
+    "B": (PLAYER_2, PLAYER_1),
+    "tie": (TIE, TIE),
+    "neither": (DOUBLE_LOSS, DOUBLE_LOSS),
+}
 FILLED, SAME, DIFFERS, TIED, MISSING = "filled", "same", "differs", "tied", "missing"
 _MOST_COPIES = 999
 

@@ -13,16 +13,26 @@ from host.formats import history
 from host.formats.event_file import EventFile
 from host.formats.history import History, PlayedRound, ToldResult, ToldStandings
 from host.formats.round_format import UNTIMED_MIN, of_kind
-from host.formats.tom_file import BYES, OPEN, PLAYER_1, PLAYER_2, PODS, TIE, Tdf, TdfMatch
+from host.formats.tom_file import (
+    BYES,
+    DOUBLE_LOSS,
+    LATE_LOSS,
+    OPEN,
+    PLAYER_1,
+    PLAYER_2,
+    PODS,
+    TIE,
+    Tdf,
+    TdfMatch,
+)
 from host.formats.tom_xml import TdfError
 
-_LATE_LOSS, _DOUBLE_LOSS = 8, 10
 _OUTCOMES = {
     PLAYER_1: history.A,
     PLAYER_2: history.B,
     TIE: history.TIE,
-    _LATE_LOSS: history.NEITHER,
-    _DOUBLE_LOSS: history.NEITHER,
+    LATE_LOSS: history.NEITHER,
+    DOUBLE_LOSS: history.NEITHER,
 }
 _NOT_PAIRED = (
     "is not paired yet ({count} players): pair round 1 in TOM, save, and import it again; "
@@ -40,26 +50,35 @@ def event_file(
     """Return a round of a Tdf as an EventFile in the Format ``form``, with the rounds before it.
 
     ``round_number`` None takes the last round with an open match, and where none is open the last;
-    ``pod`` None takes all pods. Whether it is an elimination round is TOM's to say. ``own_minutes``:
+    ``pod`` None takes all pods. Whether it is an elimination round is TOM's to say.
+    ``own_minutes``:
     somebody told the form's minutes, so they hold against TOM's. Raises TdfError.
     """
+    number = _number(tdf) if round_number is None else round_number
+    kind = _kind(tdf, _chosen(tdf, number, pod), number)
+    said: list[Sentence] = []
+    minutes = form.minutes if own_minutes else _minutes(tdf, form, kind)
+    taken = _played(tdf, number, pod, replace(form, minutes=minutes))
+    earlier = _earlier(tdf, form, number, pod, said)
+    rounds, ranked = (*earlier, taken), _standings(tdf, pod)
+    told = History(
+        tdf.path.name, rounds, _left(tdf, number), _both_minutes(tdf), ranked, tuple(said)
+    )
+    return EventFile(tdf.name or None, number, taken.format, list(taken.pairings), history=told)
+
+
+def _left(tdf: Tdf, number: int) -> tuple[str, ...]:
+    """Return the numbers of those who left before a round."""
+    people = tdf.players.values()
+    return tuple(one.number for one in people if one.dropped is not None and one.dropped < number)
+
+
+def _number(tdf: Tdf) -> int:
+    """Return the round that is taken where nobody names one; raises TdfError before TOM has paired."""
     if tdf.last_round is None:
         said = _NOT_PAIRED.format(count=len(tdf.players), name=tdf.path.name)
         raise TdfError(tdf.path, None, said)
-    number = (tdf.open_round or tdf.last_round) if round_number is None else round_number
-    kind = _kind(tdf, _chosen(tdf, number, pod), number)
-    said, minutes = [], _minutes(tdf, form, kind)
-    if own_minutes and minutes != form.minutes:
-        said.append(_other_minutes(tdf, kind, form.minutes))
-    taken = _played(tdf, number, pod, replace(form, minutes=form.minutes if own_minutes else minutes))
-    earlier = _earlier(tdf, form, number, pod, said)
-    left = tuple(
-        one.number for one in tdf.players.values() if one.dropped is not None and one.dropped < number
-    )
-    told = History(
-        tdf.path.name, (*earlier, taken), left, tdf.minutes, _standings(tdf, pod), tuple(said)
-    )
-    return EventFile(tdf.name or None, number, taken.format, list(taken.pairings), history=told)
+    return tdf.open_round or tdf.last_round
 
 
 def _chosen(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
@@ -86,17 +105,11 @@ def _minutes(tdf: Tdf, form: Format, elimination: bool) -> int:
     return form.minutes if tdf.minutes is None else tdf.minutes[elimination] or UNTIMED_MIN
 
 
-def _other_minutes(tdf: Tdf, elimination: bool, minutes: int) -> Sentence:
-    assert tdf.minutes is not None  # they differ from the form's
-    values = {"file": tdf.path.name, "told": tdf.minutes[elimination], "minutes": minutes}
-    if not tdf.minutes[elimination]:
-        return Sentence("{file} sets no time limit here; this round has {minutes} minutes", **values)
-    said = (
-        "{file} gives an elimination round {told} minutes; this one has {minutes}"
-        if elimination
-        else "{file} gives a round {told} minutes; this one has {minutes}"
-    )
-    return Sentence(said, **values)
+def _both_minutes(tdf: Tdf) -> tuple[int, int] | None:
+    if tdf.minutes is None:
+        return None
+    swiss, elimination = tdf.minutes
+    return swiss or UNTIMED_MIN, elimination or UNTIMED_MIN
 
 
 def _earlier(tdf, form, number, pod, said):
@@ -111,12 +124,18 @@ def _earlier(tdf, form, number, pod, said):
                 Sentence("round {round} of {file} was not read: name one pod (--pod)", **values)
             )
             continue
-        found.append(_played(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True))
+        found.append(
+            _played(tdf, before, pod, replace(form, minutes=_minutes(tdf, form, kind)), True)
+        )
     return found
 
 
-def _played(tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = False) -> PlayedRound:
-    """Return a round with what it came to; raises TdfError where tables are missing and it is not ``over``."""
+def _played(
+    tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = False
+) -> PlayedRound:
+    """Return a round with what it came to; raises TdfError where tables are missing and it is not
+    ``over``.
+    """
     chosen = _chosen(tdf, number, pod)
     form = of_kind(form, _kind(tdf, chosen, number))
     seated = [one for one in chosen if one.playable or one.outcome in BYES]  # not a missed round
@@ -132,7 +151,7 @@ def _played(tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = F
         if one.playable and one.outcome != OPEN
     )
     missed = tuple(
-        one.numbers[0] for one in chosen if len(one.numbers) == 1 and one.outcome == _LATE_LOSS
+        one.numbers[0] for one in chosen if len(one.numbers) == 1 and one.outcome == LATE_LOSS
     )
     return PlayedRound(number, form, pairings, results, missed)
 
@@ -146,7 +165,9 @@ def _pairing(tdf: Tdf, match: TdfMatch, place: int, table: int) -> Pairing:
 
 
 def _spread(matches: list[TdfMatch]) -> list[int]:
-    """Return tables of a round that is over: TOM's where each has its own, else the matches' places."""
+    """Return tables of a round that is over: TOM's where each has its own, else the matches'
+    places.
+    """
     told = [one.table for one in matches if one.playable]
     if all(told) and max(Counter(told).values(), default=1) == 1:
         return [one.table for one in matches]
@@ -167,7 +188,9 @@ def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
 
 
 def _standings(tdf: Tdf, pod: str | None) -> ToldStandings | None:
-    """Return how TOM ranks those who ended with the Swiss rounds; a bracket's players are out of it."""
+    """Return how TOM ranks those who ended with the Swiss rounds; a bracket's players are out of
+    it.
+    """
     finalists = {number for one in tdf.matches if one.elimination for number in one.numbers}
     groups = tuple(
         tuple(one for one in numbers if one not in finalists)

@@ -18,7 +18,7 @@ from host.reports import exports, list_fortress
 from host.tournament.ranking import Ranking, ranking
 from host.tournament.rule_packs import Pack
 
-_CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw"}
+_CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw", "neither": "draw"}
 
 Export: TypeAlias = tuple[str, str]
 """A file's name and its text."""

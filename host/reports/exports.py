@@ -12,18 +12,25 @@ from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event import event_systems, points
 from host.event.fold import Hall
+from host.event.match_results import FILE
 from host.formats.formula_guard import guarded
 from host.formats.round_format import words_of
 
 COLUMNS = (
     "event", "round", "table", "number_a", "name_a", "number_b", "name_b",
     "outcome", "games_a", "games_b", "points_a", "points_b", "section", "by", "state",
+    "destroyed_a", "destroyed_b", "margin_a", "margin_b",
 )  # fmt: skip
 
 _ORDER = (
     "id", "round", "table", "kind", "at_ms", "a", "b", "c", "author", "reason", "state", "refusal",
 )  # fmt: skip
-_TALLIED = {"A": (0, 1), "B": (1, 0), "tie": (2, 2)}  # the places of a's and b's count
+_TALLIED = {
+    "A": (0, 1),
+    "B": (1, 0),
+    "tie": (2, 2),
+    "neither": (1, 1),
+}  # the places of a's and b's count
 ResultLine: TypeAlias = dict[str, str | int | None]
 """A pairing's result by ``COLUMNS``; None for what is not known."""
 
@@ -53,8 +60,11 @@ def _line(event, pairing, result, said):
     )  # fmt: skip
     if result is not None:
         line["points_a"], line["points_b"] = points.of(result, said)
+        _pair(line, "games", result.games if result.by != FILE else None)
+        _pair(line, "destroyed", result.destroyed)
+        _pair(line, "margin", result.margin)
         line.update(
-            outcome=result.outcome, games_a=result.games[0], games_b=result.games[1],
+            outcome=result.outcome,
             section=result.section, by=result.by,
             state=_state(result),
         )  # fmt: skip
@@ -68,6 +78,10 @@ def _state(result):
     if result.against is not None:
         return "conflict"
     return "incomplete" if result.incomplete else "final"
+
+
+def _pair(line, name, told):
+    line[f"{name}_a"], line[f"{name}_b"] = told or (None, None)
 
 
 def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:

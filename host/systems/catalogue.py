@@ -130,6 +130,21 @@ def with_files(paths: Iterable[str | pathlib.Path] | None) -> Catalogue:
     return found
 
 
+def joined(found: Catalogue, path: str | None) -> Catalogue:
+    """Return a catalogue with the system of a TOML file (None: no more than it has), which replaces
+    its namesake.
+
+    Whether an event may still change its system is said when it is kept. Raises UserError as
+    ``load``.
+    """
+    if path is None:
+        return found
+    rules = load(path)
+    known = {name: one for name, one in found.items() if name != rules.name}
+    add(known, rules, path)
+    return known
+
+
 def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None:
     """Put an organiser's system into a catalogue; UserError when its name or number is taken."""
     other, same = numbered(catalogue, rules.NUMBER)

@@ -10,13 +10,19 @@ from fractions import Fraction
 
 from host.base.errors import UserError
 from host.event.scores import Round, Score
+from host.systems.rules import OwnRules
 from host.tournament import xwing_standings
 from host.tournament.rule_packs import Pack
 from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, ranked
 
 _XWING = ("points", "margin", "sos")
-_PLACES = {"A": ("wins", "losses"), "B": ("losses", "wins"), "tie": ("draws", "draws")}
-_LOSERS = {"A": 2, "B": 1}  # as bits
+_PLACES = {
+    "A": ("wins", "losses"),
+    "B": ("losses", "wins"),
+    "tie": ("draws", "draws"),
+    "neither": ("losses", "losses"),
+}
+_LOSERS = {"A": 2, "B": 1, "neither": 3}  # as bits
 _WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
 
 
@@ -58,8 +64,9 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     if len(names) > 1:
         raise UserError("the rounds are of several systems: no standings go over them")
     name = names.pop()
-    if name == "xw15":
-        return _xwing(swiss)
+    rules = swiss[-1].rules or (xwing_standings.TEXT if name == "xw15" else None)
+    if rules and rules.CAPS and (pack is None or rules is xwing_standings.TEXT):
+        return _xwing(swiss, rules)
     if pack is None:
         raise UserError(
             "{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM",
@@ -119,11 +126,14 @@ def _by_pack(rounds, pack):
 
 def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
     """Return the Record of every player of Swiss rounds; who is not in the last one has left."""
-    found = {}
+    found, known = {}, _names(rounds)
     for one in rounds:
         seated = {p.number for s in one.scores for p in (s.pairing.a, s.pairing.b) if p}
-        for number in seated:
+        missed = [number for number in one.missed if number in known]
+        for number in (*seated, *missed):
             found.setdefault(number, Record(number))
+        for number in missed:
+            found[number].losses += 1
         for record in found.values():
             record.left = record.player not in seated
         for score in one.scores:
@@ -150,10 +160,12 @@ def _enter(found, score, pack):
                 me.beaten.add(other.player)
 
 
-def _xwing(rounds):
+def _xwing(rounds, rules):
     names = _names(rounds)
-    played = [[(_match(score), score) for score in one.scores if not score.open] for one in rounds]
-    table = xwing_standings.standings([[match for match, _ in one] for one in played])
+    played = [
+        [(_match(score, rules), score) for score in one.scores if not score.open] for one in rounds
+    ]
+    table = xwing_standings.standings([[match for match, _ in one] for one in played], rules)
     expelled = tuple(
         score for one in played for match, score in one if getattr(match, "expelled", 0)
     )
@@ -163,6 +175,9 @@ def _xwing(rounds):
             groups[-1].append(line.player)
         else:
             groups.append([line.player])
+    source = "XW15 Punteggi, Spareggi"
+    if isinstance(rules, OwnRules):
+        source = f"{rules.title}: {source}"
     absent = sorted(set(names) - {line.player for line in table.lines})
     lines, level = _lines(
         groups + ([absent] if absent else []),
@@ -171,10 +186,10 @@ def _xwing(rounds):
         lambda one: int(one not in absent and table.of(one).had_bye),
         names,
     )
-    return Ranking(_XWING, lines, level, _open(rounds), "XW15 Punteggi, Spareggi", expelled)
+    return Ranking(_XWING, lines, level, _open(rounds), source, expelled)
 
 
-def _match(score):
+def _match(score, rules):
     """Return a Score as ``standings`` reads it.
 
     A ruling against the points is an expulsion's: who is ruled to lose does so whatever they say
@@ -189,7 +204,7 @@ def _match(score):
     )
     if result.destroyed is None and (result.wiped or result.conceded is not None):
         return match  # ``standings`` asks for the points
-    if result.destroyed is not None and _outcome(match, one.round) == result.outcome:
+    if result.destroyed is not None and _outcome(match, one.round, rules) == result.outcome:
         return match
     loser = _LOSERS.get(result.outcome, 0)
     if not loser or result.destroyed is None and not score.gone & loser:
@@ -201,8 +216,8 @@ def _match(score):
     return replace(match, expelled=loser)
 
 
-def _outcome(match, round_number):
-    (a, b), _ = xwing_standings.worth(match, round_number)
+def _outcome(match, round_number, rules):
+    (a, b), _ = xwing_standings.worth(match, round_number, rules)
     return "tie" if a == b else "A" if a > b else "B"
 
 

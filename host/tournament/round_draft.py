@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from firmware.core.systems import xw15
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.event import file_minutes
 from host.event.scores import Round
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
@@ -44,7 +44,10 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     else:
         pairs, bye = _swiss(rounds, request)
     form = eliminating(last.format) if request.cut else last.format
-    form = replace(form, minutes=request.minutes or _usual_minutes(rounds))
+    usual = _usual_minutes(archive, rounds, bool(form.bits & 1))
+    form = replace(form, minutes=request.minutes or usual)
+    if last.rules:
+        form = _of_round(form, last.number + 1, last.rules)
     boards = [board.table for board in archive.roster.current_boards.values()]
     event = archive.roster.event
     assert event is not None  # there are rounds
@@ -54,6 +57,13 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         form,
         _seated(boards, last.number + 1, pairs, bye),
     )
+
+
+def _of_round(form, number, rules):
+    try:
+        return of_round(form, number, rules)
+    except ValueError as mistake:
+        raise UserError(mistake.args[0]) from None
 
 
 def first_draft(
@@ -69,7 +79,7 @@ def first_draft(
     ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
     """
     known = {one.player.number: one.player for one in people}
-    if form.system == xw15.NUMBER:
+    if rules.CAPS and request.pack is None:
         players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
         found = xwing_pairing.pair_first(players, request.seed)
     elif request.pack is None:
@@ -81,13 +91,18 @@ def first_draft(
     return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
 
 
-def _usual_minutes(rounds):
+def _usual_minutes(archive, rounds, elimination):
     """Return the next round's minutes: XW15's rise from round to round, others stay; that one had
-    no limit says nothing.
+    no limit says nothing. A bracket's first round has those of the event's own file, where it says
+    any.
     """
     last = rounds[-1]
-    if last.system == "xw15" and last.number < len(xw15.MINUTES):
-        return xw15.MINUTES[last.number]
+    told = file_minutes.found(archive) if elimination and not last.elimination else None
+    if told is not None:
+        return told.elimination
+    rules = last.rules
+    if rules and rules.CAPS and last.number < len(rules.MINUTES):
+        return rules.MINUTES[last.number]
     limits = [one.format.minutes for one in rounds if one.format.minutes != UNTIMED_MIN]
     return limits[-1] if limits else UNTIMED_MIN
 
@@ -130,7 +145,7 @@ def _swiss(rounds, request):
 
 def _paired(rounds, lines, request):
     late = [one.number for one in request.late]
-    if rounds[-1].system == "xw15":
+    if rounds[-1].rules and rounds[-1].rules.CAPS and request.pack is None:
         players = [
             xwing_pairing.Player(
                 line.number, line.values[0], line.values[1], frozenset(line.met), bool(line.byes)

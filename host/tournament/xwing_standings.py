@@ -13,12 +13,14 @@ from typing import TypeAlias, cast
 
 from firmware.core import match as machine
 from firmware.core import outcome, phases
-from firmware.core.systems import xw15
 from host.base.errors import UserError
+from host.systems import catalogue
+from host.systems.rules import OwnRules, Rules
 
+TEXT = catalogue.built_in()["xw15"]
 BYE_POINTS = 5  # a Vittoria
-_LOSS = xw15.POINTS[0][3]
 BYE_MARGIN = 150
+_WIN, _LOSS = 0, 3  # their places in a system's ``POINTS``
 _BOTH = 3
 
 
@@ -57,8 +59,8 @@ class _Table:
     wiped: int
     conceded: int | None
     cap: int
+    rules: Rules
     outcome: int = outcome.NONE
-    rules = xw15
     situation = phases.LAST
     score = (0, 0)
     game = best_of = 1
@@ -95,15 +97,19 @@ class Standings:
         return next(line for line in self.lines if line.player == player)
 
 
-def _cap(match: Match, round_number: int) -> int:
-    """Return a round's cap; UserError where it has none, or the match has points beyond it."""
-    if not 1 <= round_number <= len(xw15.CAPS):
+def _cap(match: Match, round_number: int, rules: Rules) -> int:
+    """Return a round's cap; UserError where it has none, or the match has points beyond it.
+
+    An organiser's own system keeps the last cap in all rounds that follow.
+    """
+    place = min(round_number, len(rules.CAPS)) if isinstance(rules, OwnRules) else round_number
+    if not 1 <= place <= len(rules.CAPS):
         raise UserError(
             "round {number}: Escalation has {count} rounds",
             number=round_number,
-            count=len(xw15.CAPS),
+            count=len(rules.CAPS),
         )
-    cap = xw15.CAPS[round_number - 1]
+    cap = rules.CAPS[place - 1]
     if any(not 0 <= number <= cap for number in match.destroyed or ()):
         raise UserError(
             "round {number}, {a} - {b}: destroyed is 0 to {cap}",
@@ -115,13 +121,15 @@ def _cap(match: Match, round_number: int) -> int:
     return cap
 
 
-def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
+def worth(match: Match, round_number: int, rules: Rules = TEXT) -> tuple[Pair, Pair]:
     """Return ``(points, margins)`` of a match, each a pair, under that round's cap.
 
     Raises UserError for a round without a cap, a number out of range or one that is missing.
     """
-    cap = _cap(match, round_number)
-    table = cast(machine.Match, _table(match, cap))  # of a match, outcome reads no more than this
+    cap = _cap(match, round_number, rules)
+    table = cast(
+        machine.Match, _table(match, cap, rules)
+    )  # of a match, outcome reads no more than this
     table.outcome, _, missing, _ = outcome.verdict(table)
     if missing:
         said = "round {number}, {a} - {b}: the destroyed points are missing"
@@ -129,26 +137,36 @@ def worth(match: Match, round_number: int) -> tuple[Pair, Pair]:
     margins = outcome.margin(table)
     assert margins is not None  # the points are known
     if match.expelled == _BOTH:
-        return (_LOSS, _LOSS), margins
+        return (rules.POINTS[0][_LOSS], rules.POINTS[0][_LOSS]), margins
     a, b = outcome.points(table)
     assert a is not None and b is not None  # the text says what everything is worth
     return (a, b), margins
 
 
-def _table(match, cap):
+def _table(match, cap, rules):
     """Return a match as ``outcome`` reads it; points that an expulsion kept from being told count
     0.
     """
     if not match.expelled:
-        return _Table(match.destroyed, match.wiped, match.conceded, cap)
+        return _Table(match.destroyed, match.wiped, match.conceded, cap, rules)
     destroyed = match.destroyed or (0, 0)
     if match.expelled == _BOTH:
-        return _Table(destroyed, _BOTH, None, cap)
-    return _Table(destroyed, match.wiped, match.expelled - 1, cap)
+        return _Table(destroyed, _BOTH, None, cap, rules)
+    return _Table(destroyed, match.wiped, match.expelled - 1, cap, rules)
 
 
-def standings(rounds: Iterable[Sequence[Match | Bye]]) -> Standings:
-    """Return the Standings after ``rounds``, a list of lists of Match and Bye, the first first."""
+def bye_margin(rules: Rules) -> int:
+    """Return the margin of a bye: the text's 150, in an organiser's own system its largest cap if
+    that is less.
+    """
+    return min(BYE_MARGIN, max(rules.CAPS)) if isinstance(rules, OwnRules) else BYE_MARGIN
+
+
+def standings(rounds: Iterable[Sequence[Match | Bye]], rules: Rules = TEXT) -> Standings:
+    """Return the Standings after ``rounds``, a list of lists of Match and Bye, the first first.
+
+    ``rules``: XW15's table, or an organiser's own system over it.
+    """
     lines = {}
     for number, played in enumerate(rounds, 1):
         seated = set()
@@ -161,19 +179,19 @@ def standings(rounds: Iterable[Sequence[Match | Bye]]) -> Standings:
                     )
                 seated.add(name)
             pair = [lines.setdefault(name, Line(name)) for name in names]
-            _enter(one, pair, number)
+            _enter(one, pair, number, rules)
     for line in lines.values():
         line.sos = sum(lines[name].points for name in line.met)
     return _ranked(lines.values())
 
 
-def _enter(one, pair, round_number):
+def _enter(one, pair, round_number, rules):
     """Add a match or a bye to its players' lines."""
     if isinstance(one, Bye):
-        points, margins = (BYE_POINTS,), (BYE_MARGIN,)
+        points, margins = (rules.POINTS[0][_WIN],), (bye_margin(rules),)
         pair[0].had_bye = True
     else:
-        points, margins = worth(one, round_number)
+        points, margins = worth(one, round_number, rules)
         pair[0].met.append(one.b)
         pair[1].met.append(one.a)
     for line, gained, margin in zip(pair, points, margins, strict=True):

@@ -53,7 +53,8 @@ class SaidCard(TypedDict):
 
 
 class ResultCard(TypedDict):
-    """A result; ``outcome`` is A, B or tie. Who typed it from paper and why; ``against`` as in
+    """A result; ``outcome`` is A, B, tie or neither. Who typed it from paper and why; ``against``
+    as in
     ``Result``.
     """
 

@@ -14,15 +14,19 @@ from host.event import scores
 from host.event.incident_log import incidents as incidents_of
 from host.reports import exports
 from host.reports.export_forms import FORMS
+from host.tournament import file_standings
 from host.tournament.ranking import ranking, shown
 from host.tournament.rule_packs import Pack
 from host.web import ordersheet, tablecard, views
 from host.web.desk_service import DeskService
 
 _HISTORY = 100
-_PLAIN_LINE = ("round", "table", "name_a", "name_b", "outcome", "games_a", "games_b", "state")
+_PLAIN_LINE = (
+    "round", "table", "name_a", "name_b", "outcome", "games_a", "games_b", 
+    "destroyed_a", "destroyed_b", "state",
+)  # fmt: skip
 _RANK, _PLAIN_RANK = ("rank", "number", "name", "byes"), ("rank", "name", "byes")
-_NO_STANDINGS = {"source": "", "columns": [], "lines": [], "shared": [], "open": []}
+_NO_STANDINGS = {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "differs": []}
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,7 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         table = ranking(rounds, pack)
     except UserError as question:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
+    swiss = max(one.number for one in rounds if not one.elimination)
     fields = _PLAIN_RANK if views.view_of(asked.who.role) == views.PLAIN else _RANK
     lines = [
         {name: getattr(one, name) for name in fields} | {"values": list(map(shown, one.values))}
@@ -112,6 +117,7 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         "source": table.source, "columns": list(table.columns), "lines": lines,
         "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
+        "differs": file_standings.differences(service.archive, table, swiss),
     }  # fmt: skip
 
 

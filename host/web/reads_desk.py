@@ -6,7 +6,8 @@ Each returns the JSON object of an answer.
 from host.archive.people import People
 from host.archive.roster import Pairing
 from host.desk import event_log
-from host.event import event_systems
+from host.event import event_systems, unread_rounds
+from host.event.told_results import ToldRounds
 from host.systems import catalogue
 from host.web import boardcard, checks, tablecard
 from host.web.desk_service import DeskService
@@ -46,7 +47,12 @@ def planned(service: DeskService, asked: Asked) -> dict[str, object]:
 def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the rule packs that fit, and who plays whom in every round that nobody has begun."""
     archive = service.archive
-    numbers = [number for number in archive.roster.rounds if not archive.orders.started(number)]
+    told_rounds = ToldRounds(archive)
+    numbers = [
+        number
+        for number in archive.roster.rounds
+        if not archive.orders.started(number) and not told_rounds.finished(number)
+    ]
     told = {
         number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers
     }
@@ -54,7 +60,12 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
     systems = event_systems.of(archive)
     played = {catalogue.numbered(systems, form.system)[0] for form in last if form}
     fit = [one.name for one in service.packs.values() if one.system in played]
-    return {"packs": fit, "pack": service.pack.name if service.pack else "", "open": told}
+    return {
+        "packs": fit,
+        "pack": service.pack.name if service.pack else "",
+        "open": told,
+        "unread": unread_rounds.remark(archive),
+    }
 
 
 def _seats(pairing: Pairing) -> dict[str, object]:

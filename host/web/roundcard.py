@@ -11,6 +11,7 @@ from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.store import Archive
 from host.event import event_systems, points
+from host.event.told_results import ToldRounds
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
 from host.systems.match_facts import best_of
@@ -22,9 +23,9 @@ _HIDDEN = 1 << 14
 
 
 def published(archive: Archive, number: int) -> bool:
-    """Say whether a stored round was published."""
+    """Say whether a stored round was published here, or was over in the file that it came from."""
     last = archive.orders.last_round(intents.SET_ROUND)
-    return last is not None and number <= last
+    return last is not None and number <= last or ToldRounds(archive).finished(number)
 
 
 class RoundRecord:

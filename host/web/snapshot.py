@@ -132,7 +132,10 @@ class Snapshot:
     def _stored(self) -> RoundCard | None:
         archive = self._station.archive
         numbers = archive.roster.rounds
-        return RoundRecord(archive, numbers[-1]).whole({}, {}, 0) if numbers else None
+        if not numbers:
+            return None
+        results = self._station.hall.results(numbers[-1])
+        return RoundRecord(archive, numbers[-1]).whole(results, {}, 0)
 
     def of_boards(self, devices: Collection[int] | None, now_ms: int) -> Parts:
         """Return the cards of some boards in use (None: all of them)."""

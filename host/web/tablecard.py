@@ -176,7 +176,7 @@ def plain(told: TableCard, hidden: bool) -> dict[str, object]:
     found: dict[str, object] = {key: told[key] for key in _PLAIN}
     found["a"], found["b"] = {"name": told["a"]["name"]}, {"name": told["b"]["name"]}
     result, call = told["result"], told["call"]
-    found["result"] = result and {"outcome": result["outcome"], "games": result["games"]}
+    found["result"] = result and {key: result[key] for key in ("outcome", "games", "destroyed")}
     found["call"] = call and plain_call(call)
     if hidden:
         found["zero_ms"] = found["frozen_ms"] = None

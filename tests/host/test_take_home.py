@@ -143,6 +143,7 @@ def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
     assert json.loads(out) == {
         "event": "Coppa d'Inverno", "round": 2, "format": "p18 swiss bo3 constructed 50",
         "matches": 2, "byes": 1,
+        "rounds": 2, "read": [{"round": 1, "results": 2, "matches": 2}], "said": [],
     }  # fmt: skip
     assert told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50")  # once more is fine
     assert cli.main(["pair", "next.csv", "--pack", PACK]) == 2

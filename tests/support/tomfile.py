@@ -64,9 +64,13 @@ def pod(category, numbers, rounds):
 
 
 def tournament(
-    people, pods, name="Coppa d&apos;Inverno", head='<?xml version="1.0" encoding="UTF-8"?>\n'
+    people,
+    pods,
+    name="Coppa d&apos;Inverno",
+    head='<?xml version="1.0" encoding="UTF-8"?>\n',
+    standings="",
 ):
-    """Return a file's text."""
+    """Return a file's text; ``standings`` is the element that TOM adds at the end."""
     return (
         f'{head}<tournament type="2" stage="4" version="1.86" gametype="TRADING_CARD_GAME"'
         ' mode="LEAGUECHALLENGE">\n'
@@ -76,7 +80,7 @@ def tournament(
         "\t\t<startdate>01/17/2026</startdate>\n\t\t<lessswiss>false</lessswiss>\n"
         "\t\t<autotablenumber>true</autotablenumber>\n\t\t<overflowtablestart>0</overflowtablestart>\n\t</data>\n"
         f"\t<timeelapsed>0</timeelapsed>\n\t<players>\n{''.join(people)}\t</players>\n"
-        f"\t<pods>\n{''.join(pods)}\t</pods>\n\t<finalsoptions>\n\t</finalsoptions>\n</tournament>\n"
+        f"\t<pods>\n{''.join(pods)}\t</pods>\n{standings}\t<finalsoptions>\n\t</finalsoptions>\n</tournament>\n"
     )
 
 
@@ -131,6 +135,35 @@ def pods():
         matches = [match(0, 2 * category + n + 1, *numbers[2 * n : 2 * n + 2]) for n in (0, 1)]
         groups.append(pod(category, numbers, [round_(1, matches)]))
     return tournament(people, groups)
+
+
+def standings(category, numbers, gone=()):
+    """Return a pod's final standings: who finished, by place, and who did not."""
+    places = "".join(
+        f'\t\t\t<player id="{number}" place="{place}"/>\n'
+        for place, number in enumerate(numbers, 1)
+    )
+    left = "".join(f'\t\t\t<player id="{number}"/>\n' for number in gone)
+    return (
+        f'\t<standings>\n\t\t<pod category="{category}" type="finished">\n{places}\t\t</pod>\n'
+        f'\t\t<pod category="{category}" type="dnf">\n{left}\t\t</pod>\n\t</standings>\n'
+    )
+
+
+def evening(rounds=3, places=()):
+    """Eight players, every round decided but the last where no ``places`` are given; 508 left after round 1."""
+    numbers, played = list(range(501, 509)), []
+    for number in range(1, rounds + 1):
+        here = [one for one in numbers if one != 508 or number == 1]
+        seats = [here[0], *(here[1:][number:] + here[1:][:number])]
+        won = 0 if number == rounds and not places else 1
+        pairs = zip(seats[: len(seats) // 2], seats[len(seats) // 2 :], strict=False)
+        matches = [match(won, place, *pair) for place, pair in enumerate(pairs, 1)]
+        matches += [match(5, 0, seats[-1])] if len(seats) % 2 else []
+        played.append(round_(number, matches, stage=6 if won else 2))
+    people = [person(n) for n in numbers[:-1]] + [person(508, extra=DROPPED)]
+    told = standings(2, places, (508,)) if places else ""
+    return tournament(people, [pod(2, numbers, played)], standings=told)
 
 
 WHOLE = {"swiss": swiss, "cut": cut, "byes": byes, "pods": pods}

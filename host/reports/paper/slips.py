@@ -27,7 +27,7 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
         for shape, player in (("▲", pairing.a), ("●", pairing.b))
         if player is not None
     )
-    head = say("destroyed") if content.round.system == "xw15" else say("games")
+    head = say("destroyed") if _counts_points(content) else say("games")
     tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
     signatures = " ".join(
         f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●"
@@ -42,9 +42,14 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     )
 
 
+def _counts_points(content):
+    rules = content.round.rules
+    return rules is not None and bool(rules.CAPS)
+
+
 def _counts(content):
     """Return what is filled in beside a name: games to tick, or a line for points."""
-    if content.round.system == "xw15":
+    if _counts_points(content):
         return _LINE
     most = content.round.best_of // 2 + 1
     return " ".join(f"{_BOX} {n}" for n in range(most + 1))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from host.formats import cryodex
+from host.formats import cryodex, cryodex_round
 from host.formats.csv_reader import SheetError
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import parse_format
@@ -102,4 +102,4 @@ def test_a_mistake_is_one_sentence(put, value, words):
 
 def test_a_round_that_is_not_there(put):
     with pytest.raises(SheetError, match="has 2 rounds, and not a round 3"):
-        cryodex.event_file(cryodex.read(put(GOOD)), parse_format("xw15 50"), 3)
+        cryodex_round.event_file(cryodex.read(put(GOOD)), parse_format("xw15 50"), 3)

@@ -40,9 +40,15 @@ export function resultWords(table) {
 
 /** The same of any result of a table: its own, or what its board says against it. */
 export function resultOf(table, result) {
-  const numbers = result.destroyed ?? (table.best_of > 1 || result.games.some((count) => count > 1) ? result.games : null);
-  const games = numbers ? ` ${numbers[0]}–${numbers[1]}` : "";
-  return (result.outcome === "tie" ? say("tie") : say("wins", { seat: SHAPES[result.outcome] ?? result.outcome })) + games;
+  const several = table.best_of > 1 || result.games.some((count) => count > 1);
+  const figures = result.destroyed ?? (several && result.games.some((count) => count) ? result.games : null);
+  return outcomeWords(result.outcome) + (figures ? ` ${figures[0]}–${figures[1]}` : "");
+}
+
+/** Who won, a tie, or that both lose. */
+export function outcomeWords(outcome) {
+  if (outcome === "tie") return say("tie");
+  return outcome === "neither" ? say("both_lose") : say("wins", { seat: SHAPES[outcome] ?? outcome });
 }
 
 function player(table, seat) {

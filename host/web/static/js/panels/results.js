@@ -1,7 +1,7 @@
 // Results: what is still to come, and what came, each a way to the table's sheet.
 
 import { button, el } from "../dom.js";
-import { SHAPES } from "../look.js";
+import { outcomeWords } from "../card.js";
 import { paperLine } from "../paper.js";
 import { say } from "../words.js";
 import { grid, pickRound } from "./parts.js";
@@ -26,22 +26,26 @@ function nameOf(player) {
 function outcome(line) {
   if (line.state === "bye") return say("bye");
   if (line.state === "open") return say("state.open");
-  const word = line.outcome === "tie" ? say("tie") : say("wins", { seat: SHAPES[line.outcome] ?? line.outcome });
+  const word = outcomeWords(line.outcome);
   if (line.state === "conflict") return `${word} · ${say("need.conflict")}`;
   return line.state === "incomplete" ? `${word} · ${say("mark.incomplete")}` : word;
 }
+
+const known = (value) => value !== null && value !== undefined && value !== "";
+const pair = (line, name) => (known(line[`${name}_a`]) ? `${line[`${name}_a`]}–${line[`${name}_b`]}` : "");
 
 export const results = {
   name: "results",
   path: (chosen, shell) => `/api/results?round=${chosen.round ?? shell.state?.round?.number ?? 1}`,
   render(shell, told, desk) {
+    const figures = told.lines.some((line) => known(line.destroyed_a)) ? ["destroyed", "margin"] : ["games"];
     const current = told.round === shell.state.round?.number;
     const round = current ? shell.state.round : shell.state.rounds[told.round];
     return [el("div", { class: "row" }, pickRound(shell, desk)), paperLine(round),
-      grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ["games", "n"], ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
+      grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ...figures.map((name) => [name, "n"]), ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
         current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line),
-        line.state === "open" || line.state === "bye" ? "" : `${line.games_a}–${line.games_b}`,
-        line.points_a === null || line.points_a === undefined || line.points_a === "" ? "" : `${line.points_a}–${line.points_b}`,
+        ...figures.map((name) => pair(line, name)),
+        pair(line, "points"),
         line.section ?? "", line.by ? say(`by.${line.by}`) : ""]))];
   },
 };

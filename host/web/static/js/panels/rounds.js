@@ -74,7 +74,7 @@ export const rounds = {
     const { round, rounds: all } = shell.state;
     if (!round) return [el("p", { class: "quiet" }, say("no_round"))];
     const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
-    return [one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell, told),
+    return [told?.unread ? el("p", { class: "ask", "data-key": "unread" }, told.unread) : null, one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell, told),
       grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
         [other.number, other.format, say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },

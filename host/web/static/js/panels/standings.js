@@ -13,6 +13,7 @@ export const standings = {
     return [el("div", { class: "row" }, pick("pack", say("pack"), packs, desk.chosen.pack ?? told.pack ?? "", { "data-on": "choose", "data-what": "pack" }), pickRound(shell, desk)),
       told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { count: told.open.length, tables: told.open.join(", ") })) : null,
+      told.differs?.length ? el("section", { class: "ask" }, el("p", {}, say("file_differs")), el("ul", {}, told.differs.map((line) => el("li", {}, line)))) : null,
       told.shared?.length ? el("p", { class: "ask" }, say("shared")) : null,
       told.lines?.length ? grid(heads, told.lines.map((line) => [line.rank, el("bdi", { class: "name" }, line.name), line.number, ...line.values])) : null];
   },
