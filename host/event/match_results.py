@@ -81,7 +81,7 @@ def result_of(match: Match, at_ms: int, incomplete: bool) -> Result:
         bool(match.award),
         bool(match.called),
         as_paired(match, (worth[0], worth[1])),
-        None if margin is None else as_paired(match, margin),
+        margin=None if margin is None else as_paired(match, margin),
     )
 
 

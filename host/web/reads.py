@@ -22,7 +22,7 @@ from host.web.desk_service import DeskService
 
 _HISTORY = 100
 _PLAIN_LINE = (
-    "round", "table", "name_a", "name_b", "outcome", "games_a", "games_b", 
+    "round", "table", "name_a", "name_b", "outcome", "games_a", "games_b",
     "destroyed_a", "destroyed_b", "state",
 )  # fmt: skip
 _RANK, _PLAIN_RANK = ("rank", "number", "name", "byes"), ("rank", "name", "byes")
