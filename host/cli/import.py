@@ -95,7 +95,7 @@ def _stored(archive, file, systems):
 
 
 def _taken(args, systems):
-    """Return the EventFile that the arguments ask for, and what a person should know of its format."""
+    """Return the EventFile that is asked for, and what a person should know of its format."""
     incoming = ImportedFile(args.file, systems)
     form, told, said = _format(args.format, systems), bool(args.format), []
     if form is None and incoming.formless:

@@ -53,7 +53,7 @@ class ToldRound:
 
 
 class ToldRounds:
-    """Every round that files have told of an archive's current event, as it was when this was made."""
+    """Every round that files have told of an archive's current event, as of when this was made."""
 
     def __init__(self, archive: Archive):
         every = archive.notices.read(TOLD, read)

@@ -113,7 +113,7 @@ class _Reading:
         return text
 
     def values(self, player: dict[str, Json]) -> dict[str, int]:
-        """Return what the file gives a player, by our columns; what is no whole number is left out."""
+        """Return what the file gives a player, by our columns; only whole numbers count."""
         told = {column: player.get(word) for word, column in _COLUMNS.items()}
         return {column: value for column, value in told.items() if type(value) is int}
 

@@ -22,7 +22,7 @@ class ToldResult:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A round of the file: its pairings, the results it has so far, and who missed it with a loss."""
+    """A round of the file: its pairings, its results so far, and who missed it with a loss."""
 
     number: int
     format: Format

@@ -74,7 +74,7 @@ def _left(tdf: Tdf, number: int) -> tuple[str, ...]:
 
 
 def _number(tdf: Tdf) -> int:
-    """Return the round that is taken where nobody names one; raises TdfError before TOM has paired."""
+    """Return the round that is taken where nobody names one; TdfError before TOM has paired."""
     if tdf.last_round is None:
         said = _NOT_PAIRED.format(count=len(tdf.players), name=tdf.path.name)
         raise TdfError(tdf.path, None, said)

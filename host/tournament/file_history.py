@@ -64,7 +64,7 @@ def _seats(pairings: Sequence[Pairing]) -> list[tuple[int, str, str | None]]:
 
 
 def _match(archive: Archive, one: PlayedRound, result: ToldResult) -> ToldMatch:
-    """Return a result with the points and margins that the rules' text gives, where it gives any."""
+    """Return a result with the points and margins that the rules' text gives, if any."""
     worth = None, None
     _, rules = catalogue.numbered(event_systems.of(archive), one.format.system)
     if rules is not None and rules.CAPS and result.destroyed is not None:

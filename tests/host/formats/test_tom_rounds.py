@@ -1,47 +1,24 @@
-"""TOM's and Cryodex's files as they are: what was played before comes along, and what differs is named."""
+"""TOM's file as it is: what was played before comes along, and what differs is named."""
 
 import json
 import pathlib
 
 import pytest
 import tomfile
+from otherprograms import FORMAT, put, runner
 
 from firmware.core import intents
 from host.archive.people import People
 from host.archive.store import Archive
-from host.cli import main
-
-FORMAT = "p18 swiss bo3 constructed 50"
-SHOP = """name = "shop"
-base = "xw15"
-minutes = [75, 75, 75, 75]
-caps = [100, 100, 100, 100]
-"""
+from host.formats import tom_file
+from host.web import roundcard
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def run(tmp_path, monkeypatch, capsys):
+    """Run a command line in a folder of its own; return what it printed."""
     monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def run(here, capsys):
-    """Run a command line; return what it printed, on both streams."""
-
-    def run(*words, code=0):
-        assert main([str(word) for word in words]) == code
-        told = capsys.readouterr()
-        return (told.out + told.err).replace("\u00a0", " ")
-
-    return run
-
-
-def put(name, text):
-    pathlib.Path(name).write_text(
-        text if isinstance(text, str) else json.dumps(text), encoding="utf-8"
-    )
-    return name
+    return runner(capsys)
 
 
 def test_finished_rounds_come_with_results_byes_and_drops(run):
@@ -60,18 +37,14 @@ def test_finished_rounds_come_with_results_byes_and_drops(run):
 def test_the_next_round_keeps_opponents_and_points(run):
     run("import", put("cup.tdf", tomfile.evening(2, range(501, 508))), "--format", FORMAT)
     run("pair", "next.csv", "--pack", "pokemon-swiss", "--seed", "3")
-    pairs = {frozenset(m.numbers) for m in _tom("cup.tdf").matches if m.playable}
+    pairs = {
+        frozenset(m.numbers) for m in tom_file.read(pathlib.Path("cup.tdf")).matches if m.playable
+    }
     rows = [
         line.split(",") for line in pathlib.Path("next.csv").read_text("utf-8-sig").splitlines()
     ]
     drafted = {frozenset((row[1], row[3])) for row in rows if len(row) > 4 and row[0].isdigit()}
     assert len(drafted) == 3 and not drafted & pairs
-
-
-def _tom(name):
-    from host.formats import tom_file
-
-    return tom_file.read(pathlib.Path(name))
 
 
 def test_a_tournament_that_is_over_is_read_whole_and_each_difference_is_named(run):
@@ -106,16 +79,9 @@ def test_toms_times_are_kept_and_told_where_they_differ(run):
 
 
 def test_a_cut_that_is_paired_here_has_toms_minutes(run):
-    places = range(501, 508)
-    run("import", put("cup.tdf", tomfile.evening(2, places)), "--format", FORMAT)
-    for seed in range(8):
-        if (
-            main(["pair", f"{seed}.csv", "--pack", "pokemon-swiss", "--cut", "2", "--seed", "1"])
-            == 0
-        ):
-            break
-    made = sorted(pathlib.Path().glob("?.csv"))
-    assert not made or "elimination bo3 constructed 75" in made[0].read_text("utf-8-sig")
+    run("import", put("cup.tdf", tomfile.evening(3, range(501, 508))), "--format", FORMAT)
+    run("pair", "cut.csv", "--pack", "pokemon-swiss", "--cut", "4", "--seed", "1")
+    assert "elimination bo3 constructed 75" in pathlib.Path("cut.csv").read_text("utf-8-sig")
 
 
 def test_a_video_game_file_is_told_apart(run):
@@ -154,75 +120,5 @@ def test_a_round_of_the_file_that_is_done_can_neither_be_dropped_nor_paired_anew
     run("import", put("cup.tdf", tomfile.evening(2)), "--format", FORMAT)
     with Archive("plusthree.db") as archive:
         assert archive.orders.last_round(intents.SET_ROUND) is None
-        from host.web import roundcard
-
         assert roundcard.published(archive, 1) and not roundcard.published(archive, 2)
         assert roundcard.RoundRecord(archive, 1).short({1, 2, 3, 4}, 0)["state"] == "closed"
-
-
-CRYODEX = {
-    "name": "Escalation",
-    "players": [
-        {"name": "Ada", "score": 5, "mov": 90, "sos": 0, "rank": {"swiss": 1}},
-        {"name": "Bo", "score": 0, "mov": 30, "sos": 5, "rank": {"swiss": 2}},
-        {"name": "Cy", "score": 3, "mov": 63, "sos": 0, "rank": {"swiss": 3}},
-        {"name": "Di", "score": 0, "mov": 57, "sos": 3, "rank": {"swiss": 4}},
-    ],
-    "rounds": [
-        {"round-type": "swiss", "round-number": 1, "matches": [
-            {"player1": "Ada", "player1points": 40, "player2": "Bo", "player2points": 10, "result": "win"},
-            {"player1": "Cy", "player1points": 30, "player2": "Di", "player2points": 27, "result": "win"},
-        ]},
-        {"round-type": "swiss", "round-number": 2, "matches": [
-            {"player1": "Ada", "player2": "Cy"}, {"player1": "Bo", "player2": "Di"},
-        ]},
-    ],
-}  # fmt: skip
-
-
-def test_a_cryodex_file_proposes_xw15_and_brings_its_points(run):
-    told = run("import", put("e.json", CRYODEX))
-    assert '"xw15 swiss bo1 constructed 70"; another: --format' in told and "round 2 of 2" in told
-    table = json.loads(run("standings", "--round", "1", "--json"))
-    assert [(one["name"], one["points"], one["margin"]) for one in table["lines"]] == [
-        ("Ada", 5, 90), ("Cy", 3, 63), ("Di", 0, 57), ("Bo", 0, 30),
-    ]  # fmt: skip
-    rows = json.loads(run("results", "--round", "1", "--json"))
-    assert (rows[0]["destroyed_a"], rows[0]["destroyed_b"], rows[0]["margin_a"]) == (40, 10, 90)
-    assert "Ada wins 40–10 (file)" in run("results", "--round", "1")
-
-
-def test_each_difference_to_cryodexs_standings_is_named(run):
-    told = json.loads(json.dumps(CRYODEX))
-    told["players"][0]["mov"] = 95
-    run("import", put("e.json", told | {"rounds": told["rounds"][:1]}))
-    lines = run("standings").splitlines()
-    assert "Ada (1): margin 95 in e.json, 90 here" in lines
-    assert "Bo (2): place 2 in e.json, 4 here" in lines
-
-
-def test_a_win_that_the_points_do_not_show_is_asked_for(run):
-    told = json.loads(json.dumps(CRYODEX))
-    told["rounds"][0]["matches"][0] |= {"player1points": 0, "player2points": 0}
-    said = run("import", put("e.json", told))
-    assert "e.json, round 1: it does not say who won, Ada or Bo" in said
-
-
-def test_a_cryodex_file_with_more_points_than_escalation_asks_for_the_rules(run):
-    told = json.loads(json.dumps(CRYODEX))
-    told["rounds"][0]["matches"][0]["player1points"] = 100
-    said = run("import", put("e.json", told), code=2)
-    assert "100 destroyed points, more than Escalation's cap of 60" in said and "--system" in said
-
-
-def test_a_stores_own_event_of_six_rounds_goes_from_import_to_standings(run):
-    told = json.loads(json.dumps(CRYODEX))
-    again = told["rounds"][0]
-    told["rounds"] = [again | {"round-number": number} for number in range(1, 7)]
-    told["rounds"][0]["matches"][0]["player1points"] = 100
-    put("e.json", told)
-    words = ("import", "e.json", "--system", put("shop.toml", SHOP), "--format", "shop swiss 75")
-    assert "round 6 of 6" in run(*words)
-    table = json.loads(run("standings", "--json", code=0))
-    assert (table["lines"][0]["name"], table["lines"][0]["points"]) == ("Ada", 30)
-    assert table["lines"][0]["margin"] == 6 * (100 + 100 - 10)
