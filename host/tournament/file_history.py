@@ -22,7 +22,7 @@ from host.tournament import file_standings, xwing_standings
 
 
 def keep(archive: Archive, history: History, unix_ms: int) -> None:
-    """Keep what a file says: the rounds before the one that was admitted, results, who missed a
+    """Keep what a file says: the rounds before the one that was imported, results, who missed a
     round or left,
     round times, standings.
     """
