@@ -1,7 +1,10 @@
 """Faces for virtual boards: the board's own, drawn on an emulated panel or on nothing."""
 
 from firmware.ui import start
-from host.boards.screens.pack import TARGET
+from firmware.ui.canvas import Canvas
+from firmware.ui.face import Face
+from firmware.ui.pack import Pack
+from host.boards.screens.pack import TARGET, opened
 
 
 def blank_face(board):
@@ -21,7 +24,10 @@ def drawn_faces():
     def face(board):
         board.glass = Panel(board.panel)
         board.display = board.glass.display
-        made = start.face(board.display, board.panel, board.settings["language"], TARGET, kept)
+        file, language = opened(board.settings["language"], board.panel)
+        source = Pack(file)
+        drawn = Canvas(board.display, source, start.PANELS.index(board.panel), kept)
+        made = Face(source, drawn, language)
         made.dark = True
         return made
 

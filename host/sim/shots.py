@@ -17,7 +17,7 @@ from firmware.ui.pack import Pack
 from host.base.errors import UserError
 from host.boards.models import MODELS
 from host.boards.screens import compiler, words
-from host.boards.screens.pack import spoken
+from host.boards.screens.pack import opened
 from host.sim.panel import Panel
 from host.sim.scenes import NAMES
 from host.sim.scenes_more import ALL
@@ -45,7 +45,7 @@ class Studio:
         self.panel = Panel(panel)
         if not lit:
             self.panel.display.refresh = lambda: True
-        file, self._language = spoken(language)
+        file, self._language = opened(language, panel)
         self._source = Pack(file)
         number = start.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})

@@ -9,7 +9,7 @@ from collections import namedtuple
 from PIL import Image, ImageChops
 from said import Said, measures
 
-from firmware.ui import canvas
+from firmware.ui import canvas, view
 from host.boards.screens.theme import Theme
 
 CLOCK = "clock"
@@ -30,6 +30,17 @@ FULLEST = [
 # a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels,
 # and their box
 Ink = namedtuple("Ink", "line place turned lit box")
+
+
+def unsynced(studio, scene):
+    """Draw a scene of a board that cannot send; return whether the same screen shows that."""
+    *posed, extra = scene
+    standing = extra.get("standing", 0) | view.UNSYNCED
+    try:
+        studio.pose(*posed, {**extra, "standing": standing})
+    except ValueError:  # another screen takes over
+        return False
+    return True
 
 
 class Inks:

@@ -44,7 +44,9 @@ def test_what_only_others_need_is_not_laid(model):
     assert {
         start.PANELS[at // 4] for at in range(0, held, 4) if _size(data, pack.PANELS + at)
     } == own
-    assert all(_size(data, number) == whole.size(number) for number in range(pack.FONTS))
+    assert all(
+        _size(data, number) == whole.size(number) for number in range(pack.COLOURS, pack.FONTS)
+    )
 
 
 def _size(data, section):

@@ -3,9 +3,11 @@ height.
 """
 
 import pytest
-from inks import FULLEST, Inks, faults
+from inks import FULLEST, Inks, faults, unsynced
+from said import Said, measures
 
 from firmware.ui import start
+from host.boards.screens.theme import Theme
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
@@ -30,3 +32,31 @@ def test_every_ink_stays_in_its_place(model, language):
             fullest(studio)
             found += [f"{name}, longest words: {fault}" for fault in faults(inks)]
     assert not found, "\n".join(found)
+
+
+STRIP = [Theme().places.index(name) for name in ("tag_left", "word", "tag_right")]
+APART_PX = 8  # two patches, each 4 px wider than its text
+
+
+@pytest.mark.parametrize("language", start.LANGUAGES)
+@pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
+def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
+    studio = Studio(model, language, lit=False)
+    said, close = Said(studio), []
+    for scene in ALL:
+        if "failed" in scene[-1] or "keyless" in scene[-1] or not unsynced(studio, scene):
+            continue
+        spans = sorted(span(studio, one) for one in said.texts if one.place in STRIP)
+        close += [
+            f"{scene[0]}.{scene[1]}: {one[2]} and {other[2]}"
+            for one, other in zip(spans, spans[1:])
+            if other[0] - one[1] < APART_PX
+        ]
+    assert not close, "\n".join(close)
+
+
+def span(studio, said):
+    """Return where a text begins and ends across, and its line."""
+    _, align, x, _, _ = measures(studio._canvas, said.place)
+    left = x - said.width * align // 2
+    return left, left + said.width, said.line

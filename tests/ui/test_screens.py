@@ -14,7 +14,7 @@ from firmware.ui.rows import ITEMS, KEYS, LABELS
 from host import cli
 from host.base import catalogues
 from host.boards.screens import compiler, numbers, words
-from host.boards.screens.pack import SHAPES, TARGET, build, spoken
+from host.boards.screens.pack import SHAPES, TARGET, build, opened
 from host.sim import sight
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
@@ -137,7 +137,7 @@ def test_every_text_fits_its_place(source, screens, panel, language):
     first = source.read(section, 2, 1)[0]
     fonts = [Font(source, first + number, {}) for number in range(3)]
 
-    file, which = spoken(language)
+    file, which = opened(language, panel)
     said = pack.Pack(file)
     line = text.Line(lambda number, buffer: said.row(pack.TEXTS + which, 0, number, buffer))
 

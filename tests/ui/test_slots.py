@@ -1,7 +1,7 @@
 """Every text finds a slot: a bitmap of its panel that exists from the start and is large enough."""
 
 import pytest
-from inks import FULLEST
+from inks import FULLEST, unsynced
 from said import Said
 
 from firmware.ui import start
@@ -12,7 +12,7 @@ MODELS = ("feather", "clue", "feather35", "lilygo")
 
 
 def drawn(studio):
-    """Draw every scene, and again with the longest words; yield its name each time."""
+    """Draw every scene, again with the longest words, and without sync; yield its name each time."""
     for scene in ALL:
         studio.pose(*scene)
         yield f"{scene[0]}.{scene[1]}"
@@ -20,6 +20,8 @@ def drawn(studio):
             studio.face.drawn = False
             studio.face.show(list(FULLEST), [0, 0, 2048, 3, 6, 0, 0, 155])
             yield f"{scene[0]}.{scene[1]}, longest words"
+            if unsynced(studio, scene):
+                yield f"{scene[0]}.{scene[1]}, no sync"
 
 
 @pytest.mark.parametrize("language", start.LANGUAGES)

@@ -10,15 +10,20 @@ action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again
        b (253 the extension proposed, 254 entered: b and c are the numbers that were), c,
        u8 screen to go to + 1 (0 stay, 255 home)
 facts  u8 how many, then each u8 bit (128: must not hold)
+A label that says ``except PANEL`` is not compiled for boards with that panel, and one that says
+``only PANEL`` for no others (``pack.fitted``).
 The first row of the section: u8 screens, u8 home lines, u16 offsets of screens; then home lines of
 u8 phase (255 any), u8 screen (128: takes over), facts.
 """
 
 import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from firmware.core import intents
+from host.boards.models import MODELS
 from host.boards.screens.numbers import constants, facts
-from host.boards.screens.theme import INKS
+from host.boards.screens.theme import INKS, Theme
 from host.boards.screens.words import UI, SourceError, lines, number_of
 
 PHASES = (
@@ -63,7 +68,7 @@ USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
     **{kind: f"{kind} COLOUR" for kind in PLAIN},
     "digits": "digits CLOCK COLOUR",
     "stay": "stay any|PHASE… [? FACT…]",
-    "label": "label PLACE TEXT COLOUR [on] [? FACT…]",
+    "label": "label PLACE TEXT COLOUR [on] [except|only PANEL…] [? FACT…]",
     "item": "item TEXT [INTENT NUMBER…] [-> SCREEN|home] [? FACT…]",
     "key": (
         "key ▲|●|J press|hold TEXT|- [INTENT NUMBER…] [-> SCREEN|home] [? FACT…], or key both"
@@ -72,20 +77,55 @@ USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
 }
 
 
-def names():
+def names() -> list[str]:
     """Return the screens' names in the order of their numbers."""
     return sorted(p.stem for p in (UI / "screens").glob("*.txt") if p.stem not in ("every", "home"))
 
 
+def together(panel: str) -> set[str]:
+    """Return the panels of the boards that are laid the same program as those with ``panel``."""
+    images = {model.image for model in MODELS.values() if model.panel == panel}
+    return {model.panel for model in MODELS.values() if model.image in images}
+
+
+@dataclass
+class _Screen:
+    """What the lines of one screen come to; numbers of colours are from 1 on, 0 none."""
+
+    colours: dict[str, int] = field(default_factory=dict)  # by the words of PLAIN
+    clock: tuple[int, int] = (0, 0)  # its number, its colour
+    stay: int = 0  # a bit a phase
+    condition: bytes = b"\0"  # the facts while it may stay
+    rows: dict[str, list[bytes]] = field(
+        default_factory=lambda: {kind: [] for kind in ("label", "item", "key")}
+    )
+
+    def packed(self) -> bytes:
+        return b"".join(
+            (
+                struct.pack("<H", self.stay),
+                bytes(self.colours.get(kind, 0) for kind in PLAIN),
+                bytes(self.clock),
+                bytes(map(len, self.rows.values())),
+                self.condition,
+                *(row for rows in self.rows.values() for row in rows),
+            )
+        )
+
+
 class Compiler:
-    """Compiles all screens against a theme and the texts' names."""
+    """Compiles all screens against a theme and the texts' names.
 
-    def __init__(self, theme, text_names):
+    ``panels`` are those of the boards that it compiles for, of one program; none: of a board that
+    no label names.
+    """
+
+    def __init__(self, theme: Theme, text_names: Sequence[str], panels: Sequence[str] = ()):
         self._colours, self._places = list(theme.colours), theme.places
+        self._known, self._panels = list(theme.panels), set(panels)
         self._texts, self._facts, self.screens = text_names, facts(), names()
-        self.labels = 0  # the most labels that one screen shows at once
 
-    def section(self):
+    def section(self) -> bytes:
         """Return the whole section of screens as bytes."""
         bodies = [self._screen(name) for name in self.screens]
         home = [self._home(where, words) for where, words in lines(UI / "screens" / "home.txt")]
@@ -103,48 +143,62 @@ class Compiler:
         return bytes((phase, number_of(where, "screen", words[0], self.screens) | over)) + wanted
 
     def _screen(self, name):
-        made = {"stay": 0, "while": b"\0", "clock": (0, 0), "label": [], "item": [], "key": []}
+        made = _Screen()
         sources = [UI / "screens" / f"{name}.txt", UI / "screens" / "every.txt"]
         for path in sources:
             for where, (kind, *words) in lines(path):
                 try:
                     self._line(where, kind, words, made)
                 except (TypeError, IndexError):
-                    raise SourceError(f"{where}: a {kind} line is: {USAGE[kind]}") from None
-        plain = bytes(made.get(kind, 0) for kind in PLAIN)
-        counts = bytes(len(made[kind]) for kind in ("label", "item", "key"))
-        self.labels = max(self.labels, len(made["label"]))
-        rows = b"".join(made["label"] + made["item"] + made["key"])
-        return (
-            struct.pack("<H", made["stay"])
-            + plain
-            + bytes(made["clock"])
-            + counts
-            + made["while"]
-            + rows
-        )
+                    article = "an" if kind == "item" else "a"
+                    usage = f"{article} {kind} line is: {USAGE[kind]}"
+                    raise SourceError(f"{where}: {usage}") from None
+        return made.packed()
 
-    def _line(self, where, kind, words, made):
+    def _line(self, where, kind, words, made: _Screen):
         words, wanted = self._split(where, words)
         if kind in PLAIN:
-            made[kind] = 1 + self._colour(where, words[0])
+            made.colours[kind] = 1 + self._colour(where, words[0])
         elif kind == "stay":
-            made["while"], every = wanted, words == ["any"]
-            made["stay"] = sum(
+            made.condition, every = wanted, words == ["any"]
+            made.stay = sum(
                 1 << number_of(where, "phase", x, PHASES)
                 for x in (PHASES[:STAYS] if every else words)
             )
         elif kind == "digits":
-            made["clock"] = (
+            made.clock = (
                 number_of(where, "clock", words[0], CLOCKS),
                 self._colour(where, words[1]),
             )
-        elif kind in ("label", "item", "key"):
-            made[kind].append(getattr(self, "_" + kind)(where, *words) + wanted)
+        elif kind == "label":
+            words, kept = self._kept(where, words)
+            label = self._label(where, *words) + wanted
+            if kept:
+                made.rows[kind].append(label)
+        elif kind in made.rows:
+            row = self._item if kind == "item" else self._key
+            made.rows[kind].append(row(where, *words) + wanted)
         else:
             number_of(where, "line", kind, USAGE)
 
-    def _label(self, where, place, text, colour, on=None):
+    def _kept(self, where, words):
+        """Return a label's words before ``except`` or ``only``; whether these boards have it."""
+        at = next((at for at, word in enumerate(words) if word in ("except", "only")), len(words))
+        panels = set(words[at + 1 :])
+        for panel in words[at + 1 :]:
+            number_of(where, "panel", panel, self._known)
+            if lacking := together(panel) - panels:
+                raise SourceError(
+                    f"{where}: boards of {panel} have the same program as those of "
+                    f"{', '.join(sorted(lacking))}: name all of them or none"
+                )
+        if at == len(words):
+            return words, True
+        if not panels:
+            raise IndexError  # ``except`` what?
+        return words[:at], (words[at] == "only") == bool(panels & self._panels)
+
+    def _label(self, where, place, text, colour, on=""):
         patch = ON if on == "on" else 0
         place, ink = number_of(where, "place", place, self._places), self._colour(where, colour)
         if ink >= INKS:
@@ -166,6 +220,8 @@ class Compiler:
         words, goes = list(words), 0
         if "->" in words:
             at = words.index("->")
+            if words[at + 2 :]:
+                raise IndexError  # the screen to go to is the last word
             goes, words = self._goal(where, words[at + 1]), words[:at]
         known = WORDS | ASKED
         if words:

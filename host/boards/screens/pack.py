@@ -9,13 +9,15 @@ the layouts (``theme``). A text section: u16 offsets (one more than texts), then
 key shapes as in ``glyphs.SPECIAL`` and the words as codes from 128 on (``firmware/ui/word.py``).
 """
 
+import functools
 import io
 import pathlib
 import re
 import struct
+from collections.abc import Sequence
 
 from host.boards.screens import words
-from host.boards.screens.compiler import Compiler
+from host.boards.screens.compiler import Compiler, together
 from host.boards.screens.theme import FONTS, Theme
 
 GLYPHS = pathlib.Path(__file__).parent / "glyphs"
@@ -26,9 +28,10 @@ _OF_PANEL = 4  # a panel's sections
 SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "»": "\x06", "«": "\x07"}
 
 
-def build(languages=LANGUAGES):
-    """Return the bytes of ``face.bin`` with the texts of two languages; raises SourceError with
-    file and line.
+def build(languages: Sequence[str] = LANGUAGES) -> bytes:
+    """Return the bytes of ``face.bin`` with the texts of two languages.
+
+    Raises SourceError with file and line.
     """
     theme = Theme()
     text_names, _ = words.texts(LANGUAGES[0])
@@ -45,21 +48,33 @@ def build(languages=LANGUAGES):
     return _joined(sections)
 
 
-def spoken(language):
-    """Return ``face.bin`` as an open file with a language in it, and which of its two that is."""
-    if language in LANGUAGES:
-        return TARGET.open("rb"), LANGUAGES.index(language)
-    return io.BytesIO(build((LANGUAGES[0], language))), 1
+def opened(language: str, panel: str) -> tuple[io.BytesIO, int]:
+    """Return the pack of boards that have ``panel`` and speak ``language``, as an open file, and
+    which of its two languages that is (0, 1).
+    """
+    own = language in LANGUAGES
+    data = _fitted(language if not own else "", panel)
+    return io.BytesIO(data), LANGUAGES.index(language) if own else 1
 
 
-def fitted(data, panels):
+@functools.cache
+def _fitted(third: str, panel: str) -> bytes:
+    whole = build((LANGUAGES[0], third)) if third else TARGET.read_bytes()
+    return fitted(whole, sorted(together(panel)))
+
+
+def fitted(data: bytes, panels: Sequence[str]) -> bytes:
     """Return the pack ``data`` for boards with these ``panels`` (by name) alone.
 
-    What only others have is empty, so that every section keeps its number; the last ones go.
+    The screens are compiled for them: labels that they do without are left out. What only others
+    have is empty, so that every section keeps its number; the last ones go. Raises SourceError with
+    file and line.
     """
     starts = struct.unpack_from(f"<{data[0] + 1}I", data, 1)
     sections = [data[begin:end] for begin, end in zip(starts, starts[1:])]
-    known, kept = list(Theme().panels), set(range(_FONTS))
+    theme = Theme()
+    sections[0] = Compiler(theme, words.texts(LANGUAGES[0])[0], panels).section()
+    known, kept = list(theme.panels), set(range(_FONTS))
     first = len(sections) - _OF_PANEL * len(known)
     for panel in panels:
         own = range(at := first + _OF_PANEL * known.index(panel), at + _OF_PANEL)
@@ -71,7 +86,7 @@ def fitted(data, panels):
     )
 
 
-def _joined(sections):
+def _joined(sections: Sequence[bytes]) -> bytes:
     at, offsets = 1 + 4 * (len(sections) + 1), []
     for section in sections:
         offsets.append(at)
@@ -80,18 +95,18 @@ def _joined(sections):
     return head + b"".join(sections)
 
 
-def _slots(slots, fonts):
+def _slots(slots: list[tuple[int, int]], fonts: Sequence[bytes]) -> list[bytes]:
     """Return the bytes of each slot, those first that take the least memory (rows of 32 bits)."""
     ordered = sorted(slots, key=lambda slot: (-(-slot[1] // 32) * fonts[slot[0]][0], slot))
     return [struct.pack("<BH", *slot) for slot in ordered]
 
 
-def _glyphs(name):
+def _glyphs(name: str) -> bytes:
     path = GLYPHS / name
     return path.read_bytes() if path.exists() else b""
 
 
-def _texts(language):
+def _texts(language: str) -> bytes:
     texts = [_letters(text) for text in words.texts(language)[1]]
     at, offsets = 2 * (len(texts) + 1), []
     for text in texts:
@@ -100,7 +115,7 @@ def _texts(language):
     return struct.pack(f"<{len(offsets) + 1}H", *offsets, at) + b"".join(texts)
 
 
-def _letters(text):
+def _letters(text: str) -> bytes:
     for shape, code in SHAPES.items():
         text = text.replace(shape, code)
     return re.sub("%([A-Za-z0-9])", _word, text).encode("latin-1")
