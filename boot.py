@@ -1,9 +1,9 @@
 """Runs once, before USB: disables USB and gives the drive to the program.
 
-With J held (A where a board has no J) while reset is pressed, it leaves the drive to the PC. That
-is service mode, in which the program does not run (``firmware/board/service.py``); the same where
-CircuitPython is too old.
-It prints nothing: what a boot prints is written to the drive when it differs from the last time.
+If J (A on a board without J) is held while reset is pressed, the PC gets the drive. This is service
+mode, in which the program does not run (``firmware/board/service.py``). A board whose CircuitPython
+is too old enters it as well. Nothing is printed here: CircuitPython would write changed boot output
+to the drive.
 """
 
 import sys
@@ -17,7 +17,7 @@ import usb_cdc
 import usb_hid
 import usb_midi
 
-# a board's key of the service mode, what it reads while pressed, and its oldest CircuitPython
+# each board's key for service mode, the level while pressed, and the oldest CircuitPython
 BOARDS = {
     "feather_nrf52840_express": ("A2", False, (10, 1, 0)),
     "clue_nrf52840_express": ("BUTTON_A", False, (10, 1, 0)),
@@ -27,7 +27,7 @@ BOARDS = {
 
 
 def held(name: str, level: bool) -> bool:
-    """Say whether the key on the pin ``name`` is down; it reads ``level`` then."""
+    """Say whether the key on the pin ``name`` is down, which reads as ``level``."""
     key = digitalio.DigitalInOut(getattr(board, name))
     key.switch_to_input(digitalio.Pull.DOWN if level else digitalio.Pull.UP)
     down = key.value == level
@@ -36,8 +36,9 @@ def held(name: str, level: bool) -> bool:
 
 
 def pressed_reset() -> bool:
-    """Say whether a person, or power, started the board: a player's finger at J is no wish for
-    service.
+    """Say whether a person or power-on started the board.
+
+    After a software or watchdog reset, a player who happens to hold J does not want service mode.
     """
     reasons = microcontroller.ResetReason
     return microcontroller.cpu.reset_reason not in (reasons.SOFTWARE, reasons.WATCHDOG)

@@ -1,20 +1,19 @@
-"""What a board runs. The program is left by a reset alone, because ending it would close files.
+"""Runs the board's program. Only a reset ends it, because a normal end would close files.
 
-Whatever goes wrong, while importing too, ends here: the error stands on the panel if one can be
-had, the red light flashes three times and again (docs/mishaps.md), and the board starts anew. While
-a PC holds the drive nothing is reset under its hands, and no watchdog runs: a saved file starts
-this anew.
+Every error ends here, also one during an import: the panel shows it if it works, the red light
+flashes three times, twice (docs/mishaps.md), and the board resets. While a PC holds the drive,
+there is no reset and no watchdog; saving a file restarts the program.
 """
 
-# as host/boards/deploy/bytecode.py; a program frozen into a build has none
+# as in host/boards/deploy/bytecode.py; a frozen program has no such file
 LAID = "/firmware/laid.txt"
-LIMIT_S = 20  # as firmware/board/watchdog.py
+LIMIT_S = 20  # as in firmware/board/watchdog.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2
 
 
 def feed() -> None:
-    """Arm the watchdog at first, then feed it: one of the program before may still run."""
+    """Arm the watchdog if needed, and feed it: the one of the previous run may still be running."""
     dog = microcontroller.watchdog
     assert dog is not None
     if dog.mode != WatchDogMode.RESET:
@@ -24,7 +23,7 @@ def feed() -> None:
 
 
 def checked() -> None:
-    """Raise OSError for bytecode that is not as it was laid: its loader would read on for ever."""
+    """Raise OSError for bytecode that differs from the deployed one: its loader might never end."""
     try:
         laid = open(LAID)  # noqa: SIM115  (closed as the VM ends)
     except OSError:
@@ -41,18 +40,18 @@ def checked() -> None:
 
 
 def show(error: Exception) -> None:
-    """Put the error on the panel, if the files that this needs are there."""
+    """Show the error on the panel, if the files that this needs are intact."""
     traceback.print_exception(error)
     try:
         from firmware.board import service
 
         service.tell(error)
-    except Exception as why:  # no panel then: the light tells
+    except Exception as why:  # no panel: the light shows that it failed
         traceback.print_exception(why)
 
 
 def flash() -> None:
-    """Flash the light, where there is one, for one round."""
+    """Flash the light for one round, if the board has one."""
     light = getattr(board, "LED", None)
     light = light and digitalio.DigitalInOut(light)
     for at in range(len(FLASHES)):
@@ -63,7 +62,7 @@ def flash() -> None:
         light.deinit()
 
 
-if __name__ == "__main__":  # imports too: on a PC this file has the name of a standard module
+if __name__ == "__main__":  # imports too: on a PC this file shadows a standard module
     import binascii
     import time
     import traceback
@@ -82,7 +81,7 @@ if __name__ == "__main__":  # imports too: on a PC this file has the name of a s
         checked()
         from firmware import app
 
-        app.main()  # comes back when it has shown what went wrong
+        app.main()  # returns once it has shown an error
     except Exception as error:
         show(error)
     done = 0
@@ -93,7 +92,7 @@ if __name__ == "__main__":  # imports too: on a PC this file has the name of a s
         done += 1
     microcontroller.reset()
 
-else:  # a PC's own tools (pdb, pytest) mean the standard module of this name
+else:  # a PC's tools (pdb, pytest) want the standard module of this name
     from host.base import shadowed
 
     globals().update(shadowed.names_of("code", __file__))
