@@ -1,7 +1,7 @@
 """Personal links to the web desk: a role and a name each, kept as digests and revocable.
 
 The token is given out once, when the link is made; the archive holds only its SHA-256, so that a
-copy of the archive opens no desk. 128 bits: nobody guesses one.
+copy of the archive gives no access. A token has 128 bits, so it cannot be guessed.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _NAME_MOST = 60
 
 @dataclass(frozen=True)
 class AccessLink:
-    """Somebody's link; ``role`` is one of ``host.archive.roles``."""
+    """One person's link; ``role`` is one of ``host.archive.roles``."""
 
     id: int
     role: str

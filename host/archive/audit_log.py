@@ -1,8 +1,8 @@
-"""What the host keeps of everything that it stored: rows in a chain under a key of its own.
+"""The audit log: a chain of signed rows, under a key of its own, of everything that was stored.
 
-A row says what was stored; its mark is an HMAC over the mark before and itself. So whoever changes,
-drops, adds or swaps stored records without the master key contradicts the chain, whatever board's
-key he holds; and who cuts off the chain's end also cuts off its last row, ``SEALED``. See
+A row names what was stored; its mark is an HMAC over the previous mark and the row. Changing,
+dropping, adding or swapping stored records without the master key therefore contradicts the chain,
+whatever board's key one has. Cutting off the chain's end also removes its last row, ``SEALED``. See
 ``docs/luck.md``.
 """
 
@@ -38,9 +38,7 @@ _NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
 
 
 class AuditRow(NamedTuple):
-    """One row of the chain: the word for what was stored, the packed facts, and the
-    16-byte mark.
-    """
+    """One row of the chain: the kind of what was stored, the packed facts, the 16-byte mark."""
 
     what: str
     body: bytes
@@ -48,7 +46,7 @@ class AuditRow(NamedTuple):
 
 
 class RecordFacts(NamedTuple):
-    """What the chain keeps of a record: its event's number, when it came (event ms), 16 bytes of
+    """What a row stores of a record: event number, time of arrival (event ms), 16 bytes of
     SHA-256.
     """
 
@@ -68,13 +66,13 @@ class NoticeRow(NamedTuple):
 
 
 def key_of(master: bytes) -> bytes:
-    """Return the key of the marks."""
+    """Return the key under which marks are made."""
     return digest.hmac(master, b"counterfoils")
 
 
 def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
-    """Return the 16 bytes of a row's mark, after the row with the mark ``before`` (empty at the
-    first).
+    """Return a row's 16-byte mark; ``before`` is the previous row's mark, empty for the first
+    row.
     """
     return digest.hmac(key, before + what.encode() + b"\0" + body)[:_SIZE]
 
@@ -85,18 +83,18 @@ def packed(records: Iterable[ArchivedRecord]) -> bytes:
 
 
 def unpacked_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
-    """Yield what a row names: each record with its facts."""
+    """Yield each record that a row names, with its facts."""
     for row in struct.iter_unpack(_ROW, body):
         yield RecordId(*row[:4]), RecordFacts(*row[4:])
 
 
 def facts_of(record: ArchivedRecord) -> RecordFacts:
-    """Return what the chain keeps of an archived record."""
+    """Return what a row stores of an archived record."""
     return RecordFacts(record.event, record.received_ms, digest.sha256(record.frame)[:_SIZE])
 
 
 def unpacked_head(body: bytes) -> tuple[BootId, int]:
-    """Return the boot that a HEAD row is of, and the news head that its status frame told.
+    """Return a HEAD row's boot, and the news head in its status frame.
 
     Raises ValueError for a body that holds no status frame.
     """
@@ -108,10 +106,10 @@ def unpacked_head(body: bytes) -> tuple[BootId, int]:
 
 
 class AuditLog:
-    """An archive's audit log. Rows go with the caller's transaction.
+    """An archive's audit log. Rows join the caller's transaction.
 
-    Nothing is kept before ``begin`` was given the key; a command that changes the set-up without it
-    finds the key in its file beside the archive.
+    No row is written before ``begin`` has the key. A command that changes the set-up without
+    ``begin`` reads the key from its file beside the archive.
     """
 
     def __init__(self, archive: Database, path: pathlib.Path, roster: Roster):
@@ -119,7 +117,7 @@ class AuditLog:
         self._key: bytes | None = None
 
     def begin(self, key: bytes) -> None:
-        """Keep rows from now on; the first one names all that lies in the archive already."""
+        """Write rows from now on; the first one names everything that is in the archive already."""
         self._key = key
 
     @property
@@ -130,7 +128,7 @@ class AuditLog:
         )
 
     def prepare(self) -> None:
-        """Begin the chain where that was not done; to be called before anything is stored."""
+        """Begin the chain unless it has begun; call this before anything is stored."""
         if self._key is not None and self._last is None:
             order = "TRUE ORDER BY device, generation, epoch, counter"
             self._write(BEGUN, packed(stored(self._archive, order)))
@@ -139,22 +137,22 @@ class AuditLog:
                 self._write(NOTICE, _text(row))
 
     def records(self, what: str, records: list[ArchivedRecord]) -> None:
-        """Keep one row for records that were stored, as RECORDS or QUARANTINED."""
+        """Write one row for stored records; ``what`` is RECORDS or QUARANTINED."""
         if records:
             self._add(what, packed(records))
 
     def notice(self, row: NoticeRow) -> None:
-        """Keep one row for a notice."""
+        """Write one row for a notice."""
         self._add(NOTICE, _text(row))
 
     def head(self, verified: VerifiedFrame) -> None:
-        """Keep the status frame of a board that says that it has more records than are here."""
+        """Write a row with the status frame of a board that has more records than the archive."""
         whose = verified.device, verified.generation, verified.event
         self._add(HEAD, struct.pack(_HEAD, *whose, verified.frame))
 
     def set_up(self) -> None:
-        """Keep one row for the rows of the set-up that the transaction has changed, the first time
-        for all.
+        """Write one row for the set-up rows that the transaction changed; the first time for
+        all.
         """
         touched = audited_tables.take_changes(self._archive)
         if self._key is None and (not touched or not self._found_key()):
@@ -170,9 +168,7 @@ class AuditLog:
             self._write(SEALED, b"")
 
     def close_event(self) -> None:
-        """Say that this is all, where the event was closed and anything was kept since the last
-        time.
-        """
+        """Write SEALED if the event was closed and rows were written since the last SEALED."""
         newest = self._newest
         if newest is not None and newest != SEALED and self._event_closed:
             with self._archive.transaction():
@@ -180,7 +176,7 @@ class AuditLog:
                 self._add(SEALED, b"")
 
     def _found_key(self) -> bool:
-        """Read the key where one was made; without it nothing was ever kept."""
+        """Read the key if its file exists; without one, no row was ever written."""
         path = master_key.beside(self._path)
         if path.exists() or self._covers:
             self._key = key_of(master_key.load(path))

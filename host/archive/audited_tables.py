@@ -1,6 +1,6 @@
 """The tables of an archive's set-up that its audit log covers row by row.
 
-SQLite triggers note which of these rows a transaction changes, so that no writer can forget it.
+SQLite triggers note which of these rows a transaction changes, so no writer can bypass it.
 """
 
 import json
@@ -42,7 +42,7 @@ Digests: TypeAlias = dict[RowKey, str | None]  # hexadecimal; None for a row tha
 
 
 def change_triggers() -> str:
-    """Return the SQL script that makes a connection note the rows it changes, in memory alone."""
+    """Return the SQL script that makes a connection note, in memory only, which rows it changes."""
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))
     parts = ["PRAGMA temp_store = MEMORY;", f"CREATE TEMP TABLE touched (sheet, {keys});"]
     for sheet, (key, rest) in SHEETS.items():
@@ -92,7 +92,7 @@ def row_digests(archive: Database) -> Digests:
 
 
 def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
-    """Return the digest of a row as it is now, None where there is none."""
+    """Return the digest of a row as it is now, None if the row does not exist."""
     where = " AND ".join(f"{column} = ?" for column in SHEETS[sheet][0].split())
     rows = archive.query(f"SELECT {_columns(*SHEETS[sheet])} FROM {sheet} WHERE {where}", *key)
     return _digest(rows[0]) if rows else None

@@ -23,18 +23,16 @@ class Database:
     def on_rollback(self, listener: Callable[[], None]) -> None:
         """Call ``listener()`` after each transaction that is rolled back.
 
-        Who remembers what was added in it must read again.
+        A listener that cached rows of that transaction must read them again.
         """
         self._rollback_listeners.append(listener)
 
     def before_commit(self) -> None:
-        """Do what belongs into every transaction; nothing here."""
+        """Hook for subclasses, called in every outermost transaction; does nothing here."""
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit all or nothing, on the disk when the block ends; nested blocks join the
-        outer one.
-        """
+        """Commit all or nothing; synced when the block ends. Nested blocks join the outer one."""
         if self._db.in_transaction:
             yield
             return
@@ -44,7 +42,7 @@ class Database:
             self.before_commit()
             self._db.execute("COMMIT")
         except BaseException:
-            if self._db.in_transaction:  # at a full disk SQLite has rolled back itself
+            if self._db.in_transaction:  # on a full disk SQLite has already rolled back
                 self._db.execute("ROLLBACK")
             for listener in self._rollback_listeners:
                 listener()

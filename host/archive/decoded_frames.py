@@ -1,6 +1,6 @@
-"""Decoded frames as named tuples; ``firmware.core.frames`` is the protocol's one text.
+"""Decoded frames as named tuples; ``firmware.core.frames`` specifies the protocol.
 
-They are plain tuples to the board's code, which folds them, and compare as such.
+The board's code, which folds them, uses them as plain tuples; they compare as such.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ FrameBytes: TypeAlias = bytes | bytearray | memoryview
 
 
 class FrameHead(NamedTuple):
-    """Who sent a frame: the kind, the device, its epoch, and the frame's counter in that epoch."""
+    """A frame's header: its kind, the sending device, its epoch, and the counter in that epoch."""
 
     kind: int
     device: int
@@ -21,7 +21,7 @@ class FrameHead(NamedTuple):
 
 
 class BoardEvent(NamedTuple):
-    """What one record says: a kind of ``firmware.core.events``, event time in ms, three numbers."""
+    """One record's event: a kind of ``firmware.core.events``, event time in ms, three numbers."""
 
     kind: int
     at_ms: int
@@ -31,8 +31,8 @@ class BoardEvent(NamedTuple):
 
 
 class Intent(NamedTuple):
-    """What a down frame asks of a table: a kind of ``firmware.core.intents``, event time in ms,
-    three numbers.
+    """A down frame's request: a kind of ``firmware.core.intents``, event time in ms, three
+    numbers.
     """
 
     kind: int
@@ -76,7 +76,7 @@ class VerifiedFrame:
 
 
 def head_of(frame: FrameBytes) -> FrameHead | None:
-    """Return a frame's head, None for a foreign length or version."""
+    """Return a frame's header, None for another length or version."""
     head = frames.head(frame)
     return None if head is None else FrameHead(*head)
 
@@ -87,11 +87,11 @@ def event_of(record: FrameBytes) -> BoardEvent:
 
 
 def status_of(frame: FrameBytes) -> Status:
-    """Return what a STATUS frame says."""
+    """Decode a STATUS frame."""
     return Status(*frames.status_of(frame))
 
 
 def seal_of(record: FrameBytes) -> Seal:
-    """Return what a SEALED record says."""
+    """Decode a SEALED record."""
     first, digest = frames.seal_of(record)
     return Seal(first, bytes(digest))

@@ -1,4 +1,4 @@
-"""The master key: a secret file beside the archive, made once, readable by its owner alone."""
+"""The master key: a secret file beside the archive, made once, readable only by its owner."""
 
 import os
 import pathlib
@@ -44,9 +44,7 @@ def load(path: str | os.PathLike[str]) -> bytes:
 def load_or_make(
     path: str | os.PathLike[str], draw: Callable[[int], bytes] = secrets.token_bytes
 ) -> bytes:
-    """Return the master key at ``path``, made from ``draw(n)``'s n random bytes when there is none
-    yet.
-    """
+    """Return the master key at ``path``; make it from ``draw(n)`` (n random bytes) if missing."""
     path = pathlib.Path(path)
     if path.exists():
         return load(path)
@@ -62,6 +60,6 @@ def keep(path: str | os.PathLike[str], key: bytes) -> bytes:
             file.flush()
             os.fsync(file.fileno())
     except OSError:
-        os.unlink(path)  # half a key would be taken for a damaged one
+        os.unlink(path)  # a partial key would be reported as damaged
         raise
     return key

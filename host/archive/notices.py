@@ -1,4 +1,4 @@
-"""What was announced for a whole event, as a log: the newest notice on a subject counts, none is
+"""Notices: what holds for a whole event, as a log. The newest on a subject counts, none is
 removed.
 """
 
@@ -15,15 +15,13 @@ ReadT = TypeVar("ReadT")
 
 
 class Notices:
-    """The notices of an archive's current event: the system's table, the rounds' lengths,
-    points.
-    """
+    """The notices of an archive's current event, such as its system, round lengths, points."""
 
     def __init__(self, archive: Database, roster: Roster, audit_log: AuditLog):
         self._archive, self._roster, self._audit_log = archive, roster, audit_log
 
     def add(self, what: str, value: str, author: str, unix_ms: int) -> None:
-        """Add a notice on the subject ``what``, with who announced it and when."""
+        """Add a notice on the subject ``what``, with its author and Unix time in ms."""
         sql = "INSERT INTO notices (event, what, value, author, unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
             row = NoticeRow(self._event, what, value, author, unix_ms)
@@ -45,7 +43,7 @@ class Notices:
     ) -> list[ReadT | None]:
         """Return ``reader(value)`` of every JSON object on a subject, oldest first.
 
-        None stands for one that it cannot read: a damaged notice must not stop an event.
+        A notice that ``reader`` cannot read gives None: a damaged notice must not stop an event.
         """
         return [_taken(value, reader) for value in self.every(what)]
 

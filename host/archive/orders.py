@@ -1,9 +1,8 @@
-"""Orders of the desk to tables: stored with their author before they are sent, settled by the
-boards' records.
+"""The desk's orders to tables: stored before they are sent, settled by the boards' records.
 
 An order carries an intent in absolute terms. Its answer is an ANSWERED record of the board; the
-order is settled in the transaction that stores this record, so that a killed host neither loses an
-answer nor invents one.
+order is settled in the transaction that stores this record, so a killed host neither loses nor
+invents an answer.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,8 +24,9 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Order:
-    """One intent for one table; ``state`` is a word above, ``refusal`` the board's reason
-    (``firmware.core.sync``).
+    """One intent for one table.
+
+    ``state`` is a constant above, ``refusal`` the board's reason (``firmware.core.sync``).
 
     ``at_ms`` and ``asked_ms`` are event time in ms: when it takes effect, and when the desk asked.
     """
@@ -103,7 +103,9 @@ class Orders:
         return next(iter(self._archive.select(int, sql, kind, self._event)), None)
 
     def started(self, round_number: int) -> bool:
-        """Whether a start was set for a round of the current event, and not refused everywhere."""
+        """Whether a start was set for a round of the current event, and not every board refused
+        it.
+        """
         where = "kind = ? AND round = ? AND state IN ('pending', 'done') AND event = ?"
         return bool(self._select(where, intents.SET_START, round_number, self._event))
 
@@ -117,9 +119,7 @@ class Orders:
         return self._select("id > ? AND event = ?", order_id, self._event)
 
     def latest_in_round(self, round_number: int, table: int, kind: int) -> Order | None:
-        """Return the newest order of a kind for a table in a round that was not refused,
-        or None.
-        """
+        """Return a table's newest order of a kind in a round that was not refused, or None."""
         where = (
             "round = ? AND table_number = ? AND kind = ? AND state IN ('pending', 'done') AND"
             " event = ?"
@@ -128,9 +128,7 @@ class Orders:
         return rows[-1] if rows else None
 
     def latest_at(self, table: int, *kinds: int) -> Order | None:
-        """Return the newest order of one of ``kinds`` for a table in any round that was not
-        refused, or None.
-        """
+        """Return a table's newest order of one of ``kinds`` that was not refused, or None."""
         any_kind = ", ".join("?" * len(kinds))
         where = (
             f"table_number = ? AND kind IN ({any_kind}) AND state IN ('pending', 'done') AND"
@@ -140,8 +138,8 @@ class Orders:
         return rows[0] if rows else None
 
     def latest_of(self, kind: int, round_number: int | None = None) -> Order | None:
-        """Return the newest order of a kind at any table, of any round or of one, that was not
-        refused, or None.
+        """Return the newest order of a kind, in any round or in one, that was not refused, or
+        None.
         """
         where = (
             "kind = ? AND state IN ('pending', 'done') AND event = ? AND (round = ? OR ? IS NULL)"
@@ -151,7 +149,7 @@ class Orders:
 
     @property
     def _event(self) -> int:
-        """The current event's number, and one that none has where none was opened."""
+        """The current event's number; without an event a number that no event has."""
         event = self._roster.event
         return event.number if event else 0
 
@@ -163,14 +161,14 @@ class Orders:
         return self._archive.select(Order, sql, *values)
 
     def sent(self, order_id: int, device: int, generation: int, epoch: int, counter: int) -> None:
-        """Store under which counter an order goes out, before it does."""
+        """Store the counter under which an order will be sent, before it is sent."""
         with self._archive.transaction():
             values = (device, generation, epoch, counter, order_id)
             self._archive.write("INSERT INTO sends VALUES (?, ?, ?, ?, ?)", *values)
 
     @property
     def last_sent(self) -> int:
-        """The id of the newest order that went out, or 0."""
+        """The id of the newest order that was sent, or 0."""
         return self._archive.number("SELECT coalesce(max(command), 0) FROM sends")
 
     def drop(self, order_id: int) -> None:
@@ -180,8 +178,8 @@ class Orders:
     def settle(self, records: Iterable[ArchivedRecord]) -> None:
         """Settle the orders that archived records answer; joins the caller's transaction.
 
-        An order may have gone out under several counters. One DONE among the answers decides,
-        because a repeat of what is done already may be refused.
+        An order may have been sent under several counters. One DONE among the answers decides,
+        because a board may refuse the repeat of an order that it has already carried out.
         """
         for record in records:
             kind, _, reason, counter, _ = record.board_event
@@ -196,9 +194,7 @@ class Orders:
                 self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
 
     def settle_held(self, orders: Iterable[Order], device: int, generation: int) -> None:
-        """Settle orders from before a restore by a board's answers to frames that the lost host
-        sent.
-        """
+        """Settle orders from before a restore by answers to frames that the lost host sent."""
         answers = self._foreign_answers(device, generation)
         for order in orders:
             found = [
@@ -212,9 +208,7 @@ class Orders:
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
     def _foreign_answers(self, device: int, generation: int) -> list[BoardEvent]:
-        """Return a board's answers to frames that this archive did not send, in the order of its
-        journal.
-        """
+        """Return a board's answers to frames that this archive did not send, in journal order."""
         sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
         ours = set(self._archive.select(Position, sent, device, generation))
         board = "event = ? AND device = ? AND generation = ? ORDER BY epoch, counter"

@@ -1,7 +1,7 @@
-"""Players entered by hand or late, and who has dropped, as a log that only grows.
+"""Players entered by hand or late, and drops, as an append-only log.
 
-Most players come with the event files (``Roster``). Pairing leaves out who has dropped and takes in
-who has not played yet.
+Most players come with the event files (``Roster``). Pairing leaves out players who dropped and
+includes those who have not played yet.
 """
 
 import json
@@ -31,9 +31,7 @@ class People:
         self._archive = archive
 
     def add(self, player: Player, what: str, author: str, unix_ms: int, reason: str = "") -> None:
-        """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError for a number that
-        is taken.
-        """
+        """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError if the number is taken."""
         if player.number in self._known:
             raise UserError("player number {number} is taken", number=player.number)
         with self._archive.transaction():
@@ -41,9 +39,7 @@ class People:
             self._note(player.number, what, author, unix_ms, reason)
 
     def mark(self, number: str, what: str, author: str, unix_ms: int, reason: str = "") -> None:
-        """Note that a player has ``DROPPED`` or ``RETURNED``; raises UserError for who
-        already has.
-        """
+        """Log that a player has ``DROPPED`` or ``RETURNED``; raises UserError if already logged."""
         person = self.get(number)
         if person.dropped == (what == DROPPED):
             said = (
@@ -135,7 +131,7 @@ class People:
 
 @dataclass
 class _Noted:
-    """Who came late, and who has dropped and not returned, by number."""
+    """The numbers of players who came late, and of those who dropped and did not return."""
 
     late: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)

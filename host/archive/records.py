@@ -1,4 +1,4 @@
-"""Archived records: what a record can be only once, and what the archive keeps of it."""
+"""Archived records: their unique ids, and what the archive stores of each."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, Self
@@ -25,14 +25,14 @@ class BootId(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where a record stands in its board's journal; positions order as the journal does."""
+    """A record's place in its board's journal; positions sort in journal order."""
 
     epoch: int
     counter: int
 
 
 class RecordId(NamedTuple):
-    """What a record can be only once."""
+    """A record's unique id."""
 
     device: int
     generation: int
@@ -57,7 +57,7 @@ class RecordId(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ArchivedRecord:
-    """One journal record as it was verified.
+    """One verified journal record.
 
     ``event`` is the number of the event (the tournament) under whose key it is, 0 for none;
     ``received_ms`` the event time at which it came in; ``frame`` its 24 bytes.
@@ -73,13 +73,13 @@ class ArchivedRecord:
 
     @classmethod
     def of(cls, verified: VerifiedFrame, received_ms: int) -> Self:
-        """Return the record that came in with a verified frame."""
+        """Return the record in a verified frame."""
         place = verified.device, verified.generation, verified.epoch, verified.counter
         return cls(*place, verified.event, received_ms, verified.frame)
 
     @property
     def id(self) -> RecordId:
-        """What it can be only once."""
+        """Its unique id."""
         return RecordId(self.device, self.generation, self.epoch, self.counter)
 
     @property
@@ -99,15 +99,16 @@ class ArchivedRecord:
 
     @property
     def board_event(self) -> BoardEvent:
-        """What it says happened at the table; a seal is no event and is read by ``seal_of``."""
+        """Its event at the table. A seal is no event: decode it with ``seal_of``."""
         return event_of(self.frame)
 
 
 def stored(
     database: Database, where: str, *values: SqlValue, table: str = "records"
 ) -> list[ArchivedRecord]:
-    """Return the records of a table (``records`` or ``quarantine``) that meet a condition, in SQL
-    with its order.
+    """Return records of a table (``records`` or ``quarantine``).
+
+    ``where`` is SQL: a condition and the order.
     """
     sql = f"SELECT {COLUMNS} FROM {table} WHERE {where}"
     return database.select(ArchivedRecord, sql, *values)

@@ -1,4 +1,4 @@
-"""Who may do what: four roles, each with all rights of the one before it."""
+"""Roles: four, each with all rights of the previous one."""
 
 VIEWER, JUDGE, HEAD, ORGANISER = ROLES = "viewer", "judge", "head", "organiser"
 HOMES = {VIEWER: "/wall", JUDGE: "/judge", HEAD: "/judge", ORGANISER: "/desk"}

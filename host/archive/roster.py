@@ -1,4 +1,4 @@
-"""Who sits where: boards, events, rounds, players and pairings."""
+"""The roster: boards, events, rounds, players and pairings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ _BEYOND = 1 << 16
 
 @dataclass(frozen=True)
 class Board:
-    """A provisioned board: the generation of its key, and the table that the host gave it.
+    """A provisioned board: the generation of its key, and its table.
 
-    A spare stands at table 0 (``SPARE``). A revoked board (``REVOKED``, -1) is out of use: its
-    frames are rejected.
+    ``table`` is 0 (``SPARE``) for a spare. It is -1 (``REVOKED``) for a revoked board, whose frames
+    are rejected.
     """
 
     device: int
@@ -31,17 +31,13 @@ class Board:
 
     @property
     def address(self) -> int:
-        """The number that orders for it are stored under: its table, for a spare one beyond all
-        tables.
-        """
+        """The table number under which its orders are stored; a spare has one beyond all tables."""
         return self.table or _BEYOND + self.device
 
 
 @dataclass(frozen=True)
 class Event:
-    """A tournament: its number in keys and frames, and when its event time was 0 (Unix
-    time in ms).
-    """
+    """A tournament: its number in keys and frames, and the Unix time (ms) of its event time 0."""
 
     number: int
     name: str
@@ -121,9 +117,9 @@ class Roster:
     def move(
         self, device: int, table: int, author: str, reason: str = "", unix_ms: int = 0
     ) -> None:
-        """Give a board another table, none (``SPARE``), or take it out of use (``REVOKED``).
+        """Give a board another table, make it a ``SPARE``, or revoke it (``REVOKED``).
 
-        Raises UserError for a board that is not in use and for a table that has one.
+        Raises UserError for a board that is not in use, or a table that has a board.
         """
         board = self.current_boards.get(device)
         if board is None:
@@ -139,9 +135,7 @@ class Roster:
             self._archive.write(f"INSERT INTO moves ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
 
     def add_board(self, board: Board, unix_ms: int) -> None:
-        """Record a provisioned board; raises UserError for a table or a generation
-        already given.
-        """
+        """Store a provisioned board; raises UserError if the table or the generation is taken."""
         there = self.board_at(board.table) if board.table > 0 else None
         if there is not None and there.device != board.device:
             raise UserError(
@@ -166,13 +160,13 @@ class Roster:
 
     @property
     def event(self) -> Event | None:
-        """The current event, None before one was opened."""
+        """The current event, None if none was opened."""
         events = self.events
         return events[-1] if events else None
 
     @property
     def current_event(self) -> Event:
-        """The current event; raises LookupError before one was opened."""
+        """The current event; raises LookupError if none was opened."""
         event = self.event
         if event is None:
             raise LookupError("no event was opened")
@@ -188,8 +182,7 @@ class Roster:
     def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.
 
-        A player known under the same number gets the newest name. Raises UserError when the round
-        is stored already.
+        A known player number gets the new name. Raises UserError when the round is stored already.
         """
         event, write = self.current_event.number, self._archive.write
         if self.format_of(number) is not None:
@@ -223,7 +216,7 @@ class Roster:
                 self._archive.write(sql, one.table, *seats, *place)
 
     def forget_round(self, number: int) -> None:
-        """Remove a round; the caller makes sure that no table was told of it."""
+        """Remove a round; the caller makes sure that it was sent to no table."""
         with self._archive.transaction():
             for table in ("pairings", "rounds"):
                 sql = f"DELETE FROM {table} WHERE event = ? AND round = ?"

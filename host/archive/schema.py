@@ -1,4 +1,4 @@
-"""The archive's tables. Records are only ever added: triggers refuse every change and removal."""
+"""The archive's tables. Records are append-only: triggers refuse every update and delete."""
 
 VERSION = 6
 
@@ -107,9 +107,7 @@ def statements() -> str:
 
 
 def upgrade(version: int) -> str | None:
-    """Return the SQL script that upgrades an archive of an older ``version``, None for
-    any other.
-    """
+    """Return the SQL script that upgrades an older archive, None for an unknown ``version``."""
     if not 1 <= version < VERSION:
         return None
     later = [(tables, guarded) for since, tables, guarded in _ADDED if since > version]

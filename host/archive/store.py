@@ -1,7 +1,7 @@
-"""The archive: one SQLite file that loses nothing and doubles nothing, whoever pulls the plug.
+"""The archive: one SQLite file that neither loses nor duplicates records when power fails.
 
 WAL with synchronous=FULL: when ``commit`` returns, the records are on the disk. There is one
-writer: a second one is refused before it opens the file (docs/architecture.md, Acknowledge).
+writer; a second one is refused before it opens the file (docs/architecture.md, Acknowledge).
 """
 
 import contextlib
@@ -36,10 +36,10 @@ class _Lock(Protocol):
 class Archive(Database):
     """Open (or make) the archive at ``path`` and hold it until ``close``.
 
-    ``roster``: boards, events, rounds, pairings. ``orders``: what the desk has asked.
-    ``notices``: what holds for a whole event. ``audit_log``: what was stored. Raises
-    UserError when another program holds it, or the file is damaged or not an archive of ours.
-    ``connect(path)`` makes the connection, sqlite3's own when left out.
+    ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: what
+    holds for a whole event. ``audit_log``: the log of everything stored. ``connect(path)`` makes
+    the connection; the default is sqlite3's own. Raises UserError if another program has the
+    archive open, or the file is damaged or not an archive of ours.
     """
 
     def __init__(self, path: str | os.PathLike[str], connect: Connect | None = None):
@@ -60,7 +60,7 @@ class Archive(Database):
         self.notices = Notices(self, self.roster, self.audit_log)
 
     def close(self) -> None:
-        """Let go of the file and of the lock."""
+        """Close the file and release the lock."""
         self._db.close()
         self._lock.release()
 
@@ -71,14 +71,14 @@ class Archive(Database):
         self.close()
 
     def before_commit(self) -> None:
-        """Put the changed rows of the set-up into the audit log."""
+        """Write the changed set-up rows to the audit log."""
         self.audit_log.set_up()
 
     def commit(self, records: Sequence[ArchivedRecord]) -> list[str]:
-        """Store records and settle the orders they answer; return each one's fate, in order.
+        """Store records and settle the orders they answer; return each one's result, in order.
 
-        ``ADDED``, ``KNOWN`` (the same bytes are there already), or ``CONFLICT``: another record
-        holds that place, so this one goes to quarantine and must never be acknowledged.
+        Results are ``ADDED``, ``KNOWN`` (the same bytes are stored already) or ``CONFLICT``:
+        another record has that id, so this one is quarantined and must never be acknowledged.
         """
         if not records:
             return []
@@ -107,11 +107,9 @@ class Archive(Database):
     def records(
         self, event: int | None = None, kinds: Collection[int] = ()
     ) -> list[ArchivedRecord]:
-        """Return every record, or those of one event, or of some kinds, by board, epoch and
-        counter.
-        """
+        """Return records, of one event or of some kinds if given, by board, epoch and counter."""
         where = "TRUE" if event is None else f"event = {int(event)}"
-        if kinds:  # of a long day's records few are wanted: the others are not made into objects
+        if kinds:  # few of a day's records are needed: make no objects of the others
             heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
             where += f" AND substr(frame, 1, 1) IN ({heads})"
         return stored(self, f"{where} ORDER BY device, generation, epoch, counter")
@@ -130,8 +128,8 @@ class Archive(Database):
         return stored(self, "id > ? ORDER BY id", row_id, table="quarantine")
 
     def reserve(self, device: int, generation: int, epoch: int) -> tuple[int, int]:
-        """Return ``(first, below)``: down counters that were never used and are never
-        given again.
+        """Reserve down counters; return ``(first, below)``, a range never used and never returned
+        again.
         """
         place = (device, generation, epoch)
         where = "device = ? AND generation = ? AND epoch = ?"
@@ -149,13 +147,11 @@ class Archive(Database):
 
     @property
     def uncertain_order(self) -> int:
-        """The id of the newest order of which a lost host may know more than this archive, or 0."""
+        """The id of the newest order that a lost host may have sent or settled, or 0."""
         return self.number("SELECT coalesce(max(last_order), 0) FROM restores")
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
-        """Write a copy of the archive, one whole file on the disk, while this one goes on being
-        used.
-        """
+        """Write a complete copy of the archive to one file, while this one stays in use."""
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # names are in it
         with contextlib.closing(sqlite3.connect(path)) as copy:
             self._db.backup(copy)
@@ -165,7 +161,7 @@ class Archive(Database):
 
     @property
     def latest_ms(self) -> int:
-        """The latest event time at which this event's host is known to have been running, in ms."""
+        """The latest event time in ms at which a host of this event is known to have run."""
         event = self.roster.event
         if event is None:
             return 0
@@ -177,7 +173,7 @@ class Archive(Database):
 
 
 def _locked(path: pathlib.Path) -> filelock.BaseFileLock:
-    """Take the archive's lock; raise UserError where another program has it."""
+    """Take the archive's lock; raise UserError if another program has it."""
     if not path.parent.is_dir():
         raise UserError(f"there is no folder {path.parent} for the archive")
     lock = filelock.FileLock(f"{path}.lock")
@@ -230,7 +226,7 @@ def _prepare(db: sqlite3.Connection, path: pathlib.Path, fresh: bool) -> None:
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA fullfsync = ON")
     db.execute("PRAGMA foreign_keys = ON")
-    db.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE cannot slip past the guards
+    db.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE cannot bypass the triggers
     version = db.execute("PRAGMA user_version").fetchone()[0]
     empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if version == 0 and (fresh or empty):

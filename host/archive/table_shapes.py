@@ -1,4 +1,4 @@
-"""Whether a file's tables and rows are those of an archive, before anything else of it is read."""
+"""Checks that a file's tables and rows are those of an archive, before anything else is read."""
 
 import contextlib
 import functools
@@ -13,7 +13,7 @@ from host.base.errors import UserError
 
 
 class Unfit(UserError):
-    """An archive of ours whose tables are not as this program makes them."""
+    """An archive whose tables are not as this program makes them."""
 
 
 class Column(NamedTuple):
@@ -51,10 +51,11 @@ def _columns(db: sqlite3.Connection, table: str) -> dict[str, Column]:
 
 
 def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
-    """Upgrade the archive at ``path`` to this version's tables and check them; errors call it
-    ``name``.
+    """Upgrade the archive at ``path`` to this version's tables and check them.
 
-    Raises UserError where it is no archive of ours, Unfit where its tables are others.
+    Errors name it ``name``.
+
+    Raises UserError if it is no archive of ours, Unfit if its tables differ.
     """
     with contextlib.closing(sqlite3.connect(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
