@@ -1,1 +1,1 @@
-"""Whether an archive is whole and its rolls are fair; imports event, keys and below."""
+"""Audits an archive, and tests whether its rolls are fair; imports event, keys and below."""

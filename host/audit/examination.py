@@ -1,4 +1,4 @@
-"""A whole audit of an archive, over a copy of it or over an open one."""
+"""A complete audit of an archive, of a copy or of an open one."""
 
 import contextlib
 import pathlib
@@ -43,7 +43,7 @@ def examined(
 def copied(original: pathlib.Path) -> Iterator[Archive]:
     """Yield the Archive of a copy of ``original``.
 
-    Raises UserError where that is no archive, Unfit where its tables are others.
+    Raises UserError if it is no archive, Unfit if its tables differ.
     """
     if not original.is_file():
         raise UserError(f"there is no archive {original}")
@@ -63,9 +63,7 @@ def copied(original: pathlib.Path) -> Iterator[Archive]:
 
 
 def _copy(original: pathlib.Path, path: pathlib.Path) -> None:
-    """Copy an archive that may be in use, or on a medium where not even SQLite can write its own
-    files.
-    """
+    """Copy an archive that may be in use, or on a read-only medium."""
     place = f"{original.resolve().as_uri()}?mode=ro"
     try:
         with (

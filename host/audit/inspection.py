@@ -1,6 +1,6 @@
-"""An archive checked from outside: tags, seals, gaps, orders and folds, and what does not fit.
+"""Checks an archive: tags, seals, gaps, orders and folds.
 
-Faults are contradictions; remarks say what is only missing. Nothing is written.
+Faults are contradictions; remarks name what is only missing. Nothing is written.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -25,7 +25,7 @@ from host.keys.keyring import Keyring
 class Report:
     """What an inspection found: counts, and sentences.
 
-    ``sealed``: the event was closed, and this is all of it.
+    ``sealed``: the event was closed, and the archive is complete.
     """
 
     records: int = 0
@@ -88,7 +88,7 @@ def _epochs(records: Iterable[ArchivedRecord], heads: Mapping[BootId, int], repo
         if event.kind == events.EPOCH_CLOSED:
             before = BootId(*record.board, event.b)
             closed[before] = event.c
-            if record.event and event.c:  # it was in an event before this boot, too
+            if record.event and event.c:  # it had joined an event before this boot
                 boots.setdefault(before, {})
     for boot, held in sorted(boots.items()):
         board = seeds.get(BoardKey(boot.device, boot.generation))
@@ -129,7 +129,7 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
         answer = record.board_event
         if answer.kind == events.ANSWERED:
             answers[RecordId(*record.boot, answer.b)] = answer.a
-    uncertain = archive.uncertain_order  # a restore may have settled them by other answers
+    uncertain = archive.uncertain_order  # a restore may have settled these from other answers
     for order in archive.orders.all:
         sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"
         sent = archive.select(RecordId, sql, order.id)
@@ -145,9 +145,7 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
 
 
 def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
-    """Check each typed result against its code: who changed the result cannot make a code
-    for it.
-    """
+    """Check each typed result against its code, which nobody without the key can make."""
     tables = {
         (number, one.pairing): one.table
         for number in archive.roster.rounds
@@ -168,7 +166,7 @@ def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
 def _proven(
     archive: Archive, keyring: Keyring, place: RoundAndPairing, table: int | None, plain: str
 ) -> list[result_codes.Outcome | None]:
-    """Return what a code says under the key of each board that ever stood at a table."""
+    """Return what a code proves under the key of each board that was ever at a table."""
     event, adopted = archive.roster.current_event.number, typed_results.adoptions(archive)
     return [
         result_codes.proven(
@@ -184,7 +182,7 @@ def _places(place: RoundAndPairing, adopted: Collection[RoundAndPairing]) -> lis
 
 
 def _of_paper(number: int, pairing: int, result: Result) -> list[str]:
-    """Return what to know of a result that staff typed: nobody's key proves it."""
+    """Return the remark on a result typed from paper: no key proves it."""
     if result.by != PAPER:
         return []
     where = f"round {number}, pairing {pairing}"

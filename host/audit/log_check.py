@@ -1,6 +1,4 @@
-"""An archive against its audit log: what was stored and is gone, was changed, or was
-never stored.
-"""
+"""Compares an archive with its audit log: what was removed, changed, or never stored."""
 
 import bisect
 import json
@@ -25,11 +23,10 @@ _MOST = 5
 
 @dataclass
 class Evidence:
-    """What the audit log of an archive says of it.
+    """What the audit log says about its archive.
 
-    ``faults`` are sentences on contradictions; ``heads`` the highest head that each boot has
-    announced; ``sealed``: the chain ends with the row that this is all; ``covers``: the set-up,
-    too.
+    ``faults`` are sentences on contradictions; ``heads`` the highest news head that each boot has
+    announced. ``sealed``: the chain ends with SEALED. ``covers``: it covers the set-up too.
     """
 
     faults: list[str] = field(default_factory=list)
@@ -40,7 +37,7 @@ class Evidence:
 
 @dataclass
 class _Named:
-    """What the rows name that fit."""
+    """What the valid rows name."""
 
     records: dict[RecordId, RecordFacts] = field(default_factory=dict)
     quarantined: set[tuple[RecordId, RecordFacts]] = field(default_factory=set)
@@ -53,7 +50,7 @@ class _Named:
 def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     """Return the Evidence on an open Archive; ``key`` is the audit log's.
 
-    ``older``: the archive may be of a plusthree that kept no audit log.
+    ``older``: the archive may come from a plusthree without an audit log.
     """
     rows, entries = archive.audit_log.rows, archive.records()
     if not rows and (older or not entries):
@@ -75,7 +72,7 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
 
 
 def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, list[int]]:
-    """Return what the rows name, and the numbers of those that do not fit."""
+    """Return what the rows name, and the numbers of the rows that do not fit."""
     named, torn, before = _Named(), [], b""
     for number, (what, body, mark) in enumerate(rows, 1):
         if audit_log.mark(key, before, what, body) == mark:
@@ -172,7 +169,7 @@ class Matches:
                 self._begun.setdefault(record.board, []).append((record.position, match))
 
     def of(self, place: RecordId) -> str:
-        """Return the words for the match that a record belongs to."""
+        """Return the name of the match that a record belongs to."""
         begun = self._begun.get(place.board, [])
         at = bisect.bisect_right(begun, place.position, key=lambda one: one[0])
         return begun[at - 1][1] if at else _BETWEEN
@@ -180,7 +177,7 @@ class Matches:
 
 def lacking(archive: Archive, other: Archive) -> list[str]:
     """Return sentences on records of the Archive ``other`` that ``archive`` lacks or has
-    otherwise.
+    changed.
     """
     wanted, held = other.records(), {entry.id: entry.frame for entry in archive.records()}
     differing = {e.id: OTHER if e.id in held else GONE for e in wanted if held.get(e.id) != e.frame}
@@ -208,7 +205,7 @@ def _notices(named: set[NoticeRow], archive: Archive) -> Iterator[str]:
 
 
 def _rows(named: Digests, held: Digests) -> Iterator[str]:
-    """Yield sentences on rows of the set-up; of a table with many wrong ones the first few."""
+    """Yield sentences on wrong set-up rows; of each table only the first few."""
     wrong: dict[str, list[tuple[RowKey, str]]] = {}
     for row in named.keys() | held.keys():
         told, there = named.get(row), held.get(row)

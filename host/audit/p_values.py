@@ -1,4 +1,4 @@
-"""How likely fair randomizers show what was counted: p-values.
+"""p-values: how likely a fair randomizer gives a result at least as extreme as the one counted.
 
 The tail of chi-square is mpmath's incomplete gamma function. Each test returns None where there are
 too few rolls for its approximation. Faces count from 1 to ``sides``.
@@ -17,19 +17,19 @@ Test: TypeAlias = tuple[float, float] | None  # the statistic and its p-value
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return the chance that a chi-square of so many degrees of freedom is at least ``value``."""
+    """Return P(chi-square with ``freedom`` degrees of freedom >= ``value``)."""
     if value <= 0:
         return 1.0
     return float(mpmath.gammainc(freedom / 2, value / 2, regularized=True))
 
 
 def two_sided(z: float) -> float:
-    """Return the chance that a standard normal number is at least so far from 0."""
+    """Return P(|a standard normal number| >= |z|)."""
     return math.erfc(abs(z) / math.sqrt(2))
 
 
 def spread(counts: Sequence[int]) -> Test:
-    """Return ``(chi-square, p)`` of how often each face came, against all equally often."""
+    """Return ``(chi-square, p)`` of the faces' counts against a uniform distribution."""
     expected = sum(counts) / len(counts)
     if expected < LEAST_EXPECTED:
         return None
@@ -38,9 +38,9 @@ def spread(counts: Sequence[int]) -> Test:
 
 
 def pairs(faces: Sequence[int], sides: int, lag: int = 1) -> Test:
-    """Return ``(chi-square, p)`` of the pairs that lie ``lag`` apart, against all equally often.
+    """Return ``(chi-square, p)`` of the pairs ``lag`` rolls apart against a uniform distribution.
 
-    No roll is in two pairs, because pairs that share one are not independent.
+    No roll is in two pairs, because pairs that share a roll are not independent.
     """
     counts = [0] * (sides * sides)
     for start in range(0, len(faces) - 2 * lag + 1, 2 * lag):
@@ -50,7 +50,7 @@ def pairs(faces: Sequence[int], sides: int, lag: int = 1) -> Test:
 
 
 def runs(faces: Sequence[int], sides: int) -> Test:
-    """Return ``(runs, p)``: how often a face differs from the one before, against fair ones."""
+    """Return ``(runs, p)``: how often a face differs from the previous one, against fair rolls."""
     if len(faces) < LEAST:
         return None
     changes = sum(one != other for one, other in zip(faces, faces[1:]))
@@ -60,7 +60,7 @@ def runs(faces: Sequence[int], sides: int) -> Test:
 
 
 def serial(faces: Sequence[int], sides: int) -> Test:
-    """Return ``(correlation, p)`` of each roll with the next one, about the mean of fair ones."""
+    """Return ``(correlation, p)`` of each roll with the next, about the mean of fair rolls."""
     if len(faces) < LEAST:
         return None
     mean, variance = (sides + 1) / 2, (sides * sides - 1) / 12

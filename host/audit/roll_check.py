@@ -1,7 +1,7 @@
-"""Every roll of an archive against the seed that it must come from (``plusthree audit --rolls``).
+"""Recomputes every roll of an archive from its seed (``plusthree audit --rolls``).
 
-Faults are contradictions; remarks say what cannot be checked: a seed that was never revealed, a
-roll without one. Nobody is accused: a board that was switched off reveals no seed either.
+Faults are contradictions; remarks name what cannot be checked, such as a seed that was never
+revealed. This accuses nobody: a board that was switched off reveals no seed either.
 """
 
 import json
@@ -28,7 +28,7 @@ _SECRET = range(seeds.SEED, seeds.NONE)
 
 @dataclass
 class Reign:
-    """One seed of one match: the rolls that were made under it, and what was revealed of it."""
+    """One seed of one match: its rolls, and the parts of it that were revealed."""
 
     board: BoardKey
     event: int
@@ -37,14 +37,14 @@ class Reign:
     parts: dict[int, bytes] = field(default_factory=dict)  # eight bytes each, by ``a`` of SEED_TOLD
     rolls: list[PlacedEvent] = field(default_factory=list)
     after: int = 0  # the number of the last roll before it in this match
-    late: bool = False  # a roll, or a second word on the nonce, stands before its commitment
-    taken: bool = False  # the board has answered that it took a nonce
+    late: bool = False  # a roll or a second nonce record comes before its commitment
+    taken: bool = False  # the board has acknowledged a nonce
     over: bool = False
-    torn: bool = False  # records between its own are not here
+    torn: bool = False  # records between its own are missing
 
     @property
     def committed(self) -> bool:
-        """Whether the commitment is here."""
+        """Whether the commitment is archived."""
         return all(part in self.parts for part in _PUBLIC)
 
     @property
@@ -54,7 +54,7 @@ class Reign:
 
     @property
     def seed(self) -> bytes | None:
-        """The seed's 32 bytes, None while a part of it is not here."""
+        """The seed's 32 bytes, None while a part is missing."""
         if any(part not in self.parts for part in _SECRET):
             return None
         return b"".join(self.parts[part] for part in _SECRET)
@@ -67,8 +67,8 @@ class Reign:
 
 
 class RollCheck(NamedTuple):
-    """Sentences on contradictions, on what cannot be checked, and how many rolls were computed
-    again.
+    """Contradictions, what cannot be checked (both as sentences), and the count of recomputed
+    rolls.
     """
 
     faults: list[str]
@@ -97,7 +97,7 @@ def reigns(records: Iterable[ArchivedRecord]) -> list[Reign]:
 
 
 def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
-    """Return the records whose journal is here up to the record before, or is withheld there."""
+    """Return the records whose predecessor in the journal is archived or withheld."""
     closed: dict[tuple[BoardKey, int], tuple[int, int]] = {}
     boards: dict[BoardKey, UnrevealedSeeds] = {}
     held: set[RecordId] = set()
@@ -121,7 +121,7 @@ def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
 
 
 def _taken(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign | None:
-    """Note an event under the present Reign; return the one that follows it from here on."""
+    """Note an event under the current Reign; return the Reign that applies after it."""
     kind, a = event.kind, event.a
     if kind == events.SEED_TOLD:
         now = _told(found, now, place, event)
@@ -156,7 +156,7 @@ def _decided(reign: Reign) -> bool:
 
 
 def check(archive: Archive) -> RollCheck:
-    """Return the check of every roll of the current event."""
+    """Check every roll of the current event."""
     given, unread = _given(archive)
     number, records = archive.roster.current_event.number, archive.records()
     lost = Holdings(records).lost
@@ -165,7 +165,7 @@ def check(archive: Archive) -> RollCheck:
     count, known = 0, {}
     for reign in reigns([record for record in records if record.event == number]):
         found, missed = _looked_at(reign, given, bool(archive.uncertain_order))
-        if reign.torn:  # what is not here may explain it
+        if reign.torn:  # missing records may explain it
             found, missed = [], [*missed, *found, "records of its match are not here"]
         if reign.seed is not None and known.setdefault(reign.seed, reign) is not reign:
             found.append("its seed was used before")
@@ -177,7 +177,7 @@ def check(archive: Archive) -> RollCheck:
 
 
 def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
-    """Return the nonces that the host gave, by commitment, and sentences on unreadable ones."""
+    """Return the nonces that the host drew, by commitment, and sentences on unreadable ones."""
     found: dict[RecordId, bytes] = {}
     unread: list[str] = []
     for value in archive.notices.every(nonces.GIVEN):
@@ -230,7 +230,7 @@ def _of_nonce(
             "a roll was asked before a nonce came" + (", though one was given" if drawn else "")
         )
     elif seeds.NONCE in reign.parts and reign.parts[seeds.NONCE] != drawn:
-        told = remarks if restored else faults  # the archive that gave it may be lost
+        told = remarks if restored else faults  # the archive that drew it may be lost
         told.append("its nonce is none that this host gave for its commitment")
     elif reign.rolls and not _decided(reign):
         remarks.append("rolls, and no word on the nonce that is here")

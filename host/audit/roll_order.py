@@ -1,7 +1,7 @@
-"""Whether rolls, consents and rulings stand where their board could have written them.
+"""Checks that each roll, consent and ruling was legal at its place in the journal.
 
-The board's own code decides again on each of them, in the state that the records before it lead to;
-and the time of events that a board stamps with its present time never goes back within a boot.
+The board's own code decides each of them again, in the state that the earlier records give. The
+time of events that a board stamps with its current time never goes back within a boot.
 """
 
 from collections.abc import Collection, Iterable
@@ -23,19 +23,17 @@ _INTENTS = {
     events.ROLL_DISPUTED: intents.DISPUTE_ROLL,
     events.ROLL_RULED: intents.RULE_ROLL,
 }
-# written with the board's time as it is then; a ruling may bear the desk's
+# written with the board's current time; a ruling may have the desk's time
 _PRESENT = bytes((
     events.CONSENT_GIVEN, events.ROLLED, events.ROLL_AGREED, events.ROLL_DISPUTED, events.ANSWERED,
     events.TURN_STARTED, events.RESULT_CLAIMED, events.RESULT_CONFIRMED, events.RESULT_REFUSED,
     events.JUDGE_CALLED,
 ))  # fmt: skip
-_ANEW = bytes(
-    (events.BOOTED, events.TIME_SET, events.EVENT_JOINED)
-)  # from these on time may be another
+_ANEW = bytes((events.BOOTED, events.TIME_SET, events.EVENT_JOINED))  # after these, time may differ
 
 
 class _Anything(Chance):
-    """Rolls whose faces do not matter."""
+    """A source of rolls whose faces do not matter."""
 
     def __init__(self) -> None:
         super().__init__(bytes)
@@ -50,14 +48,16 @@ class _Anything(Chance):
 
 
 class Fault(NamedTuple):
-    """A record that its board cannot have written there, and why."""
+    """A record that its board cannot have written at its place, and why."""
 
     record: ArchivedRecord
     sentence: str
 
 
 class OrderFold(TableFold):
-    """A TableFold that collects in ``faults`` what its board cannot have written there."""
+    """A TableFold that collects in ``faults`` the records that its board cannot have written
+    there.
+    """
 
     faults: list[Fault]
 
@@ -92,14 +92,12 @@ class OrderFold(TableFold):
 
 
 def _legal(match: Match, event: BoardEvent) -> bool:
-    """Whether the board's rules lead to this event here, whatever the faces and the
-    roll's number.
-    """
+    """Whether the board's rules allow this event here, whatever the faces and the roll's number."""
     kind, at_ms, a, b, _ = event
     many = b >> 8 if kind == events.ROLLED else 0
     try:
         found = match.decide(Intent(_INTENTS[kind], at_ms, a, many, 0), at_ms, _Anything())
-    except Exception:  # the last door: whatever a stolen board signs, the audit goes on
+    except Exception:  # whatever a stolen board signs, the audit continues
         return False
     if not found:
         return False
@@ -111,9 +109,7 @@ def _legal(match: Match, event: BoardEvent) -> bool:
 def faults(
     records: Iterable[ArchivedRecord], event: int, lost: Collection[RecordId], systems: Catalogue
 ) -> list[str]:
-    """Return sentences on an event's rolls that stand where their boards cannot have
-    written them.
-    """
+    """Return sentences on an event's rolls that their boards cannot have written at their place."""
     records, found = list(records), []
     boards: dict[BoardKey, list[ArchivedRecord]] = {}
     for record in records:

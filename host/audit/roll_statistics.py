@@ -1,9 +1,8 @@
-"""What all boards rolled, counted and tested: per board, per event, and over all events where there
-are several.
+"""Statistics of all rolls: per board, per event, and over all events if there are several.
 
-Every roll that a board recorded counts, whatever was ruled on it. Several flips at once, and those
-until tails, count flip by flip. Among many p-values some are small by chance: each is adjusted for
-their number by Holm's method, which needs no independence, and then compared with ``LEVEL``.
+Every recorded roll counts, whatever was ruled on it. Several flips at once, and flips until tails,
+are counted flip by flip. Among many p-values some are small by chance, so each is adjusted for
+their number by Holm's method, which needs no independence, and compared with ``LEVEL``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,7 +48,7 @@ class Sample:
 
     @property
     def stands_out(self) -> bool:
-        """Whether a fair randomizer hardly ever shows this."""
+        """Whether an adjusted p-value is below ``LEVEL``."""
         return any(test.adjusted < LEVEL for test in self.tests.values())
 
     def as_json(self) -> dict[str, Json]:
@@ -75,8 +74,8 @@ def shown(event: BoardEvent) -> tuple[int, list[int]]:
 
 
 def samples(archives: Iterable[Archive]) -> list[Sample]:
-    """Return every Sample of open archives, tested: boards first, then events, then all where there
-    are several.
+    """Return every Sample of open archives, tested: boards, then events, then all if there are
+    several.
     """
     found: Samples = {}
     for archive in archives:
@@ -89,7 +88,7 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
                 _add(found, ALL, "all events", rolled)
     if (
         len({name for level, name, _ in found if level == EVENT}) < 2
-    ):  # the same faces would be weighed twice
+    ):  # the same faces would be counted twice
         found = {key: one for key, one in found.items() if one.level != ALL}
     ordered = sorted(
         found.values(),

@@ -1,4 +1,6 @@
-"""Whether an epoch's records are those that its seals cover: none missing, swapped or changed."""
+"""Checks that an epoch's records are those that its seals cover: none missing, swapped or
+changed.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -8,7 +10,9 @@ from host.archive.decoded_frames import event_of, seal_of
 
 
 class SealCheck(NamedTuple):
-    """Sentences on seals that do not fit; how many fit; how many cover records that are missing."""
+    """Sentences on wrong seals; the number of valid seals; the number that cover missing
+    records.
+    """
 
     faults: list[str]
     checked: int
@@ -16,7 +20,7 @@ class SealCheck(NamedTuple):
 
 
 def check(records: Mapping[int, bytes]) -> SealCheck:
-    """Return what the seals say of one boot's records, frames by counter."""
+    """Check one boot's records against its seals; ``records`` are frames by counter."""
     found, checked, unchecked = [], 0, 0
     first, before = 0, bytes(7)
     for counter in sorted(records):
@@ -27,7 +31,7 @@ def check(records: Mapping[int, bytes]) -> SealCheck:
         if begins != first and None not in [records.get(number) for number in range(first, begins)]:
             found.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
-            unchecked += 1  # a seal before it, or a record under it, is not here
+            unchecked += 1  # an earlier seal, or a record that it covers, is missing
         elif frames.pack_seal(begins, before, _tags(covered))[2:] == says:
             checked += 1
         else:

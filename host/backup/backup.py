@@ -1,7 +1,7 @@
 """Copies of an archive in a second place, such as a stick, with the master key encrypted beside
 them.
 
-A copy is complete or not there: it gets its name after it is on the disk. The newest few are kept.
+A copy gets its name only when it is on the disk, so it is never partial. The newest few are kept.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ Path: TypeAlias = str | os.PathLike[str]
 KEEP = 12
 EVERY_MS = 300_000
 _ENDING = ".backup"
-_SPARED = 2  # copies that are never dropped to make room
+_SPARED = 2  # copies that are never deleted to make room
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
 # what no board can tell after a restore; what the host notes by itself, as each match's nonce, has
 # time
@@ -39,7 +39,7 @@ def keys_path(folder: Path, archive_path: Path) -> pathlib.Path:
 
 
 def copies(folder: Path, stem: str) -> list[pathlib.Path]:
-    """Return the copies of the archive called ``stem`` in ``folder``, oldest first."""
+    """Return the copies of the archive ``stem`` in ``folder``, oldest first."""
     found = pathlib.Path(folder).glob(f"{stem}.*{_ENDING}")
     numbered = [(path.name[len(stem) + 1 : -len(_ENDING)], path) for path in found]
     return [path for number, path in sorted((int(n), p) for n, p in numbered if n.isdigit())]
@@ -48,8 +48,8 @@ def copies(folder: Path, stem: str) -> list[pathlib.Path]:
 def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathlib.Path:
     """Write a copy into ``folder`` and remove the oldest ones; return its path. Raises UserError.
 
-    ``key_text`` is the archive's encrypted key, written beside the copy where it is missing. On a
-    full stick older copies make room, but for the last two.
+    ``key_text`` is the archive's encrypted key, written beside the copy if missing. On a full stick
+    the oldest copies are deleted, but never the last two.
     """
     folder, stem = pathlib.Path(folder), archive.path.stem
     part = folder / f"{stem}.part"
@@ -98,14 +98,14 @@ def _full(failure: Exception) -> bool:
 
 
 def _way_out(failure: Exception) -> str:
-    """Return what a person can do about a copy that failed."""
+    """Return what to do about a copy that failed."""
     if _full(failure):
         return "it is full: take files off it, or plug another stick in at its place"
     return "plug it in again, or another one at its place"
 
 
 def _write_missing_key(path: pathlib.Path, key_text: str) -> None:
-    """Write an encrypted key where there is none; raise UserError where another archive's is."""
+    """Write an encrypted key if there is none; raise UserError if there is another archive's."""
     if not path.exists():
         _put(path, key_text)
         return
@@ -122,7 +122,7 @@ def _foreign(path: pathlib.Path) -> UserError:
 
 
 def _sync_folder(folder: pathlib.Path) -> None:
-    """Put the folder's own entries on the disk, where the system can."""
+    """Sync the folder's own entries to the disk, if the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -138,9 +138,9 @@ def write_key(
     passphrase: str,
     cost: int | None = None,
 ) -> None:
-    """Write the encrypted key beside the copies, over one that is there already: see ``has_key``.
+    """Write the encrypted key beside the copies, replacing any; see ``has_key``.
 
-    ``cost`` is scrypt's, the usual one when left out. Raises UserError.
+    ``cost`` is scrypt's. Raises UserError.
     """
     path = keys_path(folder, archive_path)
     if cost is None:
@@ -184,7 +184,7 @@ def has_key(master: bytes, archive_path: Path, folder: Path, passphrase: str | N
     try:
         text = read_key(path)
         fingerprint = key_encryption.fingerprint_of(text)
-    except UserError:  # none, or a damaged one, which brings nothing back
+    except UserError:  # missing or damaged: it restores nothing
         return False
     if fingerprint != key_encryption.fingerprint(master):
         raise _foreign(path)

@@ -1,8 +1,8 @@
-"""An archive restored from its copies on another laptop, so that the boards continue as they are.
+"""Restores an archive from its copies on another laptop; the boards continue unchanged.
 
-What the lost laptop sent after the copy was made is not known. Therefore down counters begin above
-any that it can have used, and pending orders are held at each table until its board has reported
-what became of them.
+What the lost laptop sent after the copy is unknown. So down counters begin above any that it can
+have used, and a table's pending orders are held until its board has reported which of them it
+carried out.
 """
 
 import contextlib
@@ -21,12 +21,12 @@ from host.keys import key_encryption
 
 LEAP = 4096  # down counters that a host may have used up since a copy, and many more
 _HIGHEST = 60_000
-_LOOKED_AT = 64  # records of a copy whose tags are tried
+_LOOKED_AT = 64  # records of a copy whose tags are checked
 
 
 @dataclass(frozen=True)
 class Restored:
-    """The copy that was restored, when it was made, and ``(path, why)`` of each newer one that was
+    """The restored copy, when it was made, and ``(path, why)`` of each newer copy that was
     skipped.
     """
 
@@ -102,7 +102,7 @@ def _newest(
 def _fault(copy: pathlib.Path, master: bytes) -> str | None:
     """Return why a copy cannot be restored, or None.
 
-    To SQLite alone an empty file is a sound one.
+    SQLite alone would accept an empty file.
     """
     try:
         if not copy.stat().st_size:
@@ -118,7 +118,7 @@ def _fault(copy: pathlib.Path, master: bytes) -> str | None:
 
 
 def _strange(db: sqlite3.Connection, master: bytes) -> str | None:
-    """Return why a sound file is no archive of ours under this key, or None."""
+    """Return why an intact file is no archive of ours under this key, or None."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != schema.VERSION and not schema.upgrade(version):
         return f"it is no archive of this plusthree (it says version {version})"
@@ -142,8 +142,7 @@ def _ours(
 
 
 def leap(archive: Archive, unix_ms: int) -> None:
-    """Note in a restored archive that its down counters leap and that its pending orders are
-    uncertain.
+    """Note in a restored archive that its down counters jump and its pending orders are uncertain.
 
     Raises UserError after too many restores.
     """

@@ -1,3 +1,3 @@
-"""What every part of the host stands on: errors, sentences, files, the terminal; imports nothing of
-ours.
+"""What every part of the host uses: errors, sentences, files, the terminal; imports no other
+package.
 """

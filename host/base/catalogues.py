@@ -1,8 +1,9 @@
-"""Translations: gettext's .po files in ``host/locale``, a folder a language and a file a domain.
+"""Translations: gettext's .po files in ``host/locale``, one folder per language, one file per
+domain.
 
-A domain is a place where people read: what the host says there (``host``), the pages' own texts
-(``pages``), ``paper``, and the ``board``. English stands in the sources. A language is there as
-soon as its folder is; what its files leave empty, or mark as fuzzy, is said in English.
+The domains are ``host`` (its messages), ``pages`` (the web pages' own texts), ``paper`` and
+``board``. English is in the sources. Adding a folder adds a language; texts that are empty or fuzzy
+there are shown in English.
 """
 
 import functools
@@ -26,31 +27,29 @@ _MESSAGES = "LC_MESSAGES"  # the folder's name that gettext expects
 _LINE = re.compile(
     r'(#.*|((msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) +)?"([^"\\]|\\[\\"abfnrtv])*")?'
 )
-_MORE = "…–"  # letters of boards beyond Latin-1
+_MORE = "…–"  # characters of the boards' fonts beyond Latin-1
 _OF_BOARDS = re.compile("%([A-Za-z0-9])")
 
 
 class Catalogue:
     """One domain in one language; ``texts`` maps (context, English) to the forms in that language.
 
-    ``plural`` returns the place of the form that goes with a number.
+    ``plural`` returns the index of the plural form for a number.
     """
 
     def __init__(self, texts: dict, plural: Callable[[int], int]):
         self.texts, self.plural = texts, plural
 
     def has(self, english: str, context: str | None = None) -> bool:
-        """Say whether somebody has translated a text."""
+        """Say whether a text is translated."""
         return (context, english) in self.texts
 
     def text(self, english: str, context: str | None = None) -> str:
-        """Return what a text is in this language; the English where nobody has translated it."""
+        """Return a text in this language, or the English if it is not translated."""
         return self.texts.get((context, english), (english,))[0]
 
     def counted(self, one: str, many: str, count: int, context: str | None = None) -> str:
-        """Return the form that goes with ``count``, of a text that is ``one`` or ``many`` in
-        English.
-        """
+        """Return the plural form for ``count`` of a text that is ``one`` or ``many`` in English."""
         forms = self.texts.get((context, one))
         if forms is None:
             return one if count == 1 else many
@@ -58,24 +57,22 @@ class Catalogue:
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the languages that are there (``it``, ``pt_BR``), English first."""
+    """Return the codes of the available languages (``it``, ``pt_BR``), English first."""
     return _languages(FOLDER)
 
 
 def catalogue(language: str, domain: str) -> Catalogue:
-    """Return a domain in a language; UserError names file and line of what cannot be read."""
+    """Return a domain in a language; UserError names the file and line of an error."""
     return _catalogue(path_of(language, domain), domain)
 
 
 def path_of(language: str, domain: str) -> pathlib.Path:
-    """Return where a language's catalogue of a domain lies."""
+    """Return the path of a language's catalogue of a domain."""
     return FOLDER / language / _MESSAGES / f"{domain}.po"
 
 
 def matching(asked: Iterable[str]) -> str:
-    """Return the first language of ours among those that are ``asked`` for (``it-IT``), English for
-    none.
-    """
+    """Return the first available language among those ``asked`` for (``it-IT``), else English."""
     ours = {one.casefold(): one for one in languages()}
     for tag in asked:
         whole = tag.strip().casefold().replace("-", "_")
@@ -91,16 +88,14 @@ def tag(language: str) -> str:
 
 
 def places(text: str, domain: str) -> set[str]:
-    """Return the names of a text's places; ValueError where its braces do not pair."""
+    """Return the names of a text's placeholders; ValueError for unpaired braces."""
     if domain == "board":
         return set(_OF_BOARDS.findall(text))
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def check() -> None:
-    """Read every catalogue; UserError for the first that is broken, or a folder that is no
-    language's.
-    """
+    """Read every catalogue; UserError for the first broken one, or a folder that is no language."""
     for code in _codes(FOLDER):
         if not _is_language(code):
             raise UserError(
@@ -162,9 +157,7 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
 
 
 def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
-    """Return a message's forms; UserError where one is missing or takes other values than the
-    English.
-    """
+    """Return a message's forms; UserError if one is missing or has other placeholders."""
     forms, line = _forms(message), message.lineno or 1
     known = set().union(*(places(one, domain) for one in _ids(message)))
     for form in forms:
@@ -178,14 +171,14 @@ def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ..
             raise _broken(path, line, f"no board has the letter {strange!r}")
         lacking = (
             known - found if len(forms) == 1 else set()
-        )  # a form for one may leave the number out
+        )  # the singular may leave the number out
         if lacking or found - known:
             raise _broken(path, line, _differing(lacking, found - known))
     return forms
 
 
 def _undrawn(text: str) -> str:
-    """Return the first letter of a text that the boards' fonts lack: they have Latin-1 and two
+    """Return a text's first character that the boards' fonts lack; they have Latin-1 and two
     more.
     """
     return next((one for one in text if one not in _MORE and not _is_latin_1(one)), "")

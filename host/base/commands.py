@@ -1,26 +1,24 @@
-"""Every intent in words, and how people ask for those that need nothing but a table, numbers and a
-reason.
+"""Every intent in words, and a form for those that need only a table, numbers and a reason.
 
-One row an intent: its name in a terminal and on pages, its sentence in ``plusthree dev rules
---explain``, and perhaps its form, from which come the web desk's act, the typed act, and the button
-in a table's sheet. An intent without a form that the desk sends has a method in
-``host/desk/desk.py``.
+Each row is an intent: its name in a terminal and on pages, its sentence in ``plusthree dev rules
+--explain``, and perhaps a form. The form gives the web desk's act, the typed act, and the button in
+a table's sheet. An intent without a form that the desk sends has a method in ``host/desk/desk.py``.
 """
 
 from typing import NamedTuple
 
 from firmware.core import intents
 
-NO, MAY, MUST = "no", "may", "must"  # whether a reason is asked for
+NO, MAY, MUST = "no", "may", "must"  # whether a reason may or must be given
 
 
 class Form(NamedTuple):
-    """How somebody asks for a command at one table.
+    """How a person gives a command to one table.
 
-    ``act`` names it on the web, ``typed`` in the terminal ("" not there); ``least`` is the role it
-    needs. ``numbers`` are (name, least, most) of the intent's a, b and c. ``part`` is the part of a
-    table's sheet that has its button; "": it is drawn by hand, where the table's state decides
-    about it.
+    ``act`` names it on the web, ``typed`` in the terminal ("": not available there); ``least`` is
+    the least role. ``numbers`` are (name, least, most) of the intent's a, b and c. ``part`` is the
+    part of a table's sheet that has its button ("": the sheet draws it by hand, depending on the
+    table's state).
     """
 
     act: str
@@ -29,7 +27,7 @@ class Form(NamedTuple):
     reason: str = MAY
     part: str = ""
     numbers: tuple[tuple[str, int, int], ...] = ()
-    room: bool = False  # whether the typed act takes ``all``
+    room: bool = False  # whether the typed act accepts ``all``
     least: str = "judge"
 
 
@@ -37,7 +35,7 @@ class Command(NamedTuple):
     """An intent: ``asked`` in a terminal, ``what.WORD`` on pages ("" there: other), ``meaning`` in
     --explain.
 
-    Without a meaning it is possible everywhere, and ``--explain`` does not list it.
+    An intent without a meaning is always legal, and ``--explain`` does not list it.
     """
 
     kind: int

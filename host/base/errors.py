@@ -1,12 +1,12 @@
-"""The one exception for a person's mistake."""
+"""The exception for a user's mistake."""
 
 from host.base.sentences import Sentence, SentenceValue
 
 
 class UserError(Exception):
-    """A person's mistake or a missing thing, as one Sentence; a command then ends with exit code 2.
+    """A user's mistake or a missing resource, as one Sentence; a command ends with exit code 2.
 
-    ``sentence`` is a template, ``values`` fill its places; a finished Sentence is taken as it is.
+    ``sentence`` is a template, ``values`` fill its placeholders; a Sentence is used as it is.
     """
 
     def __init__(self, sentence: str, /, **values: SentenceValue):
@@ -16,5 +16,5 @@ class UserError(Exception):
 
     @property
     def sentence(self) -> Sentence:
-        """What is wrong; a page renders it in its own language."""
+        """The message; a page renders it in its own language."""
         return self.args[0]

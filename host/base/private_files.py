@@ -1,4 +1,4 @@
-"""Writing files that hold a secret: readable by their owner alone, replaced whole or not at all."""
+"""Writes files that hold a secret: readable only by their owner, replaced atomically."""
 
 import contextlib
 import os
@@ -8,13 +8,12 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
-    """Write ``text`` to a temporary file, and rename that to ``path`` when the block ends without
-    an error.
+    """Write ``text`` to a temporary file; rename it to ``path`` if the block ends without an error.
 
     An existing file is replaced, never written to, because others may be able to read it. Raises
     OSError.
     """
-    path = pathlib.Path(path).resolve()  # a symbolic link stays one
+    path = pathlib.Path(path).resolve()  # so that a symbolic link is kept
     if path.exists() and not path.is_file():  # /dev/stdout, a pipe
         yield
         path.write_text(text, encoding="utf-8")
@@ -36,4 +35,4 @@ def _write(path, text):
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
-        os.fsync(file.fileno())  # a board's cable is pulled next
+        os.fsync(file.fileno())  # the board may be unplugged next

@@ -1,4 +1,4 @@
-"""Whole lines of a file or a pipe, in an asyncio program."""
+"""Reads whole lines of a file or a pipe in an asyncio program."""
 
 import asyncio
 import contextlib
@@ -8,11 +8,11 @@ from typing import AnyStr
 
 
 def lines(loop: asyncio.AbstractEventLoop, file: Iterable[AnyStr]) -> asyncio.Queue[AnyStr | None]:
-    """Return an asyncio queue of the lines of ``file``, and None at its end; works everywhere."""
+    """Return an asyncio queue of the lines of ``file``, then None; works on every system."""
     queue: asyncio.Queue[AnyStr | None] = asyncio.Queue()
 
     def read():
-        with contextlib.suppress(RuntimeError, ValueError):  # the loop may be over before the file
+        with contextlib.suppress(RuntimeError, ValueError):  # the loop may end before the file
             for line in file:
                 loop.call_soon_threadsafe(queue.put_nowait, line)
             loop.call_soon_threadsafe(queue.put_nowait, None)

@@ -1,4 +1,4 @@
-"""Python's own modules whose names are taken by files at the root, for tools that run there."""
+"""Standard modules whose names are shadowed by files at the root, for tools that run there."""
 
 import os
 import sys
@@ -7,10 +7,9 @@ from importlib.machinery import PathFinder
 
 
 def names_of(module: str, beside: str) -> dict[str, object]:
-    """Return the names in a standard module, which is not looked for in the folder of the file
-    ``beside``.
+    """Return a standard module's names; it is not searched in the folder of the file ``beside``.
 
-    Raises ImportError where there is none.
+    Raises ImportError if there is none.
     """
     here = os.path.dirname(os.path.abspath(beside))
     spec = PathFinder.find_spec(

@@ -1,4 +1,4 @@
-"""Text that is safe to print in a terminal, and when a board was heard last."""
+"""Text that is safe to print in a terminal, and the time since the last record."""
 
 from host.base.words import clock
 

@@ -1,4 +1,4 @@
-"""Says Sentences, and what holds them, in a person's language (``host/locale``)."""
+"""Translates Sentences, and values that contain them (``host/locale``)."""
 
 from host.base import catalogues
 from host.base.json_values import Json
@@ -9,7 +9,7 @@ _LONGEST_HEADER = 200
 
 
 def rendered(value: Json, language: str) -> Json:
-    """Return a value as JSON has it, with every Sentence in it said in a language."""
+    """Return a JSON value with every Sentence in it translated."""
     if language == catalogues.ENGLISH:
         return value
     if isinstance(value, Sentence):
@@ -29,7 +29,7 @@ def _template(sentence: Sentence, language: str) -> str:
 
 
 def in_each(sentence: Sentence) -> dict[str, Json]:
-    """Return a Sentence by language, for what goes to pages of all of them."""
+    """Return a Sentence in every language, for messages to all pages."""
     return {
         catalogues.tag(language): rendered(sentence, language)
         for language in catalogues.languages()
@@ -37,8 +37,6 @@ def in_each(sentence: Sentence) -> dict[str, Json]:
 
 
 def language_of(accepted: str | None) -> str:
-    """Return the first language of ours in an Accept-Language header, English where there
-    is none.
-    """
+    """Return the first available language in an Accept-Language header, else English."""
     told = (accepted or "")[:_LONGEST_HEADER].split(",")
     return catalogues.matching(part.partition(";")[0] for part in told)

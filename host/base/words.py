@@ -14,7 +14,7 @@ REFUSALS = {
 
 
 class OrderFacts(Protocol):
-    """What is said of an Order (``host.archive.orders``)."""
+    """The facts of an Order that are shown (``host.archive.orders``)."""
 
     @property
     def table(self) -> int:
@@ -38,7 +38,7 @@ class OrderFacts(Protocol):
 
 
 def order_text(order: OrderFacts) -> str:
-    """Return what an Order asks of its table and what became of it."""
+    """Return an Order's request and its state, in words."""
     command = BY_KIND.get(order.kind)
     what = f"table {order.table}: {command.asked if command else order.kind}"
     if (
@@ -56,7 +56,7 @@ def order_text(order: OrderFacts) -> str:
 
 
 def clock(left_ms: int | None) -> str:
-    """Return M:SS, rounded up as on the boards and negative after the zero; empty for None."""
+    """Return M:SS, rounded up as on the boards, negative after zero; empty for None."""
     if left_ms is None:
         return ""
     seconds = -(-left_ms // 1000)

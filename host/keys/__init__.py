@@ -1,3 +1,1 @@
-"""Keys: which one made a frame, how the master key is encrypted, judges' codes; imports archive and
-below.
-"""
+"""Keys: verifying frames, encrypting the master key, judges' codes; imports archive and below."""

@@ -1,6 +1,4 @@
-"""The judge's one-time codes of a board: the next ones for a phone, or a list to print and cross
-out.
-"""
+"""A board's one-time codes for judges: the next ones, or a list to print and cross out."""
 
 from collections.abc import Iterable
 
@@ -11,9 +9,7 @@ from host.keys.keyring import Keyring
 
 
 def next_number(archive: Archive, board: Board) -> int:
-    """Return the number of the first code that was not entered at a Board, as far as is
-    archived.
-    """
+    """Return the number of a Board's first unused code, as far as is archived."""
     entered = archive.records(archive.roster.current_event.number, [events.CODE_ENTERED])
     return max((one.board_event.b for one in entered if one.board == board.key), default=0)
 
@@ -21,9 +17,9 @@ def next_number(archive: Archive, board: Board) -> int:
 def codes(
     keyring: Keyring, archive: Archive, board: Board, count: int, first: int | None = None
 ) -> list[tuple[int, str]]:
-    """Return number and six digits of ``count`` codes for a Board at the current event.
+    """Return ``count`` codes of a Board at the current event: number and six digits.
 
-    They begin with the number ``first``, or with the next one that was not entered.
+    They begin with the number ``first``, or with the first unused one.
     """
     key = code.judges_key(keyring.board(*board.key), archive.roster.current_event.number)
     first = next_number(archive, board) if first is None else first
@@ -37,9 +33,7 @@ def sheet(
     count: int,
     first: int | None = None,
 ) -> list[str]:
-    """Return the lines of a printed list: for each Board its codes, to be used in order,
-    once each.
-    """
+    """Return the lines of a printed list: each Board's codes, to be used in order, once each."""
     name = archive.roster.current_event.name
     lines = [f"{name}: judge's codes. Use each once, in order; cross it out."]
     for board in boards:

@@ -1,8 +1,7 @@
 """The master key encrypted under a passphrase, for backups: scrypt (RFC 7914) and
 ChaCha20-Poly1305.
 
-An encrypted file is JSON. Its ``mark`` is a fingerprint that tells master keys apart and reveals
-nothing.
+An encrypted file is JSON. Its ``mark`` is a fingerprint of the master key that reveals nothing.
 """
 
 import json
@@ -26,7 +25,7 @@ _TEXTS = "salt", "mark", "nonce", "sealed"
 class _Encrypted(NamedTuple):
     """What an encrypted file holds; texts are hexadecimal.
 
-    ``head`` is what the cipher authenticates.
+    ``head`` is the authenticated data.
     """
 
     cost: int
@@ -41,7 +40,7 @@ class _Encrypted(NamedTuple):
 
 
 def fingerprint(master: bytes) -> str:
-    """Return 8 bytes as hexadecimal digits that tell master keys apart and reveal nothing else."""
+    """Return a master key's fingerprint: 8 bytes as hexadecimal digits that reveal nothing else."""
     return digest.hmac(master, b"mark")[:8].hex()
 
 

@@ -1,4 +1,4 @@
-"""Which key signed a frame: every known generation and event of a board, the likeliest first."""
+"""Finds the key that signed a frame: tries each known generation and event, the likeliest first."""
 
 import functools
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from host.archive.decoded_frames import VerifiedFrame, head_of
 from host.archive.roster import Roster
 
 NO_EVENT = 0
-_DERIVED = 8192  # keys kept: four a board in the largest hall; made-up epochs must not grow it
+_DERIVED = 8192  # keys cached: four per board in the largest hall; made-up epochs must not grow it
 
 
 Refusal: TypeAlias = Literal["version", "board", "tag"]
@@ -32,7 +32,7 @@ class Keyring:
     def refresh(self) -> None:
         """Read boards and events again after one was added."""
         self._generations: dict[int, list[int]] = {}
-        self._likely: dict[int, tuple[int, int]] = {}  # generation and event that fitted last
+        self._likely: dict[int, tuple[int, int]] = {}  # generation and event that verified last
         for board in self._roster.boards:
             self._generations.setdefault(board.device, []).insert(0, board.generation)
         self._events = [event.number for event in reversed(self._roster.events)] + [NO_EVENT]

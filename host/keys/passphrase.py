@@ -1,6 +1,4 @@
-"""Where a passphrase comes from: a file, the environment, or the keyboard; never the
-command line.
-"""
+"""Reads a passphrase from a file, the environment or the keyboard, never the command line."""
 
 import argparse
 import getpass
@@ -35,8 +33,7 @@ def given(args: argparse.Namespace) -> str | None:
 
 
 def get(args: argparse.Namespace, again: bool = False) -> str:
-    """Return the passphrase, asked for at the terminal where it is not given (twice when
-    ``again``).
+    """Return the passphrase; if not given, ask at the terminal (twice if ``again``).
 
     Raises UserError when there is none.
     """
