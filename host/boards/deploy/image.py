@@ -15,8 +15,10 @@ from host.boards.deploy import (
     folding,
     imports,
     inlining,
+    interned,
     lean,
     linking,
+    literals,
     privates,
     pruning,
     publics,
@@ -116,6 +118,19 @@ def programs(model):
 
     Those of our modules that stay loaded are linked (``linking``); ``modules`` has them one by one.
     """
+    words, files = interned_words(model), _linked(model)
+    return {path: interned.applied(text, words) for path, text in files.items()}
+
+
+@functools.cache
+def interned_words(model):
+    """Return the words of the interpreter's own that stand for those made here (``interned``)."""
+    return interned.plan(_linked(model).values())
+
+
+@functools.cache
+def _linked(model):
+    """Return ``{path on the drive: source}`` with the resident modules linked."""
     places, spoken = _planned(model)[0], modules(model)
     ours = {name: text for name, text in spoken.items() if not _is_library(name)}
     linked = {
@@ -170,7 +185,8 @@ def sent(model, source, name):
     """
     spoken = modules(model)
     ours = {module: text for module, text in spoken.items() if not _is_library(module)}
-    return linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))[name]
+    linked = linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))
+    return interned.applied(linked[name], interned_words(model))
 
 
 def plan(model):
@@ -186,8 +202,8 @@ def _planned(model):
 
     Annotations are taken out (``annotations``), numbers stand for their names (``folding``),
     libraries are lean (``lean``), what a board cannot reach is left out (``pruning``), what only
-    people read too (``edits.untexted``), and what nobody else knows has short words
-    (``_short_inside``).
+    people read too (``edits.untexted``), tables of bytes are literals (``literals``), and what
+    nobody else knows has short words (``_short_inside``).
     """
     folded = folding.fold(firmware_sources())
     places = firmware_places()
@@ -201,7 +217,7 @@ def _planned(model):
         places[module] = f"lib/{name}"
         laid[module] = path.read_text("utf-8")
     pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
-    plain = {name: edits.untexted(text) for name, text in pruned.items()}
+    plain = {name: literals.written(edits.untexted(text)) for name, text in pruned.items()}
     ours = {name: text for name, text in plain.items() if not _is_library(name)}
     short = _short_inside(plain | inlining.inline(ours))
     return places, _plan(short), short

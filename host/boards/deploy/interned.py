@@ -1,0 +1,60 @@
+"""Short words made here, put into words that every CircuitPython has in its flash anyhow.
+
+A name that a board does not know yet costs it some 9 bytes for ever; the names of its built-in
+functions, exceptions and of ``math`` cost nothing. So what ``privates``, ``attributes`` and
+``linking`` have called ``_a`` or ``Ka`` is laid as ``divmod`` or ``cosh``, one word for one word
+in the whole image, where nothing there means the function itself. A word that a board lacks costs
+it what ``_a`` did.
+"""
+
+import ast
+import collections
+import io
+import re
+import tokenize
+
+from host.boards.deploy import edits
+
+_MADE = re.compile(r"_[a-z]{1,2}|[A-Z][A-Za-z0-9]?")
+# py/*.c of CircuitPython 10.2.1; none is an attribute of an object
+_WORDS = """
+abs all any bin bool callable chr cos delattr dict dir divmod enumerate eval exec exp filter float
+fmod globals hash help hex id input int isinstance issubclass iter len list locals map math max
+memoryview min modf next object oct open ord pow print property range repr reversed round set
+setattr sin slice sorted sqrt str sum super tan tuple type zip acos asin atan atan2 ceil cosh
+degrees erf erfc expm1 fabs floor frexp frozenset gamma getattr hasattr isclose isfinite isinf
+isnan ldexp lgamma log2 log10 radians sinh tanh trunc acosh asinh atanh bytearray bytes
+classmethod complex copysign staticmethod EOFError IOBase KeyError NameError OSError TypeError
+BytesIO StringIO ImportError IndexError LookupError SyntaxError SystemExit UnicodeError ValueError
+MemoryError OrderedDict RuntimeError TimeoutError OverflowError StopIteration ArithmeticError
+AssertionError AttributeError BaseException BrokenPipeError ConnectionError GeneratorExit
+IndentationError KeyboardInterrupt NotImplementedError StopAsyncIteration ZeroDivisionError
+Ellipsis NotImplemented
+""".split()
+
+
+def plan(sources):
+    """Return ``{word made here: interned word}`` for an image's ``sources``, commonest first."""
+    trees = [ast.parse(text) for text in sources]
+    met = set().union(*(edits.mentioned(tree) | edits.spelled(tree) for tree in trees))
+    spelled = set().union(*(edits.spelled(tree) for tree in trees))
+    counted = collections.Counter(
+        token.string for text in sources for token in _names(text) if _MADE.fullmatch(token.string)
+    )
+    wanted = [word for word, _ in counted.most_common() if word not in spelled]
+    return dict(zip(wanted, (word for word in _WORDS if word not in met)))
+
+
+def applied(source, words):
+    """Return ``source`` with the words of a ``plan``; its lines stay where they are."""
+    lines = source.split("\n")
+    for token in reversed([token for token in _names(source) if token.string in words]):
+        (line, column), (_, end) = token.start, token.end
+        lines[line - 1] = lines[line - 1][:column] + words[token.string] + lines[line - 1][end:]
+    return "\n".join(lines)
+
+
+def _names(source):
+    """Return the tokens that are names."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return [token for token in tokens if token.type == tokenize.NAME]

@@ -1,0 +1,23 @@
+"""Tables of bytes as the literals that they are.
+
+``bytes((1, 2))`` keeps its tuple on a board beside the bytes that are made of it.
+"""
+
+import ast
+
+
+class _Written(ast.NodeTransformer):
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        plain = isinstance(node.func, ast.Name) and node.func.id == "bytes"
+        if not (plain and len(node.args) == 1 and isinstance(node.args[0], ast.Tuple)):
+            return node
+        parts = [getattr(part, "value", None) for part in node.args[0].elts]
+        known = all(type(part) is int and part in range(256) for part in parts)
+        return ast.copy_location(ast.Constant(bytes(parts)), node) if known else node
+
+
+def written(source):
+    """Return ``source`` with ``bytes((...))`` of numbers as a literal."""
+    tree = ast.parse(source)
+    return ast.unparse(ast.fix_missing_locations(_Written().visit(tree)))

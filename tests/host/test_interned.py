@@ -1,0 +1,46 @@
+"""Words of the interpreter's own in place of short ones, and tables of bytes as literals."""
+
+import ast
+import re
+
+from host.boards.deploy import image, interned, literals
+
+ONE = "class A:\n    def __init__(self):\n        self._a, self.list = 1, [2]\n\n\ndef Ba(_b):\n    return len(_b)\n"
+TWO = 'import one\nprint(one.A()._a, one.Ba([1]), "Ca", one.A().list)\nCa = 3\n'
+
+
+def test_words_made_here_become_words_that_nobody_uses_otherwise():
+    words = interned.plan([ONE, TWO])
+    assert words.keys() == {"A", "_a", "_b", "Ba"}  # Ca is spelled in a text
+    assert len({*words.values()}) == len(words)
+    assert not {*words.values()} & {"len", "list", "print", "self"}
+
+
+def test_the_program_is_the_same():
+    words, ran = interned.plan([ONE, TWO]), []
+    one = {}
+    exec(interned.applied(ONE, words), one)  # noqa: S102  (two modules of this file)
+    made = one[words["A"]]()
+    ran = [getattr(made, words["_a"]), made.list, one[words["Ba"]]([1])]
+    assert ran == [1, [2], 1]
+    assert interned.applied(TWO, words).count("\n") == TWO.count("\n")
+    assert '"Ca"' in interned.applied(TWO, words)
+
+
+def test_no_name_made_by_deploy_stays_while_words_are_left():
+    words = image.interned_words("feather")
+    made = {
+        node.attr
+        for text in image.programs("feather").values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr[:1] == "_" and len(node.attr) < 4
+    }
+    assert len(words) > 80
+    assert not made
+
+
+def test_bytes_of_numbers_are_a_literal():
+    assert literals.written("A = bytes((1, 65, 255))") == "A = b'\\x01A\\xff'"
+    for other in ("bytes((1, x))", "bytes((1, 256))", "bytes(3)", "bytes((True,))", "list((1, 2))"):
+        assert literals.written(other) == other
+    assert not re.search(r"bytes\(\([\d, ]+\)\)", "".join(image.programs("feather").values()))
