@@ -3,7 +3,7 @@
 import ast
 import re
 
-from host.boards.deploy import image, interned, literals
+from host.boards.deploy import image, interned, linking, literals
 
 ONE = "class A:\n    def __init__(self):\n        self._a, self.list = 1, [2]\n\n\ndef Ba(_b):\n    return len(_b)\n"
 TWO = 'import one\nprint(one.A()._a, one.Ba([1]), "Ca", one.A().list)\nCa = 3\n'
@@ -44,3 +44,21 @@ def test_bytes_of_numbers_are_a_literal():
     for other in ("bytes((1, x))", "bytes((1, 256))", "bytes(3)", "bytes((True,))", "list((1, 2))"):
         assert literals.written(other) == other
     assert not re.search(r"bytes\(\([\d, ]+\)\)", "".join(image.programs("feather").values()))
+
+
+def test_a_table_of_fields_has_the_words_of_its_attributes():
+    names = ", ".join(f'"field_{number}"' for number in range(9))
+    table = f"NAMES = ({names})\n"
+    holder = (
+        "from firmware import table\n\n\nclass Match:\n    def __init__(self):\n"
+        "        for name in table.NAMES:\n            setattr(self, name, 7)\n\n\n"
+        "def seen():\n    return Match().field_3\n"
+    )
+    sources = {"firmware.table": table, "firmware.holder": holder}
+    laid = linking.link(image.shortened(sources), {"firmware.table"})
+    words = interned.plan(laid.values())
+    laid = {name: interned.applied(text, words) for name, text in laid.items()}
+    (table,) = [node.value for node in ast.parse(laid["firmware.part0"]).body]
+    texts = ast.literal_eval(table)
+    assert len({*texts}) == 9 and "field" not in "".join(laid.values())
+    assert f".{texts[3]}" in laid["firmware.holder"]

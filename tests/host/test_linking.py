@@ -106,3 +106,14 @@ def test_a_compact_source_of_every_statement():
         " finally:\n        z = 6\n"
     )
     assert ast.dump(ast.parse(linking.printed(ast.parse(text)))) == ast.dump(ast.parse(text))
+
+
+def test_a_public_function_that_one_place_of_a_part_calls_stands_there():
+    sources = {
+        "firmware.a": "def half(x):\n    return x // 2\ndef third(x):\n    return x // 3\n",
+        "firmware.b": "from firmware import a\ndef go(x):\n    return a.half(x) + a.third(x)\n",
+    }
+    asking = {"firmware.c": "from firmware import a\nSIX = a.third(18)\n"}
+    linked = linking.link(sources, {*sources}, asking)
+    assert linked.keys() == {"firmware.part0"}
+    assert linked["firmware.part0"].count("def ") == 2  # third is asked for by what is not laid

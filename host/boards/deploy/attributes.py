@@ -46,15 +46,17 @@ _SHORT = [
 ]
 
 
-def owned(tree):
+def owned(tree, fields=()):
     """Return ``{class: names}`` that its body defines or its methods store in ``self``.
 
-    Names of a class that stands on another one are under "": somebody else knows them.
+    Names of a class that stands on another one are under "": somebody else knows them. A class that
+    asks for ``NAMES`` has all ``fields`` (``edits.field_names``).
     """
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
-            found.setdefault("" if node.bases else node.name, set()).update(_own(node))
+            names = found.setdefault("" if node.bases else node.name, set())
+            names.update(_own(node), fields if "NAMES" in edits.mentioned(node) else ())
     return found
 
 
@@ -94,9 +96,10 @@ def places(owner):
 def plan(trees, fixed):
     """Return ``{attribute: short word}`` for ``{module: AST}``; names in ``fixed`` stay."""
     owners, taken = {}, {}
+    fields = {text.value for tree in trees.values() for text in edits.field_names(tree)}
     for module, tree in trees.items():
         private = {name for name in edits.mentioned(tree) if name and name.startswith("_")}
-        for owner, names in owned(tree).items():
+        for owner, names in owned(tree, fields).items():
             taken[module, owner] = private | (names & fixed)
             for name in names:
                 owners.setdefault(name, set()).add((module, owner))
@@ -159,3 +162,9 @@ def definitions(tree, words):
                 edits.name(node, words[node.id]) for node in places(owner) if node.id in words
             ]
     return found
+
+
+def fields(tree, words):
+    """Return the edits of a module's table of fields (``edits.field_names``)."""
+    texts = [node for node in edits.field_names(tree) if node.value in words]
+    return [edits.text(node, words[node.value]) for node in texts]

@@ -78,10 +78,24 @@ def local_names(tree):
     return found
 
 
-def spelled(tree):
-    """Return every word that stands in a text of a tree, docstrings apart, or in an f-string."""
+def field_names(tree):
+    """Return the texts of a module's ``NAMES``: attributes, for ``setattr`` and ``getattr``."""
+    return [
+        text
+        for node in tree.body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "NAMES"
+        for text in getattr(node.value, "elts", ())
+    ]
+
+
+def spelled(tree, apart=()):
+    """Return every word that stands in a text of a tree or in an f-string.
+
+    Not those of docstrings, of ``field_names``, and of the nodes ``apart``.
+    """
     found = set()
     idle = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    idle |= {id(node) for node in [*field_names(tree), *apart]}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in idle:
             found.update(re.findall(r"[A-Za-z_]\w*", node.value))
@@ -105,6 +119,11 @@ def mentioned(tree):
         elif isinstance(node, ast.alias):
             found |= {*node.name.split("."), node.asname}
     return found
+
+
+def text(node, new):
+    """Return the edit of a text that stands on one line; its quotation marks stay."""
+    return node.lineno, node.col_offset + 1, node.value, new
 
 
 def replaced(source, found):

@@ -46,6 +46,7 @@ LAST = (
 )  # boot.py last: until it lies there the drive stays open
 _SAFE_MODE = "board/safemode.py"
 OUTSIDE = ("boot.py", "code.py", "firmware/board/selftest.py")  # run on a board as they are
+_GAUGE = "firmware/board/gauge.py"  # sent to a board, and laid on none
 _CHECKED = "firmware.board.checked"  # the store of a chip with a silent flash alone
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
@@ -136,8 +137,15 @@ def _linked(model):
     linked = {
         name: linking.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)
     }
-    linked |= linking.link(ours, _resident(ours))
+    linked |= linking.link(ours, _resident(ours), _asking(model))
     return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()
+
+
+def _asking(model):
+    """Return ``{dotted name: source}`` of what a PC sends to a board, in the words laid there."""
+    path = tree() / _GAUGE
+    name = imports.module_of(_GAUGE)
+    return {name: plan(model).applied(path.read_text("utf-8"), name)} if path.is_file() else {}
 
 
 def _place(name):

@@ -33,6 +33,15 @@ def inline(sources):
     return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in trees.items()}
 
 
+def settle(tree, kept):
+    """Put functions of a linked part that one place calls into that place, public ones too.
+
+    ``kept`` are the names that others ask of it. The AST is changed.
+    """
+    while _one(tree, _mentions(tree), kept, linked=True):
+        pass
+
+
 def _mentions(tree):
     """Return how often a module mentions each name, as a name or after a dot."""
     found = {}
@@ -70,11 +79,11 @@ def _spelled(trees):
     }
 
 
-def _one(tree, mentions, kept):
+def _one(tree, mentions, kept, linked=False):
     """Put one function of a module into its caller; return whether there was one."""
     for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
         for function in owner.body:
-            if not _is_candidate(function, tree, mentions, kept):
+            if not _is_candidate(function, tree, mentions, kept, linked and owner is tree):
                 continue
             site = _site(tree, owner, function)
             if site is not None and site.put(function):
@@ -84,10 +93,10 @@ def _one(tree, mentions, kept):
     return False
 
 
-def _is_candidate(node, tree, mentions, kept):
+def _is_candidate(node, tree, mentions, kept, public):
     if (
         not isinstance(node, ast.FunctionDef)
-        or not node.name.startswith("_")
+        or not (public or node.name.startswith("_"))
         or node.name.endswith("__")
     ):
         return False

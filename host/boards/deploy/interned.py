@@ -16,6 +16,8 @@ import tokenize
 from host.boards.deploy import edits
 
 _MADE = re.compile(r"_[a-z]{1,2}|[A-Z][A-Za-z0-9]?")
+_SHORT = re.compile(r"_?[a-z]{1,2}")  # what attributes are called before
+_FIELDS = 8  # at least so many in a table of their names
 # py/*.c of CircuitPython 10.2.1; none is an attribute of an object
 _WORDS = """
 abs all any bin bool callable chr cos delattr dict dir divmod enumerate eval exec exp filter float
@@ -29,15 +31,17 @@ BytesIO StringIO ImportError IndexError LookupError SyntaxError SystemExit Unico
 MemoryError OrderedDict RuntimeError TimeoutError OverflowError StopIteration ArithmeticError
 AssertionError AttributeError BaseException BrokenPipeError ConnectionError GeneratorExit
 IndentationError KeyboardInterrupt NotImplementedError StopAsyncIteration ZeroDivisionError
-Ellipsis NotImplemented
+Ellipsis NotImplemented abs_tol bound_method builtins bytecode byteorder calcsize closure
+dict_view filename function generator iterable iterator keepends little micropython module modules
+namedtuple NoneType rel_tol
 """.split()
 
 
 def plan(sources):
     """Return ``{word made here: interned word}`` for an image's ``sources``, commonest first."""
     trees = [ast.parse(text) for text in sources]
-    met = set().union(*(edits.mentioned(tree) | edits.spelled(tree) for tree in trees))
-    spelled = set().union(*(edits.spelled(tree) for tree in trees))
+    spelled = set().union(*(edits.spelled(tree, _fields(tree)) for tree in trees))
+    met = spelled.union(*(edits.mentioned(tree) for tree in trees))
     counted = collections.Counter(
         token.string for text in sources for token in _names(text) if _MADE.fullmatch(token.string)
     )
@@ -47,11 +51,34 @@ def plan(sources):
 
 def applied(source, words):
     """Return ``source`` with the words of a ``plan``; its lines stay where they are."""
-    lines = source.split("\n")
-    for token in reversed([token for token in _names(source) if token.string in words]):
-        (line, column), (_, end) = token.start, token.end
-        lines[line - 1] = lines[line - 1][:column] + words[token.string] + lines[line - 1][end:]
-    return "\n".join(lines)
+    found = [
+        (token.start[0], _column(token), token.string, words[token.string])
+        for token in _names(source)
+        if token.string in words
+    ]
+    found += [
+        edits.text(node, words[node.value])
+        for node in _fields(ast.parse(source))
+        if node.value in words
+    ]
+    return edits.applied(source, found)
+
+
+def _fields(tree):
+    """Return the texts of tables of attributes (``edits.field_names``, renamed since)."""
+    values = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    tables = [value.elts for value in values if isinstance(value, ast.Tuple)]
+    return [
+        node
+        for table in tables
+        if sum(bool(_SHORT.fullmatch(str(getattr(one, "value", "")))) for one in table) >= _FIELDS
+        for node in table
+    ]
+
+
+def _column(token):
+    """Return the byte of its line that a token begins at."""
+    return len(token.line.split("\n")[0][: token.start[1]].encode())
 
 
 def _names(source):

@@ -12,7 +12,7 @@ import string
 
 import python_minifier
 
-from host.boards.deploy import scopes
+from host.boards.deploy import inlining, scopes
 
 MOST_BYTES = 9500  # of a part's source: compiling takes two and a half times that
 _HEADS = string.ascii_uppercase
@@ -37,25 +37,37 @@ class Plan:
                 self.names.update(zip(((name, word) for word in defined), short))
 
 
-def link(sources, resident):
+def link(sources, resident, asking=()):
     """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
 
-    ``sources`` are ``{dotted name: source}`` of all our modules. Raises ValueError for a module
-    that somebody holds as a thing: there is no such thing then.
+    ``sources`` are ``{dotted name: source}`` of all our modules, ``asking`` (a dict, too) of what
+    is not laid but asks them for names. Functions that one place in a part calls stand in that
+    place. Raises ValueError for a module that somebody holds as a thing: there is no such thing
+    then.
     """
-    trees = {name: ast.parse(text) for name, text in sources.items()}
+    trees = {name: ast.parse(text) for name, text in {**sources, **dict(asking)}.items()}
     plan = Plan(trees, resident)
     linked = {}
     for part, names in plan.parts.items():
-        seen, bodies = set(), []
-        for name in names:
-            body = _body(trees, name, plan, seen)
-            bodies.append(f"# {name}\n{printed(body)}")
-        linked[f"firmware.{part}"] = "".join(bodies)
-    for name, text in sources.items():
+        seen = set()
+        body = [node for name in names for node in _body(trees, name, plan, seen).body]
+        linked[f"firmware.{part}"] = ast.Module(body, [])
+    for name, tree in trees.items():
         if name not in plan.part_of:
-            linked[name] = printed(_body(trees, name, plan, set())) if trees[name].body else text
-    return linked
+            linked[name] = _body(trees, name, plan, set()) if tree.body else tree
+    for part in plan.parts:
+        inlining.settle(linked[f"firmware.{part}"], _asked(linked, part))
+    return {name: printed(tree) for name, tree in linked.items() if name not in asking}
+
+
+def _asked(linked, part):
+    """Return the names that other files ask of a ``part``."""
+    nodes = (node for tree in linked.values() for node in ast.walk(tree))
+    return {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) == part
+    }
 
 
 def printed(tree):

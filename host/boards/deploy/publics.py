@@ -32,6 +32,7 @@ class Plan:
             edits.definition(n, own[n.name]) for n in tree.body if getattr(n, "name", None) in own
         ]
         found += attributes.definitions(tree, self.attributes)
+        found += attributes.fields(tree, self.attributes)
         aliases = {
             **edits.modules(ast.parse(before), self._known),
             **edits.modules(tree, self._known),
