@@ -1,3 +1,1 @@
-"""Everything the host does on the air, and the carriers that do it; imports event, keys
-and below.
-"""
+"""The host's radio protocol, and the carriers that transport it; imports event, keys and below."""

@@ -1,4 +1,6 @@
-"""What the Collector wants of its carrier: a tuple whose first element says what."""
+"""The actions that the Collector requests from its carrier: tuples, the first element is the
+kind.
+"""
 
 from typing import Literal
 

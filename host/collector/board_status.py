@@ -1,15 +1,15 @@
-"""What the host knows of one board from its status frames and its connections."""
+"""What the host knows about one board from its status frames and its connections."""
 
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
 
-_ECHO_MS = 2000  # an advert from before a connection may still arrive for so long
+_ECHO_MS = 2000  # so long may an advert from before a connection still arrive
 _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
 
 
 class BoardStatus:
-    """One board as last heard. A status informs, it never decides (docs/architecture.md).
+    """One board as last heard. A status informs only: it settles nothing (docs/architecture.md).
 
     ``table`` is where orders for it go (``Board.address``). Times are event time in ms.
     """
@@ -20,16 +20,16 @@ class BoardStatus:
         self.frame: bytes | None = None  # the last STATUS
         self.heard_ms: int | None = None
         self.epoch = self.counter = -1
-        self.event, self._joined = 0, -1  # the latter: the counter of the record that said so
+        self.event, self._joined = 0, -1  # the latter: the counter of the record EVENT_JOINED
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
         self.named = 0  # how often the names of this round were sent
         self.blink_s = 0  # how long it is to blink, 0 for not at all
-        self.visited = False  # by a connection that did all it was for
+        self.visited = False  # by a connection that completed all its tasks
         self.linked = False  # ever, since this host started
 
     def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:
-        """Take in an authentic STATUS; return None, or why it is refused."""
+        """Process an authentic STATUS; return None, or why it is refused."""
         refusal = self.take_head(verified)
         if refusal is None:
             self.frame, self.heard_ms = verified.frame, now_ms
@@ -37,10 +37,11 @@ class BoardStatus:
         return refusal
 
     def hear_again(self, now_ms: int) -> bool:
-        """Note that the present status frame was heard once more; return whether it says more now.
+        """Note that the same status frame was heard again; return whether its requests are open
+        again.
 
-        Some time after a connection it does: the wishes in it would have changed if the
-        connection had fulfilled them.
+        They are some time after a connection: if it had fulfilled them, the status would have
+        changed.
         """
         self.heard_ms = now_ms
         if self.frame is None or now_ms - self.served_ms <= _ECHO_MS:
@@ -53,7 +54,7 @@ class BoardStatus:
         self.zero_ms, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:
-        """Take in boot, counter and event of an authentic STATUS or TIME_ASKED.
+        """Process boot, counter and event of an authentic STATUS or TIME_ASKED.
 
         Returns None, or why the frame is refused: ``generation``, ``epoch`` or ``counter``.
         """
@@ -71,28 +72,30 @@ class BoardStatus:
         return None
 
     def join(self, event: int, counter: int) -> None:
-        """Note from an archived record of the present epoch which event the board is in.
+        """Note the board's event, from an archived record of the current epoch.
 
-        From then on an older status, signed under another event's key, changes nothing.
+        An older status, signed under another event's key, then has no effect.
         """
         if counter > self._joined:
             self.event, self._joined = event, counter
 
     def mark_served(self) -> None:
-        """Note that a connection did all it was for: the last status' wishes are fulfilled."""
+        """Note that a connection completed all its tasks: the last status' requests are
+        fulfilled.
+        """
         self.visited = True
         self.flags &= ~(frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED)
 
     def has(self, flag: int) -> bool:
-        """Say whether the last status raised a flag of ``frames``."""
+        """Return whether a flag of ``frames`` was set in the last status."""
         return bool(self.flags & flag)
 
     def back_off(self, now_ms: int) -> None:
-        """Note that a connection failed or brought nothing: wait longer each time."""
+        """Note that a connection failed or brought nothing; the wait grows each time."""
         self.failures += 1
         wait_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
         self.not_before_ms = now_ms + wait_ms
 
     def clear_failures(self) -> None:
-        """Note that the board sent something authentic on a connection."""
+        """Reset the wait: the board sent something authentic on a connection."""
         self.failures, self.not_before_ms = 0, 0

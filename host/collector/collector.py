@@ -1,9 +1,9 @@
-"""The collector: everything the host does on the air, without the air (docs/architecture.md).
+"""The collector: the host's radio protocol, without IO (docs/architecture.md).
 
-Sans-IO: a carrier tells it what was heard and does what ``poll`` returns, soon after every
-call and at least every 500 ms (``due_ms`` says when nothing will happen before). Addresses are
-whatever the carrier calls a radio; a board is known by the device id in its authentic frames.
-Times are event time in ms.
+Sans-IO: a carrier tells it what was heard and does what ``poll`` returns, soon after every call and
+at least every 500 ms (``due_ms`` says when nothing will happen before). Addresses are the carrier's
+names of radios; a board is identified by the device id in its authentic frames. Times are event
+time in ms.
 """
 
 from collections import Counter, deque
@@ -35,7 +35,7 @@ _ALARMS = 200
 
 
 class Alarm(NamedTuple):
-    """Something that people at the desk should look at; ``device`` is None for this PC's radio."""
+    """A message that the desk should check; ``device`` is None for this PC's radio."""
 
     at_ms: int
     device: int | None
@@ -43,10 +43,10 @@ class Alarm(NamedTuple):
 
 
 class Collector:
-    """Collects from and speaks to every board of the archive's roster.
+    """Collects records from, and sends orders to, every board of the archive's roster.
 
     ``stored(entries)`` is called with records right after they are on the disk, before they are
-    acknowledged. ``links`` is how many connections the adapter holds at a time.
+    acknowledged. ``links`` is the adapter's limit of open connections.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class Collector:
             self.order_scheduler, self._name_frames, self._holdings
         )
         self.refresh()
-        archive.on_rollback(self.refresh)  # else an order that was never stored would go out
+        archive.on_rollback(self.refresh)  # else an order that was never stored would be sent
 
     def refresh(self) -> None:
-        """Read the roster and the orders again after anything was added to either."""
+        """Read the roster and the orders again after a change."""
         self._keyring.refresh()
         self.order_scheduler.reload()
         self._name_frames.clear_all()
@@ -99,7 +99,7 @@ class Collector:
             self._review(status)
 
     def _drop_board(self, status: BoardStatus):
-        """Forget a board that was revoked or has a new key: frames under the old one are
+        """Forget a board that was revoked or has a new key: frames under the old key are
         rejected.
         """
         del self.statuses[status.device], self._signers[status.device]
@@ -110,7 +110,7 @@ class Collector:
                 session.cancelled = True
 
     def identify(self, device: int, seconds: int) -> None:
-        """Have a board blink for so long when it is connected next; raises UserError for one not in
+        """Have a board blink for ``seconds`` at its next connection; UserError if it is not in
         use.
         """
         status = self.statuses.get(device)
@@ -128,7 +128,8 @@ class Collector:
         author: str,
         reason: str = "",
     ) -> int:
-        """Store an order ``(kind, at_ms, a, b, c)`` for a table and let it go out; return its id.
+        """Store an order ``(kind, at_ms, a, b, c)`` for a table and queue it for sending; return
+        its id.
 
         Raises ValueError when a number does not fit into a frame.
         """
@@ -147,15 +148,13 @@ class Collector:
         return self._holdings.lost
 
     def missing(self, status: BoardStatus) -> list[Gap]:
-        """Return the runs ``(epoch, first counter, count)`` that a board has and the
-        archive lacks.
-        """
+        """Return the runs ``(epoch, first counter, count)`` of a board that the archive lacks."""
         return self._connection_scheduler.missing(status)
 
-    # what the carrier reports
+    # reports of the carrier
 
     def heard(self, address: str, frame: bytes, now_ms: int) -> None:
-        """Take in ``frame`` from an advert."""
+        """Process ``frame`` from an advert."""
         self.now_ms = now_ms
         if self._echo(address, frame):
             return
@@ -164,7 +163,7 @@ class Collector:
             self._take(address, verified)
 
     def received(self, address: str, frame: bytes, now_ms: int) -> None:
-        """Take in ``frame``, notified on a connection."""
+        """Process ``frame``, notified on a connection."""
         self.now_ms = now_ms
         verified, session = self._verify(frame), self.sessions.get(address)
         if verified is None or session is None:
@@ -175,7 +174,7 @@ class Collector:
             session.heard(verified, now_ms)
 
     def opened(self, address: str) -> None:
-        """Note that a connection that ``poll`` asked for stands."""
+        """Note that a connection that ``poll`` requested is open."""
         device = self._connecting.pop(address, None)
         if device is None:
             return
@@ -203,13 +202,15 @@ class Collector:
         self._review(status)
 
     def deaf(self, whether: bool, now_ms: int) -> None:
-        """Note that the carrier can hear nobody, or can again: boards grow no older meanwhile."""
+        """Note that the carrier can hear nothing, or can again: meanwhile no board counts as
+        silent.
+        """
         self._connection_scheduler.listening.deafen(whether, now_ms)
 
-    # what the carrier does
+    # actions for the carrier
 
     def poll(self, now_ms: int) -> list[Action]:
-        """Return the actions due. What was heard so far is on the disk when it returns."""
+        """Return the actions due. Everything heard so far is on the disk when it returns."""
         self.now_ms = now_ms
         self._commit()
         self._undelivered.store_due(now_ms)
@@ -224,14 +225,12 @@ class Collector:
         return [*actions, *self._connect()]
 
     def due_ms(self, now_ms: int) -> int:
-        """Return when ``poll`` is worth calling again if nothing is heard before."""
+        """Return when to call ``poll`` again if nothing is heard before."""
         return now_ms + (_POLL_MS if self.sessions else _IDLE_MS)
 
     @property
     def idle(self) -> bool:
-        """Whether no connection stands or is being made, and no board heard lately waits
-        for one.
-        """
+        """Whether no connection is open or being made, and no board heard lately waits for one."""
         return not (
             self.sessions
             or self._connecting
@@ -253,7 +252,7 @@ class Collector:
         return None
 
     def _echo(self, address: str, frame: bytes) -> bool:
-        """Take in a status frame that was verified before, which adverts repeat all the time."""
+        """Process a status frame that was verified before; adverts repeat it all the time."""
         head = frames.head(frame)
         status = self.statuses.get(head[1]) if head else None
         if status is None or status.frame != frame:
@@ -268,7 +267,7 @@ class Collector:
         self.refused[device, reason] += 1
 
     def _take(self, address: str, verified: VerifiedFrame) -> bool:
-        """Take in an authentic frame; return whether it was news of its kind."""
+        """Process an authentic frame; return whether it was new."""
         status, refusal = self.statuses[verified.device], None
         if verified.kind >= frames.FIRST_RECORD:
             if len(self._inbox) < _INBOX:

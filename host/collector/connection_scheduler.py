@@ -1,4 +1,4 @@
-"""Which boards wait for a connection, and how much each needs it."""
+"""Ranks the boards that wait for a connection."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -15,7 +15,7 @@ ABSENT_MS = 15000
 
 
 class Candidate(NamedTuple):
-    """A board that waits: its rank, 0 the neediest, and when it was connected last (-1 never)."""
+    """A board that waits: its rank (0 first), and when it was connected last (-1 never)."""
 
     rank: int
     served_ms: int
@@ -41,19 +41,19 @@ class ConnectionScheduler:
         self._ranks.pop(device, None)
 
     def missing(self, status: BoardStatus) -> list[Gap]:
-        """Return the runs ``(epoch, first counter, count)`` that the board has and the archive
-        lacks.
-        """
+        """Return the runs ``(epoch, first counter, count)`` of the board that the archive lacks."""
         place = status.device, status.generation, status.epoch, status.news_head
         return self._holdings.gaps(*place, self._order_scheduler.event)
 
     def complete(self, status: BoardStatus) -> bool:
-        """Say whether all that a board had to send since it or this host began is archived."""
+        """Return whether everything that a board had to send since it or this host started is
+        archived.
+        """
         known = status.visited and status.news_head and status.event == self._order_scheduler.event
         return bool(known) and not self.missing(status)
 
     def review(self, status: BoardStatus) -> None:
-        """Note how much a board needs a connection."""
+        """Update a board's rank."""
         wants = status.has(frames.NAMES_WANTED) and self._name_frames.payloads(status.table)
         needs = (
             self._order_scheduler.has_orders(status),
@@ -70,7 +70,9 @@ class ConnectionScheduler:
     def reachable(
         self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int
     ) -> list[Candidate]:
-        """Return those heard lately that are not ``busy`` (devices), the neediest first."""
+        """Return the Candidates heard lately that are not ``busy`` (devices), the most urgent
+        first.
+        """
         found, since_ms = [], self.listening.since(ABSENT_MS, now_ms)
         for device, rank in self._ranks.items():
             status = statuses[device]
@@ -88,9 +90,10 @@ class ConnectionScheduler:
         links: int,
         now_ms: int,
     ) -> dict[str, int]:
-        """Return ``{address: device}`` to connect to now, the neediest first.
+        """Return ``{address: device}`` to connect to now, the most urgent first.
 
-        ``busy`` devices and ``taken`` addresses have a connection; ``links`` are held in all.
+        ``busy`` devices and ``taken`` addresses have a connection; ``links`` is the limit of open
+        connections.
         """
         found: dict[str, int] = {}
         for candidate in self.reachable(statuses, busy, now_ms):

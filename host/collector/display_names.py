@@ -1,8 +1,7 @@
-"""The name a board shows: short, and in characters that its font has (Latin-1).
+"""The name that a board shows: short, and in characters of its font (Latin-1).
 
-Given name first: what stays whole is the first word, what shortens to an initial is the last;
-"Family, Given" is turned round.
-Letters outside Latin-1 are transliterated (anyascii); the event's own spelling stays in the
+Given name first: the first word is kept, the last is shortened to an initial; "Family, Given" is
+reversed. Letters outside Latin-1 are transliterated (anyascii); the original spelling stays in the
 archive and the exports, beside the player's number.
 """
 
@@ -17,9 +16,7 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
 def for_board(name: str, number: str = "") -> str:
-    """Return first name and initial, at most 20 Latin-1 characters; the number when none
-    is left.
-    """
+    """Return first name and initial, at most 20 Latin-1 characters; the number if none is left."""
     words = _words(name)
     if not words:
         return _words(number)[0][:LIMIT] if _words(number) else "?"
@@ -30,7 +27,7 @@ def for_board(name: str, number: str = "") -> str:
 
 
 def for_table(a: Player, b: Player) -> list[str]:
-    """Return the board names of two opposed Players, told apart when they would be equal."""
+    """Return the board names of two opponents, made different if they would be equal."""
     pair = [for_board(one.name, one.number) for one in (a, b)]
     if pair[0].casefold() != pair[1].casefold():
         return pair
@@ -55,7 +52,7 @@ def _words(text: str) -> list[str]:
 
 
 def _capital(char: str) -> str:
-    """Capitalise where the font has the capital: those of µ, ß and ÿ lie outside Latin-1."""
+    """Capitalise if the font has the capital: those of µ, ß and ÿ are outside Latin-1."""
     upper = char.upper()
     return upper if len(upper) == 1 and upper <= "ÿ" else char
 
@@ -75,5 +72,5 @@ def _initial(word: str) -> str:
 
 
 def _cut(word: str, limit: int) -> str:
-    """Shorten visibly: a point in the place of what is missing."""
+    """Shorten a word, with a point in place of the missing part."""
     return word if len(word) <= limit else word[: limit - 1].rstrip() + "."

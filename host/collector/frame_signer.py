@@ -1,4 +1,4 @@
-"""Signed frames for one board; their counter never repeats within an epoch."""
+"""Signs frames for one board; a counter never repeats within an epoch."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class Signed(NamedTuple):
 
 
 class FrameSigner:
-    """Signs down frames for the board's present epoch; counters are on the disk before use."""
+    """Signs down frames for the board's current epoch; counters are on the disk before use."""
 
     def __init__(self, archive: Archive, keyring: Keyring, status: BoardStatus):
         self._archive, self._keyring, self._status = archive, keyring, status
@@ -24,9 +24,7 @@ class FrameSigner:
         self._next = self._below = 0
 
     def sign(self, event: int, kind: int, payload: bytes) -> Signed | None:
-        """Sign a frame around 9 bytes under ``event``'s key; return None when no counter
-        is left.
-        """
+        """Sign a 9-byte payload under ``event``'s key; return None if no counter is left."""
         status = self._status
         device, generation, epoch = status.device, status.generation, status.epoch
         if self._epoch != status.epoch or self._next >= self._below:
@@ -38,14 +36,12 @@ class FrameSigner:
         key = self._keyring.stream(device, generation, event, frames.DOWN, epoch)
         rest = kind, device, epoch, counter
         frame = frames.sign(key, *rest, payload)
-        if kind == frames.NAME:  # children's names do not go over the air in clear
+        if kind == frames.NAME:  # children's names are encrypted on the air
             hidden = frames.mask_name(self._keyring.board(device, generation), frame, payload[1:])
             frame = frames.sign(key, *rest, payload[:1] + hidden)
         return Signed(frame, counter)
 
     def frame(self, kind: int, payload: bytes) -> bytes | None:
-        """Return a frame under the key of the event that the board is in; None without a
-        counter.
-        """
+        """Sign a frame under the key of the board's event; return None if no counter is left."""
         signed = self.sign(self._status.event, kind, payload)
         return signed and signed.frame

@@ -1,4 +1,4 @@
-"""The host's event time: the wall clock once, a monotonic clock from then on, never backwards."""
+"""The host's event time: read once from the wall clock, then from a monotonic clock."""
 
 import time
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from types import ModuleType
 _SLEEPLESS = (
     "CLOCK_BOOTTIME",
     "CLOCK_MONOTONIC",
-)  # Linux; where a laptop sleeps, the latter counts on macOS
+)  # Linux; on macOS the latter counts during sleep
 
 
 def steady(system: ModuleType = time) -> Callable[[], int]:
-    """Return a function that tells a time in ms which nobody sets and no sleeping PC stops.
+    """Return a monotonic clock in ms that also runs while the PC sleeps.
 
-    ``system`` is the ``time`` module. Linux stops ``monotonic`` while the laptop's lid is closed.
+    ``system`` is the ``time`` module. On Linux ``monotonic`` stops while the laptop sleeps.
     """
     for name in _SLEEPLESS:
         if hasattr(system, name):
@@ -24,9 +24,9 @@ def steady(system: ModuleType = time) -> Callable[[], int]:
 class HostClock:
     """Whole ms since the event's origin.
 
-    ``origin_ms`` is that origin in unix ms and ``wall_ms`` the wall clock's time now.
-    ``steady_ms()`` is a clock that nobody sets. ``floor_ms`` is an event time that has certainly
-    passed: a wall clock that was set back does not set back the event.
+    ``origin_ms`` is that origin in Unix ms and ``wall_ms`` the wall clock's time now.
+    ``steady_ms()`` is a monotonic clock. ``floor_ms`` is an event time that has certainly passed,
+    so a wall clock that was set back does not set back event time.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
-"""What the host has to send on one connection, a task each: ``next(now_ms)`` gives a signed frame
-or None.
+"""The tasks of one connection; each one's ``next(now_ms)`` returns a signed frame to send, or None.
 
-``busy`` says that something is still expected. Frames are signed as they leave, so that their
-counters rise in the order of sending. Times are event time in ms.
+``busy`` says that something is still expected. Frames are signed when they are sent, so counters
+rise in sending order. Times are event time in ms.
 """
 
 from firmware.core import events, frames, intents
@@ -18,15 +17,15 @@ REPEAT_MS = 1000
 TRIES = 8
 _FETCH_COUNT = 64
 _OFTEN = 3
-_QUIET_MS = 1500  # by then a board has sent again what it believes to be missing
-_AGAIN = 8  # so many held records between two gaps are rather sent again than asked around
-_PAUSE_MS = 600  # by then it has begun, or gone on, with what it was asked for
-_SWAP_MS = 150  # what was sent before another record has come by then, or never comes
+_QUIET_MS = 1500  # by then a board has resent what it believes to be missing
+_AGAIN = 8  # up to so many held records between two gaps are fetched again with them
+_PAUSE_MS = 600  # by then it has begun or continued to send what was requested
+_SWAP_MS = 150  # by then an earlier record has arrived, or it never will
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 
 
 class TimeTask:
-    """Answers TIME_ASKED at once, under the key it was asked with."""
+    """Answers TIME_ASKED at once, under the key of the question."""
 
     busy = False
 
@@ -39,7 +38,7 @@ class TimeTask:
         self._asked = verified
 
     def next(self, now_ms: int) -> bytes | None:
-        """Return a TIME frame with the event time of this very moment."""
+        """Return a TIME frame with the current event time."""
         asked, self._asked = self._asked, None
         if asked is None:
             return None
@@ -49,25 +48,25 @@ class TimeTask:
 
 
 class AckTask:
-    """Acknowledges archived records, up to nine of an epoch in a frame."""
+    """Acknowledges archived records, up to nine of one epoch per frame."""
 
     def __init__(self, signer: FrameSigner):
         self._signer = signer
         self._owed: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> tag
-        self.repeated = False  # the board sent what was archived before: frames get lost here
+        self.repeated = False  # the board resent archived records: frames are being lost
 
     def owe(self, entry: ArchivedRecord, known: bool) -> None:
-        """Owe an acknowledgement for an archived record (``known``: held before)."""
+        """Queue the acknowledgement of an archived record (``known``: archived before)."""
         self.repeated = self.repeated or known
         self._owed[entry.epoch, entry.counter] = entry.frame[frames.BODY :]
 
     @property
     def busy(self) -> bool:
-        """Whether an acknowledgement is owed."""
+        """Whether an acknowledgement is queued."""
         return bool(self._owed)
 
     def next(self, now_ms: int) -> bytes | None:
-        """Return an ACK frame over the oldest records owed."""
+        """Return an ACK frame for the oldest queued records."""
         if not self._owed:
             return None
         epoch, first = min(self._owed)
@@ -82,7 +81,7 @@ class AckTask:
 
 
 class OrderTask:
-    """Sends one order at a time, again and again until its answer is archived."""
+    """Sends one order at a time, repeatedly until its answer is archived."""
 
     def __init__(self, signer: FrameSigner, status: BoardStatus, order_scheduler: OrderScheduler):
         self._signer, self._status, self._order_scheduler = signer, status, order_scheduler
@@ -96,7 +95,7 @@ class OrderTask:
         return self._order_scheduler.has_orders(self._status)
 
     def next(self, now_ms: int) -> bytes | None:
-        """Return the frame of the order whose turn it is, when it is due."""
+        """Return the frame of the current order, when it is due."""
         order = self._order_scheduler.next_order(self._status, now_ms) if self.busy else None
         if order is None:
             return None
@@ -111,7 +110,7 @@ class OrderTask:
 
 
 class NameTask:
-    """Sends the board its players' names, once a connection and again when a status asks."""
+    """Sends the board its players' names: once per connection, and again when a status asks."""
 
     def __init__(
         self,
@@ -127,12 +126,14 @@ class NameTask:
 
     @property
     def busy(self) -> bool:
-        """Whether parts of names have still to go out."""
+        """Whether parts of names are still to be sent."""
         self._fill()
         return bool(self._queue)
 
     def repeat(self) -> None:
-        """Send the names again when all are out: a status on this connection still wants them."""
+        """Send the names again once all are sent: a status on this connection still asks for
+        them.
+        """
         if not self._queue:
             self._given = False
 
@@ -143,7 +144,7 @@ class NameTask:
         if not self._given and (self._status.has(frames.NAMES_WANTED) or told):
             payloads = self._name_frames.payloads(self._status.table)
             self._given = bool(payloads)
-            if payloads:  # what was lost once is sent more often
+            if payloads:  # what was lost before is sent more often
                 self._status.named = min(self._status.named + 1, _OFTEN)
                 self._queue = payloads * self._status.named
 
@@ -156,7 +157,7 @@ class NameTask:
 
 
 class BlinkTask:
-    """Has the board blink, which nothing answers: the frame is sent a few times."""
+    """Has the board blink. There is no answer, so the frame is sent a few times."""
 
     def __init__(self, signer: FrameSigner, status: BoardStatus):
         self._signer, self._status, self._times = signer, status, 0
@@ -179,7 +180,7 @@ class BlinkTask:
 
 
 class FetchTask:
-    """Asks for records that the archive lacks and the board does not send of itself."""
+    """Fetches records that the archive lacks and the board does not send by itself."""
 
     def __init__(self, signer: FrameSigner, status: BoardStatus, holdings: Holdings, event: int):
         self._signer, self._status, self._holdings = signer, status, holdings
@@ -188,13 +189,15 @@ class FetchTask:
         self._runs: list[Gap] | None = None
         self.tries = 0
         self._sent: dict[int, tuple[int, int]] = {}  # counter of the frame -> (epoch, first)
-        # of itself a board sends again from its first record without an acknowledgement
+        # by itself a board resends from its first unacknowledged record on
         self._again = None if status.has(frames.UNSENT) else (status.epoch, status.news_head)
-        # the place that ends what was asked for, None once it has come
+        # the last record that was requested, None once it has arrived
         self._last: tuple[int, int] | None = None
 
     def note_record(self, verified: VerifiedFrame, now_ms: int) -> None:
-        """Note that a record came in, so there is no hurry. It may say that another one is lost."""
+        """Note that a record arrived, so the board is sending. It may report another one as
+        lost.
+        """
         self._quiet_ms = now_ms
         place = verified.epoch, verified.counter
         if not self._sent:
@@ -209,12 +212,12 @@ class FetchTask:
 
     @property
     def asked(self) -> bool:
-        """Whether the board was asked for records, some of which may be here already."""
+        """Whether records were requested that may be archived already."""
         return bool(self._sent)
 
     @property
     def missing(self) -> list[Gap]:
-        """The runs ``(epoch, first counter, count)`` that the board has and the archive lacks."""
+        """The runs ``(epoch, first counter, count)`` of the board that the archive lacks."""
         status = self._status
         place = (status.device, status.generation, status.epoch)
         return self._holdings.gaps(*place, status.news_head, self._event)
@@ -225,16 +228,16 @@ class FetchTask:
         return bool(self.missing)
 
     def _pause_ms(self, runs: list[Gap]) -> int:
-        """Return how long a board must be quiet before it is asked for ``runs``."""
+        """Return how long a board must be silent before ``runs`` are requested."""
         if self._sent:
             return _PAUSE_MS if self._last else _SWAP_MS
         epoch, first, count = runs[0]
         if self._again and (epoch, first + count) <= self._again:
-            return _SWAP_MS  # it takes these for done
+            return _SWAP_MS  # it believes that these were acknowledged
         return _QUIET_MS if self._status.has(frames.UNSENT) else _PAUSE_MS
 
     def next(self, now_ms: int) -> bytes | None:
-        """Return a FETCH frame when records are missing and the board has been quiet."""
+        """Return a FETCH frame when records are missing and the board has been silent."""
         if self._quiet_ms is None:
             self._quiet_ms = now_ms
         if now_ms - self._quiet_ms < _SWAP_MS:
@@ -256,7 +259,7 @@ class FetchTask:
 
 
 def _span(runs: list[Gap]) -> tuple[int, int, int]:
-    """Return one run over the first of ``runs`` and those of its epoch that begin soon after."""
+    """Merge the first of ``runs`` with those of its epoch that begin soon after it."""
     epoch, first, count = runs[0]
     for other, begins, more in runs[1:]:
         if other != epoch or begins - first - count > _AGAIN:

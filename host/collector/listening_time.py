@@ -1,4 +1,4 @@
-"""How long the radio has listened: a board grows old only while somebody could have heard it."""
+"""How long the radio has listened: a board's silence counts only while it could be heard."""
 
 import collections
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ _KEPT = 64
 
 @dataclass
 class _Deafness:
-    """A span in which nothing could be heard, in event time."""
+    """A span of event time in which nothing could be heard."""
 
     begun_ms: int
     ended_ms: int
@@ -22,7 +22,7 @@ class Listening:
         self._deaf = False
 
     def deafen(self, deaf: bool, now_ms: int) -> None:
-        """Note that from now on nothing can be heard (``deaf``), or something can again."""
+        """Note that from now on nothing can be heard (``deaf``), or adverts can be heard again."""
         if deaf and not self._deaf:
             self._spans.append(_Deafness(now_ms, now_ms))
         elif self._deaf and not deaf:
@@ -32,7 +32,7 @@ class Listening:
         self._deaf = deaf
 
     def since(self, span_ms: int, now_ms: int) -> int:
-        """Return the moment since which the radio has listened for ``span_ms`` in all."""
+        """Return the time since which the radio has listened for ``span_ms`` in total."""
         if self._deaf:
             self._spans[-1].ended_ms = now_ms
         moment_ms, left_ms = now_ms, span_ms

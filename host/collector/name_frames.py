@@ -1,4 +1,4 @@
-"""The NAME frames of a table: who sits at its two seats in the round it was told."""
+"""The NAME frames of a table: the players at its two seats in the round that it was sent."""
 
 from firmware.core import frames, intents
 from host.archive.roster import Pairing, Player
@@ -17,11 +17,11 @@ class NameFrames:
         self._tables: dict[int, list[bytes]] = {}
 
     def clear(self, table: int) -> None:
-        """Forget what was read for a table: its orders have changed."""
+        """Clear a table's cache: its orders have changed."""
         self._tables.pop(table, None)
 
     def clear_all(self) -> None:
-        """Forget everything: rounds have changed."""
+        """Clear the cache: rounds have changed."""
         self._tables = {}
 
     def payloads(self, table: int) -> list[bytes]:
@@ -42,7 +42,7 @@ class NameFrames:
 
 
 def _payloads(round_number: int, pairing: Pairing) -> list[bytes]:
-    assert pairing.b is not None  # at a table sit two
+    assert pairing.b is not None  # a table has two players
     payloads = []
     pair = display_names.for_table(pairing.a, pairing.b)
     for seat, name, player in zip((0, 1), pair, (pairing.a, pairing.b), strict=True):
@@ -54,6 +54,6 @@ def _payloads(round_number: int, pairing: Pairing) -> list[bytes]:
 
 
 def _number(player: Player) -> bytes:
-    """Return a player's number as u32; 0, shown as none, where it is not one."""
+    """Return a player's number as u32; 0, which is not shown, if it is no such number."""
     plain = player.number.isascii() and player.number.isdigit() and len(player.number) < 10
     return (int(player.number) if plain else 0).to_bytes(4, "little")

@@ -9,11 +9,11 @@ from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
 from host.keys.keyring import NO_EVENT
 
-HOST = "host"  # the author of what the host orders by itself
+HOST = "host"  # the author of the host's own orders
 
 
 class _Sent(NamedTuple):
-    """The order frame that went out to a board last, and the boot it was for."""
+    """The order frame that was sent to a board last, and its boot."""
 
     epoch: int
     order_id: int
@@ -21,14 +21,14 @@ class _Sent(NamedTuple):
 
 
 class OrderScheduler:
-    """The orders that wait, by table: the archive's, held in memory."""
+    """The archive's pending orders by table, cached in memory."""
 
     def __init__(self, archive: Archive):
         self._archive = archive
         self._waiting: dict[int, list[Order]] = {}
         self._sent: dict[tuple[int, int], _Sent] = {}  # by device and generation
         self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
-        self._doubted = {}  # table -> the last order that may be done; else ``_uncertain`` is
+        self._doubted = {}  # table -> its last order that may be done; else ``_uncertain``
         self.event = NO_EVENT
         self.reload()
 
@@ -72,10 +72,10 @@ class OrderScheduler:
         return self._waiting.get(table, [])
 
     def _ready(self, table: int) -> list[Order]:
-        """Return the orders that may go out, none while a board has still to answer earlier ones.
+        """Return the orders that may be sent, none while earlier ones are unanswered.
 
-        A host that was killed or lost may have sent them, or this one before the board's reset;
-        a second frame would have them done twice.
+        A lost or killed host may have sent those, or this one before the board's reset; under a
+        second frame the board would carry them out twice.
         """
         return [] if self._held(table) else self.waiting(table)
 
@@ -84,8 +84,8 @@ class OrderScheduler:
         return [o for o in self.waiting(table) if o.id <= last and o.kind != intents.JOIN_EVENT]
 
     def note_reset(self, status: BoardStatus) -> None:
-        """Hold back what a board was sent before a reset: its records will say whether it
-        did it.
+        """Hold back orders sent before a board's reset: its records will show whether it did
+        them.
         """
         place = status.device, status.generation
         if place in self._sent and self._sent[place].epoch < status.epoch:
@@ -94,16 +94,16 @@ class OrderScheduler:
             self._doubted[status.table] = max(last, sent.order_id)
 
     def holds_back(self, status: BoardStatus) -> bool:
-        """Say whether orders wait until a board has sent its records."""
+        """Return whether orders wait until a board has sent its records."""
         return bool(self._held(status.table))
 
     def urgent(self, status: BoardStatus) -> bool:
-        """Say whether the desk has ordered something that waits behind orders held back."""
+        """Return whether an order of the desk waits behind orders that are held back."""
         held = self._held(status.table)
         return bool(held) and len(self.waiting(status.table)) > len(held)
 
     def release(self, status: BoardStatus) -> None:
-        """Let held orders go: every record of the board is archived, and answers what it did."""
+        """Release held orders: every record of the board is archived, with its answers."""
         held = self._held(status.table)
         if held and held[0].id <= self._archive.uncertain_order:
             self._archive.orders.settle_held(held, status.device, status.generation)
@@ -111,7 +111,7 @@ class OrderScheduler:
         self.reload_table(status.table)
 
     def has_orders(self, status: BoardStatus) -> bool:
-        """Say whether a board is to be sent any order."""
+        """Return whether a board is to be sent any order."""
         return bool(self.event) and (status.event != self.event or bool(self._ready(status.table)))
 
     def next_order(self, status: BoardStatus, now_ms: int) -> Order | None:
@@ -120,7 +120,7 @@ class OrderScheduler:
             return None
         joins = [o for o in self.waiting(status.table) if o.kind == intents.JOIN_EVENT and not o.a]
         if status.event == self.event:
-            for order in joins:  # it has joined, whatever became of the answer
+            for order in joins:  # it has joined, even if the answer was lost
                 self._archive.orders.drop(order.id)
                 self._waiting[status.table].remove(order)
             return next(iter(self._ready(status.table)), None)
@@ -131,12 +131,12 @@ class OrderScheduler:
         return joins[0]
 
     def signed_frame(self, order: Order, status: BoardStatus, signer: FrameSigner) -> bytes | None:
-        """Return an order's frame for a board's epoch: signed once, then the same bytes again.
+        """Return an order's frame for a board's epoch: signed once, then the same bytes.
 
-        A second counter would have the board do it twice; only after another order has gone out
-        is one needed, as the board accepts no lower one then. The counter is on the disk
-        before the frame is given out, so that an answer is understood after a restart.
-        None when no counter is left.
+        With a second counter the board would carry it out twice. A new counter is needed only after
+        another order was sent, because the board then rejects lower ones. The counter is on the
+        disk before the frame is returned, so an answer can be matched after a restart. Returns None
+        if no counter is left.
         """
         place, epoch = (status.device, status.generation), status.epoch
         sent = self._sent.get(place)

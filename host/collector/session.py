@@ -1,4 +1,4 @@
-"""One connection to one board: what goes out in which order, and when the connection has served."""
+"""One connection to one board: what is sent in which order, and when the connection is done."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -30,7 +30,7 @@ _BURST_MS = 60
 
 @dataclass(frozen=True)
 class Sources:
-    """What the tasks of every session draw from."""
+    """What the tasks of all sessions share."""
 
     order_scheduler: OrderScheduler
     name_frames: NameFrames
@@ -38,9 +38,9 @@ class Sources:
 
 
 class Session:
-    """An open connection. ``step`` says what to write; ``over`` when and how it has ended.
+    """An open connection. ``step`` returns what to write; ``over`` whether and how it has ended.
 
-    ``ack_task`` is told of records that the archive holds. Times are event time in ms.
+    ``ack_task`` is given archived records to acknowledge. Times are event time in ms.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Session:
         self._order_task = OrderTask(signer, status, scheduler)
         self._name_task = NameTask(signer, status, self._order_task, sources.name_frames)
         self._fetch_task = FetchTask(signer, status, sources.holdings, scheduler.event)
-        self._tasks = (  # the urgent ones first
+        self._tasks = (  # the most urgent first
             self.time_task, self.ack_task, self._order_task, self._name_task, self._fetch_task,
             BlinkTask(signer, status),
         )  # fmt: skip
@@ -64,7 +64,7 @@ class Session:
         self._burst = 0
 
     def heard(self, verified: VerifiedFrame, now_ms: int) -> None:
-        """Take in an authentic frame of this board that came on the connection."""
+        """Process an authentic frame of this board from the connection."""
         self.authentic = True
         self._heard_ms = self._active_ms = now_ms
         self.status.clear_failures()
@@ -97,8 +97,8 @@ class Session:
         return written
 
     def over(self, now_ms: int, crowded: bool) -> Literal["served", "failed"] | None:
-        """Return how the session has ended, None while it goes on; ``crowded``: other
-        boards wait.
+        """Return how the session has ended, None while it is open; ``crowded``: other boards
+        wait.
         """
         if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"

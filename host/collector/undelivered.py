@@ -1,4 +1,4 @@
-"""Journal heads that boards announced without delivering the records: kept as evidence only."""
+"""Journal heads that boards announced without delivering the records: stored as evidence only."""
 
 from typing import NamedTuple
 
@@ -7,18 +7,20 @@ from host.archive.decoded_frames import VerifiedFrame
 from host.archive.store import Archive
 from host.event.holdings import Holdings
 
-_DUE_MS = 10_000  # records mostly follow their status within this
+_DUE_MS = 10_000  # records usually follow their status within this time
 
 
 class _Head(NamedTuple):
-    """The end of a board's journal: its boot, and 1 + the counter of the last news of that boot."""
+    """The end of a board's journal: its boot, and 1 + the counter of that boot's last record to
+    send.
+    """
 
     epoch: int
     news_head: int
 
 
 class _Waiting(NamedTuple):
-    """A head whose records are still to come, the status that names it, and since when."""
+    """A head whose records have not arrived, the status that names it, and since when."""
 
     head: _Head
     verified: VerifiedFrame
@@ -26,9 +28,7 @@ class _Waiting(NamedTuple):
 
 
 class Undelivered:
-    """Stores the signed status of a board whose records do not come, so that it cannot
-    deny them.
-    """
+    """Stores the signed status of a board whose records do not arrive, as evidence of them."""
 
     def __init__(self, archive: Archive, holdings: Holdings):
         self._archive, self._holdings = archive, holdings

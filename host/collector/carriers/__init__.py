@@ -1,1 +1,1 @@
-"""Carriers: what moves frames between boards and the Collector, which knows none of them."""
+"""Carriers transport frames between boards and the Collector, which does not depend on them."""

@@ -1,7 +1,6 @@
-"""Which Bluetooth adapter is used where there are several (Linux): always the same one, and it is
-said.
+"""Chooses the Bluetooth adapter if there are several (Linux): always the same one, and reports it.
 
-bleak takes the first of a set, which is another one each run (``bluezdbus/manager.py:477``).
+bleak takes the first of a set, which differs from run to run (``bluezdbus/manager.py:477``).
 """
 
 import pathlib
@@ -13,13 +12,13 @@ SYS = pathlib.Path("/sys/class/bluetooth")
 
 
 def present(root: pathlib.Path = SYS) -> list[str]:
-    """Return the names of the adapters that the kernel has, hci0 before hci10."""
+    """Return the names of the kernel's adapters, hci0 before hci10."""
     found = [path.name for path in root.glob("hci*") if path.name[3:].isdigit()]
     return sorted(found, key=lambda name: int(name[3:]))
 
 
 def blocked(name: str, root: pathlib.Path = SYS) -> str | None:
-    """Return ``"hard"`` or ``"soft"`` where a switch keeps an adapter silent, else None."""
+    """Return ``"hard"`` or ``"soft"`` if rfkill blocks an adapter, else None."""
     for switch in sorted((root / name).glob("rfkill*")):
         for kind in ("hard", "soft"):
             if _text(switch / kind) == "1":
@@ -28,15 +27,15 @@ def blocked(name: str, root: pathlib.Path = SYS) -> str | None:
 
 
 def driver(name: str, root: pathlib.Path = SYS) -> str | None:
-    """Return the name of the kernel's driver of an adapter, or None."""
+    """Return the name of an adapter's kernel driver, or None."""
     place = root / name / "device" / "driver"
     return place.resolve().name if place.exists() else None
 
 
 def choose(wanted: str | None, root: pathlib.Path = SYS) -> tuple[str | None, list[str]]:
-    """Return the adapter to use, None for the system's own, and the lines that say so.
+    """Return the adapter to use (None: the system's default), and lines that report it.
 
-    Raises UserError for one that is not there.
+    Raises UserError for a missing adapter.
     """
     if platforms.system() != platforms.LINUX:
         if wanted:

@@ -1,4 +1,4 @@
-"""How long a changed advert may wait until this PC hears it."""
+"""Estimates how late this PC hears a changed advert."""
 
 import collections
 
@@ -7,27 +7,27 @@ _KNOWN = 6000
 _TOGETHER_S = (
     0.2  # reports of one advert: its scan response, a second scanner, a property that changed
 )
-_AWAY_S = 60.0  # longer, and the board was away
+_AWAY_S = 60.0  # a longer gap means that the board was away
 SHORT_S = 4.0  # boards advertise every 1.0 to 1.5 s
 _FEW = 10
 _SHARE = 0.9
 
 
 class AdvertDelay:
-    """Notes when each address is heard; what matters is the gap between two hearings."""
+    """Notes when each address is heard, and measures the gaps."""
 
     def __init__(self) -> None:
         self._gaps: collections.deque[float] = collections.deque(maxlen=_KEPT)
         self._last: dict[str, float] = {}
         self._began_s = 0.0
-        self.lively_s = 0.0  # when this scan last reported somebody twice within ``SHORT_S``
+        self.lively_s = 0.0  # when this scan last reported one address twice within ``SHORT_S``
 
     def begin(self, now_s: float) -> None:
-        """Begin a new scan: the addresses that the last one filtered out are forgotten."""
+        """Begin a new scan: it filters no address yet."""
         self.lively_s = self._began_s = now_s
 
     def note(self, address: str, now_s: float, counts: bool) -> None:
-        """Note that ``address`` was heard; it ``counts`` where it is a board of ours."""
+        """Note that ``address`` was heard; it ``counts`` if it is one of our boards."""
         before_s = self._last.pop(address, None)
         gap_s = _AWAY_S + 1 if before_s is None else now_s - before_s
         self._last[address] = now_s
@@ -43,7 +43,7 @@ class AdvertDelay:
 
     @property
     def seconds(self) -> float | None:
-        """What nine gaps of ten are within, or None while there are too few to tell."""
+        """The 90th percentile of the gaps in seconds, None while there are too few."""
         if len(self._gaps) < _FEW:
             return None
         return sorted(self._gaps)[int(len(self._gaps) * _SHARE)]

@@ -18,8 +18,8 @@ class BleakCarrier:
     """Drives ``collector`` over the system's Bluetooth.
 
     ``now_ms()`` is the host's event time. ``backends`` is a (scanner, client) pair of bleak backend
-    classes, or None each for the system's own. ``report(sentence)`` is told of trouble on the way.
-    ``quirks`` are those of the system whose ``backends`` they are.
+    classes, or None each for the system's own. ``report(sentence)`` gets messages about trouble.
+    ``quirks`` belong to the system of the ``backends``.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class BleakCarrier:
         known = {"said": report, "missing": self._missing, "delay": self._late}
         self.collector, self._pump = collector, Pump(collector, now_ms, self._do, known)
         self.radio = Radio(self._pump.take, quirks or platforms.quirks(), backends)
-        self.delay_s: float | None = None  # what a changed advert may wait, once that is known
+        self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
-        """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with.
+        """Run until cancelled; raises BluetoothMissing if there is no radio at the start.
 
-        What the Collector raises (a full disk) ends it too: nothing may go on unarchived.
+        An error of the Collector (a full disk) ends it too: nothing may continue unarchived.
         """
         radio = asyncio.ensure_future(self.radio.run())
         try:
@@ -66,10 +66,10 @@ class BleakCarrier:
 
     @property
     def frames_up(self) -> int:
-        """How many frames came in by connections."""
+        """How many frames were received over connections."""
         return self.radio.frames.up
 
     @property
     def frames_down(self) -> int:
-        """How many frames went out by connections."""
+        """How many frames were sent over connections."""
         return self.radio.frames.down

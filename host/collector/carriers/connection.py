@@ -1,4 +1,4 @@
-"""One connection to one board, from its making to its end, over any system's Bluetooth."""
+"""One connection to one board, from start to end, over any system's Bluetooth."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ from host.collector.carriers.deadline import within
 from host.collector.carriers.json_lines import Tell
 from host.collector.carriers.platforms import Quirks
 
-STEP_S = 5.0  # subscribing, one write, hanging up
+STEP_S = 5.0  # for subscribing, for one write, for disconnecting
 LOOK_S = 2.0  # a system may forget to report that a connection has ended
 _log = logging.getLogger(__name__)
 
 
 class ConnectionFailed(Exception):
-    """A connection could not be made or carried nothing; the message says why in a few words."""
+    """A connection could not be made or carried nothing; the message is a short reason."""
 
 
 class Connection:
@@ -65,19 +65,19 @@ class Connection:
 
     async def connect(self) -> None:
         """Make the connection; raises ConnectionFailed. Adapters make one at a time."""
-        try:  # bleak's own limit comes first: a cancelled attempt leaks on Windows
+        try:  # bleak's own limit must come first: a cancelled attempt leaks on Windows
             await within(self._quirks.connect_s + STEP_S, self._client.connect())
             self._look()
         except ConnectionFailed:
             raise
         except TimeoutError:
             raise ConnectionFailed(failure_words.NO_ANSWER) from None
-        except Exception as error:  # whatever a back end raises is this connection's failure
+        except Exception as error:  # any error of a back end is this connection's failure
             _log.debug("connect: %r", error)
             raise ConnectionFailed(f"{type(error).__name__}: {error}".rstrip(": ")) from error
 
     def _look(self):
-        """Look at what the board offers, as the system remembers it."""
+        """Check the board's services, as the system remembers them."""
         service = self._client.services.get_service(frames.SERVICE_UUID)
         down = service.get_characteristic(frames.DOWN_UUID) if service else None
         if not service or not down or not service.get_characteristic(frames.UP_UUID):
@@ -85,9 +85,9 @@ class Connection:
         self._narrow = down.max_write_without_response_size < frames.SIZE
 
     async def carry(self) -> None:
-        """Carry frames until either end hangs up; raises ConnectionFailed when nothing came."""
+        """Carry frames until either end disconnects; raises ConnectionFailed if none came."""
         self.opened = True
-        self._tell("opened")  # before the first notification can come
+        self._tell("opened")  # before the first notification can arrive
         try:
             await within(STEP_S, self._client.start_notify(frames.UP_UUID, self._received))
             while (frame := await self._next()) is not None:
@@ -117,7 +117,7 @@ class Connection:
                 return None
 
     async def hang_up(self) -> None:
-        """End the connection, and wait until the system has let go of it; raises nothing."""
+        """Disconnect, and wait until the system has released the connection; raises nothing."""
         hung_up = self.opened and not self._gone
         try:
             await within(STEP_S, self._client.disconnect())

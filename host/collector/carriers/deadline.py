@@ -1,4 +1,4 @@
-"""A limit in time that holds even where what it limits does not listen to being cancelled."""
+"""A time limit that holds even if the coroutine ignores its cancellation."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,11 +8,9 @@ _T = TypeVar("_T")
 
 
 async def within(seconds: float, doing: Coroutine[object, object, _T]) -> _T:
-    """Return what the coroutine ``doing`` returns; after ``seconds`` raise TimeoutError and leave
-    it alone.
+    """Await the coroutine ``doing``; after ``seconds`` raise TimeoutError and abandon it.
 
-    ``asyncio.timeout`` waits for the cancelled part to end, which a back end that hangs may never
-    do.
+    ``asyncio.timeout`` waits for the cancelled task to end, and a hanging back end may never end.
     """
     task = asyncio.ensure_future(doing)
     try:
@@ -23,12 +21,12 @@ async def within(seconds: float, doing: Coroutine[object, object, _T]) -> _T:
             task.add_done_callback(_read)
     if not task.done():
         raise TimeoutError(f"nothing within {seconds:g} s")
-    if task.cancelled():  # from inside: a back end gave up
+    if task.cancelled():  # cancelled from inside: a back end gave up
         raise ConnectionError("the system gave up")
     return task.result()
 
 
 def _read(task: asyncio.Task):
-    """Look at how an abandoned task ended, so that nobody complains that nobody did."""
+    """Retrieve an abandoned task's exception, so that asyncio does not warn about it."""
     if not task.cancelled():
         task.exception()

@@ -1,7 +1,7 @@
-"""What is wrong with this PC's Bluetooth before an event, and what to do, one sentence each.
+"""Checks this PC's Bluetooth before an event; one sentence each for the problem and the remedy.
 
-``PARTS`` is the whole of it: what is looked at on which system. Where a figure differs from what
-the simulator takes for granted (``host/sim/prices.toml``), ``figures`` has it in that file's form.
+``PARTS`` lists the checks by system. ``figures`` gives measurements that differ from the
+simulator's assumptions, in the form of ``host/sim/prices.toml``.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ _VERSION_S = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """``grade`` is FINE, LOOK or UNKNOWN; ``do`` says what to do, and is empty where nothing is."""
+    """``grade`` is FINE, LOOK or UNKNOWN; ``do`` says what to do, empty for nothing."""
 
     part: str
     grade: str
@@ -33,7 +33,7 @@ class Finding:
 
 @dataclass
 class Pc:
-    """What can be known of a PC without its radio, and what was ``measured`` with it."""
+    """What is known about a PC without its radio, and what was ``measured`` with the radio."""
 
     system: str
     adapter: str | None = None
@@ -50,7 +50,7 @@ class Pc:
 
 
 def bluez_version(program: str = "bluetoothctl") -> tuple[int, int] | None:
-    """Return BlueZ's version as two numbers, or None where it cannot be asked."""
+    """Return BlueZ's version as two numbers, or None if unknown."""
     try:
         told = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=_VERSION_S, check=False
@@ -212,7 +212,7 @@ def findings(pc: Pc) -> list[Finding]:
 
 
 def figures(found: Measured) -> dict[str, int]:
-    """Return ``{price: whole number}`` of what was Measured for sure."""
+    """Return ``{price: whole number}`` of the reliable measurements."""
     told = {}
     if found.start_ms is not None:
         told["pc_start_ms"] = found.start_ms
@@ -221,5 +221,5 @@ def figures(found: Measured) -> dict[str, int]:
     if found.link_ms:
         told["pc_discover_ms"] = max(found.link_ms)
     if found.held and (found.held < found.tried or found.held > LINKS):
-        told["pc_links"] = found.held  # else there were too few boards to find its limit
+        told["pc_links"] = found.held  # otherwise there were too few boards to find the limit
     return told

@@ -1,4 +1,4 @@
-"""What is said to the organiser of this PC's Bluetooth, a sentence each with what to do."""
+"""Messages to the organiser about this PC's Bluetooth, each with what to do."""
 
 from host.base.sentences import Sentence
 
@@ -30,20 +30,20 @@ NARROW, NOTHING = (
 
 
 def help_for(error: Exception) -> Sentence:
-    """Return what to do where a start raised ``error``."""
+    """Return what to do when a start raised ``error``."""
     reason = getattr(error, "reason", None)
     return HELP.get(getattr(reason, "name", ""), _NO_HELP)
 
 
 def silent(seconds: float) -> Sentence:
-    """Say that no advert at all was heard for so long."""
+    """Return that no advert at all was heard for ``seconds``."""
     return Sentence(
         "no advert was heard for {seconds} s: listening anew until one is", seconds=round(seconds)
     )
 
 
 def several(boards: int, why: str) -> Sentence:
-    """Say that connections to several boards failed, most of them because of ``why``."""
+    """Return that connections to several boards failed, most of them because of ``why``."""
     return Sentence(
         "links to {boards} boards in a row failed ({why}): results still come in by adverts;"
         " if it stays so, switch Bluetooth off and on, or plug the adapter out and in",
@@ -52,7 +52,7 @@ def several(boards: int, why: str) -> Sentence:
 
 
 def late(seconds: float) -> Sentence:
-    """Say that this PC hears a changed advert late."""
+    """Return that this PC hears changed adverts late."""
     return Sentence(
         "a changed advert waits up to {seconds} s on this PC: plusthree doctor says what to do",
         seconds=round(seconds),
@@ -60,5 +60,5 @@ def late(seconds: float) -> Sentence:
 
 
 def broken(error: BaseException) -> Sentence:
-    """Say that the radio process failed by a bug in this program."""
+    """Return that the radio process failed because of a bug in this program."""
     return Sentence("the program's radio part failed: {why}", why=repr(error))

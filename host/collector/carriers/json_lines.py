@@ -1,8 +1,8 @@
-"""What the desk and its radio's process say to each other: a JSON list a line.
+"""The protocol between the desk and its radio process: one JSON list per line.
 
-Its first element is a word of ``radio``, or ``"alive"``, which the process says every second.
-Frames are hex; a Sentence is ``{"says": template, ...values}``, a counted one with ``"many"``. What
-is no such line is None: the other side may be another version, or a library that prints.
+Its first element is a word of ``radio``, or ``"alive"``, which the process sends every second.
+Frames are hex; a Sentence is ``{"says": template, ...values}``, a counted one with ``"many"``. Any
+other line is read as None: it may come from another version, or from a library that prints.
 """
 
 import json
@@ -16,12 +16,12 @@ Message: TypeAlias = tuple[str, *tuple[Part, ...]]
 
 
 class Tell(Protocol):
-    """Takes a message: its word and what follows it."""
+    """Receives a message: its word and its arguments."""
 
     def __call__(self, word: str, /, *rest: Part) -> None: ...
 
 
-_SHAPES = {  # word -> the types of what follows
+_SHAPES = {  # word -> the types of its arguments
     "heard": (str, bytes), "received": (str, bytes), "opened": (str,), "closed": (str,),
     "deaf": (bool,),
     "delay": (float,), "said": (Sentence,), "missing": (Sentence,), "alive": (),
@@ -31,7 +31,7 @@ _SAYS, _MANY = "says", "many"
 
 
 def encode(message: Message) -> bytes:
-    """Return the line of a message, a tuple whose first is the word."""
+    """Return the line of a message, a tuple that begins with the word."""
     return json.dumps([_plain(part) for part in message]).encode() + b"\n"
 
 
@@ -48,7 +48,7 @@ def decode(line: bytes) -> Message | None:
 
 
 def decode_action(line: bytes) -> Action | None:
-    """Return the action of a line, or None where it is none."""
+    """Return the action of a line, or None for any other line."""
     match decode(line):
         case ("connect", str(address)):
             return "connect", address

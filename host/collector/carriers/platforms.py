@@ -1,9 +1,7 @@
-"""What is done differently over each system's Bluetooth: one table, and where the reasons were
-read.
+"""Workarounds for each system's Bluetooth: one table, with the source of each.
 
 Files are bleak 3.1.0's, under ``bleak/backends``; numbers after a name are issues of its tracker
-(``bleak 394``) or of BlueZ's (``bluez 569``). ``host/sim/pcs.py`` is the other side of this table:
-what each system does.
+(``bleak 394``) or of BlueZ's (``bluez 569``). ``host/sim/pcs.py`` simulates what each system does.
 """
 
 import sys
@@ -16,9 +14,9 @@ LINUX, WINDOWS, MACOS = "linux", "windows", "macos"
 class Quirks:
     """How to deal with one system.
 
-    ``connect_s`` is what one attempt may take, from the request to the board's services. ``deaf``:
-    it hears nothing meanwhile. ``linger_s`` is how long a connection lives on after it was ended.
-    ``respond``: ask for an answer to each write. ``monitor``: a passive scan beside the active one
+    ``connect_s`` is the limit of one attempt, from the request to the board's services. ``deaf``:
+    it hears no adverts meanwhile. ``linger_s`` is how long a connection stays open after it was
+    closed. ``respond``: use writes with response. ``monitor``: a passive scan beside the active one
     hears more.
     """
 
@@ -47,10 +45,10 @@ _PLATFORMS = {"win32": WINDOWS, "cygwin": WINDOWS, "darwin": MACOS}
 
 
 def system() -> str:
-    """Return the name of the system this program runs on; what is not known is taken for Linux."""
+    """Return the name of the system this program runs on; an unknown one counts as Linux."""
     return _PLATFORMS.get(sys.platform, LINUX)
 
 
 def quirks(name: str | None = None) -> Quirks:
-    """Return the Quirks of a system, by default of this one."""
+    """Return the Quirks of a system, this one by default."""
     return SYSTEMS[name or system()]

@@ -13,14 +13,16 @@ START_S = 30.0
 LISTEN_S = 20.0
 LINK_S = 60.0
 QUIT_S = 5.0
-MOST = 8  # connections tried; no adapter that we know of holds more
+MOST = 8  # connections tried; no known adapter holds more
 
 
 @dataclass
 class Measured:
-    """``start_ms`` is None where it never began to listen; ``said`` is what it said of that;
-    ``delay_s`` what a changed advert may wait, None where too little was heard; ``tried`` and
-    ``held`` are connections at one time, ``link_ms`` how long each took to make.
+    """The radio's measurements.
+
+    ``start_ms``: until the scan ran, None if it never did; ``said`` is the message then.
+    ``delay_s``: the delay of a changed advert, None if too little was heard. ``tried`` and
+    ``held``: connections at one time. ``link_ms``: how long each took to make.
     """
 
     start_ms: int | None = None
@@ -33,9 +35,7 @@ class Measured:
 
 
 class Probe:
-    """Measures over the process that ``start()`` returns, as
-    ``radio_process.start_process`` does.
-    """
+    """Measures with the process that ``start()`` returns, as in ``radio_process.start_process``."""
 
     def __init__(
         self, start: Callable[[], Awaitable[asyncio.subprocess.Process]], listen_s: float = LISTEN_S
@@ -47,7 +47,7 @@ class Probe:
         self._since_s: float | None = None
 
     async def run(self) -> Measured:
-        """Return what was Measured; raises OSError where no process can be started."""
+        """Return the Measured; raises OSError if no process can be started."""
         process = await self._start()
         try:
             await self._take(
@@ -61,7 +61,7 @@ class Probe:
         return self.found
 
     async def _take(self, process, seconds, enough):
-        """Take what the process says for so long at most, or until it is ``enough``."""
+        """Read the process' messages for at most ``seconds``, or until ``enough()``."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while line := await process.stdout.readline():
@@ -100,7 +100,7 @@ class Probe:
             self._since_s = now_s
 
     async def _link(self, process):
-        """Hold as many links as there are boards."""
+        """Connect to as many boards as possible at one time."""
         asked = self.found.boards[-MOST:]
         self.found.tried, self._since_s = len(asked), asyncio.get_running_loop().time()
         for address in asked:

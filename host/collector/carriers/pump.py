@@ -1,4 +1,4 @@
-"""Between a radio and the sans-IO Collector: what one tells the other, and when it is asked."""
+"""Connects a radio to the sans-IO Collector: passes reports and actions, and polls it when due."""
 
 import asyncio
 import contextlib
@@ -16,10 +16,10 @@ class BluetoothMissing(Exception):
 
 
 class Pump:
-    """Passes what a radio reports to ``collector``, and the actions it then wants to ``do``.
+    """Passes a radio's reports to ``collector``, and the collector's actions to ``do``.
 
-    ``now_ms()`` is the host's event time. ``words`` maps the reports that are not for the Collector
-    to what takes them.
+    ``now_ms()`` is the host's event time. ``words`` maps reports that are not for the Collector to
+    their handlers.
     """
 
     def __init__(
@@ -37,19 +37,19 @@ class Pump:
         self.failure: asyncio.Future[None] = loop.create_future()
 
     def take(self, word: str, /, *said: Part) -> None:
-        """Take what a radio reports (see ``radio``)."""
+        """Process a radio's report (see ``radio``)."""
         if word in self._words:
             self._words[word](*said)
             return
         with self.guarded():
             note = getattr(self.collector, word)
             note(*said, self._now_ms()) if word in _TIMED else note(*said)
-        if not self._nudged:  # once for all that has come in together
+        if not self._nudged:  # once for all reports that came together
             self._nudged = True
             asyncio.get_running_loop().call_soon(self.step)
 
     def step(self) -> None:
-        """Do what the Collector wants, and come back when it is due."""
+        """Do the Collector's actions, and schedule the next poll."""
         self._nudged = False
         self._timer.cancel()
         if self._over:
@@ -63,7 +63,7 @@ class Pump:
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[None]:
-        """Let an error in a callback, where it would be swallowed, end whoever waits for
+        """Pass an error in a callback, which asyncio would swallow, to whoever waits for
         ``failure``.
         """
         try:
@@ -73,13 +73,13 @@ class Pump:
                 self.failure.set_exception(error)
 
     async def until(self, task: asyncio.Future[None]) -> None:
-        """Wait until ``task`` ends or something failed; raises what was raised."""
+        """Wait until ``task`` ends or something failed; raises that error."""
         await asyncio.wait({task, self.failure}, return_when=asyncio.FIRST_COMPLETED)
         for one in (self.failure, task):
             if one.done():
                 one.result()
 
     def stop(self) -> None:
-        """Poll the Collector no more."""
+        """Stop polling the Collector."""
         self._over = True
         self._timer.cancel()

@@ -1,11 +1,11 @@
 """This PC's radio: adverts and connections over bleak.
 
-It does what it is asked for (``do``) and reports what happens (``tell``); it knows no keys and
-stores nothing. Reported are ``("heard", address, frame)``, ``("received", address, frame)``,
-``("opened", address)``, ``("closed", address)``, ``("deaf", whether)``, ``("delay", seconds)``,
-``("said", sentence)`` and ``("missing", sentence)``; done are ``("connect", address)``, ``("write",
-address, frame)`` and ``("disconnect", address)``. Only bleak's public API is used, so that the
-virtual radio differs by its ``backend=`` classes.
+It carries out actions (``do``) and reports events (``tell``). It has no keys and stores nothing.
+Reported are ``("heard", address, frame)``, ``("received", address, frame)``, ``("opened",
+address)``, ``("closed", address)``, ``("deaf", whether)``, ``("delay", seconds)``, ``("said",
+sentence)`` and ``("missing", sentence)``; done are ``("connect", address)``, ``("write", address,
+frame)`` and ``("disconnect", address)``. Only bleak's public API is used, so that the virtual radio
+differs by its ``backend=`` classes.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ from host.collector.carriers.scan import Scan
 
 Backends: TypeAlias = tuple[type[BaseBleakScanner] | None, type[BaseBleakClient] | None]
 
-LINKS = 4  # what every adapter holds, and keyboards and mice hold some, too
+LINKS = 4  # what every adapter holds; keyboards and mice use some too
 KNOWN = 6000
-PAUSE_S = 2.0  # after a failed attempt, to hear again
-ECHO_S = 3.0  # around own connections a system reports old adverts anew
+PAUSE_S = 2.0  # after a failed attempt, to hear adverts again
+ECHO_S = 3.0  # near our own connections a system reports old adverts again
 SEVERAL = 3
 
 
 class FrameCount(NamedTuple):
-    """How many frames came in and went out by connections."""
+    """How many frames were received and sent over connections."""
 
     up: int
     down: int
@@ -44,8 +44,8 @@ class Radio:
     """Hears boards and connects to them.
 
     ``quirks`` as in ``platforms``; ``backends`` are bleak's (scanner, client) classes, None for the
-    system's own; ``adapter`` names one where there are several (Linux); ``links`` is how many
-    connections are held at a time.
+    system's own; ``adapter`` names one of several (Linux); ``links`` is the limit of open
+    connections.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Radio:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ended_s: dict[str, float] = {}
         self._one, self._room = asyncio.Lock(), asyncio.Semaphore(links)
-        self._near: set[str] = set()  # the addresses that our own connecting has woken
+        self._near: set[str] = set()  # addresses that our connecting may have woken
         self._deaf = {"scan"}  # the reasons for which nothing is heard
         self._failures: dict[str, str] = {}
         self._attempting = self._ending = False
@@ -81,7 +81,7 @@ class Radio:
 
     @property
     def frames(self) -> FrameCount:
-        """How many frames came in and went out so far."""
+        """How many frames were received and sent so far."""
         up = sum(one.frames_up for one in self._connections.values())
         down = sum(one.frames_down for one in self._connections.values())
         return FrameCount(self._frames.up + up, self._frames.down + down)
@@ -123,7 +123,9 @@ class Radio:
             self._tell("heard", address, bytes(frame))
 
     def _woken(self, address: str, now_s: float) -> bool:
-        """Whether a report may come from our own connecting: the system tells what it last knew."""
+        """Whether our own connecting may have caused a report: the system then repeats what it last
+        heard.
+        """
         return address in self._near or now_s - self._ended_s.get(address, -ECHO_S) < ECHO_S
 
     def _connecting(self):
@@ -164,7 +166,7 @@ class Radio:
             self._connections[address].close()
 
     async def _hold(self, address):
-        """Keep one connection from its making to its end."""
+        """Run one connection from start to end."""
         async with self._room:
             known = self._devices.get(address)
             device, tell = known[0] if known else address, self._tell_of(address)
@@ -193,9 +195,7 @@ class Radio:
             )
 
     async def _connect(self, connection: Connection, address: str):
-        """Make a connection, one at a time; a failure leaves the receiver some time before the
-        next.
-        """
+        """Connect, one at a time; after a failure, pause so that adverts are heard."""
         async with self._one:
             self._near.add(address)
             try:
@@ -215,7 +215,7 @@ class Radio:
             self._hears("connect", True)
 
     def _failed(self, address: str, why: str):
-        """Note that a connection failed. The organiser is told once of several boards in a row."""
+        """Note that a connection failed. Several boards in a row are reported once."""
         self._failures[address] = why
         if len(self._failures) == SEVERAL and not self._ending:
             whys = list(self._failures.values())

@@ -1,6 +1,6 @@
-"""The Collector over a radio in a process of its own, which is started again when it hangs or dies.
+"""The Collector over a radio in a process of its own, which is restarted if it hangs or dies.
 
-The desk never waits for a radio: a call that does not return holds up the other process alone.
+The desk never waits for a radio: a call that hangs blocks only the other process.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ from host.collector.carriers.pump import BluetoothMissing, Pump
 from host.collector.collector import Collector
 
 TICK_S = 1.0
-HANG_TICKS = 10  # without a word
-START_TICKS = 40  # until the first: a slow disk, a virus scanner
+HANG_TICKS = 10  # without a message
+START_TICKS = 40  # until the first message: a slow disk, a virus scanner
 QUIT_S = 5.0
 AGAIN_S = 5.0
 _LINE = 1 << 16
@@ -38,9 +38,9 @@ async def start_process(
 class ProcessCarrier:
     """Drives ``collector`` over a radio process.
 
-    ``now_ms()`` is the host's event time; ``report(sentence)`` is told of trouble on the way;
-    ``start`` is a coroutine function that returns a new process, at most one every ``again_s``; it
-    is given up after ``HANG_TICKS`` of ``tick_s`` without a word.
+    ``now_ms()`` is the host's event time; ``report(sentence)`` gets messages about trouble;
+    ``start`` is a coroutine function that returns a new process, called at most every ``again_s``.
+    A process is killed after ``HANG_TICKS`` of ``tick_s`` without a message.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class ProcessCarrier:
         self._process: asyncio.subprocess.Process | None = None
         self._taken: set[str] = set()  # addresses with a connection, or to which one is being made
         self._heard, self._worked, self._trouble = False, False, False
-        self.delay_s: float | None = None  # what a changed advert may wait, once that is known
+        self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
-        """Carry until cancelled; raises BluetoothMissing if there is no radio to begin with.
+        """Run until cancelled; raises BluetoothMissing if there is no radio at the start.
 
-        What the Collector raises (a full disk) ends it too: nothing may go on unarchived.
+        An error of the Collector (a full disk) ends it too: nothing may continue unarchived.
         """
         working = asyncio.ensure_future(self._work())
         try:
@@ -82,7 +82,7 @@ class ProcessCarrier:
             await self._end()
 
     async def _work(self) -> None:
-        """Have a radio process, one after the other."""
+        """Run radio processes, one after the other."""
         while True:
             begun_s = asyncio.get_running_loop().time()
             why = await self._serve()
@@ -95,7 +95,7 @@ class ProcessCarrier:
             await asyncio.sleep(max(0, rest_s))
 
     async def _serve(self):
-        """Start one process and take what it says; return why it is of no more use."""
+        """Start one process and process its messages; return why it had to end."""
         self._heard = False
         try:
             self._process = await self._start()
@@ -109,8 +109,10 @@ class ProcessCarrier:
             await asyncio.gather(reading, return_exceptions=True)
 
     async def _watch(self, reading):
-        """Wait until the process ends or is silent too long. Counted in turns of ours: if this
-        program stood still, it must not be the other's fault.
+        """Wait until the process ends or is silent too long.
+
+        Silence is counted in ticks of this program: if this program was blocked, the process is not
+        to blame.
         """
         silent, most = 0, START_TICKS
         while silent < most:
@@ -122,7 +124,7 @@ class ProcessCarrier:
         return failure_words.HUNG
 
     async def _read(self, output):
-        with contextlib.suppress(ValueError):  # a line without end
+        with contextlib.suppress(ValueError):  # an endless line
             while line := await output.readline():
                 message = json_lines.decode(line)
                 if message is not None:
@@ -141,7 +143,7 @@ class ProcessCarrier:
         self._pump.take(*message)
 
     def _do(self, action: Action):
-        """Have the process do something; what it cannot do now has failed."""
+        """Send an action to the process; if it cannot do it now, it has failed."""
         word, address, *_ = action
         stdin = self._process.stdin if self._process else None
         if stdin is None or stdin.is_closing():
@@ -153,7 +155,7 @@ class ProcessCarrier:
         stdin.write(json_lines.encode(action))
 
     def _lost(self):
-        """Tell the Collector that nothing is heard now and no link stands."""
+        """Tell the Collector that nothing is heard and no connection is open."""
         taken, self._taken = sorted(self._taken), set()
         self._pump.take("deaf", True)
         for address in taken:
@@ -167,7 +169,7 @@ class ProcessCarrier:
             await process.wait()
 
     async def _end(self):
-        """Let the process hang up and end by itself, for a while."""
+        """Give the process some time to disconnect and end by itself."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
@@ -187,4 +189,4 @@ class ProcessCarrier:
         self.delay_s = seconds
 
     def _alive(self):
-        """It said that it is there."""
+        """Process an ``alive`` message."""

@@ -1,8 +1,8 @@
-"""Listening, come what may: a new scanner for every scan, and a scan anew when one falls silent.
+"""Keeps scanning despite errors: a new scanner for each scan, a new scan after a silence.
 
-What a system's scanner raises when the radio, the bus or its service goes is anything (BleakError,
-AssertionError, EOFError, KeyError), and it may hang for ever; a scanner that has failed once is of
-no more use. So nothing of it is believed but the adverts that it reports.
+When the radio, the bus or its service fails, a system's scanner may raise anything (BleakError,
+AssertionError, EOFError, KeyError) or hang for ever, and it cannot be used again. So only the
+adverts that it reports are trusted.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from host.collector.carriers.deadline import within
 from host.collector.carriers.json_lines import Tell
 from host.collector.carriers.platforms import Quirks
 
-LIMIT_S = 10.0  # for the first start: a person may be asked; no system has a limit of its own
+LIMIT_S = 10.0  # for the first start: the system may ask for permission, without a limit
 AGAIN_LIMIT_S = 5.0  # for every later start and stop
-SILENCE_S = 20.0  # a scan can die without a word
+SILENCE_S = 20.0  # a scan can stop without an error
 AGAIN_S = 5.0
-LATE_S = 8.0  # to hear of a change
+LATE_S = 8.0  # a longer delay of a changed advert is reported
 _log = logging.getLogger(__name__)
 _PATTERN = (
     0,
@@ -39,10 +39,10 @@ class Scan:
 
     ``heard(device, advertisement, now_s)`` is called for every advert of anybody.
 
-    ``tell(word, *rest)`` takes ``"said"`` with a sentence for the desk, ``"missing"`` with one when
-    the very first start failed, and ``"delay"`` with the seconds that a changed advert may wait.
-    ``listening(whether)`` is told when the receiver comes and goes; ``connecting()`` says whether a
-    link is being made.
+    ``tell(word, *rest)`` gets ``"said"`` with a sentence for the desk, ``"missing"`` with one when
+    the very first start failed, and ``"delay"`` with the delay of a changed advert in seconds.
+    ``listening(whether)`` is called when the scan starts or stops; ``connecting()`` returns whether
+    a connection is being made.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Scan:
             [],
             set(),
             True,
-        )  # what was said since all was well
+        )  # messages sent since the last success
         self._delay, self._delay_told = AdvertDelay(), None
         self._begun_s = self._heard_s = 0.0
 
@@ -86,7 +86,7 @@ class Scan:
             await self._stop()
 
     def feed(self, address: str, now_s: float, ours: bool) -> None:
-        """Note that an advert came in; the delay is computed from ``ours``."""
+        """Note that an advert was heard; the delay is computed from ``ours``."""
         self._heard_s = now_s
         if self._trouble:
             self._trouble = set()
@@ -107,7 +107,7 @@ class Scan:
         self._tell("said", said)
 
     async def _start(self):
-        """Begin to listen with scanners that nobody has used before; return whether one does."""
+        """Start new scanners; return whether one runs."""
         try:
             await self._begin("active", {**self._adapter})
         except TimeoutError:
@@ -129,7 +129,7 @@ class Scan:
         if self._quirks.monitor:
             try:
                 await self._begin("passive", {**self._adapter, "or_patterns": [_PATTERN]})
-            except Exception as error:  # an older BlueZ, a kernel without: the active scan goes on
+            except Exception as error:  # an older BlueZ or kernel: the active scan continues
                 _log.debug("no pattern monitor: %r", error)
 
     def _failed(self, said, word="said"):
@@ -158,12 +158,12 @@ class Scan:
                 self._failed(failure_words.silent(SILENCE_S))
 
     def _due_s(self):
-        """Return when to begin anew if nothing more is heard until then."""
+        """Return when to restart the scan if nothing more is heard until then."""
         if self._scanners and self._connecting():
             return max(self._heard_s + SILENCE_S, self._begun_s + AGAIN_S)
         if (
             not self._scanners or self._heard_s < self._begun_s
-        ):  # it may have died before its first advert
+        ):  # it may have stopped before its first advert
             return self._begun_s + AGAIN_S
-        # a filter lets each address pass once a scan
+        # a filter passes each address once per scan
         return min(self._heard_s + SILENCE_S, self._delay.lively_s + SHORT_S)

@@ -1,5 +1,4 @@
-"""A carrier for tests: another program moves the frames and keeps the time, a line of JSON each
-way.
+"""A carrier for tests: another program transports the frames and keeps time, over lines of JSON.
 
 Asked ``["heard", address, hex, now_ms]``, ``["received", address, hex, now_ms]``, ``["opened",
 address]``, ``["closed", address]``, ``["do", typed line, now_ms]`` or ``["poll", now_ms]``, it
@@ -22,10 +21,9 @@ def run(
     asked: Iterable[str],
     answered: TextIO,
 ) -> None:
-    """Carry for ``collector`` until the lines of ``asked`` end; answers go to the file
-    ``answered``.
+    """Serve ``collector`` until the lines of ``asked`` end; answers go to the file ``answered``.
 
-    ``run_line`` is the console's. Raises ValueError for a word that no carrier is asked.
+    ``run_line`` is the console's. Raises ValueError for an unknown word.
     """
     for line in asked:
         word, *rest = json.loads(line)
