@@ -37,11 +37,10 @@ class BoardStatus:
         return refusal
 
     def hear_again(self, now_ms: int) -> bool:
-        """Note that the same status frame was heard again; return whether its requests are open
-        again.
+        """Note that the same status was heard again; return whether its requests are open again.
 
-        They are some time after a connection: if it had fulfilled them, the status would have
-        changed.
+        They are if this is some time after a connection: had it fulfilled them, the status would
+        differ.
         """
         self.heard_ms = now_ms
         if self.frame is None or now_ms - self.served_ms <= _ECHO_MS:

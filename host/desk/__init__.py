@@ -1,3 +1,3 @@
-"""What organisers and judges ask, kept on the disk before it is on the air; imports collector,
-formats, event and below.
+"""The desk's orders and decisions, stored before they are sent; imports collector, formats, event
+and below.
 """

@@ -1,8 +1,8 @@
-"""Whether an elimination phase was announced: XW15's four rounds are followed by one only then.
+"""The announced elimination phase: XW15's four rounds are followed by one only if announced.
 
 Source: XW15 Regole Escalation. The event file says ``# cut: 8``; it is locked at the event's first
-start, as the rounds' lengths are. An elimination that nobody announced is played all the same, with
-a remark: the organiser has the last word.
+start, as the rounds' lengths are. An elimination that was not announced is only remarked on: the
+organiser decides.
 """
 
 from host.archive.store import Archive
@@ -15,7 +15,7 @@ CUT = "cut"  # the notice: how many players go on
 
 
 def announced(archive: Archive) -> int | None:
-    """Return how many players the announced elimination has, None where none was announced."""
+    """Return how many players the announced elimination has, None if none was announced."""
     told = archive.notices.latest(CUT)
     return int(told) if told else None
 
@@ -30,9 +30,7 @@ def announce(archive: Archive, size: int, author: str, unix_ms: int) -> None:
 
 
 def remark(rules: Rules, bits: int, size: int | None) -> Sentence | None:
-    """Return a Sentence for an elimination round that was not announced (``size`` None),
-    else None.
-    """
+    """Return a Sentence if an elimination round was not announced (``size`` None), else None."""
     if not (rules.CAPS and bits & 1) or size is not None:
         return None
     return Sentence("no elimination was announced before the event (Regole Escalation)")

@@ -1,8 +1,8 @@
-"""A board swapped, adopted or taken out of use, and the event closed: each one act at the desk.
+"""Swaps, adopts or revokes a board, and closes the event: one act of the desk each.
 
-A swap sends the spare what the host knows of the table, in absolutes: round, format, the clock as
-it stood when the old board was last heard (frozen until a judge resumes it), extensions, stamps and
-score. Both seats then confirm the score at the new board.
+A swap sends the spare the table's state in absolute terms: round, format, extensions, stamps,
+score, and the clock as it was when the old board was last heard, frozen until a judge resumes it.
+Both seats then confirm the score at the new board.
 """
 
 import json
@@ -19,7 +19,7 @@ _OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
 
 
 def revoke(station: Station, device: int, author: str, reason: str = "") -> None:
-    """Take a board out of use: its frames are rejected from now on, unless it gets a new key."""
+    """Revoke a board: its frames are rejected from now on, unless it gets a new key."""
     _move(station, device, REVOKED, author, reason)
     station.refresh()
 
@@ -27,8 +27,8 @@ def revoke(station: Station, device: int, author: str, reason: str = "") -> None
 def swap(station: Station, table: int, device: int, author: str, reason: str = "") -> list[int]:
     """Have the spare ``device`` take over a table; return the ids of its orders.
 
-    The board there is revoked. Orders that it has not answered are dropped: the spare is sent
-    all that is to hold. Raises UserError when ``device`` is no spare in use.
+    The old board is revoked. Its unanswered orders are dropped, because the spare is sent the
+    complete state. Raises UserError when ``device`` is no spare in use.
     """
     spare, old = _spare(station, device), station.archive.roster.board_at(table)
     told = _takeover(station, table) if old else _round(station, table)
@@ -54,7 +54,7 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
 
 
 def adopt(station: Station, table: int, device: int, author: str, reason: str = "") -> None:
-    """Note that a judge set up the spare ``device`` at a table by hand, while no host was there.
+    """Note that a judge set up the spare ``device`` at a table by hand while the host was down.
 
     Raises UserError when ``device`` is no spare in use, or the table does not play.
     """
@@ -75,10 +75,10 @@ def adopt(station: Station, table: int, device: int, author: str, reason: str = 
 
 
 def close_event(station: Station, author: str, anyway: bool = False) -> list[int]:
-    """End the event: every board that had a table in it forgets its round and the players' names.
+    """End the event: every board that had a table in it deletes its round and the players' names.
 
-    Returns the ids of the orders. A board that was swapped out takes none: it is to be switched
-    off. Raises UserError where a result is still to come, unless ``anyway``.
+    Returns the ids of the orders. A board that was swapped out gets none and must be switched off.
+    Raises UserError if a result is missing, unless ``anyway``.
     """
     if not anyway:
         station.desk.require_results(station.desk.tables)
@@ -97,7 +97,7 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
 
 
 def _seated(station: Station) -> list[int]:
-    """Return where orders go for every board in use that stood at a table of any round of the
+    """Return the order addresses of all boards in use that had a table in any round of the
     event.
     """
     roster = station.archive.roster
@@ -123,9 +123,7 @@ def _move(station: Station, device: int, table: int, author: str, reason: str):
 
 
 def _round(station: Station, table: int) -> list[Intent]:
-    """Return what any board at the table is sent first: round, format, and the start if
-    it is set.
-    """
+    """Return what a board at the table is sent first: round, format, and the start if set."""
     number, now_ms = station.desk.round, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(number, table) if number else None
     if number is None or pairing is None or pairing.b is None:
@@ -169,7 +167,7 @@ def _takeover(station: Station, table: int) -> list[Intent]:
 
 
 def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
-    """Return the switches for luck that a board is sent: those ordered last, done or not, or its
+    """Return the roll switches that a board is sent: those ordered last, done or not, or its
     table's.
     """
     said = roll_policy.switches_of(station.archive, table)
@@ -186,7 +184,7 @@ def _score(match, now_ms: int) -> Intent:
 
 
 def _format(intent: Intent, match) -> Intent:
-    """Return the format with as many turns after time as are left of them."""
+    """Return the format with the turns after time that are left."""
     kind, at_ms, system, bits, minutes = intent
     if (
         match.phase == phases.OVERTIME
@@ -199,9 +197,7 @@ def _format(intent: Intent, match) -> Intent:
 
 
 def _reported_ms(station: Station, table: int, match) -> int:
-    """Return when the table's board last sent a status or a record, or since when it
-    stands frozen.
-    """
+    """Return when the table's board last sent a status or a record, or when it was frozen."""
     if match.frozen_ms is not None:
         return match.frozen_ms
     status = next(one for one in station.collector.statuses.values() if one.table == table)

@@ -1,9 +1,9 @@
-"""The desk: what organisers and judges may ask of tables, stored on the disk before it is sent.
+"""The desk: the orders of organisers and judges to tables, stored before they are sent.
 
 Every order is an absolute (docs/architecture.md): the desk computes totals and instants, the boards
-never add. Methods return the ids of the orders they made; ``archive.orders`` says what became of
-them. Each names an author, and raises UserError for a table that does not play in the published
-round. Times are event time in ms; "now" is the collector's.
+never add. Methods return the ids of the orders they made; ``archive.orders`` has their state. Each
+names an author, and raises UserError for a table that does not play in the published round. Times
+are event time in ms; "now" is the collector's.
 """
 
 from collections.abc import Container, Iterable
@@ -33,13 +33,15 @@ _FINAL = 0x80  # see intents.RULE_RESULT
 
 
 def swapped(games: Games) -> Games:
-    """Return both players' numbers in the other order."""
+    """Return a pair in the other order."""
     a, b = games
     return b, a
 
 
 class Desk:
-    """Acts on the tables of the current event's published round; ``hall`` folds the tables."""
+    """Gives orders to the tables of the current event's published round; ``hall`` has their
+    folds.
+    """
 
     def __init__(self, collector: Collector, archive: Archive, hall: Hall):
         self._collector, self._archive, self._hall = collector, archive, hall
@@ -51,22 +53,22 @@ class Desk:
 
     @property
     def tables(self) -> list[int]:
-        """The tables that play in the published round, rising."""
+        """The tables that play in the published round, ascending."""
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
         return sorted(one.table for one in pairings if one.b is not None and one.table is not None)
 
     @property
     def open(self) -> list[int]:
-        """The tables of the published round that have no result yet, rising."""
+        """The tables of the published round without a result, ascending."""
         done = self._hall.results(self.round) if self.round else {}
         pairings = self._archive.roster.pairings_of(self.round) if self.round else []
         left = [one for one in pairings if one.b is not None and one.pairing not in done]
         return sorted(one.table for one in left if one.table is not None)
 
     def require_results(self, tables: Container[int]) -> None:
-        """Raise UserError where one of ``tables`` has no result yet.
+        """Raise UserError if one of ``tables`` has no result yet.
 
-        A board that is cleared forgets what was played.
+        Clearing a board deletes its match.
         """
         left = [str(table) for table in self.open if table in tables]
         if left:
@@ -101,9 +103,7 @@ class Desk:
         return made
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
-        """Set the start of the published round at every table; raises UserError for a
-        past instant.
-        """
+        """Set the start of the published round at every table; raises UserError for a past time."""
         if at_ms <= self._collector.now_ms:
             raise UserError("a round can only start at a time to come")
         with self._archive.transaction():
@@ -132,9 +132,7 @@ class Desk:
         return [self._order(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
-        """Clear the round from a table, or from all of them; UserError where a result is
-        to come.
-        """
+        """Clear the round from a table, or from all; UserError if a result is missing."""
         tables = self._published() if table is None else [self._at(table)]
         self.require_results(tables)
         return [
@@ -154,9 +152,7 @@ class Desk:
         author: str = DESK,
         reason: str = "",
     ) -> list[int]:
-        """Order an intent at one table, with its ``numbers`` (a, b, c; those left out are 0), as of
-        now.
-        """
+        """Order an intent at one table, as of now, with its ``numbers`` (a, b, c; default 0)."""
         a, b, c = (*numbers, 0, 0, 0)[:3]
         intent = (kind, self._collector.now_ms, a, b, c)
         return [self._order(self._at(table), intent, author, reason)]
@@ -168,14 +164,14 @@ class Desk:
         return self.command(intents.FREEZE, table, (), author, reason)
 
     def resume(self, table: int, author: str = DESK) -> list[int]:
-        """Let a table's clock run on as of now."""
+        """Restart a table's clock as of now."""
         return self.command(intents.RESUME, table, (), author)
 
     def extend(self, table: int, minutes: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Add whole minutes to what a table was given in this round.
+        """Add whole minutes to a table's extension in this round.
 
-        Raises UserError for less than a minute or more than a board can hold, and while the
-        board may know of minutes that this archive does not.
+        Raises UserError for less than a minute, for more than a board can hold, and while the board
+        may have minutes that this archive does not know of.
         """
         if minutes < 1:
             raise UserError("an extension adds whole minutes; what was given is not taken back")
@@ -191,7 +187,7 @@ class Desk:
         return [self._order(self._at(table), intent, author, reason)]
 
     def extension_s(self, table: int) -> int:
-        """Return how many seconds a table was given in this round in all, sent yet or not."""
+        """Return a table's total extension in this round in seconds, sent yet or not."""
         order = self._latest(self._number(), self._at(table), intents.EXTEND)
         return max(
             order.b if order else 0,
@@ -199,9 +195,9 @@ class Desk:
         )
 
     def _require_heard(self, table: int):
-        """Raise UserError while a board may know of minutes that a lost laptop gave.
+        """Raise UserError while a board may have minutes that a lost laptop gave.
 
-        The new total would leave them out.
+        A new total would omit them.
         """
         status = next(
             (one for one in self._collector.statuses.values() if one.table == table), None
@@ -225,9 +221,10 @@ class Desk:
         )
 
     def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
-        """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier stamps.
+        """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, in addition to earlier
+        stamps.
 
-        ``"-"`` takes all stamps of the table back.
+        ``"-"`` removes all stamps of the table.
         """
         bits = SEATS[seats]
         if bits in (1, 2) and self._swapped(table):
@@ -239,7 +236,7 @@ class Desk:
     def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
         """Have boards that refused this PC's time accept it: they join the event once more.
 
-        ``table`` None is all tables.
+        ``table`` None means all tables.
         """
         tables = self._published() if table is None else [self._at(table)]
         event = self._archive.roster.current_event.number
@@ -276,17 +273,15 @@ class Desk:
         return [self._order(self._at(table), intent, author, reason)]
 
     def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
-        """Return what to ask somebody who rules so, or None; raises UserError for an impossible
-        ruling.
+        """Return the question to ask before an odd ruling, or None; UserError for an impossible
+        one.
         """
         return rulings.doubt(
             self._format().bits, outcome, self.score(table) if games is None else games, self._most
         )
 
     def score(self, table: int) -> Games:
-        """Return the games won at a table so far, by the players as paired; 0:0 where a match is
-        one game.
-        """
+        """Return the games won at a table, by the players as paired; 0:0 if a match is one game."""
         if self._most == 1:
             return 0, 0
         a, b = self._hall.match_at(self._at(table), self.round, lambda match: match.games, (0, 0))
@@ -294,14 +289,14 @@ class Desk:
 
     @property
     def _most(self) -> int:
-        """How many games a match of the published round has at most."""
+        """The maximum number of games in a match of the published round."""
         form = self._format()
         _, rules = catalogue.numbered(event_systems.of(self._archive), form.system)
         assert rules is not None  # a stored round's system is known
         return best_of(form.bits, rules)
 
     def reopen(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Open a table's result again."""
+        """Reopen a table's result."""
         return self.command(intents.REOPEN_RESULT, table, (), author, reason)
 
     def adjust(self, table: int, prizes: Games, author: str = DESK, reason: str = "") -> list[int]:
@@ -321,15 +316,15 @@ class Desk:
         return a, b
 
     def rule_roll(self, table: int, conclusive: bool, author: str = DESK) -> list[int]:
-        """Rule a disputed roll conclusive, or to be made again (P28)."""
+        """Rule a disputed roll conclusive, or have it rolled again (P28)."""
         intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
         return [self._order(self._at(table), intent, author)]
 
     def policy(self, table: int | None, bits: int, author: str = DESK) -> list[int]:
         """Set all of a table's switches (bits, see ``intents.SET_POLICY``).
 
-        ``table`` None sets all tables; its switches for luck also hold for tables that play later.
-        Raises UserError where luck is both allowed and barred.
+        ``table`` None sets all tables; the roll switches then also hold for tables that play later.
+        Raises UserError if rolls are both allowed and barred.
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
             raise UserError("coins and dice are allowed or barred, not both")
@@ -340,11 +335,13 @@ class Desk:
         return [self._order(one, intent, author) for one in tables]
 
     def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Approve the result that both seats confirmed, where the format wants a judge to."""
+        """Approve the result that both seats confirmed, if the format requires a judge's
+        approval.
+        """
         return self.command(intents.APPROVE_RESULT, table, (), author, reason)
 
     def take_back(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Take back the last press at a table, where that is still possible."""
+        """Undo the last press at a table, if that is still possible."""
         return self.command(intents.TAKE_BACK, table, (), author, reason)
 
     # calls
@@ -354,7 +351,7 @@ class Desk:
         return self.command(intents.ARRIVE, table, (), author)
 
     def end_call(self, table: int, author: str = DESK) -> list[int]:
-        """End a table's call: it is dealt with."""
+        """End a table's call."""
         return self.command(intents.END_CALL, table, (), author)
 
     def _order(
@@ -398,5 +395,5 @@ class Desk:
         return self._archive.orders.latest_in_round(round_number, table, kind)
 
     def _swapped(self, table: int) -> bool:
-        """Whether the players of a table changed places: acts name them as they were paired."""
+        """Whether a table's players changed places; acts name them as they were paired."""
         return bool(self._hall.match_at(table, self.round, lambda match: match.swapped, 0))

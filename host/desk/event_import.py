@@ -1,6 +1,4 @@
-"""Importing an event file into an archive: a new event, a new round, or one that is there
-already.
-"""
+"""Imports an event file into an archive: a new event, a new round, or a stored one again."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -29,10 +27,10 @@ def import_event(
 ) -> int:
     """Store what an EventFile adds to an archive and return its round number.
 
-    A file that names another event than the current one opens it; its origin is ``unix_ms`` and its
-    number is drawn. The same round again is fine, and may spell names better; raises UserError if
-    it seats people differently, and then nothing was stored. ``systems`` is the catalogue that the
-    file was read with.
+    A file that names another event opens a new one; its origin is ``unix_ms`` and its number is
+    drawn at random. A round may be imported again, also with corrected names. Raises UserError, and
+    stores nothing, if it then seats people differently. ``systems`` is the catalogue that the file
+    was read with.
     """
     roster = archive.roster
     with archive.transaction():
@@ -63,7 +61,7 @@ def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], i
 
 
 def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue):
-    """Store what the file says of the whole event, and check the lengths."""
+    """Store the file's settings for the whole event, and check the lengths."""
     _, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
         raise UserError(
@@ -95,7 +93,7 @@ def _judge(rules, form, number, announced, begun):
 
 
 def remarks(archive: Archive, number: int) -> list[Sentence]:
-    """Return sentences on a stored round that people should read: its length, open points."""
+    """Return remarks on a stored round: its length, undefined points."""
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
@@ -121,8 +119,8 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
 
 
 def _same(archive: Archive, file: EventFile, before: Format) -> bool:
-    """Say whether a stored round is the file's; a length that the desk changed since counts as
-    such.
+    """Return whether a stored round equals the file's; a length that the desk changed counts as
+    equal.
     """
     if _seats(archive.roster.pairings_of(file.round)) != _seats(file.pairings):
         return False
@@ -133,7 +131,7 @@ def _same(archive: Archive, file: EventFile, before: Format) -> bool:
 
 
 def _seats(pairings: Sequence[Pairing]) -> list[tuple[int, int | None, str, str | None]]:
-    """Return who sits where by numbers alone: a name may be put right at any time."""
+    """Return the seating by numbers only, because a name may be corrected at any time."""
     return [(one.pairing, one.table, one.a.number, one.b and one.b.number) for one in pairings]
 
 

@@ -1,7 +1,7 @@
-"""The log of what was done for the whole event and is no order of a table, in sentences for people.
+"""The log of acts that concern the whole event and are no orders to tables, as sentences.
 
-The archive stores a word and facts (JSON) a line; how a line reads is decided here, when it is
-read. Lines that an older plusthree wrote as text are shown as they stand.
+For each line the archive stores a word and facts (JSON); this module makes the text when it is
+read. Lines that an older plusthree wrote as text are shown unchanged.
 """
 
 import json
@@ -17,7 +17,7 @@ from host.formats.round_format import UNTIMED_MIN
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
 _LENGTH = "length of round "
 
-# a notice's name: what it is called, and how its facts read; places are facts, or made by ``_MADE``
+# a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
     "drafted": ("round drafted", "round {round}, seed {seed}"),
     "draft dropped": ("draft dropped", "round {round}"),
@@ -58,7 +58,7 @@ OUTCOMES = {0: "withdrawn", 1: "▲ wins", 2: "● wins", 3: "a tie"}
 
 
 class Line(TypedDict):
-    """What happened when (unix ms) and by whom; ``what`` and ``value`` are for people."""
+    """One entry: when (Unix ms), by whom; ``what`` and ``value`` are texts for people."""
 
     unix_ms: int
     author: str
@@ -85,7 +85,7 @@ def _line(told) -> Line:
 
 
 def _value(name, template, told):
-    """Return a line's facts as a Sentence; one that was written as text stays as it is."""
+    """Return a line's facts as a Sentence; a line that was stored as text is unchanged."""
     try:
         facts = _PLAIN[name](told) if name in _PLAIN else json.loads(told["value"])
         return Sentence(
@@ -96,13 +96,13 @@ def _value(name, template, told):
 
 
 def _switches(facts):
-    """Return what may be rolled, in words."""
+    """Return the roll switches in words."""
     words = [Sentence(word) for bit, word in SWITCHES if facts["bits"] & bit]
     return listed(words or [Sentence("as the rules say")])
 
 
 def listed(sentences: Sequence[Sentence]) -> Sentence:
-    """Return Sentences as one, with commas."""
+    """Join Sentences with commas."""
     return Sentence(
         ", ".join(f"{{n{at}}}" for at in range(len(sentences))),
         **{f"n{at}": one for at, one in enumerate(sentences)},
@@ -115,7 +115,7 @@ def _where(facts):
 
 
 def _stand(facts):
-    """Return how tables stand, in words."""
+    """Return the layout of the hall in words."""
     if facts["rows"]:
         return Sentence(
             "{tables} in {rows}",

@@ -1,9 +1,8 @@
-"""How tables stand in the hall: a plan laid by hand, or so many in a row, walked one way or to and
-fro.
+"""The layout of the hall: a plan written by hand, or a number of tables per row.
 
-A plan is text: a line for each row, table numbers from left to right, ``.`` where an aisle or a
-pillar is; an empty line is an aisle across, ``#`` begins a remark. Kept as a notice of the event,
-the newest counts.
+A plan is text: one line per row, table numbers from left to right, ``.`` for an aisle or a pillar.
+An empty line is a cross aisle, ``#`` begins a comment. It is stored as a notice of the event; the
+newest counts.
 """
 
 import json
@@ -21,9 +20,9 @@ _WIDEST, _DEEPEST = 60, 60
 
 
 class HallPlan(TypedDict):
-    """How tables stand: ``rows`` of table numbers and ``AISLE``; without rows, ``wide`` in a row.
+    """The layout: ``rows`` of table numbers and ``AISLE``; without rows, ``wide`` tables per row.
 
-    ``wide`` 0 is as many as fit; ``turning``: rows are numbered to and fro.
+    ``wide`` 0: as many as fit. ``turning``: every other row is numbered backwards.
     """
 
     rows: list[list[int]]
@@ -37,7 +36,7 @@ NONE: HallPlan = {"rows": [], "wide": 0, "turning": False}
 def parse(text: str) -> list[list[int]]:
     """Return a plan's rows, each a list of table numbers and ``AISLE``; [] for an empty text.
 
-    Raises UserError, with the line, for what is no plan.
+    Raises UserError, with the line, for an invalid plan.
     """
     rows: list[list[int]] = []
     stood: dict[int, int] = {}
@@ -58,7 +57,7 @@ def parse(text: str) -> list[list[int]]:
 
 
 def _place(word: str, line: int, stood: dict[int, int]) -> int:
-    """Return what stands at a place, and note its line in ``stood``."""
+    """Return a place's table or ``AISLE``, and note its line in ``stood``."""
     if word == ".":
         return AISLE
     if not re.fullmatch(r"[0-9]{1,5}", word) or not 0 < int(word) < 65536:
@@ -76,7 +75,7 @@ def _place(word: str, line: int, stood: dict[int, int]) -> int:
 
 
 def read(path: pathlib.Path) -> list[list[int]]:
-    """Return the rows of a plan's file; raises UserError, with its name, for one that cannot be."""
+    """Return the rows of a plan's file; raises UserError, with its name, for an invalid one."""
     try:
         rows = parse(csv_reader.text_of(path))
     except csv_reader.SheetError:
@@ -89,12 +88,12 @@ def read(path: pathlib.Path) -> list[list[int]]:
 
 
 def store(archive: Archive, plan: HallPlan, author: str, unix_ms: int) -> None:
-    """Store how tables stand, where it differs from the current plan."""
+    """Store a plan if it differs from the current one."""
     if plan != current(archive):
         archive.notices.add(PLAN, json.dumps(plan), author, unix_ms)
 
 
 def current(archive: Archive) -> HallPlan:
-    """Return the plan stored last, ``NONE`` where there is none."""
+    """Return the plan stored last, or ``NONE``."""
     told = archive.notices.latest(PLAN)
     return json.loads(told) if told else NONE

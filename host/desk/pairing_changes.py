@@ -1,7 +1,7 @@
-"""Pairings changed by hand before a round begins: somebody who sits elsewhere changes places.
+"""Changes pairings by hand before a round begins: players exchange seats.
 
-Somebody who sat nowhere in the round displaces another, or takes the bye's empty seat. A table that
-was sent its round already is sent the new one; a started round stays as it is.
+A player without a seat in the round displaces another, or takes the bye's empty seat. A table that
+was sent its round already gets the new one. A started round cannot be changed.
 """
 
 import json
@@ -25,8 +25,8 @@ def change_pairing(
 ) -> tuple[list[int], list[Player]]:
     """Seat players ``a`` and ``b`` (numbers) at a table of a stored round.
 
-    Returns the ids of the orders made, and the Players who have no seat in the round any more.
-    Raises UserError, and then nothing was changed.
+    Returns the ids of the orders made, and the Players who lost their seat in the round. Raises
+    UserError, and then nothing was changed.
     """
     before = _open_round(station, number)
     target = next((one for one in before.values() if one.table == table), None)
@@ -45,7 +45,7 @@ def change_pairing(
 def join_bye(
     station: Station, number: int, player: str, author: str, unix_ms: int
 ) -> tuple[list[int], int]:
-    """Have a player who sits nowhere in a stored round play its bye; return the order ids and the
+    """Seat a player without a seat opposite a stored round's bye; return the order ids and the
     table.
 
     Raises UserError, and then nothing was changed.
@@ -69,7 +69,7 @@ def join_bye(
 
 
 def _open_round(station: Station, number: int) -> Places:
-    """Return a round's Pairings by number as long as nobody plays them yet."""
+    """Return a round's Pairings by number; UserError once they are being played."""
     if station.archive.orders.started(number) or ToldRounds(station.archive).finished(number):
         raise UserError(
             "round {number} has its start already: nobody changes places now", number=number
@@ -94,7 +94,7 @@ def _sitting(places: Places) -> dict[str, Player]:
 
 
 def _seat(places: Places, pairing: int, seat: str, person: Person):
-    """Put a Person on a seat; who sat there takes the place that this leaves, if there was one."""
+    """Seat a Person; the player there takes the Person's former seat, if there was one."""
     displaced = getattr(places[pairing], seat)
     if displaced.number == person.player.number:
         return
@@ -114,8 +114,8 @@ def _changed(
     author: str,
     unix_ms: int,
 ) -> list[int]:
-    """Store what differs, and tell the tables that were told before; a new table is told if the
-    round was.
+    """Store the differences; send them to the tables, and to a new table if the round was
+    published.
     """
     archive = station.archive
     changed = [one for key, one in after.items() if one != before[key]]

@@ -1,7 +1,6 @@
-"""A result typed from paper: for any table of any published round, with a board or without, and its
-correction.
+"""Entry and correction of results from paper, for any table of any published round.
 
-Nothing is sent to a board. What the board itself comes to stands beside it
+Nothing is sent to a board. The board's own result is compared with it
 (``host.event.paper_results``).
 """
 
@@ -36,11 +35,11 @@ def enter(
     round_number: int | None = None,
     sure: bool = False,
 ) -> tuple[Sentence, bool]:
-    """Store a result; return the Sentence that says it, and whether it was stored.
+    """Store a result; return a Sentence about it, and whether it was stored.
 
-    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws what was typed before. What
-    is odd is only asked, and not stored, unless somebody is ``sure``. ``round_number`` None is the
-    published round. Raises UserError for an impossible result, or where it cannot be stored.
+    ``won`` is ``"A"``, ``"B"``, ``"tie"`` or ``NONE``, which withdraws an earlier entry. An odd
+    result is not stored unless ``sure``; the Sentence is then a question. ``round_number`` None is
+    the published round. Raises UserError for an impossible result, or if it cannot be stored.
     """
     pairing, form, rules = _played(station, table, round_number)
     if not reason:
@@ -75,7 +74,7 @@ def _played(
 def _split(
     won: str, numbers: Numbers | None, form: Format, rules: Rules
 ) -> tuple[Numbers, Numbers | None]:
-    """Return games and destroyed points of the ``numbers`` that were typed."""
+    """Return the games and the destroyed points in the typed ``numbers``."""
     if rules.CAPS:
         if numbers is None:
             raise UserError("type the points that each destroyed, ▲ first: result 7 A 42 17 slip")
@@ -92,9 +91,7 @@ def _split(
 def _doubt(
     form: Format, rules: Rules, won: str, games: Numbers, destroyed: Numbers | None
 ) -> Sentence | None:
-    """Return what to ask about a result that is possible but odd; raises UserError for an
-    impossible one.
-    """
+    """Return the question about an odd result, or None; raises UserError for an impossible one."""
     if destroyed is None:
         return rulings.doubt(form.bits, won, games, best_of(form.bits, rules))
     rulings.check(form.bits, won, games, 1)

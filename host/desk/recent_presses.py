@@ -1,6 +1,4 @@
-"""The last ten presses at a table, as a judge reads them at the desk: when, and what was
-pressed.
-"""
+"""The last ten presses at a table, as lines for a judge: when, and what was pressed."""
 
 from collections.abc import Sequence
 
@@ -11,7 +9,7 @@ from host.base.words import clock
 from host.desk.station import Station
 
 _SEATS = ("1A", "2B", "2A", "1B")  # of a team match, in the order of play
-# what was pressed; {who} is the player, {b} and {c} the numbers that were told
+# what was pressed; {who} is the player, {b} and {c} the event's numbers
 _SAID = {
     events.STARTER_SET: "{who} starts game {b}",
     events.TURN_STARTED: "{who}'s turn begins",
@@ -32,7 +30,7 @@ _TURNS = (events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD)
 
 
 def lines(station: Station, table: int) -> list[str]:
-    """Return a line for each of the last ten presses that stand, newest first; raises UserError."""
+    """Return a line for each of the last ten presses not taken back, newest first; UserError."""
     fold = station.hall.fold_at(table)
     if fold is None:
         raise UserError("of table {table} nothing was heard yet", table=table)

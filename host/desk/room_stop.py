@@ -1,8 +1,7 @@
-"""The whole room stopped and let run on, as in a fire alarm: one act, an order to every table that
-has a clock to stop.
+"""Stops and restarts the whole room (a fire alarm): one act, an order to each table with a clock.
 
-The act is a notice: pages show that the room stands still at once, and say of each table that does
-not stand still why. It is over when the room runs on.
+The act is a notice, so pages show at once that the room is stopped, and for each table that is not,
+the reason. It ends when the room is restarted.
 """
 
 import json
@@ -18,7 +17,7 @@ from host.base.sentences import Sentence
 from host.desk.station import Station
 
 STOPPED, RUN_ON = "room paused", "room resumed"
-# why a table does not stand still: a code for pages, and what a terminal says
+# why a table is not stopped: a code for pages, and the text in a terminal
 WHY = {
     "no_board": "it has no board: stop its clock by hand",
     "silent": "its board is not heard: it stops when it is reached",
@@ -33,7 +32,7 @@ _SILENT_MS = 30_000
 
 
 class Stop(NamedTuple):
-    """A stop of the room that stands: since when (event ms), by whom, why, and its orders' ids."""
+    """A stop of the room in force: since when (event ms), by whom, why, and its orders' ids."""
 
     at_ms: int
     by: str
@@ -42,7 +41,7 @@ class Stop(NamedTuple):
 
 
 def standing(archive: Archive, round_number: int) -> Stop | None:
-    """Return the Stop that holds in a round, None where the room runs."""
+    """Return the Stop in force in a round, None if the room runs."""
     stops = archive.notices.read(STOPPED, _read)
     ended = archive.notices.read(RUN_ON, lambda told: told.get("ends"))
     if not stops or stops[-1] is None or (ended and ended[-1] == len(stops)):
@@ -52,7 +51,7 @@ def standing(archive: Archive, round_number: int) -> Stop | None:
 
 
 def holding(station: Station) -> Stop | None:
-    """Return the published round's Stop while a table stands still by it, or is to; else None."""
+    """Return the published round's Stop while it stops a table, or is to stop one; else None."""
     archive, number = station.archive, station.desk.round
     held = standing(archive, number) if number is not None else None
     if held is None:
@@ -74,7 +73,7 @@ def _read(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
 def stop(station: Station, author: str, reason: str) -> list[int]:
     """Stop every clock of the published round; return the ids of the orders.
 
-    Raises UserError without a reason, while the room stands already, and where no clock could run.
+    Raises UserError without a reason, if the room is stopped already, and if no clock can run.
     """
     desk, archive = station.desk, station.archive
     _published(station)
@@ -93,9 +92,9 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
 
 
 def run_on(station: Station, author: str) -> list[int]:
-    """Let the tables that the room's stop stopped run on; without one, all that are stopped.
+    """Restart the tables that the room's stop stopped; without a Stop, all stopped tables.
 
-    A table that a judge stopped by itself stays so. Raises UserError where no table is stopped.
+    A table that a judge stopped separately stays stopped. UserError if no table is stopped.
     """
     desk, archive, number = station.desk, station.archive, _published(station)
     held, pending = standing(archive, number), {one.id for one in archive.orders.pending}
@@ -123,7 +122,7 @@ def run_on(station: Station, author: str) -> list[int]:
 
 
 def left(station: Station, held: Stop) -> dict[int, str]:
-    """Return why each table without a result does not stand still, a code of ``WHY`` by table."""
+    """Return by table the code in ``WHY`` of each table without a result that is not stopped."""
     boards = {one.table: one for one in station.collector.statuses.values()}
     pending = {one.table for one in station.archive.orders.pending if one.id in held.orders}
     found: dict[int, str] = {}
@@ -141,7 +140,7 @@ def left(station: Station, held: Stop) -> dict[int, str]:
 
 
 def lines(station: Station) -> list[str]:
-    """Return a line for each table that could not be stopped yet, as a terminal shows them."""
+    """Return a terminal line for each table that could not be stopped yet."""
     held = holding(station)
     why = left(station, held) if held else {}
     return [
@@ -158,7 +157,7 @@ def _why_running(match: Match | None) -> str:
 
 
 def _stoppable(station: Station, table: int) -> bool:
-    """Say whether a table may have a clock that runs; of one that was not heard nobody knows."""
+    """Return whether a table's clock may be running; true if it was not heard, as nobody knows."""
     match = _match(station, table)
     if match is None:
         return True

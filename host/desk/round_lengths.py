@@ -1,10 +1,10 @@
-"""How long a round lasts: what its system's table gives, and what was announced before the event.
+"""The length of a round: its system's default, and what was announced before the event.
 
-Sources: P18 8.2, 8.3 (at least so much; announced at the outset), D03 212 and App. B (recommended),
-XW15 Regole Escalation (10 minutes more or less, announced before the event). What a system gives
-and allows is in ``host.systems.round_limits``; where its limits are firm, a round beyond them is
-refused, and the lengths are locked at the event's first start. Elsewhere a remark is made, and a
-later change is a logged act (``Desk.length``).
+Sources: P18 8.2, 8.3 (minimum; announced at the outset), D03 212 and App. B (recommended), XW15
+Regole Escalation (10 minutes more or less, announced before the event).
+``host.systems.round_limits`` has a system's defaults and limits. If they are firm, a round beyond
+them is refused, and lengths are locked at the event's first start. Otherwise there is only a
+remark, and a later change is a logged act (``Desk.length``).
 """
 
 from collections.abc import Sequence
@@ -33,11 +33,10 @@ def _is_locked(rules: Rules, bits: int, begun: bool) -> bool:
 def judge(
     rules: Rules, form: Format, number: int, announced: Sequence[int], begun: bool
 ) -> Sentence | None:
-    """Return a remark on round ``number`` of a Format, or None; raises UserError for a forbidden
-    length.
+    """Return a remark on round ``number`` of a Format, or None; UserError for a forbidden length.
 
-    ``announced``: every round's minutes as told before the event, or (); ``begun``: a round of the
-    event has been started.
+    ``announced``: every round's minutes as announced, or (). ``begun``: a round of the event was
+    started.
     """
     said = remark(rules, form.bits, form.minutes)
     if said and is_firm(rules):
@@ -65,13 +64,13 @@ def begun(archive: Archive) -> bool:
 
 
 def announced(archive: Archive) -> tuple[int, ...]:
-    """Return the minutes of every announced round of the current event, () for none."""
+    """Return the minutes of all announced rounds of the current event, or ()."""
     told = archive.notices.latest(LENGTHS)
     return tuple(map(int, told.split())) if told else ()
 
 
 def announce(archive: Archive, minutes: Sequence[int], author: str, unix_ms: int) -> None:
-    """Store all rounds' minutes; raises UserError when the event has begun with other ones."""
+    """Store all rounds' minutes; raises UserError if the event has begun with other ones."""
     before = announced(archive)
     if tuple(minutes) == before:
         return
@@ -86,10 +85,10 @@ def announce(archive: Archive, minutes: Sequence[int], author: str, unix_ms: int
 def change(
     archive: Archive, number: int, minutes: int, author: str, reason: str, unix_ms: int
 ) -> None:
-    """Give a stored round other minutes, and store who did it and why.
+    """Change a stored round's minutes, and store who did it and why.
 
-    Raises UserError for a length that the system forbids, without a reason, and once the round
-    (where lengths are locked: the event) has begun.
+    Raises UserError for a length that the system forbids, without a reason, and once the round (if
+    lengths are locked, the event) has begun.
     """
     form = archive.roster.format_of(number)
     if not 1 <= minutes <= UNTIMED_MIN:
@@ -115,5 +114,5 @@ def change(
 
 
 def changed_from(archive: Archive, number: int) -> tuple[int, ...]:
-    """Return the lengths that a round of the current event had before the desk changed it."""
+    """Return a round's lengths before the desk changed them, in the current event."""
     return tuple(int(value.split()[0]) for value in archive.notices.every(CHANGED + str(number)))

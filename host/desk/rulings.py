@@ -1,8 +1,8 @@
-"""What a judge may rule: no impossible result, and a question where the games do not say who won.
+"""Checks a judge's ruling: refuses an impossible result, and questions an odd one.
 
-Refused is what the board would refuse, and a winner other than who has won enough games. Only
-doubted is what a concession, a late player or a penalty may bring (P18 9.2, XW15), and a tie with
-unequal games.
+It refuses what the board would refuse, and a winner when the other player has won enough games. It
+only questions what a concession, a late player or a penalty may cause (P18 9.2, XW15), and a tie
+with unequal games.
 """
 
 from firmware.core import outcome
@@ -35,9 +35,7 @@ def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
 
 
 def doubt(bits: int, won: str, games: tuple[int, int], most: int) -> Sentence | None:
-    """Return what to ask before a ruling that is possible but odd, None where nothing is; raises as
-    ``check``.
-    """
+    """Return the question to ask before an odd ruling, or None; raises like ``check``."""
     check(bits, won, games, most)
     a, b = games
     if most == 1:

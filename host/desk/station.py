@@ -1,4 +1,4 @@
-"""The host put together: archive, keys, folds, collector and desk, without a radio."""
+"""The assembled host: archive, keys, folds, collector and desk, without a radio."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ from host.keys.keyring import Keyring
 
 
 class Station:
-    """One archive at work. ``master`` (32 bytes) is read from beside the archive if not given.
+    """The host of one archive. ``master`` (32 bytes) is by default read from beside the archive.
 
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded. ``links`` is how many
@@ -62,7 +62,7 @@ class Station:
             listen(entries)
 
     def _warn(self):
-        """Raise one alarm for each board that has signed what no board writes."""
+        """Raise one alarm for each board that has signed invalid records."""
         for device in sorted({place[0] for place in self.hall.invalid_records} - self._warned):
             self._warned.add(device)
             said = Sentence(
@@ -79,10 +79,8 @@ class Station:
         self.nonces.reload()
 
     def close(self) -> None:
-        """Close the archive, sealed where the event is over."""
-        with contextlib.suppress(
-            sqlite3.Error
-        ):  # a disk that is full: it can be sealed another time
+        """Close the archive, and seal its audit log if the event is over."""
+        with contextlib.suppress(sqlite3.Error):  # a full disk: it can be sealed later
             self.archive.audit_log.close_event()
         self.archive.close()
 

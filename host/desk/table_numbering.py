@@ -1,7 +1,7 @@
-"""Table numbers in walking order: somebody walks the hall and holds J at each board in turn.
+"""Numbers tables in walking order: staff walk the hall and hold J at each board in turn.
 
-A board then calls a judge; the host gives it the next number and has it blink. A board that
-stood at that number and was not passed yet becomes a spare.
+A board then calls a judge; the host gives it the next number and has it blink. A board that had
+that number and was not reached yet becomes a spare.
 """
 
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""The fold of an event's records, and what is read from it; imports archive, systems and below."""
+"""The fold of an event's records, and queries on it; imports archive, systems and below."""

@@ -1,4 +1,4 @@
-"""Reading an archive without locking it: what results, exports and paper need beside ``serve``."""
+"""Reads an archive without locking it: for results, exports and paper beside ``serve``."""
 
 import contextlib
 import os
@@ -11,13 +11,13 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.fold import Hall
 
-_OLDEST = 3  # what came later, results and paper do not need
+_OLDEST = 3  # results and paper do not need later versions
 
 
 class ArchiveView(Archive):
-    """An Archive opened for reading: it takes no lock, and SQLite refuses each write.
+    """An Archive opened read-only: it takes no lock, and SQLite refuses each write.
 
-    Raises UserError when there is no archive, it is not ours, or it holds no event yet.
+    Raises UserError if there is no archive, it is not ours, or it has no event yet.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -31,7 +31,7 @@ class ArchiveView(Archive):
 
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:
-        """While open, everything read is of one moment, whatever a running host writes."""
+        """While this block is open, all reads see one snapshot, whatever a running host writes."""
         self._db.execute("BEGIN")
         try:
             yield
@@ -39,17 +39,19 @@ class ArchiveView(Archive):
             self._db.execute("ROLLBACK")
 
     def now_ms(self, unix_ms: int) -> int:
-        """Return the event time in ms at a Unix time in ms, never before what is archived."""
+        """Return the event time in ms at a Unix time in ms, never before the newest archived
+        record.
+        """
         return max(unix_ms - self.roster.current_event.origin_unix_ms, self.latest_ms)
 
     @property
     def version(self) -> int:
-        """A number that differs once a running host has written."""
+        """A number that changes when a running host has written."""
         return self._db.execute("PRAGMA data_version").fetchone()[0]
 
 
 class _Free:
-    """In place of a lock that was not taken."""
+    """A null object in place of the lock."""
 
     def release(self) -> None:
         """Do nothing."""
@@ -70,7 +72,7 @@ def _connected(path: pathlib.Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def viewed(path: str | os.PathLike[str]) -> Iterator[tuple[ArchiveView, Hall]]:
-    """Yield ``(archive, hall)`` of an archive at one moment.
+    """Yield ``(archive, hall)`` of one snapshot of an archive.
 
     Raises UserError as ArchiveView does.
     """

@@ -1,4 +1,4 @@
-"""An organiser's system within an archive: the TOML text that an event began with."""
+"""An organiser's own system in an archive: the TOML text that an event began with."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ def of(archive: "Archive") -> Catalogue:
 
 
 def store(archive: "Archive", rules: OwnRules, author: str, unix_ms: int, begun: bool) -> None:
-    """Keep an organiser's system with the event; raises UserError for another text once it has
+    """Store an organiser's system with the event; raises UserError for a changed one once it has
     ``begun``.
     """
     same = of(archive).get(rules.name)

@@ -1,11 +1,11 @@
 """Tables and results: the board's own code over the archive's records (docs/architecture.md).
 
-A board's records are folded in the order of its boots and counters, from the one in which it joined
-the event. At a gap the fold waits, because what lies behind it may mean something else than it
-seems: ``waiting`` says how many records do. A record that the board itself has lost is skipped, and
-from then on the table is ``incomplete``: a judge must check its results. The same holds after a
-signed record that no board writes there (``record_bounds``): it is archived, listed in
-``invalid_records``, and changes nothing.
+A board's records are folded in the order of its boots and counters, from the boot in which it
+joined the event. At a gap the fold waits, because the missing records may change the meaning of the
+later ones; ``waiting`` counts these. A record that the board itself has lost is skipped, and the
+table is ``incomplete`` from then on: a judge must check its results. The same holds after an
+invalid signed record (``record_bounds``): it is archived, listed in ``invalid_records``, and has no
+effect.
 """
 
 import functools
@@ -34,7 +34,7 @@ from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 
-# records of one match that are folded, and how many of them take back
+# limits for one match: folded records, and take-backs among them
 MOST_EVENTS, MOST_UNDONE = 8192, 255
 # a board boots so often at an event before its first boots are heard of; more is a stolen key's
 # doing
@@ -44,9 +44,7 @@ ValueT = TypeVar("ValueT")
 
 
 class Proposal(NamedTuple):
-    """A proposed outcome: ``A``, ``B``, ``tie`` or a word of ``outcome.NAMES``, and the deciding
-    section.
-    """
+    """A proposed outcome (``A``, ``B``, ``tie`` or a word of ``outcome.NAMES``) and its section."""
 
     outcome: str
     section: str | None
@@ -56,8 +54,8 @@ class TableFold:
     """One board at one event. ``match`` is the state, ``results`` by round and pairing.
 
     ``event`` is the event's number; ``lost`` holds the positions of records that the board has
-    lost; ``archived()`` returns all that is stored of the board: what is folded is kept there
-    alone. ``systems`` is the event's catalogue; the project's own when left out.
+    lost. ``archived()`` returns all stored records of the board; folded records are not held in
+    memory. ``systems`` is the event's catalogue, by default the project's.
     """
 
     def __init__(
@@ -70,15 +68,11 @@ class TableFold:
         self._event, self._lost, self._archived = event, lost, archived
         self._systems = systems or catalogue.built_in()
         self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
-        self._closed: dict[
-            int, ClosedBoot
-        ] = {}  # by epoch: the boot that came after it, and its own size
+        self._closed: dict[int, ClosedBoot] = {}  # by epoch: the next boot, and its own size
         self._joined: int | None = None  # the earliest boot that joined
-        self._from: int | None = None  # that from which it is folded
+        self._from: int | None = None  # the boot from which it is folded
         self._restarts = 0  # how often it was folded from the start
-        self._seeds = (
-            UnrevealedSeeds()
-        )  # a seed says nothing of the match, whether it is here yet or not
+        self._seeds = UnrevealedSeeds()  # a seed does not affect the match, so it may be missing
         self._restart()
 
     def _restart(self) -> None:
@@ -88,11 +82,11 @@ class TableFold:
         self.invalid_records: dict[Position, int] = {}  # the kind of each that was not applied
         self._next = None if self._joined is None else Position(self._joined, 0)
         self._placed: list[PlacedEvent] = []  # of the current match
-        self._undone = 0  # how many of them take back
-        self._stale = False  # something was taken back: the match is to be folded again
+        self._undone = 0  # how many of them are take-backs
+        self._stale = False  # something was taken back: the match must be folded again
 
     def add(self, record: ArchivedRecord) -> None:
-        """Take in an archived record of this board; ``advance`` folds."""
+        """Add an archived record of this board; ``advance`` folds it."""
         place, event = record.position, record.board_event
         if self._next is not None and place >= self._next:
             self._waiting[place] = record
@@ -110,7 +104,7 @@ class TableFold:
                 self._reject(place, event)
 
     def advance(self) -> None:
-        """Fold every record that is next in order, or all again where an earlier boot joined the
+        """Fold every record that is next in order, or all again if an earlier boot joined the
         event.
         """
         if self._joined != self._from:
@@ -140,7 +134,7 @@ class TableFold:
 
     @property
     def waiting(self) -> int:
-        """How many archived records lie behind a gap."""
+        """How many archived records wait behind a gap."""
         if self._next is None:
             return 0
         return sum(1 for place in self._waiting if place >= self._next)
@@ -150,9 +144,7 @@ class TableFold:
         return next((one.event for one in reversed(self._placed) if one.event.kind == kind), None)
 
     def last_ms(self, kind: int) -> int | None:
-        """Return the event time at which an event of a kind last happened in the current match, or
-        None.
-        """
+        """Return the event time of the last event of a kind in the current match, or None."""
         event = self.last_event(kind)
         return event and event.at_ms
 
@@ -163,7 +155,7 @@ class TableFold:
 
     @property
     def proposal(self) -> Proposal | None:
-        """The outcome that the current match proposes or has, None before that."""
+        """The current match's proposed or final outcome, None before there is one."""
         match = self.match
         if not match.outcome:
             return None
@@ -201,21 +193,21 @@ class TableFold:
         """
         before = dict(vars(self.match))
         try:
-            if event.kind == events.FORMAT_SET:  # a board is given its event's when it boots
+            if event.kind == events.FORMAT_SET:  # a board gets its event's system when it boots
                 self.match.rules = catalogue.numbered(self._systems, event.a)[1] or self.match.rules
             self.match.apply(event)
             if record_bounds.plausible(self.match, event.kind):
                 self._note(event.at_ms)
                 return True
-        except Exception:  # the last door: whatever a stolen board signs, the other tables go on
+        except Exception:  # whatever a stolen board signs, the other tables continue
             pass
         vars(self.match).update(before)
         self._reject(place, event)
         return False
 
     def _settle(self) -> None:
-        """Fold the match again without what was taken back, as its board does: once, however often
-        it was.
+        """Fold the match again without what was taken back, as its board does: once for all
+        take-backs.
         """
         if not self._stale:
             return
@@ -243,9 +235,9 @@ _NOT_CLOSED = ClosedBoot(0, -1)
 
 
 class Hall:
-    """Every board's fold at the archive's current event; feed it what the archive stores.
+    """The fold of every board at the archive's current event; feed it newly archived records.
 
-    ``lost`` holds the records that boards have lost; it may grow.
+    ``lost`` holds the records that boards have lost; entries may be added.
     """
 
     def __init__(self, archive: Archive, lost: Collection[RecordId] = frozenset()):
@@ -294,20 +286,18 @@ class Hall:
 
     @property
     def waiting(self) -> dict[int, int]:
-        """How many records wait behind a gap, by device, where any do."""
+        """How many records wait behind a gap, by device; devices without any are left out."""
         found = {board.device: fold.waiting for board, fold in self._folds.items()}
         return {device: count for device, count in found.items() if count}
 
     @property
     def invalid_records(self) -> dict[BoardKey, dict[Position, int]]:
-        """The kinds of signed records that no board writes there, by board and position, where any
-        are.
-        """
+        """The kinds of invalid signed records, by board and position."""
         found = {board: fold.invalid_records for board, fold in self._folds.items()}
         return {board: records for board, records in found.items() if records}
 
     def fold_at(self, table: int | None) -> TableFold | None:
-        """Return the TableFold of the board at a table, None before it was heard."""
+        """Return the TableFold of the board at a table, None until it was heard."""
         board = None if table is None else self._places.get(table)
         return None if board is None else self._folds.get(board)
 
@@ -344,9 +334,9 @@ class Hall:
     def boards_results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round that came from a board, by pairing number.
 
-        A board's records count more than a code that was typed, and those of a board in use more
-        than those of one that was taken away. A board has no say on a table where it never stood: a
-        stolen board can sign what it likes.
+        A board's records take precedence over a typed code, and those of a board in use over those
+        of a revoked one. Records for a table where the board never was are ignored, because a
+        stolen board can sign anything.
         """
         found = self.typed(round_number)
         for board in sorted(self._folds, key=self._in_use):
@@ -365,9 +355,7 @@ class Hall:
         return self._current.get(board.device) == self._boards[board]
 
     def typed(self, round_number: int) -> dict[int, Result]:
-        """Return the Results of a round that staff typed from the boards' screens, by pairing
-        number.
-        """
+        """Return the Results of a round that staff typed from codes, by pairing number."""
         found = typed_results.results(self._archive, round_number)
         return {
             pairing: Result(
@@ -379,7 +367,7 @@ class Hall:
 
 
 class _LostRecords:
-    """One board's share of the lost records, by position."""
+    """The lost records of one board, by position."""
 
     def __init__(self, lost: Container[RecordId], board: BoardKey):
         self._lost, self._board = lost, board

@@ -1,4 +1,4 @@
-"""Which records of each board are archived, and so which are missing."""
+"""Tracks which records of each board are archived, and which are missing."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,11 +7,11 @@ from firmware.core import events
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
-BOOTS = 256  # of a board at one event: what lies before so many is not asked for
+BOOTS = 256  # per board and event: records of earlier boots are not requested
 
 
 class Run(NamedTuple):
-    """Counters of one boot: the first, and how many."""
+    """A run of counters of one boot: the first, and how many."""
 
     first: int
     size: int
@@ -33,7 +33,7 @@ class ClosedBoot(NamedTuple):
 
 
 class BootHoldings:
-    """One boot of one board: every counter below ``below`` is held, and those in ``beyond``.
+    """One boot of one board: all counters below ``below`` are held, and those in ``beyond``.
 
     ``boot_event`` is the number of the event under whose key its first record was signed.
     """
@@ -56,7 +56,7 @@ class BootHoldings:
         """Return the runs of counters below ``below`` that are neither held nor ``withheld``."""
         runs, first = [], self.below
         there = {counter for counter in (*self.beyond, *withheld) if self.below <= counter < below}
-        # a board may claim any size: it is not walked through
+        # a board may claim any size, so do not iterate over it
         for counter in [*sorted(there), below]:
             if counter > first:
                 runs.append(Run(first, counter - first))
@@ -94,7 +94,7 @@ class Holdings:
             boot.before = ClosedBoot(event.b, event.c)
 
     def boot(self, device: int, generation: int, epoch: int) -> BootHoldings:
-        """Return what is held of a boot; empty when nothing is."""
+        """Return a boot's BootHoldings, empty if nothing is held."""
         return self._boots.setdefault(BootId(device, generation, epoch), BootHoldings())
 
     def unrevealed_seeds(self, device: int, generation: int) -> UnrevealedSeeds:
@@ -102,21 +102,21 @@ class Holdings:
         return self._seeds.setdefault(BoardKey(device, generation), UnrevealedSeeds())
 
     def note_lost(self, device: int, generation: int, epoch: int, counter: int) -> None:
-        """Note that the board does not have this record any more."""
+        """Note that the board has lost this record."""
         self.lost.add(RecordId(device, generation, epoch, counter))
         self.boot(device, generation, epoch).add(counter)
 
     def lacks(self, device: int, generation: int, epoch: int, news_head: int) -> bool:
-        """Whether records that a board has announced are missing, apart from withheld ones."""
+        """Whether records that a board has announced are missing, not counting withheld ones."""
         withheld = _of_boot(self.unrevealed_seeds(device, generation).withheld, epoch)
         return bool(self.boot(device, generation, epoch).missing(news_head, withheld))
 
     def gaps(
         self, device: int, generation: int, epoch: int, news_head: int, event: int
     ) -> list[Gap]:
-        """Return what a board at boot ``epoch`` still has to send.
+        """Return the Gaps that a board at boot ``epoch`` still has to send.
 
-        Earlier boots count as far back as the board was at ``event`` when it booted.
+        Earlier boots are included as far back as the board was at ``event``.
         """
         boot = self.boot(device, generation, epoch)
         withheld = self.unrevealed_seeds(device, generation).withheld

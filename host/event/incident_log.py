@@ -1,8 +1,7 @@
-"""The incident log: what judges granted, ruled and corrected, by whom and why, and what players
-took back.
+"""The incident log: what judges granted, ruled and corrected, and what players took back.
 
-An act of the desk is an order, with its author, reason and state. What happened at a table without
-one (by a judge's code, or by the players) is a record. Both are in one list, by time.
+An act of the desk is an order, with author, reason and state. What happened at a table without an
+order (by a judge's code or by the players) is a record. Both are merged in one list by time.
 """
 
 from dataclasses import dataclass
@@ -29,14 +28,14 @@ _SEEN = {event: word for word, event in ACTS.values()} | {
     events.ROLL_DISPUTED: "disputed",
     events.JUDGE_CALLED: "call",
 }
-TABLE = "table"  # the author where no order is known
+TABLE = "table"  # the author if no order is known
 
 
 @dataclass(frozen=True)
 class Incident:
     """One entry. ``what`` is a word above; ``numbers`` are the three of its intent or event.
 
-    ``author`` is ``TABLE`` where no order is known; ``state`` is the order's.
+    ``author`` is ``TABLE`` if no order is known; ``state`` is the order's.
     """
 
     at_ms: int
@@ -82,7 +81,7 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
 
 
 def _of_paper(archive: Archive) -> list[Incident]:
-    """Return the results that staff typed from paper, and those that they withdrew."""
+    """Return the Incidents of results typed from paper, withdrawals included."""
     tables = {
         (number, one.pairing): one.table or 0
         for number in archive.roster.rounds

@@ -1,4 +1,4 @@
-"""Notices that this program cannot have written: they are ignored, and somebody must be told."""
+"""Counts notices that this program cannot have written; they are ignored and reported."""
 
 from host.archive.store import Archive
 from host.event import (
@@ -30,9 +30,7 @@ _READERS = {
 
 
 def counted(archive: Archive) -> dict[str, int]:
-    """Return how many of the current event's notices cannot be read, by subject, where there are
-    any.
-    """
+    """Return how many of the current event's notices are unreadable, by subject."""
     found = {
         what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()
     }

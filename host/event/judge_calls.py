@@ -7,7 +7,7 @@ from host.archive.store import Archive
 from host.event.timeline import match_events
 
 TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
-_OWN = {254: "failed"}  # what a board calls by itself (firmware.app)
+_OWN = {254: "failed"}  # calls that a board makes by itself (firmware.app)
 _OVER = (events.CALL_ENDED, events.ROUND_SET, events.ROUND_CLEARED)
 _KINDS = (events.JUDGE_CALLED, events.JUDGE_ARRIVED, *_OVER)
 
@@ -39,7 +39,7 @@ class Call:
 def calls(archive: Archive) -> list[Call]:
     """Return every Call of the current event, oldest first.
 
-    A reason that is chosen after the key was held only changes the type of the open call.
+    A reason chosen after the key was held only changes the type of the open call.
     """
     found: list[Call] = []
     open_at: dict[tuple[int, int], int] = {}  # (round, table) -> index into found
@@ -61,5 +61,5 @@ def calls(archive: Archive) -> list[Call]:
 
 
 def type_of(number: int) -> str:
-    """Return the type of a call by its number; a number that is unknown is a plain call."""
+    """Return the type of a call by its number; an unknown number gives a plain call."""
     return TYPES[number] if number < len(TYPES) else _OWN.get(number, TYPES[0])

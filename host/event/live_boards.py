@@ -1,6 +1,4 @@
-"""What this package needs of a running host: of its collector, its boards' statuses, its desk and
-keys.
-"""
+"""Protocols of a running host's parts that this package uses: collector, statuses, desk, keys."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
@@ -22,7 +20,7 @@ class Status(Protocol):
     visited: bool
 
     def has(self, flag: int) -> bool:
-        """Whether the last status raised a flag of ``firmware.core.frames``."""
+        """Whether a flag of ``firmware.core.frames`` was set in the last status."""
         ...
 
 
@@ -30,7 +28,7 @@ StatusT = TypeVar("StatusT", bound=Status)
 
 
 class LiveBoards(Protocol[StatusT]):
-    """What boards say besides their records (``host.collector.collector``)."""
+    """What boards report besides records (``host.collector.collector``)."""
 
     now_ms: int
 
@@ -50,12 +48,12 @@ class LiveBoards(Protocol[StatusT]):
         ...
 
     def missing(self, status: StatusT) -> list[Gap]:
-        """Return what a board has and the archive lacks."""
+        """Return the runs of a board's records that the archive lacks."""
         ...
 
 
 class OrderSender(Protocol):
-    """Who stores orders and sends them (``host.collector.collector``)."""
+    """Stores and sends orders (``host.collector.collector``)."""
 
     now_ms: int
 
@@ -68,18 +66,18 @@ class OrderSender(Protocol):
         author: str,
         reason: str = "",
     ) -> int:
-        """Store an order for a table and let it go out; return its id."""
+        """Store an order for a table and queue it for sending; return its id."""
         ...
 
 
 class HasNow(Protocol):
-    """Who knows the event time."""
+    """Has the current event time."""
 
     now_ms: int
 
 
 class HasRound(Protocol):
-    """Who knows which round is on, 0 or None before the first."""
+    """Has the current round, 0 or None before the first."""
 
     @property
     def round(self) -> int | None:
@@ -88,7 +86,7 @@ class HasRound(Protocol):
 
 
 class BoardKeys(Protocol):
-    """Who knows the boards' keys (``host.keys.keyring``)."""
+    """Has the boards' keys (``host.keys.keyring``)."""
 
     def board(self, device: int, generation: int) -> bytes:
         """Return the 32-byte key of a board."""
@@ -96,7 +94,7 @@ class BoardKeys(Protocol):
 
 
 class Station(Protocol):
-    """The host put together (``host.desk.station``), as far as it is needed here."""
+    """The assembled host (``host.desk.station``), as far as this package needs it."""
 
     @property
     def archive(self) -> Archive:

@@ -7,16 +7,14 @@ from firmware.core import outcome
 from firmware.core.match import Match
 
 AGREED, RULED, TYPED, PAPER, FILE = "agreed", "ruled", "code", "paper", "file"
-_BY_JUDGE = 2  # what RESULT_RULED leaves in ``claimed``
+_BY_JUDGE = 2  # the value of ``claimed`` after RESULT_RULED
 _OTHER_SEAT = {1: 2, 2: 1}
 
 EachT = TypeVar("EachT")
 
 
 class Said(NamedTuple):
-    """What somebody says that a match came to: ``A``, ``B`` or ``tie``, and the games won by A and
-    by B.
-    """
+    """A claimed result of a match: ``A``, ``B`` or ``tie``, and the games won by A and by B."""
 
     outcome: str
     games: tuple[int, int]
@@ -38,15 +36,15 @@ class Result:
     by: str  # AGREED by both seats, RULED, TYPED from a board's screen, from PAPER or a FILE
     ended_ms: int
     incomplete: bool
-    destroyed: tuple[int, int] | None = None  # points by A and by B, where the system counts them
-    wiped: int = 0  # seats (bits) whose ships are all gone
+    destroyed: tuple[int, int] | None = None  # points by A and by B, if the system counts them
+    wiped: int = 0  # seats (bits) whose ships are all destroyed
     conceded: int | None = None  # a seat
     narrow: bool = False  # the last game was awarded by a count after time (D03 216)
     timed: bool = False  # time was called on it
-    points: tuple[int | None, int | None] = (None, None)  # None where the text leaves them open
+    points: tuple[int | None, int | None] = (None, None)  # None if the rules do not define them
     author: str = ""  # who typed it from paper, and why
     reason: str = ""
-    against: Said | None = None  # what the board says instead: a judge is to settle it
+    against: Said | None = None  # the board's differing result: a judge must decide
     margin: tuple[int, int] | None = None  # of victory, where the system counts one (XW15)
 
 
@@ -94,18 +92,18 @@ def name_of(number: int) -> str:
 
 
 def section_of(match: Match) -> str | None:
-    """Return the section that decides, None where there is none."""
+    """Return the deciding section, or None."""
     return match.rules.SECTIONS[match.section - 1] if match.section else None
 
 
 @overload
 def as_paired(match: Match, told: int) -> int:
-    """Take an outcome or seats (bits)."""
+    """For an outcome or seats (bits)."""
 
 
 @overload
 def as_paired(match: Match, told: tuple[EachT, EachT]) -> tuple[EachT, EachT]:
-    """Take a pair by seat."""
+    """For a pair by seat."""
 
 
 def as_paired(match: Match, told: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:

@@ -1,9 +1,7 @@
-"""The host's half of a seed: a nonce for every commitment, drawn after the commitment is on the
-disk.
+"""Draws the host's nonce for every commitment, after the commitment is on the disk.
 
 A nonce is stored as a notice, which cannot be removed, and sent as the order SET_NONCE. So the
-board could not know it when it committed, and the host cannot claim later to have given another
-one.
+board could not know it when it committed, and the host cannot later claim to have sent another.
 """
 
 import json
@@ -25,11 +23,11 @@ GIVEN = "nonce"
 HOST = "host"
 _SAID = (0, 1, 2)  # parts of a commitment, record after record
 _NONE = Position(0, 0)
-_KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # what a board's commitments are known by
+_KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect commitments
 
 
 class GivenNonce(NamedTuple):
-    """A nonce, and the record in which the commitment begins that it was drawn for."""
+    """A nonce, and the record in which its commitment begins."""
 
     commitment: RecordId
     nonce: bytes
@@ -43,7 +41,7 @@ class _Board:
             Position, dict[int, bytes]
         ] = {}  # position of part 0 -> eight bytes by part
         self.decided = self.over = (
-            _NONE  # place of the last word on a nonce; of the last match's end
+            _NONE  # positions of the last nonce record, and of the last match's end
         )
 
     def add(self, place: Position, event: BoardEvent) -> None:
@@ -61,21 +59,19 @@ class _Board:
             self._forget()
 
     def _forget(self) -> None:
-        """Forget commitments for which no nonce may be given any more."""
+        """Forget commitments that can no longer get a nonce."""
         bound = max(self.decided, self.over)
         self.said = {place: parts for place, parts in self.said.items() if place > bound}
 
     def wanting(self) -> Iterator[tuple[Position, int]]:
-        """Yield position and first byte of each commitment that a nonce may still be given for."""
+        """Yield position and first byte of each commitment that may still get a nonce."""
         for place, parts in self.said.items():
             if len(parts) == len(_SAID) and place > max(self.decided, self.over):
                 yield place, parts[0][0]
 
 
 class Nonces:
-    """Draws nonces as the records of commitments are archived; ``randbytes(n)`` gives n random
-    bytes.
-    """
+    """Draws nonces when commitments are archived; ``randbytes(n)`` gives n random bytes."""
 
     def __init__(
         self,
@@ -94,7 +90,7 @@ class Nonces:
         self.take(self._archive.records(event.number, _KINDS) if event else [])
 
     def take(self, records: Iterable[ArchivedRecord]) -> None:
-        """Take in newly archived records, and give a nonce for each new commitment."""
+        """Process newly archived records, and draw a nonce for each new commitment."""
         touched: set[BoardKey] = set()
         for record in records:
             touched.add(record.board)
@@ -129,7 +125,7 @@ def given(archive: Archive) -> list[GivenNonce]:
 
 
 def read_nonce(told: Mapping[str, Json]) -> GivenNonce | None:
-    """Return the nonce in a notice, None where it makes no sense.
+    """Return the nonce in a notice, None if it is invalid.
 
     Raises LookupError, TypeError and ValueError.
     """

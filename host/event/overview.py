@@ -1,4 +1,4 @@
-"""A round in a few numbers: how far it is, what is missing, who waits; from the archive alone."""
+"""A round in a few numbers: progress, what is missing, who waits; from the archive only."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _OVERTIME = ("time", "overtime", "finishing")
 
 @dataclass(frozen=True)
 class Overview:
-    """One round: counts of its tables, its open calls, and when the last record came (event ms, or
+    """One round: counts of tables, open calls, and when the last record came (event ms, or
     None).
     """
 
@@ -36,9 +36,9 @@ class Overview:
 
 
 def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[table_rows.Row]]:
-    """Return ``(Overview, rows)`` of the round published last, or else stored last.
+    """Return ``(Overview, rows)`` of the round published last, else of the round stored last.
 
-    ``now_ms`` is event time. Raises UserError before a round is stored.
+    ``now_ms`` is event time. Raises UserError if no round is stored.
     """
     roster = archive.roster
     if not roster.rounds:

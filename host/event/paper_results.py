@@ -1,8 +1,7 @@
-"""Results that staff type from paper, for a table with or without a board, corrected or withdrawn
-later.
+"""Results typed from paper, for tables with or without a board; they can be corrected or withdrawn.
 
-Each is a notice; the newest of a pairing counts. It notes what the board said when it was typed: a
-board that comes to something else later contradicts it, and a judge settles that. Neither
+Each is a notice; the newest of a pairing counts. It stores the board's result at the time of
+typing. If the board reports another result later, that is a conflict, and a judge decides. Neither
 overwrites the other.
 """
 
@@ -21,15 +20,15 @@ from host.event.match_results import PAPER, RULED, Result, Said
 from host.systems.rules import Rules
 
 NOTICE = "paper result"
-WITHDRAWN = 0  # as an outcome: what was typed before does not count any more
+WITHDRAWN = 0  # as an outcome: the earlier entry no longer counts
 WON = {"A": 1, "B": 2, "tie": outcome.TIE, "none": WITHDRAWN}
 _WORDS = {number: word for word, number in WON.items()}
 
 
 class PaperResult(NamedTuple):
-    """A result as it was typed: ``outcome`` is A, B, tie or none; games and points by A and by B.
+    """A typed result: ``outcome`` is A, B, tie or none; games and points by A and by B.
 
-    ``board``: what the board said then, None for nothing. ``at_ms`` is event time.
+    ``board``: the board's result at that time, or None. ``at_ms`` is event time.
     """
 
     round: int
@@ -44,7 +43,7 @@ class PaperResult(NamedTuple):
 
 
 def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
-    """Store a result that was typed for a table."""
+    """Store a typed result of a table."""
     value = {
         "round": typed.round,
         "pairing": typed.pairing,
@@ -62,20 +61,18 @@ def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
 
 
 def every(archive: Archive) -> list[PaperResult]:
-    """Return every result that was typed from paper, withdrawals among them, oldest first."""
+    """Return every result typed from paper, withdrawals included, oldest first."""
     return [one for one in archive.notices.read(NOTICE, read) if one is not None]
 
 
 def standing(archive: Archive, round_number: int) -> dict[int, PaperResult]:
-    """Return what stands for a round, by pairing."""
+    """Return the typed results in force in a round, by pairing."""
     newest = {one.pairing: one for one in every(archive) if one.round == round_number}
     return {pairing: one for pairing, one in newest.items() if WON[one.outcome] != WITHDRAWN}
 
 
 def read(told: Mapping[str, Json]) -> PaperResult | None:
-    """Return what a notice tells, None where it makes no sense. Raises LookupError, TypeError,
-    ValueError.
-    """
+    """Return the result in a notice, None if invalid. Raises LookupError, TypeError, ValueError."""
     number, pairing, at_ms = told["round"], told["pairing"], told["at_ms"]
     games, won = _pair(told["games"]), told["won"]
     by, reason = told["by"], told["reason"]
@@ -105,11 +102,11 @@ def _said(value: Json) -> Said | None:
 
 
 def settled(typed: PaperResult, board: Result | None, form: Format, rules: Rules) -> Result:
-    """Return the Result that counts of what was typed and what a table's ``board`` says, if
-    anything.
+    """Return the Result that counts: the typed one or the ``board``'s, or None.
 
-    The board's where both say the same, or where a judge ruled there after it was typed. Else what
-    was typed; it is ``against`` the board's word where nobody knew that when typing.
+    The board's counts if both are equal, or if a judge ruled at the board after the typing.
+    Otherwise the typed one counts. Its ``against`` has the board's result if that was not known
+    when it was typed.
     """
     result = _result(typed, form, rules)
     if board is None:
@@ -123,7 +120,7 @@ def settled(typed: PaperResult, board: Result | None, form: Format, rules: Rules
 
 
 def _result(typed: PaperResult, form: Format, rules: Rules) -> Result:
-    """Return a typed result as a board of its format would have come to it, with its points."""
+    """Return a typed result as a Result of its format, with its points."""
     match, at_ms = Match(rules), typed.at_ms
     won = WON[typed.outcome]
     happened = [

@@ -1,4 +1,4 @@
-"""Tournament points of a result: those of the rules' text, and the organiser's where it gives none.
+"""Tournament points of a result: those of the rules text, or else the organiser's.
 
 docs/rules.md: D03 has no points for a draw, a loss or a match-play win, P18 none at all. Such
 points are a notice of the event (``# points:`` in its file) without a default; until then they are
@@ -19,14 +19,14 @@ PointsByWord: TypeAlias = Mapping[str, int]  # win, narrow, draw, loss
 
 
 def of_event(archive: Archive) -> dict[str, int]:
-    """Return the points of win, narrow, draw and loss, as far as the organiser has set them."""
+    """Return the points of win, narrow, draw and loss that the organiser has set."""
     told = archive.notices.latest(POINTS)
     words = told.split() if told else []
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
 def store(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> None:
-    """Store an organiser's points; words that are missing keep the points they had."""
+    """Store an organiser's points; missing words keep their points."""
     whole = {**of_event(archive), **points}
     if whole != of_event(archive):
         told = " ".join(f"{word} {number}" for word, number in whole.items())
@@ -34,7 +34,7 @@ def store(archive: Archive, points: PointsByWord, author: str, unix_ms: int) -> 
 
 
 def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
-    """Return both players' points of a Result, None where neither text nor organiser gives any."""
+    """Return both players' points of a Result, None if neither text nor organiser defines them."""
     places = {
         "A": ("win", "loss"),
         "B": ("loss", "win"),
@@ -48,9 +48,7 @@ def of(result: Result, said: PointsByWord) -> tuple[int | None, int | None]:
 
 
 def in_words(result: Result, said: PointsByWord) -> str:
-    """Return both players' points of a Result as ``3–0``, with ``unknown`` where nobody has set
-    any.
-    """
+    """Return both players' points of a Result as ``3–0``, ``unknown`` for undefined ones."""
     worth = of(result, said)
     if worth == (None, None):
         return f"points {UNKNOWN}"
@@ -60,7 +58,7 @@ def in_words(result: Result, said: PointsByWord) -> str:
 def sums(lines: Iterable[Mapping[str, Json]]) -> dict[str, int | None]:
     """Return each player's points over result lines (``host.reports.exports``), by number.
 
-    None as soon as those of one match are unknown.
+    None if those of any match are unknown.
     """
     found: dict[str, int | None] = {}
     for line in lines:

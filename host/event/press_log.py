@@ -15,7 +15,7 @@ class PlacedEvent(NamedTuple):
 
 
 class PressLog:
-    """A log over a sequence of events whose positions rise."""
+    """A log over a sequence of events in ascending positions."""
 
     first = 0
 

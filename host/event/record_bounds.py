@@ -1,9 +1,8 @@
-"""What the fields of a match can hold: whatever a board signs, no match is folded into another
-state.
+"""The valid values of a match's fields: no signed record can fold a match into an invalid state.
 
-A tag says who wrote a record, not that it makes sense: who has a board's key can sign any numbers.
-Ranges belong to the fields that events write (``firmware/core/writes.txt``), not to events or
-systems; where a system's own table sets them, they are read there.
+A tag proves who wrote a record, not that it is valid: whoever has a board's key can sign any
+numbers. Ranges belong to the fields that events write (``firmware/core/writes.txt``), not to events
+or systems. Ranges that a system defines are read from its table.
 """
 
 from collections.abc import Callable, Container
@@ -23,7 +22,7 @@ FREE = frozenset((
     "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll",
     "agreed", "said",
 ))  # fmt: skip
-_SWITCH = 0, 1  # what a field holds that no table here names
+_SWITCH = 0, 1  # the range of a field that no table here names
 FIXED: dict[str, Container[int | None]] = {
     "phase": _PHASES, "held": _PHASES, "situation": _SITUATIONS, "outcome": range(outcome.ASK + 1),
     "progress": (0, 1, 2), "award": (0, 1, 2), "game": _GAMES, "turn": _TURNS,
@@ -47,7 +46,7 @@ PAIRS: dict[str, Callable[[Match], Container[int]]] = {
 
 
 def _format(match: Match) -> bool:
-    """Whether the games are one or three (an organiser's system: any number), and the cap is the
+    """Whether games (one or three; any number in an organiser's system) and cap are the
     system's.
     """
     caps = match.rules.CAPS
@@ -72,9 +71,7 @@ def _written() -> dict[int, tuple[str, ...]]:
         row = rows[i + 2 : i + 2 + rows[i + 1]]
         found[rows[i]] = tuple(writes.NAMES[place] for place in row[::2])
         i += 2 + rows[i + 1]
-    found[events.FORMAT_SET] = (
-        writes.NAMES
-    )  # another system or format may not bear what stands there
+    found[events.FORMAT_SET] = writes.NAMES  # the values may be invalid in another system or format
     return found
 
 
@@ -82,7 +79,7 @@ _WRITTEN = _written()
 
 
 def plausible(match: Match, kind: int) -> bool:
-    """Whether a board can have this match, to which an event of this kind was just applied.
+    """Whether a board can have this match after an event of this kind was applied to it.
 
     None ends without a winner or a tie.
     """

@@ -1,6 +1,6 @@
-"""A result that a board shows and cannot send: staff type its code of six characters.
+"""Result codes: six characters on a board that cannot send its result, typed by staff.
 
-The code carries 24 bits of a tag under the board's own key, so that it cannot be made up. Each is
+The code carries 24 bits of a tag under the board's own key, so it cannot be forged. Each is
 accepted once, and after five wrong ones for a table in a round a judge must rule.
 """
 
@@ -22,10 +22,10 @@ Outcome: TypeAlias = tuple[int, tuple[int, int]]  # 1 (A), 2 (B) or a tie, and t
 
 
 def enter(station: Station, table: int, text: str, author: str) -> Sentence:
-    """Accept a result's code for a table of the present round; return what it says.
+    """Accept a result's code for a table of the current round; return its result as a sentence.
 
-    Raises UserError for a wrong code, one used before, or after too many tries. A text that cannot
-    be a code by its shape costs no try.
+    Raises UserError for a wrong code, one used before, or after too many tries. Text that does not
+    have the form of a code is not counted.
     """
     archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
     number, pairing, board = _playing(archive, number, table)
@@ -44,9 +44,7 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
 
 
 def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pairing, Board]:
-    """Return the round, the Pairing and the Board at a table that may still enter a code in this
-    round.
-    """
+    """Return round, Pairing and Board of a table that may still enter a code in this round."""
     pairing = archive.roster.pairing_at(number, table) if number else None
     board = archive.roster.board_at(table)
     if not number or pairing is None or board is None:
@@ -61,9 +59,7 @@ def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pai
 
 
 def _entered(text: str) -> str:
-    """Return the six characters that somebody typed, without spaces and with 0 for O, 1 for I and
-    L.
-    """
+    """Return the six characters typed, without spaces and with 0 for O, 1 for I and L."""
     plain = text.upper().translate(_READ_AS)
     if not _formed(plain):
         raise UserError(
@@ -89,9 +85,9 @@ def _formed(plain: str) -> bool:
 
 
 def _said(station: Station, board: Board, number: int, pairing: int, plain: str) -> Outcome | None:
-    """Return ``(outcome, games)`` that a code says and proves, or None.
+    """Return the ``(outcome, games)`` that a code proves, or None.
 
-    That of a match without a round proves only the one that this board was adopted with.
+    A code of a match without a round proves only the pairing that this board was adopted for.
     """
     place, key = (number, pairing), station.keyring.board(*board.key)
     event = station.archive.roster.current_event.number
@@ -102,7 +98,7 @@ def _said(station: Station, board: Board, number: int, pairing: int, plain: str)
 def proven(
     key: bytes, event: int, places: Iterable[typed_results.RoundAndPairing], plain: str
 ) -> Outcome | None:
-    """Return what a code says, None where a board's ``key`` proves it of none of ``places``.
+    """Return a code's result, None if a board's ``key`` proves it for none of ``places``.
 
     ``event`` is the event's number; ``places`` are rounds and pairings.
     """

@@ -1,7 +1,7 @@
-"""Which randomizers the head judge allows, table by table and in the whole hall (P18 4.5).
+"""The head judge's switches for rolls, per table and for the whole hall (P18 4.5).
 
-An order to a table waits for its board, however long that is away. The hall's switches are also a
-notice: they hold for tables that play later, and for a board that takes a table over.
+An order to a table waits until its board is heard. The hall's switches are also stored as a notice,
+so they hold for tables that play later and for boards that take a table over.
 """
 
 import json
@@ -20,8 +20,8 @@ WORDS = {
     "on": 1,
     "informal": 3,
     "barred": 4,
-}  # bits of SET_POLICY; "off" leaves what rules allow
-BITS = 7  # the switches that are about luck; others, as sound, stay a table's own
+}  # bits of SET_POLICY; "off" leaves what the rules allow
+BITS = 7  # the switches for rolls; others, such as sound, belong to the table
 NOTICE = "luck"
 
 
@@ -40,7 +40,7 @@ def announce(archive: Archive, bits: int, author: str, now_ms: int) -> None:
 
 
 def switches_of(archive: Archive, table: int) -> int | None:
-    """Return the switches (bits) that a table's board is to have, None where nobody set any."""
+    """Return the switches (bits) that a table's board must have, None if none were set."""
     order = archive.orders.latest_at(table, intents.SET_POLICY)
     said = [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
     if not said or order is not None and order.asked_ms >= said[-1].at_ms:
@@ -49,7 +49,7 @@ def switches_of(archive: Archive, table: int) -> int | None:
 
 
 def read_switches(told: Mapping[str, Json]) -> Switches | None:
-    """Return the switches in a notice, None where it makes no sense. Raises LookupError."""
+    """Return the switches in a notice, None if it is invalid. Raises LookupError."""
     bits, at_ms = told["bits"], told["at_ms"]
     return (
         Switches(bits & BITS, at_ms) if isinstance(bits, int) and isinstance(at_ms, int) else None
@@ -57,15 +57,13 @@ def read_switches(told: Mapping[str, Json]) -> Switches | None:
 
 
 class Rejoined:
-    """Sends a board that joined the event again its table's switches, because it has forgotten
-    them.
-    """
+    """Resends a table's switches to a board that joined the event again and has lost them."""
 
     def __init__(self, archive: Archive, collector: OrderSender):
         self._archive, self._collector = archive, collector
 
     def take(self, records: Iterable[ArchivedRecord]) -> None:
-        """Take in newly archived records."""
+        """Process newly archived records."""
         for record in records:
             joined = record.board_event
             if joined.kind != events.EVENT_JOINED or joined.b == joined.c:

@@ -1,4 +1,4 @@
-"""An event's pairings with their results, round by round: what standings are computed from."""
+"""An event's pairings with their results, by round: the input of the standings."""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from host.systems.rules import Rules
 class Score:
     """A pairing and its Result, None for a bye and while it is open.
 
-    ``gone``: who has dropped from the event since, bit 0 for a, bit 1 for b.
+    ``gone``: players who have dropped since, bit 0 for a, bit 1 for b.
     """
 
     pairing: Pairing

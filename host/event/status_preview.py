@@ -1,8 +1,8 @@
-"""What a board's status says while its records have still to come, as after a restore
+"""Shows a table from its board's status while records are missing, as after a restore
 (docs/architecture.md).
 
-A status decides nothing. It says which phase a table is in and when its zero is, under the board's
-key, long before a link has brought the records that say why.
+A status settles nothing. But it gives a table's phase and zero, signed with the board's key, long
+before a connection has brought the records.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,7 @@ from host.systems.match_facts import PHASES
 
 
 class StatusPreview(NamedTuple):
-    """What a status says of a match: phase (a word), overtime turn, the zero's event time in ms or
-    None.
-    """
+    """A match from a status: phase (a word), overtime turn, the zero's event time in ms or None."""
 
     phase: str
     turn: int
@@ -25,9 +23,9 @@ class StatusPreview(NamedTuple):
 
 
 def ahead(status: StatusT | None, missing: Sequence[Gap]) -> TypeGuard[StatusT]:
-    """Whether a board's status knows more than the archive; ``missing`` as ``Collector.missing``.
+    """Whether a board's status is newer than the archive; ``missing`` as ``Collector.missing``.
 
-    That ends as soon as a connection has fetched all records since the board or this host started.
+    That ends when a connection has fetched all records since the board or this host started.
     """
     if status is None or status.heard_ms is None or status.phase >= len(PHASES):
         return False
@@ -40,9 +38,9 @@ def frozen(status: Status) -> bool:
 
 
 def preview(status: Status, freeze_known: bool) -> StatusPreview:
-    """Return what a status says; ``freeze_known``: the archive holds the freeze, if there is one.
+    """Return a status' Preview; ``freeze_known``: the archive has the freeze, if there is one.
 
-    A status does not say since when a clock is frozen: its zero alone would let it run.
+    A status does not contain since when a clock is frozen; by its zero alone it would run.
     """
     zero_ms = status.zero_ms if freeze_known or not frozen(status) else None
     return StatusPreview(PHASES[status.phase], status.turn, zero_ms or None)

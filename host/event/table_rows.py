@@ -15,12 +15,12 @@ from host.event.live_boards import LiveBoards, Status, StatusT
 from host.event.match_results import Result, as_paired, score_of
 from host.systems.match_facts import PHASES
 
-LATE_MS = 30000  # a board that has not been heard for so long is called silent
+LATE_MS = 30000  # a board not heard for this long counts as silent
 
 
 @dataclass(frozen=True)
 class Row:
-    """One table of a round; times in ms, None where nothing is known."""
+    """One table of a round; times in ms, None if unknown."""
 
     pairing: Pairing
     phase: str
@@ -42,7 +42,7 @@ def rows(
 ) -> list[Row]:
     """Return a Row for every pairing of a round, by table; byes last. ``now_ms`` is event time.
 
-    ``collector`` is None beside a running host: what boards say besides records is not known then.
+    ``collector`` is None beside a running host; statuses are unknown then.
     """
     statuses = None
     if collector is not None:
@@ -62,7 +62,7 @@ def rows(
 def _previewed(
     row: Row, collector: LiveBoards[StatusT], statuses: Mapping[int, StatusT], now_ms: int
 ) -> Row:
-    """Return a Row as its board's status has it while records are missing."""
+    """Return a Row from its board's status while records are missing."""
     status = _status_at(statuses, row.pairing.table)
     missing = collector.missing(status) if status and row.result is None else []
     if not status_preview.ahead(status, missing):
@@ -144,7 +144,7 @@ def _gaps(fold: TableFold | None) -> tuple[str, ...]:
 
 
 def place(row: Row) -> str:
-    """Return the table's number, or that it is a bye."""
+    """Return the table's number, or the word for a bye."""
     return "bye" if row.pairing.table is None else f"{row.pairing.table:>3}"
 
 
@@ -178,7 +178,7 @@ def result(row: Row) -> str:
 
 
 def time_left(row: Row) -> str:
-    """Return the clock, the overtime turn and the extension (minutes), as far as there are any."""
+    """Return the clock, the overtime turn and the extension (minutes), if any."""
     if row.result is not None or row.remaining_ms is None:
         return ""
     turn = f" turn {row.turn}" if row.phase == "overtime" else ""
@@ -209,5 +209,5 @@ def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
 
 
 def alarm(device: int | None, sentence: Sentence) -> str:
-    """Return the line of an alarm: of a board, or of this PC where ``device`` is None."""
+    """Return the line of an alarm: of a board, or of this PC if ``device`` is None."""
     return f"this PC: {sentence}" if device is None else f"ALARM board {device}: {sentence}"

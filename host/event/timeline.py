@@ -1,6 +1,4 @@
-"""What happened at every table in every round: the archive's records with the match they
-belong to.
-"""
+"""The archive's records with the match they belong to."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -30,9 +28,7 @@ class MatchEvent(NamedTuple):
 
 
 def match_events(archive: Archive, kinds: Collection[int]) -> list[MatchEvent]:
-    """Return the events of some kinds at the current event, board by board in the order of their
-    journals.
-    """
+    """Return the current event's events of some kinds, by board, in journal order."""
     found: list[MatchEvent] = []
     board, place = None, None
     for record in archive.records(archive.roster.current_event.number, {*kinds, *_PLACES}):
@@ -49,9 +45,7 @@ def match_events(archive: Archive, kinds: Collection[int]) -> list[MatchEvent]:
 
 
 def game_rounds(happened: Iterable[MatchEvent]) -> dict[tuple[int, int], int]:
-    """Return how many game rounds were begun, by (round, pairing), where somebody pressed
-    (XW15).
-    """
+    """Return how many game rounds were begun, by (round, pairing); only recorded ones (XW15)."""
     counts: dict[tuple[int, int], int] = {}
     for one in happened:
         if one.event.kind == events.TURN_STARTED:

@@ -1,4 +1,4 @@
-"""Results that staff typed from a table's screen, until the board's own records have come in."""
+"""Results typed as codes from a table's screen, until the board's own records arrive."""
 
 import json
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class TypedResult(NamedTuple):
 
 
 class Adoption(NamedTuple):
-    """Which pairing a board plays that a judge set up by hand."""
+    """The pairing of a board that a judge set up by hand."""
 
     board: BoardKey
     place: RoundAndPairing
@@ -46,7 +46,7 @@ def store(
     author: str,
     now_ms: int,
 ) -> None:
-    """Store a result that its code proved, with who typed it and when (event time in ms)."""
+    """Store a result proved by its code, with who typed it and when (event time in ms)."""
     value = {
         "round": round_number,
         "pairing": pairing,
@@ -87,7 +87,7 @@ def every(archive: Archive) -> list[TypedResult | None]:
 
 
 def read_result(told: Mapping[str, Json]) -> TypedResult | None:
-    """Return the typed result in a notice, None where it makes no sense.
+    """Return the typed result in a notice, None if it is invalid.
 
     Raises LookupError, TypeError.
     """
@@ -109,7 +109,7 @@ def read_attempt(told: Mapping[str, Json]) -> tuple[int, int]:
 
 
 def read_adoption(told: Mapping[str, Json]) -> Adoption | None:
-    """Return the adoption in a notice, None where it makes no sense.
+    """Return the adoption in a notice, None if it is invalid.
 
     Raises LookupError, TypeError, ValueError.
     """
@@ -124,7 +124,7 @@ def read_adoption(told: Mapping[str, Json]) -> Adoption | None:
 
 
 def _whole(told: Mapping[str, Json], *names: str) -> list[int]:
-    """Return the whole numbers of these names. Raises TypeError for anything else."""
+    """Return the whole numbers under these names. Raises TypeError for any other value."""
     found = []
     for name in names:
         value = told[name]
@@ -137,18 +137,18 @@ def _whole(told: Mapping[str, Json], *names: str) -> list[int]:
 def adopt(
     archive: Archive, board: Board, round_number: int, pairing: int, author: str, now_ms: int
 ) -> None:
-    """Store which pairing a Board plays that a judge set up by hand."""
+    """Store the pairing of a Board that a judge set up by hand."""
     value = {"board": [board.device, board.generation], "round": round_number, "pairing": pairing}
     _add(archive, ADOPTED, value, author, now_ms)
 
 
 def adopted(archive: Archive) -> dict[BoardKey, RoundAndPairing]:
-    """Return round and pairing of each board that was set up by hand."""
+    """Return round and pairing of each board set up by hand."""
     return dict(filter(None, archive.notices.read(ADOPTED, read_adoption)))
 
 
 def adoptions(archive: Archive) -> dict[BoardKey, set[RoundAndPairing]]:
-    """Return all rounds and pairings that each board was ever adopted with."""
+    """Return all rounds and pairings for which each board was ever adopted."""
     found: dict[BoardKey, set[RoundAndPairing]] = {}
     for board, place in filter(None, archive.notices.read(ADOPTED, read_adoption)):
         found.setdefault(board, set()).add(place)

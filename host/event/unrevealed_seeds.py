@@ -1,4 +1,4 @@
-"""Which records a board holds back: the seed of a match that is not over
+"""The records that a board withholds: the seed of a match that is not over
 (``firmware.core.seeds``).
 """
 
@@ -14,8 +14,8 @@ class UnrevealedSeeds:
     """The seeds of one board, from its records in any order."""
 
     def __init__(self) -> None:
-        self._committed: set[Position] = set()  # of each commitment: its seed lies right before it
-        self._over = Position(0, 0)  # of the last end of a match
+        self._committed: set[Position] = set()  # of each commitment; its seed comes right before it
+        self._over = Position(0, 0)  # of the last match's end
 
     def add(self, epoch: int, counter: int, frame: bytes) -> None:
         """Note an archived record."""
@@ -32,7 +32,7 @@ class UnrevealedSeeds:
 
     @property
     def withheld(self) -> set[Position]:
-        """The positions of the seeds that the board does not send yet."""
+        """The positions of the seeds that the board still withholds."""
         return _before(place for place in self._committed if place > self._over)
 
     def __contains__(self, place: tuple[int, int]) -> bool:
