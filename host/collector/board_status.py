@@ -20,6 +20,7 @@ class BoardStatus:
         self.frame: bytes | None = None  # the last STATUS
         self.heard_ms: int | None = None
         self.epoch = self.counter = -1
+        self._asked = -1, -1  # epoch and counter of the last TIME_ASKED
         self.event, self._joined = 0, -1  # the latter: the counter of the record EVENT_JOINED
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
@@ -34,6 +35,19 @@ class BoardStatus:
         if refusal is None:
             self.frame, self.heard_ms = verified.frame, now_ms
             self._read(verified.frame)
+        return refusal
+
+    def take_question(self, verified: VerifiedFrame) -> str | None:
+        """Process an authentic TIME_ASKED; return None, or why it is refused.
+
+        A STATUS that was signed later may have been heard first, as an advert, while the question
+        waited in the board's queue.
+        """
+        place, refusal = (verified.epoch, verified.counter), self.take_head(verified)
+        if refusal == "counter" and place > self._asked:
+            refusal = None
+        if refusal is None:
+            self._asked = place
         return refusal
 
     def hear_again(self, now_ms: int) -> bool:

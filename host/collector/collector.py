@@ -276,7 +276,7 @@ class Collector:
             refusal = status.take_status(verified, self.now_ms)
             self._undelivered.note(verified, self.now_ms)
         else:
-            refusal = status.take_head(verified)
+            refusal = status.take_question(verified)
         self.order_scheduler.note_reset(status)
         if refusal:
             self._refuse(verified.device, refusal)

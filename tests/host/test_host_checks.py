@@ -84,6 +84,7 @@ CHECKS = (
     ("a status's generation", STATUS + "take_head", "verified.generation != self.generation", "False", ALONE + "test_a_status_believes_its_own_generation_alone"),
     ("epoch", STATUS + "take_head", "verified.epoch < self.epoch", "False", "core/test_forged.py::test_a_forged_frame_changes_nothing[other boot-host]"),
     ("counter", STATUS + "take_head", "verified.counter <= self.counter", "False", COLLECTOR + "test_a_status_is_believed_once"),
+    ("a question again", STATUS + "take_question", "place > self._asked", "True", ALONE + "test_a_question_that_a_status_overtook_is_answered_once"),
     ("the same counter", STATUS + "take_head", "verified.counter <= self.counter", "verified.counter < self.counter", COLLECTOR + "test_a_status_is_believed_once"),
     ("a new boot's counters", STATUS + "take_head", "verified.epoch == self.epoch", "True", NEW_BOOT),
     ("a new boot's past", STATUS + "take_head", "verified.epoch > self.epoch", "False", NEW_BOOT),

@@ -281,6 +281,22 @@ def test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event():
     assert (status.epoch, status.counter, status.event, status.news_head) == (4, 0, 4, 0)
 
 
+def test_a_question_that_a_status_overtook_is_answered_once(linked):
+    """A question waits in the board's queue, while a status signed later is heard as an advert."""
+    venue, collector, address = linked
+    board, answers = venue.boards[0], []
+    payload = frames.pack_status(0, 0, 0, 0, board.journal.news_head)
+    collector.heard(address, said(board, frames.STATUS, 60_001, payload), venue.air.now_ms)
+    for counter in (60_000, 60_000, 59_999):
+        question = said(board, frames.TIME_ASKED, counter, frames.plain(counter))
+        collector.received(address, question, venue.air.now_ms)
+        for action in collector.poll(venue.air.now_ms):
+            if action[0] == "write" and frames.head(action[2])[0] == frames.TIME:
+                answers.append(frames.time_of(action[2])[1])
+    assert answers == [60_000] and collector.refused[101, "counter"] == 2
+    assert collector.statuses[101].counter == 60_001, "and the status stands"
+
+
 def test_a_new_boot_has_down_counters_of_its_own(venue):
     """Counters of a boot that were not reserved for it would come a second time after a restart of
     the host.
