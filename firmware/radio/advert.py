@@ -1,8 +1,8 @@
 """A status frame as a legacy advert of exactly 31 bytes.
 
 Flags (BlueZ keeps no device connectable without them), then manufacturer data: 4 bytes of header
-and the 24 of the frame. ``_bleio`` takes the bytes as they are: ``adafruit_ble.advertising`` costs
-6-8 KB and makes 33 bytes of this. Bluetooth Core Supplement, part A, 1.3 and 1.4.
+and the 24 of the frame. ``_bleio`` gets the raw bytes: ``adafruit_ble.advertising`` costs 6-8 KB
+and would make 33 bytes. Bluetooth Core Supplement, part A, 1.3 and 1.4.
 """
 
 import struct

@@ -1,10 +1,9 @@
-"""What a board says to everybody: its status, and news that no link carries away
-(docs/architecture.md).
+"""What a board advertises: its status, and records that no link has fetched (docs/architecture.md).
 
 A phone that keeps connecting holds the one link and silences commands, never results: after
 ``_ALONE_MS`` without a fresh authentic frame, waiting records are advertised in turn with the
-status. After links that proved nothing, anybody may connect only in short windows at random times,
-until nobody has used one: then whoever did so has gone.
+status. After links that proved nothing, connections are accepted only in short windows at random
+times, until one was not used.
 """
 
 from firmware.core import events, frames
@@ -14,10 +13,10 @@ if TYPE_CHECKING:
     from firmware.core.types import Air, LinkPort, Match, Sync, Window
 
 _ALONE_MS = 20000
-_TURN_MS = 2500  # two adverts at the least
+_TURN_MS = 2500  # at least two adverts
 _IDLE_MS = 20000
-_FAILURES = 2  # loss alone may cost so many links
-_RAREST = 4  # one turn in so many is open at the least
+_FAILURES = 2  # packet loss alone may break so many links
+_RAREST = 4  # at least one turn in so many is open
 
 
 def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms: int) -> bytes:

@@ -1,10 +1,11 @@
-"""Forgets who has paired: a bond is a stranger's key to the board's files (docs/board.md, Radio).
+"""Erases bonds: a bond gives a stranger access to the board's files (docs/board.md, Radio).
 
-Any guest may pair, unasked and without a word to the program (Connection.c), and the chip then
-keeps a bond. With a bond CircuitPython starts its file service at boot (bluetooth.c), which gives
-settings.toml and the board's key to that guest as soon as boot.py is skipped, in safe mode. No host
-of ours ever pairs. To forget means to erase eight pages of the chip's own flash: two thirds of a
-second, and 10,000 times in all, so not at the pleasure of whoever pairs again and again.
+Any guest may pair without the program being notified (Connection.c), and the chip then keeps a
+bond. With a bond CircuitPython starts its file service at boot (bluetooth.c), which gives
+settings.toml and the board's key to that guest as soon as boot.py is skipped, in safe mode. Our
+host never pairs. Erasing bonds erases eight pages of the chip's own flash. This takes two thirds of
+a second and is possible 10,000 times in all, so a guest that pairs repeatedly must not trigger it
+each time.
 """
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ _RAREST_MS = 300000
 
 
 class Bonds:
-    """The bonds of an adapter. All are gone when this has been made."""
+    """The bonds of an adapter; creating this erases all of them."""
 
     def __init__(self, adapter: "Adapter"):
         self._adapter = adapter
@@ -27,14 +28,14 @@ class Bonds:
         adapter.erase_bonding()
 
     def note(self, connection: "Connection", uptime_ms: int) -> bool:
-        """Whether a connection's guest has paired; it will be forgotten."""
+        """Return whether a connection's guest has paired; ``poll`` then erases the bond."""
         if not connection.paired:
             return False
         self._seen_ms = uptime_ms
         return True
 
     def poll(self, uptime_ms: int) -> None:
-        """Forget who has paired once the chip has written it down, every five minutes at most."""
+        """Erase bonds once the chip has written them, every five minutes at most."""
         if self._seen_ms is None or uptime_ms - self._seen_ms < _WRITTEN_MS:
             return
         if self._erased_ms is None or uptime_ms - self._erased_ms >= _RAREST_MS:

@@ -1,4 +1,4 @@
-"""The board's end of the air: a status advert that is always out, and one link at a time.
+"""The board's radio: a status advert that is always sent, and one link at a time.
 
 What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
 new data means stop and start; a notification spins while the five places of its queue are full,
@@ -6,12 +6,12 @@ until the host takes one or is given up, which may last 32 s: 4 s are asked for,
 decides. ``PacketBuffer.write`` is worse: after a link that broke in mid-packet it waits for ever.
 So ``up`` is notified by value, a ``PacketBuffer`` only watches it (its outgoing length is known
 once the host has subscribed, else it raises; whole frames fit once the MTU is 27 or more), and no
-more frames are on their way than the queue holds. How long ago they were sent proves nothing, and
-nor does an acknowledgement, since the host may have heard that record as an advert. A question for
-the time goes out here alone, and in its turn: an answer to it proves that all before it has left.
-On espressif a subscription to anything counts as one to ``up``, and a PC's system makes one of
-its own before ours; what is notified until then is lost. So a link carries nothing but the question
-until that has been answered.
+more frames are on their way than the queue holds. Neither the time since they were sent nor an
+acknowledgement proves that they left the queue, since the host may have heard that record as an
+advert. A time question is sent only here and in order, so its answer proves that everything before
+it has left. On espressif a subscription to anything counts as one to ``up``, and a PC's system
+makes one of its own before ours; notifications until then are lost. So a link carries only the
+question until it is answered.
 """
 
 import sys
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _KIND = 63  # of a frame's first byte
 PLACES = 5  # of the chip's queue of notifications
 _ASKING = 2  # of them for questions alone: an answer may get lost
-SUBSCRIBE_MS = 8000  # a guest who does not subscribe is shown out
+SUBSCRIBE_MS = 8000  # a guest who does not subscribe is disconnected
 AGAIN_MS = 1000  # a refused advert is tried again so often: each try is on the air at once
 # what check_nrf_error and check_nimble_error come to: the radio is busy, or has no room (for links)
 REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
@@ -45,7 +45,7 @@ class Link:
         self._bonds = bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
-        # boards that change at one moment, as all do when a round begins, must not stay in step
+        # boards that change at once, as when a round begins, must not stay synchronised
         self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
         self._shown: bytes | None = None
         self._advert: bytes | None = None
@@ -54,9 +54,9 @@ class Link:
         self._guest = False
         self._open = True
         self.guests = 0  # how many have ever connected
-        self.connected = False  # whether a central is there that can be sent a whole frame
+        self.connected = False  # whether a connected central can receive a whole frame
         self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
-        self._answered = False  # whether the host has told this guest's link the time
+        self._answered = False  # whether the host has answered a time question on this link
         self._now_ms = self._since_ms = self._again_ms = 0
 
     def _subscribed(self) -> bool:
@@ -66,7 +66,7 @@ class Link:
             return False
 
     def poll(self, uptime_ms: int) -> None:
-        """Keep the advert out, and show out a guest who does not subscribe, or who pairs."""
+        """Keep advertising, and disconnect a guest who does not subscribe or who pairs."""
         self._now_ms = uptime_ms
         guest = self._adapter.connected
         if guest != self._guest:
@@ -86,23 +86,21 @@ class Link:
                 self._announce()
 
     def _welcome(self, uptime_ms: int) -> bool:
-        """Whether whoever is connected may stay: one alone, who subscribes in time and does not
-        pair.
-        """
+        """Return whether the guest may stay: only one, who subscribes in time and does not pair."""
         alone = True
         for connection in self._adapter.connections:
             if not connection.connected:
-                continue  # espressif's tuple keeps who has gone until the next one comes
+                continue  # espressif's tuple keeps a closed connection until the next one
             if not alone or self._bonds.note(connection, uptime_ms):
                 return False
             alone = False
         return self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS
 
     def _announce(self) -> None:
-        """Put the advert out anew; only a free board may be connected to.
+        """Restart the advert; only a free board is connectable.
 
-        Where the chip takes no more links (espressif counts some that it does not show), what the
-        board has to say is on the air all the same.
+        If the chip accepts no more links (espressif counts some that it does not show), the board
+        still advertises.
         """
         self._stale = not self._start(self._open)
         if self._stale:
@@ -124,13 +122,11 @@ class Link:
 
     @property
     def audible(self) -> bool:
-        """Whether the radio does its work: an advert is out, or somebody is connected."""
+        """Return whether the radio works: an advert is being sent, or a guest is connected."""
         return self._adapter.advertising or self._adapter.connected
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
-        """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: who hears may
-        connect.
-        """
+        """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
             self._advert = advert.pack(frame)
@@ -142,7 +138,7 @@ class Link:
             return bytes(self._packet)
 
     def send(self, frame: bytes) -> bool:
-        """Notify ``frame``; False when that must wait until the host is ``heard``."""
+        """Notify ``frame``; False if it must wait until the host is ``heard``."""
         asks = frame[0] & _KIND == frames.TIME_ASKED
         room = len(self._flying) < PLACES if asks else self._answered and not self.full
         if not self.connected or not room:
@@ -156,11 +152,11 @@ class Link:
 
     @property
     def full(self) -> bool:
-        """Whether nothing but questions can be sent until one of them is answered."""
+        """Return whether only questions can be sent until one of them is answered."""
         return len(self._flying) >= PLACES - _ASKING
 
     def heard(self, frame: bytes) -> None:
-        """Note an authentic ``frame`` of the host: an answer tells what has left the queue."""
+        """Note an authentic ``frame`` of the host: an answer shows what has left the queue."""
         if frame[0] & _KIND != frames.TIME:
             return
         nonce = frames.time_of(frame)[1]
@@ -171,12 +167,12 @@ class Link:
     def drop(self) -> None:
         """Disconnect whoever is connected."""
         for connection in self._adapter.connections:
-            if connection.connected:  # what has gone has no handle to hang up: espressif panics
+            if connection.connected:  # a closed one has no handle to disconnect: espressif panics
                 connection.disconnect()
 
 
 def opened() -> Link:
-    """Return the Link over the chip's own radio; what only declares its service is let go of (3
+    """Return the Link over the chip's radio; code that only declares the service is freed (3
     KB).
     """
     from firmware import radio

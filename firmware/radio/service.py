@@ -1,8 +1,8 @@
 """The GATT service that carries frames both ways, one 24-byte frame a packet.
 
-``down`` is written by the host and read through a ``PacketBuffer`` (a full one drops its oldest
-packet without a word). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
-believed for its tag alone (docs/architecture.md). The three UUIDs in ``frames`` share one random
+``down`` is written by the host and read through a ``PacketBuffer`` (a full one silently drops its
+oldest packet). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
+authenticated only by its tag (docs/architecture.md). The three UUIDs in ``frames`` share one random
 base, which takes one entry of the chip's short table.
 """
 

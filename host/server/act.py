@@ -1,4 +1,4 @@
-"""What an act typed at the desk is: a word, what follows it, what it does."""
+"""An act typed at the desk: a word, its arguments, its function."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class Act:
     """One word of the console.
 
     ``does(operator, *words)`` returns lines to show, or the ids of the orders that it made;
-    ``operator`` is an ``Operator``. It raises UserError for words that make no sense.
+    ``operator`` is an ``Operator``. It raises UserError for invalid words.
     """
 
     word: str

@@ -1,6 +1,4 @@
-"""What may follow in a typed line: words of acts, then tables by number or player, then fixed
-choices.
-"""
+"""Completes a typed line: words of acts, then tables by number or player, then fixed choices."""
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator
@@ -23,13 +21,13 @@ class ActCompleter(Completer):
     def get_completions(
         self, document: Document, complete_event: CompleteEvent | None
     ) -> Iterator[Completion]:
-        """Yield what may stand where the cursor is, each with a word on what it means."""
+        """Yield the completions at the cursor, each with its meaning."""
         words, begun = split(document.text_before_cursor)
         for text, meaning in self._choices(words, begun):
             yield Completion(text, -len(begun), display_meta=meaning)
 
     def hint(self, text: str) -> str:
-        """Return how the act that a line begins with is used, or the way to the list of acts."""
+        """Return the usage of a line's act, or a pointer to the list of acts."""
         words, begun = split(text)
         act = self._acts.get((words or [begun])[0].casefold())
         return (
@@ -61,11 +59,11 @@ class ActCompleter(Completer):
 
 
 def split(text: str) -> tuple[list[str], str]:
-    """Return the finished words of a line, and the one that is being typed."""
+    """Return the complete words of a line, and the one being typed."""
     finished, gap, begun = text.rpartition(" ")
     try:
         return shlex.split(finished) if gap else [], begun
-    except ValueError:  # a quotation mark that is still open
+    except ValueError:  # an unclosed quotation mark
         return finished.split(), begun
 
 

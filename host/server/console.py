@@ -1,7 +1,7 @@
 """The acts of organisers and judges as typed lines, as in ``serve``'s terminal.
 
-``ACTS`` is the whole language: a word, what follows it, what it does. A table is its number, or
-``all`` where that makes sense.
+``ACTS`` is the whole language: a word, its arguments, its function. A table is its number, or
+``all`` if the act allows it.
 """
 
 import shlex
@@ -33,7 +33,7 @@ class Console:
         return ACTS
 
     def run(self, line: str) -> list[str]:
-        """Do what a line says; return the lines to show."""
+        """Carry out a line; return the lines to show."""
         try:
             words = shlex.split(line)
             if not words:
@@ -60,7 +60,7 @@ class Console:
         return [f"{act.word}: asked of {where}"]
 
     def news(self) -> list[str]:
-        """Return a line for every order of ours answered and every board numbered since the last
+        """Return a line for every own order answered and every board numbered since the last
         call.
         """
         operator = self.operator
@@ -75,7 +75,7 @@ class Console:
         return order
 
 
-# what the acts that only look do
+# acts that only show something
 
 
 def _results(operator: Operator) -> list[str]:

@@ -1,4 +1,4 @@
-"""Acts on the hall: what the organiser says, drafts that boards conduct, sound, coins and dice."""
+"""Acts on the hall: messages, drafts that boards conduct, sound, coins and dice."""
 
 from firmware.core import draft, intents
 from host.base.errors import UserError
@@ -58,7 +58,7 @@ def _luck(operator: Operator, table: str, switch: str) -> list[int]:
 
 
 def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int]:
-    """Set some of the switches of a table, or of all; the others stay as they were asked last."""
+    """Set some switches of a table, or of all; the others keep their last ordered state."""
     made = []
     for number in _tables(operator, table):
         kept = _policy(operator.station, number) & ~which
@@ -89,9 +89,7 @@ def _tables(operator: Operator, table: str) -> list[int]:
 
 
 def _all(operator: Operator, table: str, asked: tuple[int, int, int, int]) -> list[int]:
-    """Ask a table, or all that have a board, whether a round is on or not; return the
-    orders' ids.
-    """
+    """Order a table, or all with a board, also without a round; return the orders' ids."""
     station, (kind, a, b, c) = operator.station, asked
     intent = (kind, station.collector.now_ms, a, b, c)
     number = station.desk.round or 0

@@ -1,4 +1,4 @@
-"""The live table view in a terminal (rich), with the last lines said below it."""
+"""The live table view in a terminal (rich), with the last messages below it."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _COLUMNS: tuple[tuple[str, JustifyMethod], ...] = (
     ("Clock", "right"),
     ("Notes", "left"),
 )
-_WHOLE = ("Table", "Clock")  # never shortened; where room lacks, the widest of the others is
+_WHOLE = ("Table", "Clock")  # never shortened; if space is short, the widest of the others is
 _STYLES = {
     "pregame": "blue",
     "playing": "green",
@@ -33,7 +33,7 @@ _FRAME = 7  # title, header, borders, caption
 
 
 def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Table:
-    """Return a rich Table of the ``most`` rows that need an eye most, None for all.
+    """Return a rich Table of the ``most`` most urgent rows (None: all).
 
     States are words first, colours second.
     """
@@ -58,7 +58,7 @@ def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Tabl
 
 
 def neediest(rows: Sequence[Row], most: int) -> list[Row]:
-    """Return at most ``most`` rows, in the order given: noted ones before playing, then
+    """Return at most ``most`` rows, in the given order: rows with notes first, then playing, then
     the rest.
     """
     ranked = sorted(
@@ -78,7 +78,7 @@ def whole_view(
     height: int | None = None,
     answer: int = 0,
 ) -> Group:
-    """Return what the terminal shows above the typed line: tables, and the last lines said.
+    """Return what the terminal shows above the typed line: tables, and the last messages.
 
     The last ``answer`` of ``lines`` are shown whole, as far as ``height`` lines allow.
     """
@@ -90,5 +90,5 @@ def whole_view(
 
 
 def _plain(text: str) -> str:
-    """Return text that cannot steer a terminal: a name may hold anything."""
+    """Return text without terminal control sequences: a name may contain anything."""
     return "".join(char for char in text if char.isprintable())

@@ -68,7 +68,7 @@ def _result(operator: Operator, table: str, winner: str, *rest: str) -> list[str
 
 
 def _take(word: str, words: list[str]) -> bool:
-    """Take a word out of ``words``; say whether it was there."""
+    """Remove a word from ``words``; return whether it was there."""
     there = word in words
     if there:
         words.remove(word)

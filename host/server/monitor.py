@@ -1,6 +1,4 @@
-"""The live view of an archive that another program writes: folded anew only when that has
-written.
-"""
+"""The live view of an archive that another program writes: folded again only after a write."""
 
 from rich.console import Group
 from rich.text import Text
@@ -18,7 +16,7 @@ _CALLS = 5
 
 
 class Monitor:
-    """Looks at an ``ArchiveView``; it takes no lock and keeps no moment of it open."""
+    """Reads an ``ArchiveView``; it takes no lock and keeps no snapshot open."""
 
     def __init__(self, archive: ArchiveView):
         self._archive, self._version = archive, None

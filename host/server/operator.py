@@ -1,4 +1,4 @@
-"""Who types at a running host, and what the typed acts share."""
+"""The person who types at a running host, and what the typed acts share."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -17,7 +17,7 @@ class LinkDesk(Protocol):
     links: AccessLinks
 
     def told_link(self, role: str, name: str, author: str) -> list[str]:
-        """Make a personal link; return the lines that tell it."""
+        """Make a personal link; return the lines that show it."""
         ...
 
     def revoke_link(self, number: int, author: str) -> None:
@@ -28,8 +28,8 @@ class LinkDesk(Protocol):
 class Operator:
     """The person ``author`` at a Station's terminal.
 
-    ``desk_service`` is the web desk, ``table_numbering`` the walk through the hall, None where
-    there is none. ``pending`` are the ids of the orders whose end was not shown yet.
+    ``desk_service`` is the web desk, ``table_numbering`` the numbering in progress; None without
+    one. ``pending`` are the ids of the orders whose answer was not shown yet.
     """
 
     def __init__(self, station: Station, author: str):
@@ -47,7 +47,7 @@ class Operator:
     def each(
         self, table: str, act: Callable[..., list[int]], *rest: int, **named: str
     ) -> list[int]:
-        """Do an act of the desk at a table, or at ``all``; return the orders' ids."""
+        """Do an act of the desk at a table, or at ``all`` tables; return the orders' ids."""
         which = self.desk.tables if table.casefold() == "all" else [whole(table)]
         if not which:
             raise UserError("no round is published yet")

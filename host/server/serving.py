@@ -34,11 +34,11 @@ _NO_ROOM = (
     "what a board shows as sent is there, the boards keep the rest and tell it then"
 )
 _NO_RADIO = "{why}; what was collected so far stays usable (plusthree serve --no-radio looks at it)"
-_STRANGE = ("board", "tag", "version")  # late and repeated frames are everyday
+_STRANGE = ("board", "tag", "version")  # late and repeated frames are normal
 
 
 class Carrier(Protocol):
-    """What moves frames; ``delay_s`` is what a changed advert may wait, None while unknown."""
+    """Transports frames; ``delay_s`` is the delay of a changed advert, None while unknown."""
 
     delay_s: float | None
 
@@ -48,10 +48,10 @@ class Carrier(Protocol):
 
 
 class Keeper(Protocol):
-    """What copies the archive (``host.backup``); both return lines to show."""
+    """Copies the archive (``host.backup``); both methods return lines to show."""
 
     def step(self, rounds: "Progress", now_ms: int) -> list[str]:
-        """Make a copy where one is due."""
+        """Make a copy if one is due."""
         ...
 
     def finish(self) -> list[str]:
@@ -108,7 +108,7 @@ class Serving:
     ) -> None:
         """Serve; ``make_carrier`` is None for no radio, ``web()`` serves the web desk.
 
-        Raises UserError when there is no radio to begin with.
+        Raises UserError if there is no radio at the start.
         """
         self._say([self._headline()])
         self._export(force=True)
@@ -126,7 +126,7 @@ class Serving:
             await asyncio.gather(*tasks, return_exceptions=True)
             if self._keeper:
                 self._say(self._keeper.finish())
-            with contextlib.suppress(OSError):  # the files are made anew at the next start
+            with contextlib.suppress(OSError):  # the files are written again at the next start
                 self._export(force=True)
 
     def remark(self, lines: Sequence[str]) -> None:
@@ -141,7 +141,7 @@ class Serving:
             raise UserError(_NO_RADIO, why=missing.args[0]) from None
 
     def _trouble(self, sentence: Sentence):
-        """Show what the radio reports; pages show it, too."""
+        """Show a report of the radio, here and on pages."""
         self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
         self._say([table_rows.alarm(None, sentence)])
 
@@ -198,7 +198,7 @@ class Serving:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
 
     def _rounds(self) -> Progress:
-        """Return what differs when a round is published, started or over."""
+        """Return a value that changes when a round is published, started or over."""
         station, number = self._station, self._station.desk.round
         tables = len(station.desk.tables) if number else 0
         if not number:
@@ -226,7 +226,7 @@ class Serving:
         return ", ".join(parts) + "; try: help"
 
     def _drawn(self, height: int) -> str:
-        """Return what stands above the typed line, as text with a terminal's colours."""
+        """Return the view above the typed line, as text with ANSI colours."""
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
         collector, rows = station.collector, []
@@ -238,7 +238,7 @@ class Serving:
         return drawn.get()
 
     def _seated(self) -> dict[int, list[str]]:
-        """Return {table: the names of who sits there} of the published round."""
+        """Return {table: the players' names} of the published round."""
         number = self._station.desk.round
         pairings = self._station.archive.roster.pairings_of(number) if number else []
         return {

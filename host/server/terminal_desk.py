@@ -1,6 +1,6 @@
-"""The desk in a terminal (prompt_toolkit): what is shown stands above the one line that is typed.
+"""The desk in a terminal (prompt_toolkit): the view, and below it the line that is typed.
 
-The line has a history, completes acts, tables and names, and says below how its act is used.
+The line has a history, completes acts, tables and names, and shows its act's usage below.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class TerminalDesk:
             layout=Layout(self._container(), focused_element=self._line),
             key_bindings=self._keys(),
             full_screen=True,
-            max_render_postpone_time=0,  # a line that was taken is gone from the screen at once
+            max_render_postpone_time=0,  # an entered line disappears from the screen at once
             input=source,
             output=screen,
         )
@@ -73,12 +73,12 @@ class TerminalDesk:
             await taking
 
     def close(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         if self._application.is_running and not self._application.is_done:
             self._application.exit()
 
     def redraw(self) -> None:
-        """Show again what ``draw`` returns."""
+        """Draw the view again."""
         self._application.invalidate()
 
     async def _ticking(self, tick: Callable[[], object], tick_s: float) -> None:

@@ -13,10 +13,9 @@ Found: TypeAlias = dict[str, Json] | list[int] | None
 
 @dataclass(frozen=True)
 class WebAct:
-    """``does(service, who, **values)`` returns order ids, or an object that is sent back as it is.
+    """``does(service, who, **values)`` returns order ids, or an object to send back.
 
-    ``who`` is the AccessLink of the person, whose name is the author of everything that comes of
-    it.
+    ``who`` is the person's AccessLink; its name is the author of everything that follows.
     """
 
     name: str
@@ -26,7 +25,7 @@ class WebAct:
 
 
 def answer(found: Found) -> dict[str, Json]:
-    """Return what an act returned as the object that is sent back."""
+    """Return the object to send back for an act's return value."""
     if not isinstance(found, dict):
         return {"orders": found or [], "said": []}
     answered: dict[str, Json] = {"orders": [], "said": []}

@@ -1,4 +1,4 @@
-"""Every act of the web desk, by the work that it belongs to."""
+"""Every act of the web desk, by area."""
 
 from host.web import acts_boards, acts_people, acts_room, acts_rounds, acts_table, checks
 

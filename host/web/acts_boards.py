@@ -1,4 +1,4 @@
-"""What is done with boards: shown, swapped, adopted, taken out of use, and packed up."""
+"""Acts on boards: identify, swap, adopt, revoke, and close the event."""
 
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError

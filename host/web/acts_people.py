@@ -1,6 +1,4 @@
-"""What an organiser says of people: entered, late, dropped, back, spelt otherwise; and
-their links.
-"""
+"""Acts on people: enter, late, drop, return, rename; and on their links."""
 
 from host.archive import people
 from host.archive.people import People
@@ -29,11 +27,11 @@ def _undrop(service, who, number):
 
 def _rename(service, who, number, name):
     People(service.archive).rename(number, name, who.name, service.unix_ms)
-    service.station.collector.refresh()  # boards that ask for names get the new one
+    service.station.collector.refresh()  # so that boards asking for names get the new one
 
 
 def _make_link(service, who, role, name):
-    """Make a personal link; its address and QR are told this once."""
+    """Make a personal link; its address and QR code are shown only now."""
     number, token = service.links.make(role, name, who.name, service.unix_ms)
     url = f"{service.address}/l/{token}"
     service.log("link made", {"id": number, "role": role, "name": name}, who)

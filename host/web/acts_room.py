@@ -1,7 +1,6 @@
-"""What is done to the whole room: pause, resume, more time for all, switches, messages, one-time
-codes.
+"""Acts on the whole room: stop, restart, extend, switches, messages, one-time codes.
 
-Each is an order to every table that it concerns; what a table was given before, it keeps.
+Each gives an order to every table concerned; a table keeps earlier extensions.
 """
 
 from firmware.core import phases
@@ -18,7 +17,7 @@ _STILL = (phases.IDLE, phases.AGREED)
 
 
 def _playing(service, holds=lambda match: True):
-    """Return the tables of the round that still play and of whose match something holds."""
+    """Return the tables of the round that still play and whose match satisfies ``holds``."""
     desk, hall = service.desk, service.station.hall
     if desk.round is None:
         raise UserError("no round is published yet")
@@ -34,9 +33,7 @@ def _playing(service, holds=lambda match: True):
 
 
 def _each(service, who, what, facts, tables, act):
-    """Do an act at every table and log it as one; all of it or, where one table refuses,
-    nothing.
-    """
+    """Do an act at every table and log it as one; if one table refuses, nothing is done."""
     with service.archive.transaction():
         made = [order_id for table in tables for order_id in act(table)]
         service.log(what, facts | {"orders": made}, who)

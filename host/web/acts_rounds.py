@@ -1,4 +1,4 @@
-"""What an organiser does with rounds: draft, publish, start, and set right before the start."""
+"""Acts on rounds: draft, publish, start, and corrections before the start."""
 
 import secrets
 
@@ -22,7 +22,7 @@ _SEEDS = 2**32
 
 
 def _draft(service, who, pack, cut, minutes, seed):
-    """The next round, paired by the text or a pack, stored and told to nobody yet."""
+    """Draft the next round: paired by the rules or a pack, stored, not published."""
     _known(service, pack)
     if cut is not None and cut not in _CUTS:
         raise UserError("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
@@ -39,7 +39,7 @@ def _draft(service, who, pack, cut, minutes, seed):
     number = import_event(archive, draft(archive, rounds, request), service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
-    bracket = cut or rounds[-1].elimination  # who is not in it any more has not missed it
+    bracket = cut or rounds[-1].elimination  # a player who was eliminated has not missed a round
     missed = [
         one.player
         for one in people

@@ -1,4 +1,4 @@
-"""What a judge does at one table: calls, the clock, stamps, rolls and results."""
+"""A judge's acts at one table: calls, the clock, stamps, rolls and results."""
 
 from firmware.core import events
 from host.archive.roles import JUDGE
@@ -22,9 +22,7 @@ def _at(service, table):
 
 
 def _waits(service, table):
-    """Return what a table waits for, as pages were sent last, and who goes there by the archive; or
-    Nones.
-    """
+    """Return a table's call as last sent to pages, and its claim in the archive; or Nones."""
     call = service.change_feed.calls.get(str(_at(service, table)))
     held = call_queue.claims(service.archive, service.desk.round).get(table)
     return call, held if call and held and held["at_ms"] >= call["since_ms"] else None
@@ -41,7 +39,7 @@ def _unclaim(service, who, table):
 
 
 def _free(service, who, table, instead=False):
-    """Refuse to take another link's claim, unless that is meant."""
+    """Refuse to replace another link's claim, unless ``instead``."""
     _, held = _waits(service, table)
     if held and held["link"] != who.id and not instead:
         raise UserError("{by} goes already", by=held["by"])
@@ -79,7 +77,7 @@ def _roll(service, who, table, ruling):
 def _rule(service, who, table, outcome, games, final, reason, sure):
     asked = None if sure else service.desk.doubt(_at(service, table), outcome, games)
     if asked:
-        return {"ask": asked}  # nothing is ruled before somebody says that it is meant
+        return {"ask": asked}  # nothing is ruled before it is confirmed
     return service.desk.rule(table, outcome, games, who.name, reason, final)
 
 

@@ -44,8 +44,7 @@ _STATUS = {
 
 
 def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ()) -> guard.Guard:
-    """Return the application of a DeskService; ``hosts`` are the names with ports that it answers
-    to.
+    """Return the application of a DeskService; ``hosts`` are its allowed names with ports.
 
     ``more`` are further Routes (the virtual venue's).
     """
@@ -71,7 +70,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
 
 
 class WebDesk:
-    """The routes' handlers; each asks first who it is."""
+    """The routes' handlers; each first checks who asks."""
 
     def __init__(self, service: DeskService):
         self._service = service
@@ -81,12 +80,12 @@ class WebDesk:
         return cookie, self._service.who(cookie)
 
     async def home(self, request: Request) -> Response:
-        """Lead everybody to the page of their role."""
+        """Redirect to the page of the person's role."""
         _, who = self._who(request)
         return _shut() if who is None else RedirectResponse(roles.HOMES[who.role], 303)
 
     async def enter(self, request: Request) -> Response:
-        """Accept a link: its token is gone from the address at the next step."""
+        """Accept a link; the redirect removes its token from the address."""
         service, token = self._service, request.path_params["token"]
         link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
         if link is None or link.role not in roles.ROLES:
@@ -95,7 +94,7 @@ class WebDesk:
         return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
 
     async def entered(self, request: Request) -> Response:
-        """Lead on from a page of our own, so that a strict cookie goes along."""
+        """Redirect from a page of our own, so that the strict cookie is sent."""
         return HTMLResponse(_file("in.html"))
 
     def page(self, name: str, least: str) -> Handler:
@@ -181,14 +180,12 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
 
 
 def page_of(name: str) -> bytes:
-    """Return the HTML bytes of the page ``name``: its own script and style, everything
-    else alike.
-    """
+    """Return the HTML bytes of the page ``name``: with its own script and style."""
     return _file("page.html").replace(b"{page}", name.encode())
 
 
 def _shut() -> Response:
-    """Tell somebody who has no link where to get one, in every language."""
+    """Return the page for people without a link, in every language."""
     told = (
         f'<p lang="{tag}">{html.escape(str(text))}</p>' for tag, text in in_each(_NO_LINK).items()
     )
@@ -196,7 +193,7 @@ def _shut() -> Response:
 
 
 async def _texts(request: Request) -> Response:
-    """Send the pages' own texts in the language that is asked for; they are nobody's secret."""
+    """Send the pages' own texts in the requested language; they are public."""
     return JSONResponse(texts.spoken(language_of(request.query_params.get("language"))))
 
 

@@ -1,9 +1,9 @@
-"""What a table waits for a judge for: its own call, or without one a ruling, a disputed roll, an
-approval, two results that contradict each other.
+"""Why a table waits for a judge: its call, a ruling, a disputed roll, an approval, a result
+conflict.
 
-What nobody called for stands in the queue like a call, from the moment in which the board came to
-it. That a judge has come to it is the host's note (``call_queue``): the board has no call to quiet.
-The act ends it.
+Without a call, the entry is queued like a call from the time at which its state began. That a judge
+has arrived is then only the host's note (``call_queue``), because the board has no call. The
+judge's act ends it.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from host.event.live_boards import Status
 from host.web import call_queue
 from host.web.cards import CallCard, ClaimCard
 
-# what a match may wait for: its need, its type in the queue, and the events with which it begins
+# what a match may wait for: its need, its type in the queue, and the events that begin it
 _ASKS = (
     ("dispute", "roll", (events.ROLL_DISPUTED,)),
     ("conflict", "conflict", (events.MATCH_ENDED,)),
@@ -40,8 +40,8 @@ def card(
     claimed: ClaimCard | None,
     now_ms: int,
 ) -> CallCard | None:
-    """Return a table's entry in the queue, None where it waits for nobody; ``codes`` as
-    ``needs.needs`` gave them.
+    """Return a table's entry in the queue, None if it does not wait; ``codes`` as from
+    ``needs.needs``.
     """
     if "call" in codes:
         return call_queue.card(table, fold, status, claimed, now_ms)

@@ -1,4 +1,4 @@
-"""A board as staff see it: when it was heard, what is missing, and what was refused of it."""
+"""A board's card for staff: when it was heard, missing records, refused frames."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
@@ -10,11 +10,11 @@ from host.event.live_boards import Status
 from host.web import needs
 from host.web.cards import BoardCard
 
-_HEARD_STEP_MS = 10_000  # a board heard all the time is news every ten seconds
+_HEARD_STEP_MS = 10_000  # a board that is heard all the time is updated every ten seconds
 
 
 class ShownStatus(Status, Protocol):
-    """A status (``host.collector.board_status``) with what a board's card shows beside."""
+    """A status (``host.collector.board_status``) with what a board's card shows in addition."""
 
     news_head: int
     linked: bool
@@ -52,7 +52,9 @@ def card(
 
 
 def refusals(refused: Mapping[tuple[int | None, str], int]) -> dict[int | None, dict[str, int]]:
-    """Return ``{device: {reason: frames}}`` of a Collector's counts; None is of unknown boards."""
+    """Return ``{device: {reason: frames}}`` of a Collector's counts; device None: unknown
+    boards.
+    """
     found: dict[int | None, dict[str, int]] = {}
     for (device, reason), count in sorted(
         refused.items(), key=lambda item: (item[0][0] or 0, item[0][1])
@@ -62,7 +64,7 @@ def refusals(refused: Mapping[tuple[int | None, str], int]) -> dict[int | None, 
 
 
 class Versions:
-    """Which firmware each board said it runs, from its BOOTED records."""
+    """Each board's firmware version, from its BOOTED records."""
 
     def __init__(self, records: Iterable[ArchivedRecord]):
         self.of: dict[int, int] = {}

@@ -1,8 +1,8 @@
-"""Calls for a judge: who takes which, and how much time a call has cost its table.
+"""Calls for a judge: who goes to which, and how much time a call has cost its table.
 
-A claim is the host's own note, stored in the archive and shown to nobody at the table. The
-stopwatch runs from the call to its end; what it took is proposed as an extension in whole minutes,
-rounded up, from one minute on and less what the table's clock was frozen for *(ours)*.
+A claim is the host's own note, stored in the archive and not shown at the table. The time from the
+call to its end, less the time that the table's clock was frozen, is proposed as an extension: whole
+minutes, rounded up, from one minute on *(ours)*.
 """
 
 import json
@@ -17,7 +17,7 @@ from host.event.live_boards import Status
 from host.web.cards import CallCard, ClaimCard, PastCallCard
 
 CLAIMED = "call claimed"
-ARRIVED = 128  # what JUDGE_ARRIVED leaves in ``match.call``
+ARRIVED = 128  # the bit that JUDGE_ARRIVED sets in ``match.call``
 TYPES = {
     1: "rules",
     2: "deck",
@@ -38,7 +38,7 @@ def claim(
     now_ms: int,
     arrived_ms: int | None = None,
 ) -> None:
-    """Store that somebody takes a table's call, or is there since ``arrived_ms``; None gives it
+    """Store who goes to a table's call, or has been there since ``arrived_ms``; None gives it
     back.
     """
     taken: ClaimCard = {
@@ -54,7 +54,7 @@ def claim(
 
 
 def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
-    """Return the newest claim by table of a round, without those given back."""
+    """Return the newest claim of each table in a round, without those given back."""
     found: dict[int, ClaimCard] = {}
     for number, table, taken in filter(None, archive.notices.read(CLAIMED, _claimed)):
         if number == round_number:
@@ -63,7 +63,7 @@ def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
 
 
 def _claimed(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
-    """Return the round, the table and who took its call when, None where that makes no sense."""
+    """Return round, table and claim in a notice, None if it is invalid."""
     number, table, at_ms = told["round"], told["table"], told["at_ms"]
     by, link, arrived_ms = told.get("by"), told.get("link"), told.get("arrived_ms")
     if not (isinstance(number, int) and isinstance(table, int) and isinstance(at_ms, int)):
@@ -84,7 +84,7 @@ def card(
     claimed: ClaimCard | None,
     now_ms: int,
 ) -> CallCard:
-    """Return a table's call; ``claimed`` as ``claims`` has it, or None."""
+    """Return a table's call; ``claimed`` is its entry in ``claims``, or None."""
     began_ms = _span(fold)[0] if fold else None
     here = fold if fold and fold.match.call == ARRIVED else None
     if began_ms is None:  # the status is ahead of the journal
@@ -110,9 +110,7 @@ def _type(fold: TableFold | None) -> str:
 
 
 def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
-    """Return the calls of a table's match that are over, as everybody may see them: when,
-    not why.
-    """
+    """Return the past calls of a table's match as everybody may see them: when, not why."""
     found: list[PastCallCard] = []
     began_ms = here_ms = None
     for kind, at_ms in (
@@ -131,8 +129,8 @@ def past(table: int, fold: TableFold | None) -> list[PastCallCard]:
 
 
 def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int | None:
-    """Return the whole minutes that the last call cost, or None: none, under one, or
-    given since.
+    """Return the whole minutes that the last call cost; None if there was none, if it cost under
+    one, or if minutes were given since.
     """
     match = fold.match
     began_ms, ended_ms = _span(fold)
@@ -147,9 +145,7 @@ def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int
 
 
 def _span(fold: TableFold) -> tuple[int | None, int | None]:
-    """Return when the last call began (its reason may come later) and ended, None where
-    it did not.
-    """
+    """Return when the last call began (its reason may come later) and ended (None: open)."""
     began_ms = ended_ms = None
     for kind, at_ms in fold.times((events.JUDGE_CALLED, events.CALL_ENDED)):
         if kind == events.CALL_ENDED:
@@ -160,7 +156,7 @@ def _span(fold: TableFold) -> tuple[int | None, int | None]:
 
 
 def _frozen_ms(fold: TableFold, began_ms: int, ended_ms: int) -> int:
-    """Return for how long the clock stood still between two moments."""
+    """Return how long the clock was frozen between two times."""
     stopped_ms, total_ms = None, 0
     for kind, at_ms in fold.times((events.FROZEN, events.RESUMED)):
         if kind == events.FROZEN:

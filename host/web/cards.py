@@ -1,4 +1,4 @@
-"""What pages get, as JSON objects: the shape of each card. Times are event time in ms."""
+"""The JSON objects that pages get: the shape of each card. Times are event time in ms."""
 
 from typing import TypeAlias, TypedDict
 
@@ -17,7 +17,7 @@ class PlayerCard(TypedDict):
 
 
 class ClaimCard(TypedDict):
-    """Who takes a table's call: ``by`` a name, ``link`` its id; ``arrived_ms`` None on the way."""
+    """Who goes to a table's call: name (``by``) and link id; ``arrived_ms`` is None on the way."""
 
     by: str
     link: int | None
@@ -26,7 +26,7 @@ class ClaimCard(TypedDict):
 
 
 class CallCard(TypedDict):
-    """What a judge is wanted for; ``asked``: nobody called, the table's state does."""
+    """Why a judge is needed; ``asked``: not a call, the table's state requires one."""
 
     table: int
     type: str
@@ -46,7 +46,7 @@ class PastCallCard(TypedDict):
 
 
 class SaidCard(TypedDict):
-    """What a board says instead of a result that was typed from paper."""
+    """A board's result that differs from the one typed from paper."""
 
     outcome: str
     games: list[int]
@@ -72,8 +72,8 @@ class ResultCard(TypedDict):
 
 
 class ProposalCard(TypedDict):
-    """A proposed outcome; ``confirmed`` has a bit for each seat, ``approval``: a judge's
-    is wanted.
+    """A proposed outcome; ``confirmed`` has a bit for each seat, ``approval``: a judge must
+    approve.
     """
 
     outcome: str
@@ -83,7 +83,7 @@ class ProposalCard(TypedDict):
 
 
 class MatchPart(TypedDict):
-    """What a table's card says of its match; ``late`` and ``present`` have a bit for each seat."""
+    """A table card's match; ``late`` and ``present`` have a bit for each seat."""
 
     phase: str
     turn: int
@@ -102,7 +102,7 @@ class MatchPart(TypedDict):
 
 
 class PairingPart(TypedDict):
-    """Who sits at a table."""
+    """A table card's players."""
 
     table: int
     pairing: int
@@ -111,7 +111,7 @@ class PairingPart(TypedDict):
 
 
 class BoardPart(TypedDict):
-    """What a table's card says of its board and of the records that came from it."""
+    """A table card's board, and its records."""
 
     uncertain: bool
     silent: bool
@@ -132,7 +132,7 @@ class TableCard(PairingPart, MatchPart, BoardPart):
 
 
 class ExpectedCard(TypedDict):
-    """When a table is likely to end, None where nobody knows; ``why`` is a word of ``forecast``."""
+    """When a table is likely to end, None if unknown; ``why`` is a word of ``forecast``."""
 
     end_ms: int | None
     why: str
@@ -177,9 +177,7 @@ class OrderCard(TypedDict):
 
 
 class RoundFacts(TypedDict):
-    """What does not change about a stored round; ``points_cap`` is a squad's points, 0 where none
-    count.
-    """
+    """The constant facts of a stored round; ``points_cap`` is a squad's points, 0 without a cap."""
 
     number: int
     format: str
@@ -194,7 +192,7 @@ class RoundFacts(TypedDict):
 
 
 class ShortRoundCard(RoundFacts):
-    """A round in short; ``results`` is how many are there."""
+    """A round in short; ``results`` is their number."""
 
     state: str
     results: int
@@ -211,16 +209,16 @@ class RoundCard(ShortRoundCard):
 
 
 class StandingTableCard(TypedDict):
-    """A table that does not stand still while the room does; ``why`` is a code of ``room_stop``."""
+    """A table that is not stopped while the room is; ``why`` is a code of ``room_stop``."""
 
     table: int
     why: str
 
 
 class PausedCard(TypedDict):
-    """The room stands still: since when, by whom and why, and which tables do not.
+    """The room is stopped: since when, by whom and why, and which tables are not.
 
-    ``since_ms`` is None where its tables were stopped one by one.
+    ``since_ms`` is None if its tables were stopped one by one.
     """
 
     since_ms: int | None

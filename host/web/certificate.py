@@ -1,7 +1,8 @@
-"""The desk's own certificate for ``--lan``: made once, kept beside the archive for its owner alone.
+"""The desk's own certificate for ``--lan``: self-signed, kept beside the archive, readable only by
+its owner.
 
-Nobody vouches for it; people compare its fingerprint, which ``plusthree serve`` prints, once a
-device. It is made anew when it runs out or this machine has got another address.
+People compare its fingerprint, which ``plusthree serve`` prints, once per device. A new one is made
+when it expires or this machine has another address.
 """
 
 import datetime
@@ -18,9 +19,9 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from host.base.errors import UserError
 
-_LASTS = datetime.timedelta(days=397)  # browsers take no longer ones
+_LASTS = datetime.timedelta(days=397)  # browsers accept none that last longer
 _SPARE = datetime.timedelta(days=7)
-_NOWHERE = "192.0.2.1", 9  # nothing is sent there: it only picks the way out
+_NOWHERE = "192.0.2.1", 9  # nothing is sent there: it only selects the route
 
 
 def own_names() -> list[str]:
@@ -39,8 +40,8 @@ def own_names() -> list[str]:
 def ready(path: str | os.PathLike[str], names: Sequence[str], now: datetime.datetime) -> str:
     """Return the SHA-256 fingerprint of the certificate at ``path``, in hex pairs.
 
-    It is made anew unless it is valid for ``names`` at ``now``. The file holds key and certificate
-    (PEM) and is readable by its owner alone. Raises UserError where it cannot be written.
+    A new one is made unless it is valid for ``names`` at ``now``. The file holds key and
+    certificate (PEM), readable only by its owner. Raises UserError if it cannot be written.
     """
     path = pathlib.Path(path)
     try:

@@ -1,8 +1,8 @@
-"""Keeps pages up to date: the state as it was sent last, and the deltas to it.
+"""Keeps pages up to date: the state as last sent, and its deltas.
 
-``step`` is called every ``EVERY_S``: what came in meanwhile is sent at once, a table's many changes
-as one. Between its looks at the whole, once a second or after an act, it looks only at the boards
-that were heard with news and at the orders, so that a quiet room costs nothing.
+``step`` is called every ``EVERY_S`` and sends all changes since, a table's changes as one. It
+compares the whole state once a second and after an act. In between it only checks boards with news
+and the orders, so a quiet room costs nothing.
 """
 
 from collections.abc import Iterable
@@ -25,11 +25,11 @@ _OF_BOARDS = (
     "expected",
     "boards",
     "rounds",
-)  # parts that a look at the whole finds all of
+)  # parts that comparing the whole state finds completely
 
 
 class _Mark(NamedTuple):
-    """What of a status pages show: when it differs, the status is news."""
+    """The parts of a status that pages show; if they differ, the status is news."""
 
     frame: bytes | None
     flags: int
@@ -51,7 +51,7 @@ class ChangeFeed:
         self.reload()
 
     def reload(self) -> None:
-        """Read everything anew, as after an event was opened."""
+        """Read everything again, as after an event was opened."""
         archive = self._station.archive
         self._snapshot = Snapshot(self._station, OrderSheet(archive.orders))
         self._parts = self._snapshot.whole(self._station.collector.now_ms)
@@ -59,7 +59,7 @@ class ChangeFeed:
         self.streams.restart()
 
     def touch(self) -> None:
-        """Look at the whole at the next step: somebody acted."""
+        """Compare the whole state at the next step, as after an act."""
         self._touched = True
 
     def _stored(self, records: Iterable[ArchivedRecord]):
@@ -68,7 +68,7 @@ class ChangeFeed:
 
     @property
     def hidden(self) -> bool:
-        """Whether the present round's clock is hidden from players, and so from viewers."""
+        """Whether the current round's clock is hidden from players, and so from viewers."""
         card = self._parts["round", None]
         return isinstance(card, dict) and bool(card["hidden"])
 
@@ -88,7 +88,7 @@ class ChangeFeed:
 
     @property
     def calls(self) -> dict[str, CallCard]:
-        """What judges are wanted for now, by the table's number as text."""
+        """The open calls, by the table's number as text."""
         found = {key: card["call"] for key, card in self.tables.items()}
         return {key: call for key, call in found.items() if call is not None}
 
@@ -107,7 +107,7 @@ class ChangeFeed:
         return len(changed)
 
     def _news(self, now_ms: int) -> Parts:
-        """Return ``{path: value}`` of the parts that differ, None for what is gone."""
+        """Return ``{path: value}`` of the parts that differ, None for removed ones."""
         devices, changes = self._heard(now_ms), self._station.archive.changes
         whole = self._touched or now_ms - self._looked_ms >= _LOOK_MS
         fresh = self._orders() if whole or changes != self._changes else {}
@@ -156,7 +156,7 @@ class ChangeFeed:
                 self._parts.pop(path, None)
             else:
                 self._parts[path] = value
-        if self.hidden != hidden:  # what viewers may see has changed altogether
+        if self.hidden != hidden:  # everything that viewers may see has changed
             self.streams.restart()
             return
         told = {view: views.delta(view, before, changed, hidden) for view in views.VIEWS}

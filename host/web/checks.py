@@ -1,10 +1,8 @@
-"""The deck-check planner: 10 % of the decks, each once, and not where it would cost a table its
-time.
+"""The deck-check planner: 10 % of the decks, each once, at no cost of a table's time.
 
-Who is drawn follows from the event's number and how often the plan was drawn anew, so that anybody
-can draw it again. None of it goes to a board, and viewers never get it (``routes``). A table near
-its time, in overtime or waiting for a judge is left for later; one that is not seated yet, too
-*(ours)*.
+The draw depends only on the event's number and the number of redraws, so it can be repeated. It is
+never sent to a board or to viewers (``routes``). A table that is near its time, in overtime,
+waiting for a judge or not seated yet is checked later *(ours)*.
 """
 
 import json
@@ -42,7 +40,7 @@ ACTS = (
 
 
 def avoid(card: TableCard | None, now_ms: int) -> str:
-    """Return why a table is better left alone now, "" where it is not; None is no table."""
+    """Return why a table should not be checked now, "" if it may; ``card`` None is no table."""
     if card is None or card["result"] is not None:
         return "not_playing"
     if card["phase"] in _BUSY:
@@ -54,7 +52,7 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
 
 
 def planned(archive: Archive, cards: Mapping[str, TableCard], now_ms: int) -> dict[str, object]:
-    """Return the plan and the players drawn, those who may be checked now first; ``cards`` by
+    """Return the plan and the players drawn, those who may be checked now come first; ``cards`` by
     table.
     """
     told = archive.notices.latest(PLANNED)

@@ -1,8 +1,7 @@
-"""How many connections and requests one address may have at a time, so that no phone starves the
-judges.
+"""Limits on connections and requests per address, so that one phone cannot block the judges.
 
-A browser opens six connections at most. Beyond ``EACH`` an address is turned away as it comes in,
-before any TLS; beyond ``AT_ONCE`` requests at a time (open pages count) it gets a sentence.
+A browser opens six connections at most. Beyond ``EACH``, connections of an address are closed
+before TLS. Beyond ``AT_ONCE`` requests at a time (open pages count) it gets an error sentence.
 """
 
 import collections
@@ -21,8 +20,8 @@ _MANY = Sentence("too many pages are open on this device: close some")
 
 
 class ConnectionLimits(socket.socket):
-    """A listening TCP socket that holds at most ``each`` connections of one address (a selector
-    loop's; not on Windows).
+    """A listening TCP socket with at most ``each`` connections per address (selector loop; not on
+    Windows).
     """
 
     def __init__(self, each: int):
@@ -45,7 +44,7 @@ class ConnectionLimits(socket.socket):
 
 
 class AtOnce:
-    """An ASGI application around another: one address has ``most`` requests in it at a time."""
+    """An ASGI middleware: at most ``most`` requests per address at a time."""
 
     def __init__(self, app: ASGIApp, most: int = AT_ONCE):
         self.app, self._most = app, most

@@ -1,6 +1,4 @@
-"""The web desk behind its HTTP routes: a Station, the people who may use it, and their pages'
-state.
-"""
+"""The web desk behind its HTTP routes: a Station, its users, and their pages' state."""
 
 import json
 import secrets
@@ -31,8 +29,8 @@ class DeskService:
     ``sessions`` reads their cookies, ``packs`` are rule packs by name.
 
     ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
-    ``https://name:port``; ``boot`` tells one start from another, by default a random one.
-    ``virtual``: no real venue.
+    ``https://name:port``; ``boot`` identifies this start, random by default. ``virtual``: no real
+    venue.
     """
 
     def __init__(
@@ -67,7 +65,7 @@ class DeskService:
 
     @property
     def unix_ms(self) -> int:
-        """The unix time in ms, by the event's origin."""
+        """The Unix time in ms, computed from the event's origin."""
         event = self.archive.roster.event
         return (event.origin_unix_ms if event else 0) + self.now_ms
 
@@ -92,9 +90,7 @@ class DeskService:
         self.change_feed.streams.end(number)
 
     def who(self, cookie: str | None) -> AccessLink | None:
-        """Return the AccessLink that a cookie's value stands for, None where it stands for none any
-        more.
-        """
+        """Return the AccessLink of a cookie's value, None if it is invalid or revoked."""
         number = self.sessions.link_of(cookie)
         link = self.links.get(number) if number is not None else None
         return link if link and link.role in roles.ROLES else None
@@ -108,7 +104,7 @@ class DeskService:
         return _BY_NAME.get(name)
 
     def do(self, act: WebAct, who: AccessLink, raw: bytes) -> dict[str, Json]:
-        """Carry out an act with a body as it came; return the answer.
+        """Carry out an act with the raw body; return the answer.
 
         Raises Malformed for a body that no page sends, UserError for what cannot be done.
         """
@@ -116,7 +112,7 @@ class DeskService:
         self.station.collector.now_ms = self.now_ms
         try:
             found = act.does(self, who, **values)
-        except ValueError:  # a number that no frame has room for
+        except ValueError:  # a number that does not fit into a frame
             raise UserError("a number here is too large for the boards") from None
         self.change_feed.touch()
         return acting.answer(found)

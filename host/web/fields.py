@@ -1,4 +1,4 @@
-"""What pages may send: every field of every act has a kind, and any other is refused."""
+"""Validates what pages send: every field of every act has a kind; anything else is refused."""
 
 import enum
 import json
@@ -14,7 +14,7 @@ LARGEST = 16_384  # bytes of a body
 
 
 class Default(enum.Enum):
-    """What stands for a field that a page leaves out."""
+    """The value of a field that a page leaves out."""
 
     REQUIRED = enum.auto()
 
@@ -26,7 +26,7 @@ Kind: TypeAlias = Callable[[Json], ValueT]
 """Returns the value of a field; raises ValueError with a Sentence for what is none."""
 Field: TypeAlias = tuple[Kind[Value], Value | Default]
 """A field's kind, and its value where a page leaves it out."""
-# characters that turn the direction of what stands after them, or that no screen shows
+# characters that change the direction of the text after them, or that are invisible
 _TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -72,7 +72,7 @@ def _value(
 
 
 def _called(name: str) -> Sentence:
-    """Return a field's name as people read it."""
+    """Return a field's name for people."""
     return Sentence(name.replace("_", " "))
 
 
@@ -90,7 +90,9 @@ def whole(least: int, most: int) -> Kind[int]:
 
 
 def text(least: int, most: int) -> Kind[str]:
-    """Return a kind: one line of so many characters, without any that turn or hide what follows."""
+    """Return a kind: one line of ``least`` to ``most`` characters, without invisible and bidi
+    ones.
+    """
 
     def kind(value: Json) -> str:
         if not isinstance(value, str):
@@ -108,7 +110,7 @@ def text(least: int, most: int) -> Kind[str]:
 
 
 def block(most: int) -> Kind[str]:
-    """Return a kind: lines of text, so many characters in all."""
+    """Return a kind: lines of text, ``most`` characters in all."""
 
     def kind(value: Json) -> str:
         if not isinstance(value, str):

@@ -1,8 +1,7 @@
-"""The font of every page: Source Sans 3 (SIL Open Font License 1.1), as it comes out of its
-package.
+"""The font of every page: Source Sans 3 (SIL Open Font License 1.1), from its package.
 
-A page must not look one way on the laptop that it was made on and another in the hall, so no page
-relies on the fonts of the machine that shows it. The digits of this font all have one width.
+Pages must look the same everywhere, so they do not use the fonts of the machine that shows them.
+All digits of this font have the same width.
 """
 
 import functools
@@ -18,7 +17,7 @@ from starlette.types import Scope
 PACKAGE = "fontpkg_source_sans_3"
 PATH = "source-sans-3.ttf"  # below /static
 _FILE = "files/SourceSans3[wght].ttf"
-_KEPT = "public, max-age=86400"  # a day; then its tag says whether it is still the same
+_KEPT = "public, max-age=86400"  # a day; after that the browser compares its tag
 
 
 class Static(StaticFiles):
@@ -34,8 +33,8 @@ class Static(StaticFiles):
 
 
 def answer(headers: Headers) -> Response:
-    """Return the Response to a request for the font: 304 where the browser has it, packed where it
-    may be.
+    """Return the Response to a request for the font: 304 if the browser has it, compressed if it
+    accepts that.
     """
     told = {"cache-control": _KEPT, "etag": _tag(), "vary": "accept-encoding"}
     if _tag() in [one.strip() for one in headers.get("if-none-match", "").split(",")]:

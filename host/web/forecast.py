@@ -1,4 +1,4 @@
-"""When will the round end, and which tables hold it up: a plain estimate, and how it is made.
+"""Estimates when the round will end, and which tables delay it.
 
 A table's end is computed from what its board last said:
 
@@ -13,8 +13,8 @@ A table's end is computed from what its board last said:
 * has its result: done.
 
 The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less
-before it and after the room's own zero. Tables usually end sooner; nothing here knows how a game
-stands *(ours)*.
+before it and after the room's own zero. Tables usually end sooner; the estimate does not know the
+state of a game *(ours)*.
 """
 
 from collections.abc import Mapping
@@ -67,21 +67,23 @@ def expected(match: Match | None, now_ms: int) -> Expected | None:
 
 
 def card(found: Expected | None) -> ExpectedCard | None:
-    """Return a table's estimate as pages see it; nobody knows when a judge comes."""
+    """Return a table's estimate for pages; it is unknown when a judge will come."""
     if found is None:
         return None
     return {"end_ms": None if found.why == "judge" else _whole(found.end_ms), "why": found.why}
 
 
 def forecast(expected: Mapping[int, Expected | None], room_zero_ms: int | None) -> ForecastCard:
-    """Return the round's end and the tables that hold it up; ``expected`` by table."""
+    """Return the round's end and the tables that delay it; ``expected`` by table."""
     found = {table: one for table, one in expected.items() if one}
     ends = {table: _whole(one.end_ms) for table, one in found.items()}
     latest_ms = max(ends.values(), default=None)
     floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
     judged = {table for table, one in found.items() if one.why == "judge"}
     holding = {table for table, end in ends.items() if end >= floor_ms}
-    held_up = len(holding) < len(ends) or len(ends) == 1  # all together hold up nothing
+    held_up = (
+        len(holding) < len(ends) or len(ends) == 1
+    )  # if all end together, none delays the round
     return {"end_ms": latest_ms, "holding": sorted(judged | holding if held_up else judged)}
 
 

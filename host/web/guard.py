@@ -1,7 +1,7 @@
 """The checks before a route sees a request, and the headers of every answer.
 
-Host is on the allow-list (no DNS rebinding), Origin, where a browser sends one, is our own, and
-what changes anything must send one. Roles and CSRF tokens are the routes' (``routes``).
+Host must be on the allow-list (no DNS rebinding). An Origin header must be our own, and a request
+that changes anything must have one. Roles and CSRF tokens are checked by the routes (``routes``).
 """
 
 import json
@@ -28,16 +28,19 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
-_OTHERS = ("cross-site", "same-site")  # whose page asks; to be led here by one is fine
+_OTHERS = (
+    "cross-site",
+    "same-site",
+)  # requests from other sites' pages; following a link from there is fine
 _FOREIGN_HOST = 421, Sentence("this desk has another name: use the address that plusthree printed")
 _FOREIGN_PAGE = 403, Sentence("this came from another site's page and was refused")
 _METHOD = 405, Sentence("a desk is read with GET and acted on with POST")
 
 
 class Guard:
-    """An ASGI application around another.
+    """An ASGI middleware.
 
-    ``hosts`` are the names (with ports) that it answers to.
+    ``hosts`` are the allowed names (with ports).
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], secure: bool):
@@ -66,7 +69,7 @@ class Guard:
         return await self.app(scope, receive, guarded)
 
     def _refusal(self, scope: Scope) -> tuple[int, Sentence] | None:
-        """Return ``(status, sentence)`` for a request that goes no further, else None."""
+        """Return ``(status, sentence)`` for a refused request, else None."""
         told: dict[bytes, list[str]] = {}
         for name, value in scope["headers"]:
             told.setdefault(name, []).append(value.decode("latin-1"))

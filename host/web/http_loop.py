@@ -1,4 +1,4 @@
-"""The web desk on a socket: uvicorn in the host's own loop, and what updates the pages."""
+"""The web desk on a socket: uvicorn in the host's event loop, and the page updates."""
 
 import asyncio
 import contextlib
@@ -24,11 +24,11 @@ _CONNECTIONS = 400
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the signals to the program that it is part of."""
+    """A uvicorn server that leaves signals to this program."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take none."""
+        """Capture no signals."""
         yield
 
 
@@ -86,7 +86,7 @@ def _config(app: ASGIApp, tls: Tls | None) -> uvicorn.Config:
 
 
 async def tick(service: DeskService) -> None:
-    """Send the pages what is new, every ``EVERY_S``."""
+    """Send the pages their changes, every ``EVERY_S``."""
     while True:
         service.change_feed.step(service.now_ms)
         await asyncio.sleep(EVERY_S)

@@ -1,4 +1,4 @@
-"""A personal link made and shown in a terminal: its address and its QR code, this once."""
+"""Makes a personal link and shows it once in a terminal: its address and its QR code."""
 
 from host.archive.access_links import AccessLinks
 from host.web import qr

@@ -1,4 +1,4 @@
-"""What a table needs of the people who walk the room, most urgent first."""
+"""A table's needs, most urgent first."""
 
 from collections.abc import Iterable
 
@@ -11,24 +11,30 @@ from host.event.match_results import Result
 
 DISPUTED = 3  # of ``match.rolled``: see core.luck
 LATE_MS = 30_000  # as in ``host.event.table_rows``
-SEEN = ("no_board", "silent", "records_lost", "low", "uncertain")  # of the board, not of its match
+SEEN = (
+    "no_board",
+    "silent",
+    "records_lost",
+    "low",
+    "uncertain",
+)  # needs of the board, not of its match
 
 
 def silent(status: Status, now_ms: int) -> bool:
-    """Say whether a board that was heard is not heard any more."""
+    """Return whether a board that was heard before is silent now."""
     return status.heard_ms is not None and now_ms - status.heard_ms > LATE_MS
 
 
 def awaits_approval(match: Match) -> bool:
-    """Say whether both seats confirmed and the format wants a judge's word on it."""
+    """Return whether both seats confirmed and the format requires a judge's approval."""
     return match.phase == phases.PROPOSED and match.confirmed == 3 and bool(match.format >> 15 & 1)
 
 
 def awaits_ruling(match: Match) -> bool:
-    """Say whether a judge is to rule: a result was refused, or the text asks, and the seats have
-    told all.
+    """Return whether a judge must rule: a result was refused, or the rules leave it to a judge and
+    the seats have entered everything.
 
-    What they opened again themselves they enter anew, where the system lets them.
+    A result that the players reopened themselves they enter again, if the system allows it.
     """
     if match.phase != phases.RESOLVING or match.missing:
         return False
@@ -36,7 +42,7 @@ def awaits_ruling(match: Match) -> bool:
 
 
 def wanted(fold: TableFold | None, status: Status | None) -> bool:
-    """Say whether a judge is wanted and not there: by the journal, or sooner by the status."""
+    """Return whether a judge was called and has not arrived, by journal or by a newer status."""
     if fold is not None and fold.match.call is not None:
         return True
     return bool(status and status.has(frames.JUDGE_WANTED))
@@ -70,7 +76,7 @@ def needs(
 
 
 def rank(codes: Iterable[str]) -> int:
-    """Return how soon a table with these codes wants somebody: 0 not at all."""
+    """Return the urgency of a table with these codes; 0: none."""
     weights = {
         "call": 100,
         "dispute": 90,

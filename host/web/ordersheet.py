@@ -1,4 +1,4 @@
-"""The desk's orders as pages see them: all that wait, and the last that were answered."""
+"""The desk's orders for pages: all pending ones, and the last answered ones."""
 
 from host.archive.orders import PENDING, Orders
 from host.base.commands import COMMANDS
@@ -20,7 +20,7 @@ class OrderSheet:
         self.look()
 
     def look(self) -> set[int]:
-        """Read what was ordered and answered since; return the ids of the cards that changed."""
+        """Read new orders and answers; return the ids of the cards that changed."""
         pending = {one.id for one in self._orders.pending} if self._waiting else set()
         settled = map(self._orders.get, sorted(self._waiting - pending))
         changed = [one for one in settled if one is not None]

@@ -1,4 +1,4 @@
-"""What pages fetch beside the stream: who one is, results, standings, one table's history, exports.
+"""What pages fetch beside the stream: the user, results, standings, a table's history, exports.
 
 Each returns the JSON object of an answer and raises UserError where there is none.
 """
@@ -39,7 +39,7 @@ class Download:
 
 @dataclass(frozen=True)
 class Asked:
-    """Who asks, with which cookie, and the address's ``query``."""
+    """A request: who asks, with which cookie, and the address's ``query``."""
 
     who: AccessLink
     cookie: str
@@ -50,13 +50,13 @@ _FORMS = [command.form for command in commands.FORMS.values() if command.form]
 
 
 def _button(form: commands.Form) -> dict[str, object]:
-    """Return what a page draws a command's form from."""
+    """Return the data from which a page draws a command's form."""
     numbers = [{"name": name, "least": least, "most": most} for name, least, most in form.numbers]
     return {"act": form.act, "part": form.part, "reason": form.reason, "numbers": numbers}
 
 
 def me(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return who somebody is and what they may do."""
+    """Return the user and the permitted acts."""
     event, who = service.archive.roster.event, asked.who
     return {
         "id": who.id, "role": who.role, "name": who.name,
@@ -73,7 +73,7 @@ def state(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def _round(service: DeskService, asked: Asked) -> int:
-    """Return the round that is asked for, else the published one, else the last."""
+    """Return the requested round, else the published one, else the last."""
     told = asked.query.get("round")
     stored = service.archive.roster.rounds
     if told is not None:
@@ -96,7 +96,7 @@ def results(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def standings(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the standings, by the text, a named pack or the event's; ``ask`` where one must be
+    """Return the standings, by the text, a named pack or the event's; ``ask`` if one must be
     chosen.
     """
     number, pack = _round(service, asked), _pack(service, asked)
@@ -122,7 +122,7 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def _pack(service: DeskService, asked: Asked) -> Pack | None:
-    """Return the Pack that is asked for, else the event's; None where there is neither."""
+    """Return the requested Pack, else the event's, else None."""
     name = asked.query.get("pack")
     if name is not None and name not in service.packs:
         raise UserError("there is no such rule pack")
@@ -152,7 +152,7 @@ def incidents(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def outstanding(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the tables of the published round whose result is still to come."""
+    """Return the tables of the published round without a result."""
     left = [card for card in service.change_feed.tables.values() if card["result"] is None]
     keys = ("table", "a", "b", "phase", "needs")
     left.sort(key=lambda card: card["table"])

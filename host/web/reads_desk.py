@@ -30,7 +30,7 @@ def people(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def links(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return every link, without its token, which is stored nowhere."""
+    """Return every link, without its token, which is not stored."""
     return {"links": [vars(one) for one in service.links.every]}
 
 
@@ -40,12 +40,12 @@ def log(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def planned(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the deck checks that are planned, and made."""
+    """Return the planned and the completed deck checks."""
     return checks.planned(service.archive, service.change_feed.tables, service.now_ms)
 
 
 def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the rule packs that fit, and who plays whom in every round that nobody has begun."""
+    """Return the suitable rule packs, and the pairings of every round that has not begun."""
     archive = service.archive
     told_rounds = ToldRounds(archive)
     numbers = [
@@ -77,7 +77,7 @@ def _seats(pairing: Pairing) -> dict[str, object]:
 
 
 def packing(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return what keeps boards from being packed: device numbers by reason, and tables without a
+    """Return why boards cannot be packed yet: device numbers by reason, and tables without a
     result.
     """
     collector, hall = service.station.collector, service.station.hall

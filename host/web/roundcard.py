@@ -1,7 +1,7 @@
 """A round as the pages see it: draft, published, seated, running or closed, and its counts.
 
-A ``RoundRecord`` holds what the archive says of a round, read at once; results and matches come
-from the folds.
+A ``RoundRecord`` is the archive's data of a round, read in one go; results and matches come from
+the folds.
 """
 
 from collections.abc import Collection, Mapping
@@ -29,9 +29,7 @@ def published(archive: Archive, number: int) -> bool:
 
 
 class RoundRecord:
-    """What the archive says of a round: its pairings, its format, its start, who takes
-    which call.
-    """
+    """The archive's data of a round: pairings, format, start, claims of calls."""
 
     def __init__(self, archive: Archive, number: int):
         orders = archive.orders
@@ -80,7 +78,7 @@ class RoundRecord:
     def whole(
         self, results: Collection[int], matches: Mapping[int, Match | None], now_ms: int
     ) -> RoundCard:
-        """Return the round with its clock and what its ``matches`` (by table) count."""
+        """Return the round with its clock and the counts of its ``matches`` (by table)."""
         card, known = (
             self.short(results, now_ms),
             [match for match in matches.values() if match is not None],
@@ -108,5 +106,5 @@ def _message(order: Order | None) -> MessageCard | None:
 
 
 def plain(card: RoundCard) -> RoundCard:
-    """Return what viewers see of the published round; without its clock where that is hidden."""
+    """Return the published round for viewers, without its clock if that is hidden."""
     return {**card, "start_ms": None, "zero_ms": None} if card["hidden"] else card

@@ -1,5 +1,4 @@
-"""Every address of the web desk with the least role it takes: the one table that says who sees
-what.
+"""Every route of the web desk with its least role: the only table of who sees what.
 
 The ``WebDesk`` class of ``app`` checks role, CSRF token and body before a handler is called.
 """
@@ -11,7 +10,7 @@ from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 from host.web import reads, reads_desk, stream
 from host.web.reads import Download
 
-PAGES = {  # each is page.html with the script and the style of its own name
+PAGES = {  # each is page.html with the script and the style of its name
     "/wall": VIEWER,
     "/hall": VIEWER,
     "/judge": JUDGE,
@@ -22,7 +21,7 @@ assert set(HOMES.values()) <= set(PAGES)
 
 @dataclass(frozen=True)
 class Read:
-    """Something to fetch: ``reads(service, asked, **path)`` returns a JSON object or a
+    """A route to fetch: ``reads(service, asked, **path)`` returns a JSON object or a
     ``Download``.
     """
 

@@ -1,8 +1,8 @@
-"""The cookie that stands for a link, and the token that proves a request is the page's own.
+"""The cookie of a link, and the CSRF token that proves that a request comes from our page.
 
 Cookie: the link's id, a nonce, and an HMAC over both under a key kept beside the archive; the CSRF
-token is another HMAC over the cookie. Nothing is stored per browser, and a revoked link ends every
-cookie of it.
+token is another HMAC over the cookie. Nothing is stored per browser, and revoking a link
+invalidates all its cookies.
 """
 
 import hashlib
@@ -20,14 +20,12 @@ LASTS_S = 7 * 24 * 3600
 
 
 def key_beside(archive_path: str | os.PathLike[str]) -> bytes:
-    """Return the key of this archive's cookies, made when there is none yet; readable by its owner
-    alone.
-    """
+    """Return the key of this archive's cookies; make it if missing, readable only by its owner."""
     return master_key.load_or_make(pathlib.Path(f"{archive_path}.web.key"))
 
 
 class Sessions:
-    """Makes and reads cookies under a ``key``; ``secure``: the desk speaks TLS."""
+    """Makes and reads cookies under a ``key``; ``secure``: the desk uses TLS."""
 
     def __init__(self, key: bytes, secure: bool):
         self._key, self.secure = key, secure
@@ -46,7 +44,7 @@ class Sessions:
         )
 
     def link_of(self, value: str | None) -> int | None:
-        """Return the id of the link that a cookie's value stands for, or None."""
+        """Return the link id in a cookie's value, or None."""
         plain, _, tag = (value or "")[:_LONGEST].rpartition(".")
         if not hmac.compare_digest(
             self._tag("cookie", plain).encode(), tag.encode("utf-8", "replace")
@@ -56,11 +54,11 @@ class Sessions:
         return int(number) if number.isascii() and number.isdigit() else None
 
     def csrf(self, value: str) -> str:
-        """Return the token that goes with a cookie's value."""
+        """Return the CSRF token of a cookie's value."""
         return self._tag("csrf", value)
 
     def is_csrf(self, value: str, token: str | None) -> bool:
-        """Say whether a token goes with a cookie's value."""
+        """Return whether ``token`` is the CSRF token of a cookie's value."""
         return hmac.compare_digest(
             self.csrf(value).encode(), (token or "").encode("utf-8", "replace")
         )

@@ -1,7 +1,7 @@
 """The whole state that pages show, as ``{(section, id or None): value}``, made from a Station.
 
-``Snapshot.whole`` builds all of it, ``of_tables`` and ``of_boards`` what a few boards' news may
-have changed. Values are plain JSON; times are event time in ms.
+``Snapshot.whole`` builds all of it, ``of_tables`` and ``of_boards`` the parts that news of some
+boards may change. Values are plain JSON; times are event time in ms.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,8 +27,7 @@ _NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "p
 class Snapshot:
     """Builds the parts of the state; ``orders`` are kept up to date by the caller.
 
-    What the archive says of the round is read by ``whole``, and again when another round is
-    published.
+    The archive's data of the round is read by ``whole``, and again when another round is published.
     """
 
     def __init__(self, station: Station, orders: OrderSheet):
@@ -89,7 +88,9 @@ class Snapshot:
     def _paused(
         self, matches: Mapping[int, Match | None], done: Collection[int]
     ) -> PausedCard | None:
-        """Return how the room stands still: by one act, or because every clock does."""
+        """Return the room's stop: by one act, or because every clock is stopped; None if it
+        runs.
+        """
         held = room_stop.holding(self._station)
         if held is not None:
             why = room_stop.left(self._station, held)
@@ -162,7 +163,7 @@ class Snapshot:
 
 
 def _all_frozen(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:
-    """Say whether every clock that could run stands still."""
+    """Return whether every clock that could run is stopped."""
     left = [
         match
         for table, match in matches.items()

@@ -1,4 +1,4 @@
-"""The event stream of one page: server-sent events, written plainly."""
+"""The event stream of one page, as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,15 +13,15 @@ from host.web.change_feed import ChangeFeed
 from host.web.streams import Listener
 
 MOST = 150  # pages at a time
-MOST_PLAIN = 100  # of them viewers', so that a judge finds a place
+MOST_PLAIN = 100  # of them viewers', so that judges can always connect
 
 
 class LiveState(Protocol):
-    """What a stream needs of the desk service: the change feed, and the event time in ms."""
+    """What a stream needs from the desk service: the change feed, and the event time in ms."""
 
     @property
     def change_feed(self) -> ChangeFeed:
-        """What keeps the pages up to date."""
+        """The change feed, which keeps the pages up to date."""
         ...
 
     @property
@@ -50,7 +50,7 @@ async def _messages(
 
 
 def events(service: LiveState, who: AccessLink, request: Request) -> StreamingResponse:
-    """Return the stream's response; it ends when the page goes or its link is revoked."""
+    """Return the stream's response; it ends when the page closes or its link is revoked."""
     wake = asyncio.Event()
     listener = Listener(who.id, views.view_of(who.role), wake.set)
     found = _messages(service, listener, request.headers.get("last-event-id"), wake)
@@ -60,7 +60,7 @@ def events(service: LiveState, who: AccessLink, request: Request) -> StreamingRe
 
 
 def full(service: LiveState, who: AccessLink) -> bool:
-    """Say whether no further page of this person's can be served."""
+    """Return whether the limit of open pages is reached for this person's role."""
     listeners = service.change_feed.streams.listeners
     plain = sum(one.view == views.PLAIN for one in listeners)
     return len(listeners) >= MOST or (

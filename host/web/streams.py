@@ -1,8 +1,8 @@
-"""Who listens, and what each is sent: bounded on every side, so that a slow page costs nothing.
+"""The open pages and their queues, all bounded, so that a slow page costs nothing.
 
-A message is bytes as they go over the wire (server-sent events). Each view keeps its last ``KEPT``
-deltas for pages that come back; a listener that falls ``WAITING`` behind is emptied and told
-everything anew.
+A message is the bytes of a server-sent event. Each view keeps its last ``KEPT`` deltas for pages
+that reconnect. If more than ``WAITING`` messages wait, a listener's queue is dropped and the whole
+state is sent.
 """
 
 import json
@@ -29,7 +29,7 @@ class Listener:
         self.stale, self.gone = True, False
 
     def put(self, message: bytes) -> None:
-        """Queue bytes, or fall back to the whole state when too many wait."""
+        """Queue bytes, or fall back to the whole state if too many wait."""
         if len(self._waiting) >= WAITING:
             self.spoil()
         elif not self.stale:
@@ -37,18 +37,18 @@ class Listener:
             self._wake()
 
     def spoil(self) -> None:
-        """Drop what waits: the whole state comes next."""
+        """Drop the queue; the whole state is sent next."""
         self._waiting.clear()
         self.stale = True
         self._wake()
 
     def resume(self, messages: Iterable[bytes]) -> None:
-        """Go on where the page left off."""
+        """Continue where the page left off."""
         self.stale = False
         self._waiting.extend(messages)
 
     def end(self) -> None:
-        """Say that the link was revoked, and no more."""
+        """Send that the link was revoked, and nothing more."""
         self.gone = True
         self._wake()
 
@@ -66,9 +66,7 @@ class Listener:
 
 
 class Streams:
-    """Every Listener, and the deltas lately sent to each view; ``boot`` tells one start from
-    another.
-    """
+    """Every Listener, and each view's recent deltas; ``boot`` identifies this start of the host."""
 
     def __init__(self, boot: str, views: Iterable[str]):
         self._boot, self._number = boot, 0
@@ -84,7 +82,7 @@ class Streams:
         return f"{self._boot}-{self._number}"
 
     def join(self, listener: Listener, last_id: str | None = None) -> None:
-        """Add a Listener; ``last_id`` is what its page has seen, if it comes back."""
+        """Add a Listener; ``last_id`` is the last id that a reconnecting page has seen."""
         self.listeners.append(listener)
         boot, _, number = (last_id or "").partition("-")
         kept = self._kept[listener.view]
@@ -92,11 +90,11 @@ class Streams:
             return
         seen = int(number[:12])
         first = kept[0][0] if kept else self._number + 1
-        if first - 1 <= seen <= self._number:  # nothing between is forgotten
+        if first - 1 <= seen <= self._number:  # all deltas since are kept
             listener.resume(message for number, message in kept if number > seen)
 
     def leave(self, listener: Listener) -> None:
-        """Remove the Listener of a page that has gone."""
+        """Remove the Listener of a closed page."""
         self.listeners.remove(listener)
 
     def send(self, values: Mapping[str, object]) -> None:
@@ -112,7 +110,7 @@ class Streams:
                     listener.put(message)
 
     def restart(self) -> None:
-        """Have every page begin anew with the whole state."""
+        """Send every page the whole state."""
         self._number += 1
         for kept in self._kept.values():
             kept.clear()

@@ -1,4 +1,4 @@
-"""One table as the pages see it: everything for staff, the plain part of it for viewers."""
+"""One table's card: everything for staff, the public part for viewers."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -101,7 +101,7 @@ def _board_part(codes: Collection[str]) -> BoardPart:
 
 
 def _preview(card: TableCard, status: Status):
-    """Put what the status says into a card: the records that say it have still to come."""
+    """Update a card from the status, while the records are missing."""
     preview = status_preview.preview(status, card["frozen_ms"] is not None)
     card["phase"], card["turn"], card["zero_ms"] = preview
 
@@ -152,7 +152,7 @@ def player(one: Player) -> PlayerCard:
 
 
 def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
-    """Return a Result as the pages see it, None where there is none."""
+    """Return a Result's card, or None."""
     if result is None:
         return None
     return {
@@ -172,7 +172,7 @@ def result_card(result: Result | None, said: PointsByWord) -> ResultCard | None:
 
 
 def plain(told: TableCard, hidden: bool) -> dict[str, object]:
-    """Return what viewers see of a card; ``hidden``: the players do not see the time left."""
+    """Return a card's public part; ``hidden``: the players do not see the time left."""
     found: dict[str, object] = {key: told[key] for key in _PLAIN}
     found["a"], found["b"] = {"name": told["a"]["name"]}, {"name": told["b"]["name"]}
     result, call = told["result"], told["call"]
@@ -184,12 +184,12 @@ def plain(told: TableCard, hidden: bool) -> dict[str, object]:
 
 
 def plain_call(call: CallCard) -> dict[str, int | None]:
-    """Return what viewers see of a call: since when, and whether a judge is there."""
+    """Return a call's public part: since when, and whether a judge is there."""
     return {key: call[key] for key in ("table", "since_ms", "arrived_ms")}
 
 
 def order_card(order: Order, words: Mapping[int, str]) -> OrderCard:
-    """Return an Order as staff see it; ``words`` by intent."""
+    """Return an Order's card for staff; ``words`` by intent."""
     return {
         "id": order.id,
         "table": order.table,

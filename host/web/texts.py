@@ -11,9 +11,9 @@ from host.base import catalogues
 
 DOMAIN = "pages"
 FILE = pathlib.Path(__file__).parent / "texts.toml"
-_PERIOD = 100  # each rule for plurals that gettext lists repeats so, from 100 on
+_PERIOD = 100  # gettext's plural rules repeat with this period from 100 on
 
-Forms: TypeAlias = tuple[str, ...]  # one, or the singular and the plural of what is counted
+Forms: TypeAlias = tuple[str, ...]  # one form, or singular and plural
 
 
 @functools.cache
@@ -27,11 +27,9 @@ def english() -> dict[str, Forms]:
 
 
 def spoken(language: str) -> dict:
-    """Return what a page is sent: its language and all there are, the texts, and which form goes
-    with a number.
+    """Return what a page is sent: its language, all languages, the texts, and the plural forms.
 
-    ``plurals`` has a digit for each number below 200; a larger one is as its last two digits after
-    the hundred.
+    ``plurals`` has a digit for each number below 200; a larger number n uses 100 + n % 100.
     """
     said = catalogues.catalogue(language, DOMAIN)
     return {

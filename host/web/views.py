@@ -1,4 +1,4 @@
-"""Each role's share of the state: what a viewer never gets is taken out here and nowhere else."""
+"""Each role's view of the state: what viewers must not get is removed here and nowhere else."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +10,7 @@ from host.web.snapshot import MANY, SINGLE
 STAFF, PLAIN = "staff", "plain"
 VIEWS = (STAFF, PLAIN)
 _HIDDEN_FROM_VIEWERS = ("orders", "boards", "alarms")
-_CLOCKS = ("forecast", "expected")  # which would tell what a hidden clock shows
+_CLOCKS = ("forecast", "expected")  # they would reveal a hidden clock
 
 
 def view_of(role: str) -> str:
@@ -19,9 +19,7 @@ def view_of(role: str) -> str:
 
 
 def share(view: str, path: Path, value: Part, hidden: bool) -> Part:
-    """Return what a view has of a part, None where it has nothing; ``hidden``: the round's clock
-    is.
-    """
+    """Return a view's share of a part, or None; ``hidden``: the round's clock is hidden."""
     if view == STAFF or value is None:
         return value
     section = path[0]

@@ -1,7 +1,6 @@
-"""The web desk's part of ``plusthree serve``: where it listens, under which names, and what is said
-of it.
+"""The web desk's part of ``plusthree serve``: address, port, names, and the lines it prints.
 
-On the loopback address it speaks plain HTTP. With ``--lan`` it speaks HTTPS alone, to every role:
+On the loopback address it speaks plain HTTP. With ``--lan`` it speaks only HTTPS, to every role;
 plain HTTP never leaves this machine.
 """
 
@@ -52,10 +51,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def prepare(args: argparse.Namespace) -> None:
-    """Replace the names of files in the options by what they hold; raises UserError where one
-    cannot be read.
+    """Load the files named in the options; raises UserError if one cannot be read.
 
-    A catalogue of texts that cannot be read is found here, and not in the middle of an event.
+    This also finds a broken catalogue at the start, not in the middle of an event.
     """
     catalogues.check()
     args.pack = rule_packs.shipped() | rule_packs.by_name(map(rule_packs.load, args.pack))
@@ -71,10 +69,10 @@ class Clock(Protocol):
 
 
 class WebServer:
-    """The web desk of a Station, listening; ``lines`` are what its people should know.
+    """The web desk of a Station, listening; ``lines`` are messages for its users.
 
-    ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is whose
-    link the first one is. Raises UserError for a port that is taken.
+    ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is the
+    owner of the first link. Raises UserError for a port that is taken.
     """
 
     def __init__(self, args: argparse.Namespace, station: Station, clock: Clock, name: str):
@@ -101,7 +99,7 @@ class WebServer:
         links = self.service.links.every
         if not any(one.role == ORGANISER and not one.revoked for one in links):
             own = self.service.told_link(ORGANISER, name, name)
-            self.lines = own + self.lines  # a live view shows the last ones
+            self.lines = own + self.lines  # a live view shows the last lines
 
     async def serve(self) -> None:
         """Serve until cancelled."""
@@ -113,7 +111,7 @@ class WebServer:
 
 
 def _names(args: argparse.Namespace) -> list[str]:
-    """Return the names under which this machine is reached, the likeliest first."""
+    """Return this machine's names and addresses, the likeliest first."""
     if args.lan:
         return [*dict.fromkeys([*args.host, *certificate.own_names()])]
     return ["127.0.0.1", "localhost", *args.host]
