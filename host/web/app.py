@@ -30,12 +30,14 @@ from host.base.translation import in_each, language_of, rendered
 from host.web import fields, font, guard, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.fields import Malformed
-from host.web.reads import Asked, Download
+from host.web.reads import Asked, Download, Sheet
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 HERE = pathlib.Path(__file__).parent
 _LONGEST_TOKEN = 64
+# a sheet has its style inside, and no script, link or picture
+_ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 _NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
 _STATUS = {
     404: Sentence("there is nothing at this address"),
@@ -201,7 +203,9 @@ def _file(name: str) -> bytes:
     return (HERE / "pages" / name).read_bytes()
 
 
-def _sent(request: Request, found: Mapping[str, object] | Download) -> Response:
+def _sent(request: Request, found: Mapping[str, object] | Download | Sheet) -> Response:
+    if isinstance(found, Sheet):
+        return HTMLResponse(found.text, headers={"content-security-policy": _ON_PAPER})
     if isinstance(found, Download):
         named = f"attachment; filename*=UTF-8''{quote(found.name)}"
         return PlainTextResponse(found.text, headers={"content-disposition": named})

@@ -38,6 +38,13 @@ class Download:
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """A page of paper (``host.reports.paper``), which a browser shows and prints: whole HTML."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Asked:
     """A request: who asks, with which cookie, and the address's ``query``."""
 
@@ -72,7 +79,7 @@ def state(service: DeskService, asked: Asked) -> dict[str, object]:
     return service.change_feed.state(views.view_of(asked.who.role), service.now_ms)
 
 
-def _round(service: DeskService, asked: Asked) -> int:
+def round_asked(service: DeskService, asked: Asked) -> int:
     """Return the requested round, else the published one, else the last."""
     told = asked.query.get("round")
     stored = service.archive.roster.rounds
@@ -88,7 +95,7 @@ def _round(service: DeskService, asked: Asked) -> int:
 
 def results(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return a round's results with sections; viewers get the plain part."""
-    number = _round(service, asked)
+    number = round_asked(service, asked)
     lines = exports.table_of(service.archive, service.station.hall, number)
     if views.view_of(asked.who.role) == views.PLAIN:
         lines = [{key: line[key] for key in _PLAIN_LINE} for line in lines]
@@ -99,7 +106,7 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the standings, by the text, a named pack or the event's; ``ask`` if one must be
     chosen.
     """
-    number, pack = _round(service, asked), _pack(service, asked)
+    number, pack = round_asked(service, asked), _pack(service, asked)
     rounds = scores.rounds_of(service.archive, service.station.hall, number)
     fit = [one.name for one in service.packs.values() if one.system == rounds[-1].system]
     chosen = {"packs": fit, "pack": pack.name if pack else ""}
@@ -147,7 +154,7 @@ def table(service: DeskService, asked: Asked, table: int) -> dict[str, object]:
 
 def incidents(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the incident log of a round."""
-    found = incidents_of(service.archive, _round(service, asked))
+    found = incidents_of(service.archive, round_asked(service, asked))
     return {"lines": [vars(one) for one in found]}
 
 

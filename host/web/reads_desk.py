@@ -5,13 +5,19 @@ Each returns the JSON object of an answer.
 
 from host.archive.people import People
 from host.archive.roster import Pairing
+from host.base.errors import UserError
+from host.base.translation import language_of
 from host.desk import event_log
 from host.event import event_systems, unread_rounds
 from host.event.told_results import ToldRounds
+from host.reports.paper import pages
+from host.reports.paper.content import Content
 from host.systems import catalogue
-from host.web import boardcard, checks, tablecard
+from host.web import boardcard, checks, reads, tablecard
 from host.web.desk_service import DeskService
-from host.web.reads import Asked
+from host.web.reads import Asked, Sheet
+
+CODES = "codes"  # secret: plusthree paper codes alone prints them
 
 
 def people(service: DeskService, asked: Asked) -> dict[str, object]:
@@ -66,6 +72,16 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
         "open": told,
         "unread": unread_rounds.remark(archive),
     }
+
+
+def paper(service: DeskService, asked: Asked, kind: str) -> Sheet:
+    """Return a list or the slips of a round (the query's, else the published one) to be printed."""
+    if kind not in pages.KINDS or kind == CODES:
+        raise UserError("there is no such paper")
+    content = Content(
+        service.archive, service.station.hall, reads.round_asked(service, asked), service.pack
+    )
+    return Sheet(pages.page(kind, content, language_of(asked.query.get("language"))))
 
 
 def _seats(pairing: Pairing) -> dict[str, object]:

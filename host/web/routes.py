@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
-from host.web import reads, reads_desk, stream
-from host.web.reads import Download
+from host.web import reads, reads_desk, seating, stream
+from host.web.reads import Download, Sheet
 
 PAGES = {  # each is page.html with the script and the style of its name
     "/wall": VIEWER,
     "/hall": VIEWER,
+    "/seats": VIEWER,
     "/judge": JUDGE,
     "/desk": HEAD,
 }
@@ -27,7 +28,7 @@ class Read:
 
     path: str
     least: str
-    reads: Callable[..., Mapping[str, object] | Download]
+    reads: Callable[..., Mapping[str, object] | Download | Sheet]
 
 
 READS = (
@@ -35,6 +36,7 @@ READS = (
     Read("/api/state", VIEWER, reads.state),
     Read("/api/results", VIEWER, reads.results),
     Read("/api/standings", VIEWER, reads.standings),
+    Read("/api/seating", VIEWER, seating.seating),
     Read("/api/table/{table:int}", JUDGE, reads.table),
     Read("/api/incidents", JUDGE, reads.incidents),
     Read("/api/outstanding", JUDGE, reads.outstanding),
@@ -45,5 +47,6 @@ READS = (
     Read("/api/links", ORGANISER, reads_desk.links),
     Read("/api/log", ORGANISER, reads_desk.log),
     Read("/api/export/{form}", ORGANISER, reads.export),
+    Read("/api/paper/{kind}", HEAD, reads_desk.paper),
 )
 STREAM = "/api/events", VIEWER, stream.events

@@ -24,7 +24,7 @@ EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'
 # "/" leads on by role and says nothing itself; "/texts" are the pages' own words, as "/static" is
 # their code
 OPEN = {"/", "/l/{token}", "/in", "/texts"}
-VALUES = {"{table:int}": "1", "{form}": "csv", "{token}": "x" * 22}
+VALUES = {"{table:int}": "1", "{form}": "csv", "{kind}": "names", "{token}": "x" * 22}
 
 
 @pytest.fixture(scope="module")  # one for all: nothing that is asked here changes it

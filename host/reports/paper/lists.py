@@ -6,9 +6,8 @@ Each is ``(content, say) → HTML``; ``content`` is a ``pages.Content``.
 import datetime
 from fractions import Fraction
 
-import anyascii
-
 from host.archive.roster import Player
+from host.base import surnames
 from host.event.incident_log import TABLE, Incident
 from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, plain, table, text
@@ -33,7 +32,7 @@ def pairings(content: Content, say: Say) -> str:
 
 
 def by_name(content: Content, say: Say) -> str:
-    """By name: every player once."""
+    """By surname: every player once."""
     heads = (
         (say("player"), "p"),
         (say("number"), "n"),
@@ -48,7 +47,13 @@ def by_name(content: Content, say: Say) -> str:
                 place = (
                     ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
                 )
-                rows.append((_key(player.name), (name(player.name), text(player.number), *place)))
+                listed = surnames.listed(plain(player.name))
+                rows.append(
+                    (
+                        surnames.order(plain(player.name)),
+                        (name(listed), text(player.number), *place),
+                    )
+                )
     rows.sort(key=lambda row: (row[0], row[1][1]))
     return table(heads, [cells for _, cells in rows])
 
@@ -158,8 +163,3 @@ def _player(player: Player) -> str:
 
 def _value(value):
     return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else text(value)
-
-
-def _key(words):
-    """Return what a name sorts by: as the boards spell it, without accents and capitals."""
-    return anyascii.anyascii(plain(words)).casefold()

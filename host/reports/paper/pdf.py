@@ -4,6 +4,8 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
+from collections.abc import Callable, Mapping
 
 from host.base.errors import UserError
 
@@ -12,9 +14,46 @@ SKIPPED = f"No PDF: there is no Chromium here ({', '.join(NAMES)}). Any browser 
 _LONGEST_S = 60
 
 
-def chromium() -> str | None:
-    """Return the path of the first Chromium there is, or None."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+_WINDOWS = (
+    r"Google\Chrome\Application\chrome.exe",
+    r"Microsoft\Edge\Application\msedge.exe",
+    r"Chromium\Application\chrome.exe",
+    r"BraveSoftware\Brave-Browser\Application\brave.exe",
+)
+_WINDOWS_ROOTS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "LOCALAPPDATA")
+_MACOS = (
+    "Google Chrome.app/Contents/MacOS/Google Chrome",
+    "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    "Chromium.app/Contents/MacOS/Chromium",
+    "Brave Browser.app/Contents/MacOS/Brave Browser",
+)
+
+
+def chromium(
+    system: str = sys.platform,
+    environment: Mapping[str, str] = os.environ,
+    there: Callable[[str], bool] = os.path.isfile,
+) -> str | None:
+    """Return the path of the first Chromium there is, or None.
+
+    One on the path counts first, then those that Windows and macOS keep where no path leads to;
+    every Windows has Edge. ``there(path)`` says whether a file is there.
+    """
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    return found or next(filter(there, kept(system, environment)), None)
+
+
+def kept(system: str, environment: Mapping[str, str]) -> list[str]:
+    """Return where a system (``sys.platform``) keeps browsers of Chromium's kind."""
+    if system == "win32":
+        roots = [environment[name] for name in _WINDOWS_ROOTS if environment.get(name)]
+        return [rf"{root}\{path}" for path in _WINDOWS for root in dict.fromkeys(roots)]
+    if system == "darwin":
+        home = environment.get("HOME", "")
+        return [
+            f"{root}/Applications/{path}" for path in _MACOS for root in dict.fromkeys(("", home))
+        ]
+    return []
 
 
 def printed(browser: str, page: pathlib.Path, target: pathlib.Path) -> None:

@@ -7,7 +7,7 @@ from host.base import catalogues
 DOMAIN = "paper"
 TEXTS = {
     "pairings": "Pairings by table",
-    "names": "Pairings by name",
+    "names": "Seats by surname",
     "slips": "Result slips",
     "outstanding": "Results still to come",
     "incidents": "Incident log",

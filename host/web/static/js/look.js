@@ -1,6 +1,7 @@
 // What a table looks like: its state's word, mark and fill, what it needs, and which list it belongs to.
 
 import { left } from "./clock.js";
+import { holds, isNumber } from "./find.js";
 
 const WARNING_MS = 300000;
 const OVER = ["time", "overtime", "finishing"];
@@ -38,14 +39,11 @@ export const FILTERS = {
 
 /** Whether a table's number or one of its names holds what was typed. */
 export function found(table, typed) {
-  const wanted = plain(typed.trim());
+  const wanted = typed.trim();
   if (!wanted) return true;
-  if (/^\d+$/.test(wanted)) return String(table.table).startsWith(wanted);
-  return [table.a, table.b].some((player) => player && plain(`${player.name} ${player.number}`).includes(wanted));
-}
-
-function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const players = [table.a, table.b].filter(Boolean);
+  if (/^\d+$/.test(wanted)) return String(table.table).startsWith(wanted) || players.some((player) => isNumber(player.number, wanted));
+  return players.some((player) => holds([player.name, player.number ?? ""], wanted));
 }
 
 /** Tables as a judge goes through them: by need, then by the least time, then by number. */

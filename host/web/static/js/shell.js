@@ -10,7 +10,7 @@ const TICK_MS = 250;
 const NOTE_MS = 7000;
 const STAYING = ["bad", "ask"]; // kinds of notes that somebody has to have read
 const MOST_NOTES = 6;
-const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["wall", "viewer"]];
+const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["seats", "viewer"], ["wall", "viewer"]];
 const ROLES = ["viewer", "judge", "head", "organiser"];
 const THEME = "plusthree.theme";
 

@@ -6,6 +6,7 @@ import { figures, shapeOf, word } from "./dial.js";
 import { el, icon } from "./dom.js";
 import { queue } from "./calls.js";
 import { FILTERS } from "./look.js";
+import { SeatList } from "./seatlist.js";
 import { Shell } from "./shell.js";
 import { Tone } from "./tone.js";
 import { say } from "./words.js";
@@ -14,6 +15,8 @@ const WARNING_MS = 300000;
 const MOST = 12; // tables named one by one
 const CALLS = 4; // shown at a time
 const PAST = 3; // of them over
+const SEATING = ["published", "seated"]; // while they last, the list of seats is what everybody looks for
+const SEATS_MS = 8000; // for one page of it
 const tone = new Tone();
 const PADDED = 0.1; // ems of ground about what stands on a fill
 const seen = { zero: null, before: null, shape: null };
@@ -38,7 +41,23 @@ function inRound(shell) {
   return { state, left: rest, zero, still, part: Math.max(0, Math.min(1, rest / (round.minutes * 60000))) };
 }
 
+/** Who sits where, by surname, a page at a time: while players go to their tables and no clock runs yet. */
+function seated(shell) {
+  const rows = 12; // of a twentieth of the height each, under the head and above the foot
+  const columns = innerWidth < 900 ? 1 : 2;
+  const most = rows * columns;
+  const pages = Math.ceil(list.lines.length / most);
+  const at = Math.floor(shell.now / SEATS_MS) % pages;
+  const lines = list.lines.slice(at * most, (at + 1) * most);
+  const half = Math.ceil(Math.min(lines.length, most) / columns);
+  const parts = columns === 1 ? [lines] : [lines.slice(0, half), lines.slice(half)];
+  return el("div", { class: "stage", "data-key": "seats" }, el("div", { class: "big seats" },
+    parts.map((part) => el("ol", {}, part.map((one) => el("li", {}, el("b", {}, one.table ?? "–"), el("bdi", {}, one.surname, one.given ? `, ${one.given}` : ""))))),
+    pages > 1 ? el("p", { class: "page" }, `${at + 1}/${pages}`) : null));
+}
+
 function big(shell, at) {
+  if (SEATING.includes(at.state) && list.lines.length && list.round === shell.state.round.number) return seated(shell);
   if (at.left === null) return el("div", { class: "stage", "data-key": "words" }, el("p", { class: "big words" }, say(`wall.${at.state}`)));
   const [told, drawing] = at.state === "overtime" ? [{ class: "big time" }, word(say("wall.time"), PADDED)]
     : [{ class: "big clock", role: "timer" }, figures(minutes(at.left), { "data-zero": at.zero, "data-still": at.still }, at.state === "warning" ? PADDED : undefined)];
@@ -94,9 +113,11 @@ const page = {
   theme: "dark",
   bare: true,
   render,
+  changed: (shell) => list.refresh(shell.state),
   acts: { sound: (shell) => { tone.wake(); shell.draw(); } },
   tick(shell) {
     if (!shell.state?.round) return;
+    list.refresh(shell.state);
     const at = moment(shell);
     if (at.state !== seen.before) {
       if (seen.before && at.state === "overtime") { tone.time(); shell.speak(say("wall.time")); }
@@ -111,5 +132,6 @@ const page = {
 };
 
 const shell = new Shell(page);
+const list = new SeatList(() => shell.draw());
 document.fonts.addEventListener("loadingdone", () => shell.draw()); // the figures are measured in the font that is there
 shell.start();

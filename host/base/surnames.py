@@ -1,0 +1,46 @@
+"""Which part of a written name a list is sorted by, and what a search compares.
+
+Names come as one text, the given name first (or ``Surname, Given``). What stands before the last
+word belongs to the surname where it is a particle, as in *de la Cruz* or *van der Berg*, and so
+does a last word that only tells namesakes apart (*Jr.*, *III*, *2*).
+"""
+
+import anyascii
+
+_PARTICLES = frozenset(
+    "al ap bin d da dal dalla de del della delle den der di do dos du el ibn la le lo san st ten "
+    "ter van vande vander von y zu".split()
+)
+
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
+
+
+def split(name: str) -> tuple[str, str]:
+    """Return ``(surname, given name)``; a name of one word is a surname alone."""
+    surname, comma, given = name.partition(",")
+    if comma and surname.strip():
+        return " ".join(surname.split()), " ".join(given.split())
+    words = name.split()
+    at = max(len(words) - 1, 0)
+    if at > 1 and (words[at].isdigit() or words[at].casefold().strip(".") in _SUFFIXES):
+        at -= 1
+    while at > 1 and words[at - 1].casefold().strip("'’.") in _PARTICLES:
+        at -= 1
+    return " ".join(words[at:]), " ".join(words[:at])
+
+
+def listed(name: str) -> str:
+    """Return a name as a list by surname has it: ``Surname, Given``."""
+    surname, given = split(name)
+    return f"{surname}, {given}" if given else surname
+
+
+def order(name: str) -> tuple[str, str]:
+    """Return what a list by surname is sorted by: without accents and capitals."""
+    surname, given = split(name)
+    return folded(surname), folded(given)
+
+
+def folded(text: str) -> str:
+    """Return a text as searches compare it: Latin letters without accents, in lower case."""
+    return anyascii.anyascii(text).casefold()

@@ -1,0 +1,60 @@
+// Seats: every player by surname with table, side and opponent; a name or a number finds the own line.
+
+import { el } from "./dom.js";
+import { holds, isNumber } from "./find.js";
+import { SHAPES } from "./look.js";
+import { SeatList, byNumber } from "./seatlist.js";
+import { Shell } from "./shell.js";
+import { say } from "./words.js";
+
+const view = { typed: "", numbered: [] };
+
+function shown(lines) {
+  const typed = view.typed.trim();
+  if (!typed) return lines;
+  if (/^\d+$/.test(typed)) return lines.some((line) => line.number) ? lines.filter((line) => isNumber(line.number, typed)) : view.numbered;
+  return lines.filter((line) => holds([line.given, line.surname, line.plain], typed));
+}
+
+function line(one) {
+  const place = one.table === null ? el("span", { class: "bye" }, say("bye"))
+    : [el("b", {}, one.table), el("span", { class: "shape", role: "img", "aria-label": say(`seat.${one.seat}`) }, SHAPES[one.seat])];
+  return el("li", { "data-key": `${one.surname}|${one.given}|${one.table}|${one.seat}` },
+    el("span", { class: "place" }, el("span", { class: "unseen" }, one.table === null ? "" : `${say("table")} `), place),
+    el("span", { class: "who" }, el("bdi", { class: "name" }, el("b", {}, one.surname), one.given ? `, ${one.given}` : ""), one.number ? el("small", {}, ` ${one.number}`) : null,
+      one.opponent ? el("span", { class: "against" }, say("seats.against"), " ", el("bdi", {}, one.opponent)) : null));
+}
+
+function render(shell) {
+  const { round } = shell.state;
+  if (list.round === null) return el("p", { class: "quiet" }, say("seats.none"));
+  const lines = shown(list.lines);
+  const heading = round && round.number === list.round ? say("round_state", { number: round.number, state: say(`round.${round.state}`) }) : say("round_number", { number: list.round });
+  return [
+    el("div", { class: "finding", "data-key": "finding" }, el("h1", {}, heading),
+      el("label", { class: "search" }, el("span", {}, say("seats.search")), el("input", { type: "search", "data-on": "search", autocomplete: "off", enterkeyhint: "search", spellcheck: "false" }))),
+    lines.length ? null : el("p", { class: "ask", role: "status" }, say("seats.unknown")),
+    el("ol", { class: "seats", "data-key": "seats" }, lines.map(line))];
+}
+
+const page = {
+  name: "seats",
+  render,
+  acts: {
+    async search(shell, _, node) {
+      view.typed = node.value;
+      const typed = view.typed.trim();
+      if (/^\d+$/.test(typed)) {
+        const found = await byNumber(typed);
+        if (typed === view.typed.trim()) view.numbered = found;
+      }
+      shell.draw();
+    },
+  },
+  changed: (shell) => list.refresh(shell.state),
+  tick: (shell) => { if (shell.state) list.refresh(shell.state); },
+};
+
+const shell = new Shell(page);
+const list = new SeatList(() => shell.draw());
+shell.start();

@@ -1,0 +1,33 @@
+"""Lists by surname: what a name is sorted by, and how it is listed."""
+
+import pytest
+
+from host.base import surnames
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("Ada Bianchi", "Bianchi, Ada"),
+        ("José Ángel Núñez", "Núñez, José Ángel"),
+        ("Anna De Luca", "De Luca, Anna"),
+        ("Jan van der Berg", "van der Berg, Jan"),
+        ("Juan de la Cruz", "de la Cruz, Juan"),
+        ("Rossi, Maria Chiara", "Rossi, Maria Chiara"),
+        ("さくら 田中", "田中, さくら"),
+        ("Sammy Davis Jr.", "Davis Jr., Sammy"),
+        ("Ada Bianchi 2", "Bianchi 2, Ada"),
+        ("Pelé", "Pelé"),
+        ("Van Dyke", "Dyke, Van"),  # the first word is a given name
+        ("", ""),
+    ],
+)
+def test_a_name_is_listed_by_its_surname(name, listed):
+    assert surnames.listed(name) == listed
+
+
+def test_order_knows_no_accents_and_no_capitals():
+    names = ["Zoë Ávila", "Bo abel", "Łukasz Żółć", "Al Avila"]
+    assert sorted(names, key=surnames.order) == [
+        "Bo abel", "Al Avila", "Zoë Ávila", "Łukasz Żółć"
+    ]  # fmt: skip
