@@ -1,4 +1,4 @@
-"""What the desk's acts on a table come to: its format, start, freezes and extensions."""
+"""The events of the desk's acts on a table: its format, start, freezes and extensions."""
 
 from firmware.core import events, phases
 
@@ -20,7 +20,7 @@ def set_format(match: "Match", intent: "Intent") -> "Events":
 
 
 def _begun(match: "Match") -> bool:
-    """Say whether the round has begun at this table."""
+    """Return whether the round has begun at this table."""
     if match.clock_ms is None or match.start_ms is None:  # ruled on before
         return False
     phase = match.held if match.phase == phases.FROZEN else match.phase
@@ -34,7 +34,7 @@ def set_start(match: "Match", intent: "Intent") -> "Events":
         or None not in (match.frozen_ms, match.start_ms)
         and match.start_ms < match.frozen_ms  # pyright: ignore[reportOperatorIssue]  (both are set)
     ):
-        return ()  # a spare that took over stands frozen, with a start long ago
+        return ()  # a spare that took over is frozen, with a start long ago
     return ((events.START_SET, intent[1], 0, 0, 0),)
 
 
@@ -47,7 +47,7 @@ def freeze(match: "Match", intent: "Intent") -> "Events":
     at = max(at, match.clock_ms)
     if not match.called:
         return ((events.FROZEN, at, match.phase, 0, 0),) if at < match.zero_ms else ()
-    if at < match.zero_ms:  # decided before zero, heard after it: time was not up
+    if at < match.zero_ms:  # ordered before zero, received after it: time was not up
         back = resumed(match, at)
         return (back, (events.FROZEN, at, back[2], 0, 0))
     clock_s = match.overtime[1]
@@ -57,7 +57,9 @@ def freeze(match: "Match", intent: "Intent") -> "Events":
 
 
 def resume(match: "Match", intent: "Intent") -> "Events":
-    """The clock runs on with what was left; before the round, the 2:00 and it are given back."""
+    """The clock continues with the time left; before the round, the 2:00 and the round start
+    again.
+    """
     assert match.frozen_ms is not None
     at = max(intent[1], match.frozen_ms)
     lost = lost_ms(match, at)
@@ -67,8 +69,8 @@ def resume(match: "Match", intent: "Intent") -> "Events":
 def lost_ms(match: "Match", at_ms: int) -> int:
     """Return all ms that a stopped table has lost if its clock runs on at ``at_ms``.
 
-    Before the round it gets the whole 2:00 again, and the full round (RULES F1); a set-up that no
-    clock measures only what it stood still.
+    Before the round the table gets the whole 2:00 again, and the full round (rules F1); a set-up
+    without a clock gets only the time it was frozen.
     """
     if match.start_ms is None:
         return match.lost_ms
@@ -82,7 +84,7 @@ def lost_ms(match: "Match", at_ms: int) -> int:
 
 
 def extend(match: "Match", intent: "Intent") -> "Events":
-    """The table's total extension grows (a judge's act alone: RULES P8)."""
+    """The table's total extension grows (a judge's act alone: rules P8)."""
     _, at, a, b, _ = intent
     if b <= match.extension_s:
         return ()
@@ -90,7 +92,7 @@ def extend(match: "Match", intent: "Intent") -> "Events":
 
 
 def see_extension(match: "Match", intent: "Intent") -> "Events":
-    """A seat has been told of the extension; that is not consent."""
+    """A seat has seen the extension; that is not consent."""
     _, at, a, _, _ = intent
     if a > 1 or not match.extension_s or match.seen >> a & 1:
         return ()
@@ -106,7 +108,7 @@ def stamp_late(match: "Match", intent: "Intent") -> "Events":
 
 
 def set_score(match: "Match", intent: "Intent") -> "Events":
-    """The games won so far, and whether one is in progress, where a board takes a table over."""
+    """The games won so far, and whether one is in progress, when a board takes a table over."""
     _, at, a, b, c = intent
     if a > 3 or max(b, c) > match.best_of // 2 or match.progress == 1:
         return ()
@@ -117,7 +119,7 @@ def set_score(match: "Match", intent: "Intent") -> "Events":
 
 
 def resumed(match: "Match", at_ms: int) -> "Event":
-    """Return the event that takes time back: play goes on, a level game is still to be broken."""
+    """Return the event that reverses TIME_CALLED: play resumes, also in a Tiebreaker Game."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
         return (events.PLAY_RESUMED, at_ms, phases.TIEBREAKER, 0, phases.EVEN)
     return (events.PLAY_RESUMED, at_ms, phases.PLAYING, 0, 0)

@@ -1,6 +1,6 @@
-"""What a table's state itself calls for, with nobody asking: time's events and proposals.
+"""Events that follow from a table's state without an intent: time's events and proposals.
 
-``step`` looks at the state alone, so it also finishes what a power cut left half written.
+``step`` depends only on the state, so it also completes what a power cut left half written.
 """
 
 from firmware.core import acts, events, outcome, phases, play
@@ -34,7 +34,7 @@ def all_events(match: "Match", first: "Events", now_ms: int) -> "Events":
 
 
 def due_ms(match: "Match") -> int | None:
-    """Return when time alone will change something, or None."""
+    """Return when time alone will next change something, or None."""
     phase = match.phase
     if match.start_ms is None or phase == phases.FROZEN:
         return None
@@ -49,14 +49,16 @@ def due_ms(match: "Match") -> int | None:
             return match.zero_ms + match.overtime[1] * 1000
     elif match.clock_ms is None:  # ruled on before the round had begun
         return None
-    elif phase == phases.PLAYING or phase == phases.TIEBREAKER:  # a tuple here would be built anew
+    elif (
+        phase == phases.PLAYING or phase == phases.TIEBREAKER
+    ):  # a tuple here would be built each time
         zero_ms, minute_ms = match.zero_ms, match.clock_ms + CLOCK_MS
         return minute_ms if minute_ms < zero_ms else zero_ms
     return None
 
 
 def step(match: "Match", now_ms: int) -> "Event | None":
-    """Return the next event that the state calls for by ``now_ms``, or None."""
+    """Return the next event that follows from the state by ``now_ms``, or None."""
     phase = match.phase
     if phase <= phases.PREGAME:
         return _begin(match, now_ms)
@@ -90,14 +92,14 @@ def _begin(match: "Match", now_ms: int) -> "Event | None":
 
 
 def _decided(match: "Match") -> bool:
-    """Say whether the match was won on the table: an extension does not bring it back."""
+    """Return whether the match was won on the table; an extension does not undo that."""
     if match.situation in (phases.LEFT, phases.WIPED, phases.WON):
         return True
     return max(match.score) > match.best_of // 2
 
 
 def _judged(match: "Match", now_ms: int) -> "Event | None":
-    """The tree's verdict where it is not yet what the table shows."""
+    """Return the event of the tree's verdict, None if the table already shows it."""
     verdict = outcome.verdict(match)
     if verdict[0] == outcome.PLAY_ON and match.prizes == (0, 0):
         return play.levelled(match, now_ms)
@@ -123,7 +125,7 @@ def _timed(match: "Match", now_ms: int) -> "Event | None":
 
 
 def _at_zero(match: "Match") -> tuple[int, int, int, int]:
-    """Return (phase, turn, missing, situation): what presses tell of a table at its zero."""
+    """Return (phase, turn, missing, situation) of a table at its zero, from its presses."""
     if match.phase == phases.TIEBREAKER:
         halted = phases.HALTED if match.progress == 1 else phases.LEVEL
         if outcome.row(match, halted)[0] == "-":

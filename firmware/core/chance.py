@@ -1,4 +1,4 @@
-"""Fair faces from a source of random bytes that is given (docs/board.md, Randomness)."""
+"""Fair faces from a given source of random bytes (docs/board.md, Randomness)."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 
 class Chance:
-    """One roll. ``source(attempt)`` returns some even random bytes, others for every attempt."""
+    """One roll. ``source(attempt)`` returns uniform random bytes, different for every attempt."""
 
     def __init__(self, source: "Callable[[int], bytes]"):
         self.source = source
@@ -15,10 +15,10 @@ class Chance:
         self.used = 0
 
     def face(self, sides: int) -> int:
-        """Return a face from 1 to ``sides`` (2 to 256), each as likely as the other.
+        """Return a face from 1 to ``sides`` (2 to 256), all equally likely.
 
-        Bytes are taken one after the other, then the next attempt's. One at or above the highest
-        multiple of ``sides`` is thrown away, because a remainder would favour the low faces.
+        Bytes are used in order, then the next attempt's. A byte at or above the highest multiple of
+        ``sides`` is skipped, because a remainder would favour the low faces.
         """
         if not 2 <= sides <= 256:
             raise ValueError("sides")

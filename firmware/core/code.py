@@ -1,8 +1,8 @@
 """One-time codes at the table: a judge's (HOTP, RFC 4226), and a result's that staff can type.
 
-Imported where somebody enters or reads a code, so that a running clock need not hold it. A board
-keeps what was entered in its journal alone: the newest CODE_ENTERED under its event's key says how
-many tries in a row were wrong and which code comes next, so no reset gives a code or a try back.
+Imported only while somebody enters or reads a code, so that it takes no memory otherwise. The state
+is only in the journal: the newest CODE_ENTERED under its event's key has the number of wrong tries
+in a row and of the next code, so a reset restores neither a code nor a try.
 """
 
 import struct
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from firmware.core.types import Event, Intent, Journal, Match, NewHash, Pair
 
 DIGITS = 6
-AHEAD = 8  # how many codes may be passed over unused
+AHEAD = 8  # how many unused codes may be skipped
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _WAIT_MOST_MS = 900000
-_JUDGE = 3  # labels of keys, in the place of a stream's direction
+_JUDGE = 3  # key labels, in place of a stream's direction
 _RESULT = 4
 _NEW = digest.new_sha1
 try:
@@ -29,7 +29,7 @@ except (AttributeError, ValueError):  # every board has SHA-1, MicroPython (wher
 
 
 def judges_key(key: bytes, event: int) -> bytes:
-    """Return the key of a board's judge's codes at an event; it opens that board's menu alone."""
+    """Return the key of a board's judge codes at an event; it opens only that board's menu."""
     return frames.stream_key(key, event, _JUDGE, 0)
 
 
@@ -62,7 +62,7 @@ def standing(journal: "Journal") -> "Pair":
 
 
 def wait_ms(journal: "Journal", now_ms: int) -> int:
-    """Return how long the next try has to wait: 2 s after a wrong one, each time twice that."""
+    """Return how long the next try has to wait: 2 s after a wrong one, doubled each time."""
     return _wait_ms(_newest(journal), now_ms)
 
 
@@ -73,9 +73,9 @@ def _wait_ms(newest, now_ms):
 
 
 def entered(journal: "Journal", digits: str, now_ms: int) -> "Event | None":
-    """Return the event that a code comes to, to be journalled before it is believed.
+    """Return the event of an entered code; journal it before acting on it.
 
-    Its ``a`` is 0 when the code was right; None while a wrong one still costs time.
+    Its ``a`` is 0 if the code was right. None while the wait after a wrong code lasts.
     """
     for event in tried(journal, digits, now_ms):
         if event is not None:
@@ -84,9 +84,7 @@ def entered(journal: "Journal", digits: str, now_ms: int) -> "Event | None":
 
 
 def tried(journal: "Journal", digits: str, now_ms: int) -> "Iterator[Event | tuple[()] | None]":
-    """Yield None for every code that is worked out to compare with, at last what ``entered``
-    returns, () for None.
-    """
+    """Yield None for each code computed and compared, finally ``entered``'s result, () for None."""
     newest = _newest(journal)
     told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     if _wait_ms(newest, now_ms):
@@ -103,9 +101,9 @@ def tried(journal: "Journal", digits: str, now_ms: int) -> "Iterator[Event | tup
 
 
 def result_code(key: bytes, event: int, number: int, pairing: int, won: int, games: "Pair") -> str:
-    """Return a result as six characters: 6 bits say it (outcome, games), 24 are its tag.
+    """Return a result as six characters: 6 bits for outcome and games, 24 bits of tag.
 
-    The tag binds board, event, round and pairing, so it says nothing anywhere else.
+    The tag binds board, event, round and pairing, so it is invalid anywhere else.
     """
     said = won << 4 | games[0] << 2 | games[1]
     body = struct.pack("<BHB", number, pairing, said)
@@ -130,8 +128,8 @@ def by_hand(
     """Return the intents, in order, with which a judge has an idle board take a table over.
 
     ``a`` to ``b`` games are won and ``left_s`` seconds left; ``bits`` as in FORMAT_SET; another
-    game is in progress when ``playing``. The host knows no such round: number, table and pairing
-    are 0 until the desk adopts it.
+    game is in progress when ``playing``. The host has no such round: number, table and pairing are
+    0 until the desk adopts it.
     """
     minutes = -(-left_s // 60)
     return (

@@ -1,7 +1,7 @@
-"""Deadlines: a clock is an instant that is compared with now, never a number that is decremented.
+"""Deadlines: a clock is a time that is compared with now, never a counter.
 
 All times are event time in ms. A table's zero is the room's zero plus its extensions plus the
-time its own clock stood frozen (RULES P15, F1), so a freeze gives back exactly what was left.
+time its own clock stood frozen (rules P15, F1), so a freeze gives back exactly what was left.
 """
 
 
@@ -11,10 +11,10 @@ def zero_ms(start_ms: int, minutes: int, extension_s: int, lost_ms: int) -> int:
 
 
 def remaining_ms(zero_at_ms: int, now_ms: int, frozen_at_ms: int | None = None) -> int:
-    """Return what is left, negative after the zero; while frozen, what was left at the freeze."""
+    """Return the time left, negative after zero; while frozen, the time left at the freeze."""
     return zero_at_ms - (now_ms if frozen_at_ms is None else frozen_at_ms)
 
 
 def seconds(left_ms: int) -> int:
-    """Return the whole seconds a face shows: rounded up, so 0 appears at the zero itself."""
+    """Return the whole seconds shown: rounded up, so 0 appears exactly at zero."""
     return -(-left_ms // 1000)

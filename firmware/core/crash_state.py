@@ -1,17 +1,17 @@
 """Crash count and event time kept across resets, in the seven bytes of the heartbeat."""
 
-FAILURES = 5  # each soon after a start: then the match is laid aside
+FAILURES = 5  # in a row, each soon after a start: then the match is set aside
 WELL_MS = 30000
 _SIZE = 7
 
 
 def failures(kept: bytes) -> int:
-    """Return how often in a row the program failed; ``kept`` as ``packed``, or anything."""
+    """Return how often in a row the program failed; ``kept`` from ``packed``, or any bytes."""
     return kept[6] if len(kept) == _SIZE else 0
 
 
 def time_ms(kept: bytes, event: int) -> int:
-    """Return the event time, 0 without one of this event."""
+    """Return the event time, 0 if none of this event is kept."""
     if len(kept) != _SIZE or int.from_bytes(kept[:2], "little") != event:
         return 0
     return int.from_bytes(kept[2:6], "little")
@@ -23,7 +23,7 @@ def packed(event: int, now_ms: int, failed: int) -> bytes:
 
 
 def ended(kept: bytes) -> bytes:
-    """Return what to keep in place of ``kept`` now that the program has failed."""
+    """Return the bytes that replace ``kept`` when the program has failed."""
     return (kept if len(kept) == _SIZE else bytes(_SIZE))[:6] + bytes(
         (min(failures(kept) + 1, FAILURES),)
     )

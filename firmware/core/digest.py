@@ -2,7 +2,7 @@
 
 Boards have only ``hashlib.new("sha256")``; MicroPython has only ``hashlib.sha256``. Neither has
 ``copy`` or ``hmac``, so HMAC is built here from two plain digests: two hash objects and two digests
-of garbage each time (384 bytes on a board). A key's two blocks are made once and kept.
+of garbage per call (384 bytes on a board). A key's two blocks are made once and kept.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ try:
 except AttributeError:
 
     def new_sha256(data: "Bytes" = b"") -> "Hash":
-        """Return a SHA-256 that has taken ``data`` in: ``update`` goes on, ``digest`` ends it."""
+        """Return a SHA-256 object over ``data``, with ``update`` and ``digest``."""
         return hashlib.new("sha256", data)
 
 
 def new_sha1(data: "Bytes" = b"") -> "Hash":
-    """Return a SHA-1, for RFC 4226; where there is none: AttributeError or ValueError."""
+    """Return a SHA-1 object, for RFC 4226; AttributeError or ValueError if there is none."""
     return hashlib.new("sha1", data)
 
 
@@ -35,7 +35,7 @@ def sha256(data: "Bytes") -> bytes:
 
 
 def blocks(key: "Bytes", new: "NewHash" = new_sha256) -> "Blocks":
-    """Return the inner and the outer block that ``mac`` wants of a ``key`` of any length."""
+    """Return the inner and the outer block of a ``key`` of any length, for ``mac``."""
     if len(key) > _BLOCK:
         key = new(key).digest()
     inner, outer = bytearray(_BLOCK), bytearray(_BLOCK)
@@ -68,9 +68,7 @@ def tag(key: "Bytes", data: "Bytes") -> bytes:
 
 
 def same(left: "Bytes", right: "Bytes", at: int = 0) -> bool:
-    """Compare ``left`` with what of ``right`` begins ``at``, in time that depends on
-    lengths alone.
-    """
+    """Compare ``left`` with ``right`` from ``at`` on, in time that depends only on lengths."""
     if len(left) != len(right) - at:
         return False
     difference = 0

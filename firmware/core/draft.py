@@ -1,10 +1,10 @@
-"""A draft that one board conducts for one pod: whose pick it is, how long for, which way it goes.
+"""A draft that one board conducts for one pod: whose pick it is, how long, in which direction.
 
-Sources: Rochester D03 appendix A 3-7, Booster P18 11.2.2, deck building P18 11.2 and D03 A 3.
-Seats are numbered from 1, clockwise; cards from 1, the oldest (first laid out) first; 0 = not told.
-Loaded only where a draft is run. The conductor's intent is ``(CONDUCT, at_ms, step, b, c)``, what
-it causes ``(DRAFTED, at_ms, step, b, c)``: the same steps, asked and done. After a reset the
-replayed ``BOOTED`` halts a review or a pick, whose clock then starts whole: nobody saw it run.
+Sources: Rochester D03 appendix A 3-7, Booster P18 11.2.2, deck building P18 11.2 and D03 A 3. Seats
+are numbered from 1, clockwise; cards from 1, the oldest (first laid out) first; 0 = not told.
+Loaded only for a draft. The conductor's intent is ``(CONDUCT, at_ms, step, b, c)``, its event
+``(DRAFTED, at_ms, step, b, c)`` with the same steps. After a reset the replayed ``BOOTED`` halts a
+review or a pick; its clock then starts from the full time, because nobody saw it run.
 """
 
 from firmware.core.events import BOOTED, DRAFTED
@@ -20,9 +20,9 @@ BOOSTER = 1
 # steps
 SET = 0  # b kind, seats << 1, groups (Rochester) or packs (Booster) << 5; c the pick clock in ms
 OPENED = 1  # b cards laid out, or in each pack
-BEGUN = 2  # the review is over (nobody asks)
+BEGUN = 2  # the review is over (automatic)
 TAKEN = 3  # b seat, c card
-MISSED = 4  # b seat, c the oldest card, which it gets (nobody asks)
+MISSED = 4  # b seat, c the oldest card, which it gets (automatic)
 HALTED = 5
 RESUMED = 6
 UNTAKEN = 7  # the conductor pressed in error; a touched card is never given back (D03 A 4)
@@ -50,7 +50,7 @@ _NEXT = {REVIEW: BEGUN, PICKING: MISSED, BUILDING: ENDED}
 
 
 def is_clockwise(group: int) -> bool:
-    """Say which way the Active player moves and the picks go in a booster group 1-3 (D03 A 6)."""
+    """Return whether Active player and picks move clockwise in a booster group 1-3 (D03 A 6)."""
     return group & 1 == 1
 
 
@@ -73,14 +73,14 @@ def order(seats: int, cards: int, active: int = 1, clockwise: bool = True) -> li
 
 
 def passes_left(pack: int) -> bool:
-    """Say whether pack 1... of a Booster Draft is passed left (clockwise), else right."""
+    """Return whether pack 1... of a Booster Draft is passed left (clockwise)."""
     return pack & 1 == 1
 
 
 class Draft:
-    """The pod's state. ``decide`` reads, ``apply`` alone changes; time is always given."""
+    """The pod's state. ``decide`` only reads, only ``apply`` changes it; time is an argument."""
 
-    gone: int | None  # the cards that are taken, as bits; None where a pick was not told
+    gone: int | None  # the cards taken, as bits; None if a pick was not recorded
     last: tuple[int | None] | None  # ``gone`` before the last pick, while that can be taken back
     halted_ms: int | None
 
@@ -133,7 +133,7 @@ class Draft:
 
     @property
     def oldest(self) -> int:
-        """The oldest card left, 0 where a pick was not told and the pod judge must look."""
+        """The oldest card left; 0 if a pick was not recorded, so the pod judge must look."""
         if self.gone is None:
             return 0
         card = 1
@@ -143,7 +143,7 @@ class Draft:
 
     @property
     def due_ms(self) -> int | None:
-        """When ``decide`` of a TICK has something to say; None while nothing runs."""
+        """When ``decide`` of a TICK will return an event; None while no clock runs."""
         if self.halted_ms is not None:
             return None
         return self._zero()
@@ -156,14 +156,16 @@ class Draft:
         return self.since_ms + BUILDING_MS if self.phase == BUILDING else None
 
     def remaining_ms(self, now_ms: int) -> int | None:
-        """Return what is left of the running clock (halted: what was left), None without one."""
+        """Return the time left on the clock (halted: at the halt), None without one."""
         zero = self._zero()
         if zero is None:
             return None
         return zero - (now_ms if self.halted_ms is None else self.halted_ms)
 
     def decide(self, intent: "Intent", now_ms: int) -> "Events":
-        """Return the events of an intent: none (not legal now) or one. TICK until there is none."""
+        """Return an intent's events: none (not legal now) or one. Repeat TICK until there is
+        none.
+        """
         kind, _, step, b, c = intent
         if kind == TICK:
             due = self.due_ms
@@ -176,7 +178,7 @@ class Draft:
         return ((DRAFTED, now_ms, step, self.seat if step == TAKEN else b, c),)
 
     def _legal(self, step, b, c, now_ms):
-        """Say whether a conductor may ask for a step now, with these numbers."""
+        """Return whether a conductor may request a step now, with these numbers."""
         if step >= len(_LEGAL) or not _LEGAL[step] >> self.phase & 1:
             return False
         if self.halted_ms is not None or step == RESUMED:
@@ -193,7 +195,7 @@ class Draft:
         return step != TAKEN or self._may_take(b, c, now_ms)
 
     def _may_take(self, seat, card, now_ms):
-        """Say whether ``seat`` (0 whoever is next) may take ``card`` (0 not told)."""
+        """Return whether ``seat`` (0: the next one) may take ``card`` (0: not recorded)."""
         if self.missed and now_ms - self.since_ms < LATE_MS or seat not in (0, self.seat):
             return False
         if self.kind == BOOSTER:
@@ -201,7 +203,7 @@ class Draft:
         return card <= self.cards and (self.gone is None or not self.gone >> card & 1)
 
     def apply(self, event: "Event | list[int]") -> None:
-        """Change as an event says; events of other kinds change nothing."""
+        """Apply an event; events of other kinds change nothing."""
         kind, at_ms, step, b, c = event
         if kind == BOOTED and self.phase in (REVIEW, PICKING):
             self.halted_ms = self.since_ms = at_ms
@@ -223,7 +225,7 @@ class Draft:
             self._enter(step, at_ms, b)
 
     def _enter(self, step, at_ms, cards):
-        """Begin the phase that OPENED, BEGUN, BUILT or ENDED leads to."""
+        """Enter the phase after OPENED, BEGUN, BUILT or ENDED."""
         self.since_ms = at_ms
         self.halted_ms = None
         if step == OPENED:
@@ -245,7 +247,7 @@ class Draft:
             self.phase = DRAWN if self.opened == self.packs * self._each else LAYING
 
     def _untake(self, at_ms):
-        """Give the last pick back to who had it, with a whole pick clock."""
+        """Undo the last pick, with a full pick clock."""
         assert self.last is not None
         self.gone = self.last[0]
         self.last = None

@@ -1,9 +1,9 @@
 """The closed set of events: what happened at a table, past tense, one journal record each.
 
 An event is the tuple ``(kind, at_ms, a, b, c)``: ``at_ms`` is u32 milliseconds since the event's
-origin (for an act of the desk, the moment it takes effect), ``a`` u8, ``b`` and ``c`` u16. What
-the three numbers mean stands beside each kind. Kinds 1-7 are frames that are never journalled
-(see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●, B).
+origin (for an act of the desk, the moment it takes effect), ``a`` u8, ``b`` and ``c`` u16. The
+comment beside each kind gives the meaning of the three numbers. Kinds 1-7 are frames that are never
+journalled (see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●, B).
 """
 
 # the board's own

@@ -1,7 +1,7 @@
-"""Is a generator of random bytes broken? The two continuous tests of NIST SP 800-90B, 4.4.
+"""Tests a generator of random bytes: the two continuous tests of NIST SP 800-90B, 4.4.
 
-Asked where a seed is drawn; ``plusthree bringup`` asks the same of a new board, more strictly. A
-pass proves nothing about a generator; a failure proves that it is broken or not the chip's own.
+Run when a seed is drawn; ``plusthree bringup`` runs them on a new board, more strictly. A pass
+proves nothing about a generator; a failure proves that it is broken or not the chip's own.
 
 The cutoffs are the standard's for one false alarm in 2^30 and 4 bits of min-entropy a byte, which
 is what 64 bytes must hold to make a seed of 256 bits: 1 + 30 / 4 equal bytes, and
@@ -14,7 +14,7 @@ AGAIN = 71  # a window's first byte so often in it is too often
 
 
 class Health:
-    """Both tests, over bytes that come one part after the other."""
+    """Both tests, over bytes that arrive in parts."""
 
     _last: int | None
     _first: bytes | None
@@ -44,7 +44,7 @@ class Health:
 
     @property
     def sound(self) -> bool:
-        """Whether all that came passes both tests."""
+        """Whether all bytes so far pass both tests."""
         return self.longest < REPEATS and self.most < AGAIN
 
 

@@ -1,4 +1,4 @@
-"""The closed set of intents: what somebody asks of a table, imperative.
+"""The closed set of intents: requests to a table, imperative.
 
 Illegal ones yield no event.
 
@@ -7,7 +7,7 @@ it takes effect. Kinds below ``SEATED_BASE`` may come from the desk and are then
 the down frame that carries them (``frames``); kinds from there on come from the table's own keys.
 """
 
-# asked by the desk, always in absolutes (docs/architecture.md, From the desk)
+# from the desk, always in absolutes (docs/architecture.md, From the desk)
 JOIN_EVENT = 8  # b event id
 SET_ROUND = 9  # a round, b table, c pairing
 SET_FORMAT = 10  # a system, b format bits, c minutes
@@ -33,8 +33,8 @@ SET_NONCE = 29  # a the commitment's first byte; at_ms, b, c the eight bytes (se
 NEWEST = SET_NONCE  # the last of these; a board answers UNKNOWN to anything above
 
 SEATED_BASE = 32
-# asked by the seats; a is the seat where one is meant
-TICK = 32  # nobody asks: time passed
+# from the seats; a is the seat, if there is one
+TICK = 32  # automatic: time passed
 CONFIRM_SEAT = 33  # a seat, 2: they change places
 SET_STARTER = 34  # a seat, of a team its side
 START_TURN = 35

@@ -1,7 +1,7 @@
 """The board's journal: signed records in a ring of flash, in epochs, with seals.
 
 A record's place follows from its epoch's first place and its counter, because the records of an
-epoch lie one after the other. Time before the first ``open_epoch`` of a boot is for reading only.
+epoch lie one after the other. Before the first ``open_epoch`` of a boot the journal is read-only.
 """
 
 from firmware.core import digest, events, frames, intents
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 SEAL_EVERY = 16
 ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
 _LAST = 65535
-_SPOKEN = (  # their time had come; an act of the desk may name a time to come
+_SPOKEN = (  # their time had passed; an act of the desk may name a future time
     events.BOOTED, events.ANSWERED, events.TIME_SET, events.CLOCK, events.PREGAME_BEGUN,
     events.ROUND_BEGUN, events.TIME_CALLED, events.RESUMED, events.TURN_ENDED,
     events.SEAT_CONFIRMED, events.RESULT_CONFIRMED,
 )  # fmt: skip
 OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))  # a seed may be told
-_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # sought before the match, a day's back
+_BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # searched for before the match
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
@@ -35,16 +35,16 @@ def signed_under(event: int, happened: "Event") -> int:
 
 
 def begins(kind: int, a: int) -> int:
-    """Say whether an event begins what is taken up after a reset: a round, or a draft."""
+    """Return whether an event begins what is resumed after a reset: a round, or a draft."""
     return kind == events.ROUND_SET or kind == events.DRAFTED and not a
 
 
 class Journal:
     """Append-only events of one board; ``key`` is the 32-byte board key.
 
-    ``start`` is the place of the current match's ROUND_SET (None without one), ``last_ms`` a lower
-    bound of the event time found by ``recover`` (None when no host ever told it), ``withheld`` the
-    first of four records with the seed of a match that is not over: they are not for the air.
+    ``start`` is the place of the current match's ROUND_SET (None without one). ``last_ms`` is a
+    lower bound of the event time found by ``recover`` (None if no host ever sent it). ``withheld``
+    is the first of four records with the seed of a match that is not over: they must not be sent.
     """
 
     start: int | None
@@ -59,7 +59,7 @@ class Journal:
         self._seven = bytes(7)
         self.frame = frames.Frame()
         self._keys: "list[tuple[int, int, Blocks]]" = []  # event, epoch, blocks of the last streams
-        self._own = 0  # from this place on every record is known for this board's own
+        self._own = 0  # from this place on every record is known to be this board's own
         self.start = self.last_ms = self.withheld = None
         self.held = False
 
@@ -88,7 +88,7 @@ class Journal:
         for index in range(ring.head - 1, ring.oldest - 1, -1):
             kind = ring.kind(index)
             if not kind or start is not None and over is not None and kind not in _BEFORE:
-                continue  # no time before this match is later than one in it
+                continue  # times before this match are earlier than those in it
             _, at_ms, a, b, c = ring.event(index)
             if told is None and kind in _SPOKEN and at_ms > last_ms:
                 last_ms = at_ms
@@ -101,10 +101,10 @@ class Journal:
                 start = index
             elif kind == events.EVENT_JOINED:
                 if not self.authentic(ring.at(index)):  # pyright: ignore[reportArgumentType]  (it has a kind)
-                    break  # a former key's
+                    break  # signed with a former key
                 event = b if event is None else event
                 if b != c:
-                    break  # what lies before belongs to another event
+                    break  # earlier records belong to another event
             if None not in (event, start, told):
                 break
         self.event = event or 0
@@ -115,7 +115,7 @@ class Journal:
         return place is not None and self.authentic(self.ring.at(place))  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def open_epoch(self, at_ms: int, reason: int = 0, version: int = 0) -> None:
-        """Begin a new boot's counters; must precede every frame. Raises ValueError at the last."""
+        """Begin a new boot's counters; must precede every frame. ValueError if none is left."""
         if self.epoch == _LAST:
             raise ValueError("epoch")
         booted = events.BOOTED, at_ms, reason, version, self.epoch
@@ -128,9 +128,9 @@ class Journal:
         self.append(booted, (events.EPOCH_CLOSED, at_ms, 0, before, held))
 
     def _closed(self):
-        """Return the last epoch that said which was before it, and how many records it holds.
+        """Return the last epoch that recorded its predecessor, and how many records it holds.
 
-        A boot that was cut off between its first two blocks spoke of none, and on the air of none.
+        A boot that lost power between its first two blocks recorded none, and sent nothing.
         """
         epoch, held, base = self.epoch, self.counter, self.base
         while held == 1 and (last := self.ring.order(base - 1)) >= 0:
@@ -141,15 +141,15 @@ class Journal:
     def append(self, *happened: "Event") -> int | None:
         """Sign and store events in one write; return the last one's counter, both copies safe.
 
-        While ``held`` is True they are safe after ``settle`` alone: nobody may see or hear of them
-        before. None for no events at all. Raises ValueError for a number that does not fit, and
-        nothing is stored; or the store's OSError, after which only a reset tells what is stored.
+        While ``held`` is True they are safe only after ``settle``, and must not be shown or sent
+        before. Returns None without events. Raises ValueError for a number that does not fit
+        (nothing is stored), or the store's OSError (only a reset shows what is stored).
         """
         if happened and self.counter + 2 * len(happened) > _LAST - ROOM:
             self.open_epoch(happened[0][1], ROLLED_OVER)
         counter, ended = None, False
         for _, at_ms, a, b, c in happened:
-            frames.fit(at_ms, a, b, c)  # all fit, or none is taken
+            frames.fit(at_ms, a, b, c)  # all fit, or none is stored
         self.seal_block(len(happened))
         for event in happened:
             counter = self._put(event)
@@ -161,7 +161,7 @@ class Journal:
         return counter
 
     def settle(self) -> None:
-        """Write what was held, at once: what one press comes to costs the flash one write."""
+        """Write held events at once, so that one press costs one flash write."""
         self.held = False
         self.ring.flush()
 
@@ -198,7 +198,7 @@ class Journal:
         return counter
 
     def seal(self) -> None:
-        """Add a record that vouches for everything in this epoch since the seal before."""
+        """Add a record with the digest of everything in this epoch since the previous seal."""
         over = digest.new_sha256(self._seven)
         for index in range(self.base + self._sealed, self.ring.head):
             tag = self.ring.tag(index)
@@ -210,7 +210,7 @@ class Journal:
         self._seven = payload[2:]
 
     def sign(self, kind: int, counter: int, payload: "Bytes") -> bytes:
-        """Return a frame that informs and is never stored, under the records' own key."""
+        """Return a frame that is never stored, under the records' key."""
         self.frame.payload(payload)
         pair = self._up(self.event, self.epoch)
         return bytes(self.frame.signed(pair, kind, self.device, self.epoch, counter))
@@ -227,7 +227,7 @@ class Journal:
         return pair
 
     def authentic(self, record: bytes) -> bool:
-        """Say whether a stored record bears this board's own tag at its present event."""
+        """Return whether a stored record has this board's own tag at its current event."""
         under = signed_under(self.event, frames.event_of(record))
         head = frames.head(record)
         if head is None:
@@ -250,7 +250,7 @@ class Journal:
         return low if self.ring.order(low) == wanted else None
 
     def shown(self, place: int) -> bytes | None:
-        """Return the record at ``place`` for the air: None where none is, or it is withheld."""
+        """Return the record at ``place`` to send; None if there is none or it is withheld."""
         if self.withheld is not None and 0 <= place - self.withheld < HIDDEN:
             return None
         return self.ring.at(place)
@@ -263,7 +263,7 @@ class Journal:
     # the current match, across later epochs
 
     def verify(self) -> None:
-        """Check the current match's records, newest first, down to a foreign one."""
+        """Verify the current match's records, newest first, down to a foreign one."""
         while self._own > self.first:
             record = self.ring.at(self._own - 1)
             if record and not self.authentic(record):
@@ -272,7 +272,7 @@ class Journal:
 
     @property
     def first(self) -> int:
-        """The place of the current match's first record; where there is no match, ``end``."""
+        """The place of the current match's first record; ``end`` without a match."""
         return self.end if self.start is None or self.start < self.ring.oldest else self.start
 
     @property
@@ -281,7 +281,7 @@ class Journal:
         return self.ring.head
 
     def kind(self, place: int) -> int:
-        """Return the kind of a record of the match, 0 where it is lost, or not this board's own."""
+        """Return the kind of a record of the match, 0 if it is lost or not this board's own."""
         kind = self.ring.kind(place)
         return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0  # pyright: ignore[reportArgumentType]  (it has a kind)
 
@@ -290,7 +290,7 @@ class Journal:
         return self.ring.event(place)
 
     def order(self, place: int) -> int:
-        """Return what a record is found by again, epoch << 16 | counter."""
+        """Return a record's id, epoch << 16 | counter."""
         return self.ring.order(place)
 
     def replay(self) -> "Iterator[bytes]":

@@ -1,9 +1,8 @@
-"""One table's match with its journal: what happens is written down first, and then applied.
+"""One table's match with its journal: events are stored first, then applied.
 
-Between the machine, which decides and forgets, and the program around it: ``tick`` for time,
-``ask`` for an intent, ``record`` for events that come from elsewhere. What a match may need is
-loaded from the start, because compiling in the middle of an evening takes more memory than keeping
-it; a draft that the board conducts is loaded as it begins.
+It connects the match machine with the program: ``tick`` for time, ``ask`` for an intent, ``record``
+for other events. Modules that a match may need are loaded at the start, because compiling them in
+mid-evening takes more memory than keeping them. A draft is loaded when it begins.
 """
 
 from firmware.core import events, intents, luck, seeds, takeback
@@ -18,10 +17,9 @@ _SEALS = 3  # a tick
 
 
 class Ledger:
-    """``match`` (and ``draft``, None without one) as ``journal`` tells of them.
+    """``match`` (and ``draft``, None without one), folded from ``journal``.
 
-    ``seeds`` are the match's, None where luck is not allowed; ``entropy(n)`` returns n random
-    bytes.
+    ``seeds`` are the match's, None if rolls are not allowed; ``entropy(n)`` returns n random bytes.
     """
 
     due_ms: int | None
@@ -31,12 +29,12 @@ class Ledger:
     def __init__(self, journal: "Journal", rules: "Rules", entropy: "Entropy"):
         self.journal, self.entropy = journal, entropy
         self.match, self._told = Match(rules), seeds.Seeds()
-        self.match.twin()  # made now, while there is room
+        self.match.twin()  # made now, while there is memory
         self.due_ms = 0  # event time at which something is due; 0: ask, None: never
         self.restart(rules)
 
     def restart(self, rules: "Rules") -> None:
-        """Begin anew with an idle table."""
+        """Start over with an idle table."""
         self.match.rules = rules
         self.match.clear()
         self._told.clear()
@@ -44,7 +42,7 @@ class Ledger:
         self.due_ms = 0
 
     def resume(self) -> None:
-        """Take the match up as the journal tells of it, after a reset."""
+        """Resume the match from the journal, after a reset."""
         journal, taken_back, event = self.journal, False, [0] * 5
         journal.verify()
         for place in range(journal.first, journal.end):
@@ -56,11 +54,11 @@ class Ledger:
             self._rebuild()
 
     def tick(self, now_ms: int, whole: bool = True) -> "Events":
-        """Let time alone do what is due; return the events that happened.
+        """Carry out what is due by time; return the events.
 
-        What takes much memory is done in parts, a tick each, unless it is to be ``whole``: while
-        ``due_ms`` is 0 there is more to do at once. A reset between them loses nothing, for nothing
-        was told yet.
+        Work that takes much memory is split over several ticks, unless ``whole``: while ``due_ms``
+        is 0 there is more to do at once. A reset in between loses nothing, because nothing was sent
+        yet.
         """
         due_ms = self.due_ms
         if due_ms is None or now_ms < due_ms:
@@ -86,7 +84,7 @@ class Ledger:
         return ()
 
     def record(self, happened: "Events", answer: "Event | None" = None) -> None:
-        """Journal events, and then apply them: what is not safe has not happened."""
+        """Journal events, then apply them; an event that is not stored has not happened."""
         self.journal.append(*(happened if answer is None else happened + (answer,)))
         for event in happened:
             self._apply(event)
@@ -95,9 +93,7 @@ class Ledger:
         self.due_ms = 0
 
     def ask(self, intent: "Intent", now_ms: int) -> "Events":
-        """Return the events that an intent comes to, () when it is not legal; nothing is
-        changed.
-        """
+        """Return an intent's events, () if it is not legal; changes nothing."""
         kind, at_ms, a, b, c = intent
         if kind == intents.SET_DRAFT or kind == intents.CONDUCT:
             if self.match.phase:
@@ -116,15 +112,13 @@ class Ledger:
         return self.seeds.before() + happened if happened else ()
 
     def _kept(self, happened):
-        """Return what happens with the word of a head judge who has barred luck: no round undoes
-        it.
-        """
+        """Return events with the head judge's bar on rolls, which a new round must not undo."""
         if happened and happened[0][0] in OVER and self.match.policy & 4:
             happened += ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
         return happened
 
     def _prepares(self):
-        """Do one part of what comes before a seed; return whether there was one."""
+        """Do one part of preparing a seed; return whether there was one."""
         if not self._told.tested:
             self._told.test(self.entropy)
             return True
@@ -134,7 +128,7 @@ class Ledger:
         return True
 
     def _drawn(self):
-        """Return what commits to a seed; until it is journalled nothing is rolled."""
+        """Return the events that commit to a seed; nothing is rolled until they are journalled."""
         self.seeds, match = self._told, self.match
         if not self.seeds.tested:
             self.seeds.test(self.entropy)

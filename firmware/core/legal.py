@@ -1,8 +1,8 @@
-"""Which intents have a place in which phase, and who answers them.
+"""Which intents are legal in which phase, and which function handles each.
 
-``_PLACES`` is the transition table's left half: for each intent the phases, as bits, in which it
-can mean anything. What it then comes to is the business of ``play``, ``acts``, ``result`` and
-``luck``; an intent without a function of its own is written down as the event beside it.
+``_PLACES`` is the left half of the transition table: for each intent the phases, as bits, in which
+it can be legal. ``play``, ``acts``, ``result`` and ``luck`` decide its events; an intent without a
+function is recorded as the event beside it.
 """
 
 import struct
@@ -21,7 +21,7 @@ _RUNNING = 1 << phases.PLAYING | 1 << phases.OVERTIME | 1 << phases.PLAY_ON | 1 
 _GAME = _RUNNING | 1 << phases.FINISHING | 1 << phases.TIME
 _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOSED
 
-# intent: (phases as bits, function or the event it is written down as); packed below, then let go
+# intent: (phases as bits, function or the event it is recorded as); packed below, then freed
 _PLACES = {
     intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, events.ROUND_SET),
     intents.SET_FORMAT: (_SET_UP, acts.set_format),
@@ -77,7 +77,7 @@ _WHERE = struct.pack(
     *[_PLACES.get(kind, (0, 0))[0] for kind in range(_FIRST, max(_PLACES) + 1)],
 )
 _PLACES = None
-# intents that only some systems know (``PLAYS``)
+# intents that only some systems have (``PLAYS``)
 _SOME = bytes(
     (
         intents.SET_STARTER,
@@ -95,7 +95,7 @@ _SOME = bytes(
 
 
 def placed(match: "Match", kind: int) -> bool:
-    """Say whether an intent of this kind has a place in the match's phase and system."""
+    """Return whether an intent of this kind can be legal in the match's phase and system."""
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
     i = kind - _FIRST
@@ -105,9 +105,9 @@ def placed(match: "Match", kind: int) -> bool:
 
 
 def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -> "Events":
-    """Return the events an intent itself comes to, () when it is refused.
+    """Return an intent's own events, () if it is refused.
 
-    An act of the desk takes effect when the desk said, if that is past; a key's when it is read.
+    An act of the desk takes effect at the desk's time, if that is past; a key's when it is read.
     """
     kind, at_ms, a, b, c = intent
     if not placed(match, kind) or min(a, b, c) < 0 or a > 255 or max(b, c) > 65535:

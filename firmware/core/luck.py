@@ -1,10 +1,10 @@
-"""Rolls at a table: consent, the roll itself, and what both or a judge say of it (P18 4.5.1).
+"""Rolls at a table: consent, the roll itself, and its acceptance, dispute or ruling (P18 4.5.1).
 
-A roll is recorded before it is shown; agreed or ruled conclusive it stands, and nothing undoes it.
-A randomizer is 0 coin, 1 die, 2 attack, 3 defence; the purpose is in the high nibble of ``a``.
-A coin may be flipped up to 8 times at once or until tails: ``b`` of a ROLL says how many (255:
-until tails), the high byte of a ROLLED's ``b`` too (0: one), and its low byte has a bit for each
-heads, or the number of heads before the tails.
+A roll is recorded before it is shown. Agreed or ruled conclusive, it is final. A randomizer is 0
+coin, 1 die, 2 attack, 3 defence; the purpose is in the high nibble of ``a``. A coin may be flipped
+up to 8 times at once or until tails: ``b`` of a ROLL says how many (255: until tails), the high
+byte of a ROLLED's ``b`` too (0: one), and its low byte has a bit for each heads, or the number of
+heads before the tails.
 """
 
 from firmware.core import events
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Chance, Events, Intent, Match, Rolls
 
 SIDES = bytes((2, 6, 8, 8))
-# where a roll stands (``match.rolled``)
+# states of a roll (``match.rolled``)
 SHOWN = 1
 AGREED = 2
 DISPUTED = 3
@@ -31,7 +31,7 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     """Return what a roll still needs (``policy`` bits: 1 switch, 2 consents, 4 informal; 0
     nothing).
 
-    None where the system never allows it. Without a purpose the table's present one is meant.
+    None if the system never allows it. Without a purpose the table's current one is used.
     """
     purpose = purpose or present(match, randomizer)
     for row in match.rules.POLICY[0]:
@@ -48,9 +48,7 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
 
 
 def present(match: "Match", randomizer: int) -> int:
-    """Return the purpose that a roll has now: a card's during a game, else the first that
-    there is.
-    """
+    """Return the purpose that a roll has now: a card's during a game, else the first available."""
     purposes = 0
     for row in match.rules.POLICY[0]:
         if row[0] >> randomizer & 1:
@@ -64,13 +62,13 @@ def present(match: "Match", randomizer: int) -> int:
 
 
 def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
-    """Whether the system and the head judge's switches let this be offered at all."""
+    """Return whether the system and the head judge's switches allow offering this."""
     lacking = needs(match, randomizer, purpose)
     return match.phase and lacking is not None and not lacking & ~2
 
 
 def lucky(match: "Match") -> bool:
-    """Whether there is anything that luck may decide here."""
+    """Return whether any roll is allowed here."""
     for purpose in range(1, 6):
         if offered(match, 0 if purpose < 5 else 2, purpose):
             return True
@@ -96,13 +94,13 @@ def roll(match: "Match", intent: "Intent", chance: "Rolls | None") -> "Events":
     if chance is None or randomizer >= len(SIDES) or _open(match):
         return ()
     if not a >> 4 or needs(match, randomizer, a >> 4) != 0:
-        return ()  # what nobody said the purpose of is void
+        return ()  # a roll without a purpose is void
     number = 1 if match.roll is None else match.roll[4] + 1
     return ((events.ROLLED, at, a, fallen(chance.begin(number, a), randomizer, many), number),)
 
 
 def fallen(chance: "Chance", randomizer: int, many: int) -> int:
-    """Return the ``b`` of a ROLLED: what one roll's ``chance`` comes to; 1 is heads."""
+    """Return the ``b`` of a ROLLED from one roll's ``chance``; 1 is heads."""
     if many < 2:
         return chance.face(SIDES[randomizer])
     heads = 0
@@ -116,7 +114,7 @@ def fallen(chance: "Chance", randomizer: int, many: int) -> int:
 
 
 def agree(match: "Match", intent: "Intent") -> "Events":
-    """A seat agrees with what is shown; it stands when both do."""
+    """A seat agrees with the roll shown; it is final when both do."""
     _, at, a, _, _ = intent
     if match.rolled != SHOWN or a > 1 or match.agreed >> a & 1:
         return ()
@@ -124,7 +122,7 @@ def agree(match: "Match", intent: "Intent") -> "Events":
 
 
 def dispute(match: "Match", intent: "Intent") -> "Events":
-    """A seat disputes what is shown: a judge rules."""
+    """A seat disputes the roll shown: a judge rules."""
     if match.rolled != SHOWN or intent[2] > 1:
         return ()
     return ((events.ROLL_DISPUTED, intent[1], intent[2], 0, 0),)

@@ -1,8 +1,8 @@
 """The match machine: one table's state, ``decide`` (the rules) and ``apply`` (the only mutator).
 
-``decide`` reads the state and the loaded system's tables and returns the events an intent comes to,
-itself unchanged. ``apply`` writes what an event says, field by field, from a table (``writes``): it
-holds no rule, no clock and no luck, so a journal replayed gives the same match anywhere.
+``decide`` reads the state and the loaded system's tables and returns an intent's events, without a
+change. ``apply`` writes an event's fields from a table (``writes``). It contains no rule, clock or
+randomness, so a replayed journal gives the same match anywhere.
 """
 
 from firmware.core import automatic_events, countdown, events, intents, legal, phases, writes
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
 _SET_BIT = 24
-# events that one seat alone may tell, in the high nibble of ``a``: they wait for the other
+# events that one seat may enter alone (high nibble of ``a``): they wait for the other seat
 _TOLD = bytes(
     (events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD)
 )
@@ -31,9 +31,7 @@ _GAINED = 16
 
 
 def _place(kind):
-    """Return where in ``ROWS`` the length of a kind's row is, -1 for one that is no part of a
-    match.
-    """
+    """Return the index in ``ROWS`` of the length of a kind's row, -1 for no part of a match."""
     rows, i = writes.ROWS, 0
     while i < len(rows):
         if rows[i] == kind:
@@ -43,7 +41,7 @@ def _place(kind):
 
 
 def _pair(score: "Pair", event: "Event | list[int]", code: int) -> "Pair":
-    """Return what the words that are two numbers stand for; ``score`` is the one before."""
+    """Return the value of a word that is a pair of numbers; ``score`` is the previous score."""
     _, _, a, b, c = event
     if code == _BOTH:
         return b, c
@@ -115,13 +113,13 @@ class Match:
         self.clear()
 
     def clear(self) -> None:
-        """Stand as at the start again, under the same rules."""
+        """Reset to the start, under the same rules."""
         self.score = (0, 0)
         self._write(writes.IDLE, 0, len(writes.IDLE), _NOTHING)
         self._write(writes.FRESH, 0, len(writes.FRESH), _NOTHING)
 
     def apply(self, event: "Event | list[int]") -> None:
-        """Write what ``event`` says, a tuple or a standing list.
+        """Apply ``event``, a tuple or a reused list.
 
         Kinds that are no part of a match change nothing.
         """
@@ -152,9 +150,7 @@ class Match:
             setattr(self, name, value)
 
     def _words(self, event):
-        """Return what each word stands for with this event, in the order of the codes, in one
-        standing list.
-        """
+        """Return each word's value for this event, in code order, in one reused list."""
         values = self._values  # each by itself: more than three at once would make a tuple
         _, at, a, b, c = event
         started = a & 1
@@ -188,9 +184,7 @@ class Match:
         return self._put_into(Match(self.rules))
 
     def twin(self) -> "Match":
-        """Return the match beside this one, put into the same state: made once, for
-        looking ahead.
-        """
+        """Return a second match in the same state, made once, for looking ahead."""
         if self._twin is None:
             self._twin = Match(self.rules)
         self._twin.rules = self.rules
@@ -202,10 +196,10 @@ class Match:
         return other
 
     def decide(self, intent: "Intent", now_ms: int, chance: "Rolls | None" = None) -> "Events":
-        """Return the events that ``intent`` comes to at ``now_ms``, () when it is not legal.
+        """Return the events of ``intent`` at ``now_ms``, () if it is not legal.
 
-        Tick first, at the same instant: only a ``TICK`` notices that time has passed. ``chance``
-        is asked for ``face(sides)`` by a ROLL alone.
+        Tick first, at the same time: only a ``TICK`` notices that time has passed. Only a ROLL uses
+        ``chance.face(sides)``.
         """
         first = ()
         if intent[0] != intents.TICK:
@@ -215,11 +209,11 @@ class Match:
         return automatic_events.all_events(self, first, now_ms)
 
     def legal(self, kind: int) -> bool:
-        """Say whether an intent of this kind has a place in the present phase and system."""
+        """Return whether an intent of this kind can be legal in the current phase and system."""
         return legal.placed(self, kind)
 
     def due_ms(self, now_ms: int) -> int | None:
-        """Return when a TICK will next have something to say, or None; never before ``now_ms``."""
+        """Return when a TICK will next return an event, or None; never before ``now_ms``."""
         due = automatic_events.due_ms(self)
         return now_ms if due is not None and due < now_ms else due
 
@@ -244,7 +238,7 @@ class Match:
 
     @property
     def best_of(self) -> int:
-        """Games at most: any odd number to 15, or an even one, where all of them are played."""
+        """Maximum number of games: odd up to 15, or even, when all of them are played."""
         bits = self.format
         return bits >> 1 & 3 | (0 if self.rules.CAPS else bits >> 6 & 12)
 
@@ -260,7 +254,7 @@ class Match:
 
     @property
     def cap(self) -> int:
-        """This round's squad points, 0 where the system has none."""
+        """This round's squad points, 0 if the system has none."""
         caps = self.rules.CAPS
         return caps[self.format >> 8 & 3] if caps else 0
 
@@ -275,7 +269,7 @@ class Match:
 
     @property
     def cards(self) -> int:
-        """How many prizes each side may have left at most, 0 where there are none."""
+        """The most prizes each side may have left, 0 without prizes."""
         counts = self.rules.CARDS
         if not counts:
             return 0

@@ -1,9 +1,9 @@
-"""Who won a game, and who the match: a system's tree read for the situation a table is in.
+"""Who won a game or the match: evaluates a system's tree for a table's situation.
 
 A verdict is a proposal with its section, ``(outcome, section, missing, award)``: outcome code,
 section as its place in the system's ``SECTIONS`` from 1 (0 none), what is missing (``phases``
 bits), and who is awarded the current game (0 nobody, 1 or 2). Nothing here changes a match or
-knows a system by name.
+depends on a system's name.
 """
 
 from firmware.core import events, phases
@@ -46,10 +46,9 @@ def all_played(match: "Match") -> bool:
 
 
 def game_won(match: "Match", at_ms: int, seat: int) -> "Event":
-    """Return the event of ``seat`` winning the current game: what it decides, and by what section.
+    """Return the event of ``seat`` winning the current game, with what it decides and its section.
 
-    In play-on and in a Tiebreaker Game the section already in force stands (docs/rules.md, Who
-    won).
+    In play-on and in a Tiebreaker Game the section in force is kept (docs/rules.md, Who won).
     """
     situation = phases.EXTRA
     if not match.called:
@@ -62,7 +61,7 @@ def game_won(match: "Match", at_ms: int, seat: int) -> "Event":
 
 
 def playing(match: "Match") -> int:
-    """Return who plays or comes as a WIPED_OUT has it: the seat + 1, 0 where nobody knows."""
+    """Return who plays or is next, as in WIPED_OUT: the seat + 1, 0 if unknown."""
     return 0 if match.seat is None else 1 + match.seat
 
 
@@ -72,7 +71,7 @@ def winner_of(pair: "Sequence[int]") -> int:
 
 
 def verdict(match: "Match") -> "Verdict":
-    """Return what the match's situation comes to by its system's tree."""
+    """Return the verdict of the system's tree for the match's situation."""
     situation = match.situation
     letter, section = row(match, situation)
     if situation in _BY_WIN and max(match.score) > match.best_of // 2:
@@ -103,8 +102,8 @@ _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA
 
 
 def _counted(match: "Match", section: int, letter: str) -> "Verdict":
-    """Fewer prizes left win the game, more where the letter is a capital; it says what equal ones
-    come to.
+    """Return the verdict by prizes: fewer left wins, for a capital letter more; the letter decides
+    equal ones.
     """
     equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
@@ -121,7 +120,7 @@ def _counted(match: "Match", section: int, letter: str) -> "Verdict":
 
 
 def _scored(match: "Match", section: int) -> "Verdict":
-    """The higher score in points wins, a side that is gone loses."""
+    """Return the verdict by points: the higher score wins, a side whose ships are gone loses."""
     both = tally(match)
     if None in both:
         return ASK, section, phases.DESTROYED, 0
@@ -130,12 +129,12 @@ def _scored(match: "Match", section: int) -> "Verdict":
 
 
 def gone(match: "Match") -> int:
-    """Return the sides (bits) whose ships count as all destroyed, a concession winning over all."""
+    """Return the sides (bits) whose ships all count as destroyed; a concession overrides this."""
     return match.wiped if match.conceded is None else 1 << match.conceded
 
 
 def tally(match: "Match") -> tuple[int | None, int | None]:
-    """Return the points each side destroyed, None where it is not known (RULES X9, X11, X13)."""
+    """Return the points each side destroyed, None if unknown (rules X9, X11, X13)."""
     known = match.destroyed or (None, None)
     lost = match.wiped | gone(match)
     cap = match.cap
@@ -143,7 +142,7 @@ def tally(match: "Match") -> tuple[int | None, int | None]:
 
 
 def margin(match: "Match") -> "Pair | None":
-    """Return both margins of victory, or None before they are known (RULES X12-X14)."""
+    """Return both margins of victory, or None before they are known (rules X12-X14)."""
     if not match.cap or match.outcome not in (1, 2, TIE) or None in tally(match):
         return None
     first, second = tally(match)
@@ -155,10 +154,10 @@ _UNKNOWN = 255  # in a system's ``POINTS``
 
 
 def points(match: "Match") -> tuple[int | None, ...]:
-    """Return both sides' points, None for each that the text does not give or is not decided.
+    """Return both sides' points, None for each that is undefined or undecided.
 
-    A winner entered by hand where a win may be a narrow one has none: the device does not guess.
-    A fifth number is what each game won adds.
+    A winner entered by hand has none if the win may be a narrow one: the board does not guess. A
+    fifth number is what each game won adds.
     """
     won = match.outcome
     table = match.rules.POINTS

@@ -1,8 +1,7 @@
-"""Where a table stands: the phases a reader sees, and the situations an outcome table is asked
-about.
+"""The phases of a table, and the situations that an outcome tree decides.
 
-Phases fit the five bits of the status frame. A situation says how play came to its end (or to a
-question); a system's table answers it for game 1, 2 and 3 (``systems``, ``outcome``).
+Phases fit the five bits of the status frame. A situation is how play ended (or came to a question);
+a system's tree decides it for game 1, 2 and 3 (``systems``, ``outcome``).
 """
 
 IDLE = 0
@@ -10,7 +9,7 @@ SEATED = 1
 PREGAME = 2
 PLAYING = 3
 FROZEN = 4
-TIME = 5  # zero has passed and whose turn it is is not known
+TIME = 5  # zero has passed, and it is unknown whose turn it is
 OVERTIME = 6
 FINISHING = 7
 RESOLVING = 8  # something is asked of the players or of a judge

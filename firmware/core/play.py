@@ -1,4 +1,4 @@
-"""What the players' keys come to: turns, games, counts, concessions, and answers at zero."""
+"""The events of the players' keys: turns, games, counts, concessions, and answers at zero."""
 
 from firmware.core import acts, events, outcome, phases
 
@@ -12,8 +12,8 @@ def _two(seat):
 
 
 def confirm_seat(match: "Match", intent: "Intent") -> "Events":
-    """Either seat is taken, once; 2: the players change places before the round, both
-    confirm anew.
+    """A seat is confirmed, once; 2: the players change places before the round, both confirm
+    again.
     """
     _, at, a, _, _ = intent
     if a == 2 and match.phase <= phases.PREGAME:
@@ -24,9 +24,9 @@ def confirm_seat(match: "Match", intent: "Intent") -> "Events":
 
 
 def set_starter(match: "Match", intent: "Intent") -> "Events":
-    """The next game starts: the first, or the one after a decided game (RULES P12).
+    """The next game starts: the first, or the one after a decided game (rules P12).
 
-    In a team match ``a`` is the side that starts: its A plays first (RULES D13).
+    In a team match ``a`` is the side that starts: its A plays first (rules D13).
     """
     _, at, a, _, _ = intent
     if not _two(a) or match.progress == 1:
@@ -40,12 +40,12 @@ def set_starter(match: "Match", intent: "Intent") -> "Events":
 
 
 def _seats(match: "Match") -> int:
-    """How many take turns: a team's four, two, or one where turns belong to both."""
+    """How many seats take turns: four in a team match, two, or one if turns belong to both."""
     return max(1, len(match.rules.SEATS) if match.team else min(2, len(match.rules.SEATS)))
 
 
 def _after(match: "Match", seat: int) -> int:
-    """Return who plays after ``seat``; a team's player who is out is passed over (RULES D16)."""
+    """Return who plays after ``seat``; a team's player who is out is skipped (rules D16)."""
     if not match.team:
         return (seat + 1) % _seats(match)
     from firmware.core import team
@@ -84,7 +84,7 @@ def end_turn(match: "Match", intent: "Intent") -> "Events":
 
 
 def win_game(match: "Match", intent: "Intent") -> "Events":
-    """One side wins the current game outright, or the Tiebreaker Game."""
+    """One side wins the current game, or the Tiebreaker Game."""
     _, at, a, _, _ = intent
     if not _two(a) or not outcome.in_play(match):
         return ()
@@ -100,7 +100,7 @@ def level_game(match: "Match", intent: "Intent") -> "Events":
 
 
 def levelled(match: "Match", at_ms: int) -> "Event":
-    """Return the event of the current game ending level; where a tree has play go on, the next game
+    """Return the event of the current game ending level; if the tree continues play, the next game
     follows.
     """
     situation = phases.TIED if match.called else phases.EVEN
@@ -110,7 +110,7 @@ def levelled(match: "Match", at_ms: int) -> "Event":
 
 
 def count_prizes(match: "Match", intent: "Intent") -> "Events":
-    """Prize cards remaining, each in range; a Tiebreaker Game knows one first prize."""
+    """Prize cards remaining, each in range; a Tiebreaker Game has one first prize."""
     _, at, _, b, c = intent
     most = match.cards
     if not 0 <= b <= most or not 0 <= c <= most:
@@ -145,7 +145,7 @@ def wipe_out(match: "Match", intent: "Intent") -> "Events":
 
 
 def concede(match: "Match", intent: "Intent") -> "Events":
-    """One side loses the match, at any moment before it has ended; a freeze ends with it."""
+    """One side concedes the match, at any time before its end; this also ends a freeze."""
     _, at, a, _, _ = intent
     if not _two(a):
         return ()
@@ -161,7 +161,7 @@ def concede(match: "Match", intent: "Intent") -> "Events":
 
 
 def _agreed(match: "Match", kind: int, intent: "Intent", told: "Event") -> "Events":
-    """One seat's answer waits for the other's; equal ones count, different ones call a judge."""
+    """A seat's answer waits for the other's; equal answers count, different ones call a judge."""
     _, at, a, b, c = intent
     who = a >> 4 & 3
     before = match.told
@@ -181,7 +181,7 @@ DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
 def after(match: "Match", turning: int) -> tuple[int, int, int]:
     """Return (phase, turn, situation) after time: a turn in progress is 0, the next one is 1.
 
-    A system without turns after time finishes the one in progress, or stops at once (RULES D5).
+    A system without turns after time finishes the one in progress, or stops at once (rules D5).
     """
     turns = match.overtime[0]
     phase = phases.OVERTIME if turns else match.rules.AFTER

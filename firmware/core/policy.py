@@ -1,4 +1,4 @@
-"""May this table use the board's randomizer now? One interpreter over each system's ``POLICY``.
+"""Decides whether a table may use the board's randomizer now, from its system's ``POLICY``.
 
 Sources: P18 4.5, 4.5.1, 4.7; D03 213; XW15 Modifiche ai Componenti, Prodotti Ammessi,
 Procedura di Schieramento. A system's ``POLICY`` is ``(rows, section otherwise)``, the first row
@@ -46,7 +46,7 @@ def allowed(
 ) -> tuple[bool, str]:
     """Return ``(allowed, section)``.
 
-    ``head_judge``: the switch is on for this table; ``consent``: two truths, one a seat;
+    ``head_judge``: the switch is on for this table; ``consent``: two booleans, one per seat;
     ``barred``: the head judge has disallowed randomizers here (P18 4.5), whatever the system.
     Rock/Paper/Scissors is refused before any table is read (P18 4.7): no system can offer it.
     """
@@ -60,7 +60,7 @@ def allowed(
 
 
 def _granted(row, official, head_judge, consent, barred):
-    """Return what one row says."""
+    """Return one row's decision."""
     needs = row[2]
     if needs & INFORMAL and official:
         return False, row[6]
@@ -79,9 +79,7 @@ def offered(
     consent: "Sequence[bool]",
     barred: bool = False,
 ) -> int:
-    """Return the randomizers (bits) that a screen may offer for a purpose, the same to
-    both seats.
-    """
+    """Return the randomizers (bits) that a screen may offer to both seats for a purpose."""
     bits = 0
     for randomizer in range(RPS):
         if allowed(policy, official, randomizer, purpose, head_judge, consent, barred)[0]:

@@ -1,4 +1,4 @@
-"""What claiming, confirming, refusing, ruling and reopening a result come to."""
+"""The events of claiming, confirming, refusing, ruling and reopening a result."""
 
 from firmware.core import events, outcome, phases, play
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Events, Intent, Match
 
-# how a proposal came about (``match.claimed``); 0 is by play
+# the source of a proposal (``match.claimed``); 0 is by play
 CLAIMED = 1
 RULED = 2
 DISPUTED = 3
@@ -16,7 +16,7 @@ REOPEN_MS = 60000
 
 
 def _possible(match: "Match", won: int, b: int, c: int) -> bool:
-    """Say whether ``won`` may be the outcome of ``b`` to ``c`` games in the match's format."""
+    """Return whether ``won`` is possible with ``b`` to ``c`` games in the match's format."""
     need = match.best_of // 2 + 1
     if max(b, c) > need or b + c > match.best_of or won not in (1, 2, outcome.TIE):
         return False
@@ -58,14 +58,14 @@ def confirm(match: "Match", intent: "Intent") -> "Events":
 
 
 def approve(match: "Match", intent: "Intent") -> "Events":
-    """A judge approves what both seats confirmed, where the format wants that (bit 15)."""
+    """A judge approves what both seats confirmed, if the format requires it (bit 15)."""
     if match.confirmed != 3:
         return ()
     return ((events.MATCH_ENDED, intent[1], 0, 0, 0),)
 
 
 def refuse(match: "Match", intent: "Intent") -> "Events":
-    """Either seat refuses: a judge is wanted."""
+    """Either seat refuses: a judge is needed."""
     _, at, a, _, _ = intent
     if a > 1:
         return ()
@@ -73,7 +73,9 @@ def refuse(match: "Match", intent: "Intent") -> "Events":
 
 
 def reopen(match: "Match", intent: "Intent") -> "Events":
-    """Both seats within 60 s of the end, or a judge: to be entered anew, or play goes on."""
+    """Reopen a result: both seats within 60 s of the end, or a judge; then it is entered again or
+    play resumes.
+    """
     _, at, a, _, _ = intent
     if match.phase == phases.AGREED:
         assert match.ended_ms is not None
@@ -88,7 +90,7 @@ def reopen(match: "Match", intent: "Intent") -> "Events":
 
 
 def _before(match: "Match") -> int:
-    """The phase that play itself had reached."""
+    """Return the phase that play had reached."""
     if match.situation:
         return phases.RESOLVING
     if match.clock_ms is None:  # ruled before the round had begun

@@ -1,15 +1,15 @@
 """Records in flash: two copies of a ring of 512-byte blocks, each written whole and in place.
 
-A block is 8 bytes of header (u8 magic, u24 block number, u32 CRC-32 of the number and the rest)
-and 21 records of 24 bytes, 0xFF where none is yet. Numbers only rise and block n lies in slot
-n modulo the ring's size, so record i is in block i // 21 for ever (docs/board.md,
-Flash: nothing else survived power cuts at every point).
+A block is 8 bytes of header (u8 magic, u24 block number, u32 CRC-32 of the number and the rest) and
+21 records of 24 bytes, 0xFF if unused. Numbers only rise, and block n is in slot n modulo the
+ring's size, so record i is always in block i // 21 (docs/board.md, Flash: nothing else survived
+power cuts at every point).
 
 The store is given: ``blocks``; ``readinto(copy, block, buffer)`` fills 512 bytes; ``write(copy,
 block, data)`` has copied and synced ``data`` when it returns. Its files are one erase sector apart
 at least: a cut inside a write may cost that copy's whole 4 KiB sector, never the other copy's.
 
-Two buffers are made once: the tail, and the block that was read last.
+Two buffers are allocated once: the tail, and the block read last.
 """
 
 import binascii
@@ -39,7 +39,7 @@ def _crc(view):
 
 
 def _whole(data, view):
-    """Say whether a block's checksum is right, without making numbers of 32 bits of its bytes."""
+    """Return whether a block's checksum is right, without 32-bit integers."""
     crc = _crc(view)
     return crc & 0xFFFF == data[5] << 8 | data[4] and crc >> 16 == data[7] << 8 | data[6]
 
@@ -81,11 +81,11 @@ class Ring:
 
     @property
     def room(self) -> int:
-        """How many records still fit into the tail block; a full one is followed by another."""
+        """How many records still fit into the tail block; after a full block a new one begins."""
         return ROOM - (self.head - self.number * ROOM)
 
     def recover(self) -> None:
-        """Find the newest block, repair the copy a power cut tore, and load it as the tail."""
+        """Find the newest block, repair a copy torn by a power cut, and load it as the tail."""
         slot = self._search()
         for near in range(slot - _SECTOR, slot + _SECTOR + 1):
             self._repair(near % self.store.blocks)
@@ -142,7 +142,7 @@ class Ring:
         return 0 if data is None else data[_FIRST + index % ROOM * _RECORD] & 63
 
     def order(self, index: int) -> int:
-        """Return what records are ordered by, epoch << 16 | counter; -1 as 0 for ``kind``."""
+        """Return a record's order, epoch << 16 | counter; -1 where ``kind`` returns 0."""
         data = self._holder(index)
         if data is None:
             return -1
@@ -160,9 +160,7 @@ class Ring:
         frames.event_into(five, self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def tag(self, index: int) -> bytearray | None:
-        """Return the tag of the record at ``index`` in a buffer, good until another is asked for;
-        or None.
-        """
+        """Return the record's tag in a buffer that the next call reuses, or None."""
         data, tag = self._holder(index), self._tag
         if data is None:
             return None
@@ -208,9 +206,9 @@ class Ring:
     def _repair(self, slot):
         """Write a slot's better copy over the other, while the tail's buffer is still blank.
 
-        What begins like an erased block is taken for one, and programmed as it is
-        (external_flash.c, ``page_erased``): where a cut has left more behind that, the next block
-        would be spoilt by it.
+        The chip programs a block that begins like an erased one without erasing it
+        (external_flash.c, ``page_erased``). If a cut has left other bytes behind that beginning,
+        they would corrupt the next block.
         """
         first, second = self._read(0, slot), self._read(1, slot)
         for copy in (1, 0):

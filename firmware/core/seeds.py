@@ -1,4 +1,4 @@
-"""A match's seed: committed to before the host's nonce is known, told only when the match is over.
+"""A match's seed: committed to before the host's nonce is known, revealed when the match is over.
 
 A SEED_TOLD's ``a`` says which part of what it is, its
 other numbers are that part's eight bytes (``<IHH``)::
@@ -44,20 +44,18 @@ def commitment(place: "Place", seed: bytes) -> bytes:
 
 
 def told(part: int, data: bytes, at: int = 0) -> "Event":
-    """Return the SEED_TOLD that says the eight bytes that begin ``at`` in ``data``."""
+    """Return the SEED_TOLD with the eight bytes at ``at`` in ``data``."""
     first, b, c = struct.unpack_from("<IHH", data, at)
     return events.SEED_TOLD, first, part, b, c
 
 
 def eight_of(event: "Event | list[int]") -> bytes:
-    """Return the eight bytes that a SEED_TOLD says."""
+    """Return the eight bytes in a SEED_TOLD."""
     return struct.pack("<IHH", event[1], event[3], event[4])
 
 
 def audit_id(said: bytes, number: int) -> str:
-    """Return by which a roll is found again: the commitment's first two bytes, and the roll's
-    number.
-    """
+    """Return a roll's audit id: the commitment's first two bytes, and the roll's number."""
     return "%02X%02X-%d" % (said[0], said[1], number)
 
 
@@ -71,9 +69,9 @@ def chance(seed: bytes, nonce: bytes, number: int, a: int) -> "Chance":
 
 
 class Seeds:
-    """What stands of a match's seed, and how often which randomizer was used for what.
+    """The state of a match's seed, and how often each randomizer was used for each purpose.
 
-    It takes in every event of the match, whether luck is allowed or not; ``test`` comes before
+    It must get every event of the match, also if rolls are not allowed; call ``test`` before
     ``drawn``.
     """
 
@@ -85,12 +83,12 @@ class Seeds:
         self.clear()
 
     def clear(self) -> None:
-        """Know nothing of any match."""
+        """Forget the match."""
         self.parts, self.counts = {}, {}
         self._sound, self._fresh = False, None
 
     def take(self, event: "Event | list[int]") -> None:
-        """Take in what is journalled; what begins and ends a match, SEED_TOLD and ROLLED matter."""
+        """Process a journalled event; the start and end of a match, SEED_TOLD and ROLLED matter."""
         kind, a = event[0], event[2]
         if begins(kind, a):
             self.clear()
@@ -99,12 +97,12 @@ class Seeds:
         elif kind == events.ROLLED:
             self.counts[a] = self.counts.get(a, 0) + 1
         elif kind == events.SEED_TOLD:
-            if a == SEED:  # what a power cut left of one before is worth nothing
+            if a == SEED:  # parts of an earlier one, left by a power cut, are void
                 self.parts = {}
             self.parts[a] = eight_of(event)
 
     def test(self, entropy: "Entropy") -> None:
-        """Test the generator anew, whatever stands; ``entropy(n)`` returns n of its bytes."""
+        """Test the generator again in any state; ``entropy(n)`` returns n of its bytes."""
         watch, whole = health.Health(), True
         for size in _PARTS:
             try:
@@ -132,12 +130,12 @@ class Seeds:
         return ILL in self.parts
 
     def named(self, rolled: "Event") -> str:
-        """Return what the screen says of a ROLLED: its count of its kind, and its audit id."""
+        """Return the screen's text of a ROLLED: its count of its kind, and its audit id."""
         return "#%d %s" % (self.counts.get(rolled[2], 0), audit_id(self.parts[0], rolled[4]))
 
     @property
     def whole(self) -> bool:
-        """Whether a seed stands with its commitment."""
+        """Whether there is a seed with its commitment."""
         for part in range(NONE):
             if part != NONCE and part not in self.parts:
                 return False
@@ -150,13 +148,13 @@ class Seeds:
 
     @property
     def open(self) -> bool:
-        """Whether neither a nonce came nor a roll went without one."""
+        """Whether no nonce has arrived and no roll was made without one."""
         return NONCE not in self.parts and NONE not in self.parts
 
     def drawn(self, place: "Place") -> "Events":
-        """Return the events that commit to a new seed at ``place``, none where one stands already.
+        """Return the events that commit to a new seed at ``place``, none if there is one already.
 
-        Where the generator fails its tests, the event that says so.
+        If the generator fails its tests, return the event that records this.
         """
         if self.ill or self.whole and self._sound:
             return ()
@@ -172,14 +170,14 @@ class Seeds:
         )  # fmt: skip
 
     def nonce(self, intent: "Intent") -> "Events":
-        """Return the event that takes the host's nonce, () where it is none for this commitment."""
+        """Return the event that accepts the host's nonce, () if it is not for this commitment."""
         _, first, a, b, c = intent
         if not self.whole or not self.open or a != self.parts[0][0]:
             return ()
         return ((events.SEED_TOLD, first, NONCE, b, c),)
 
     def before(self) -> "Events":
-        """Return what is to be written down before a roll: without a nonce, that there is none."""
+        """Return the events to record before a roll: without a nonce, that there is none."""
         return (told(NONE, bytes(8)),) if self.open else ()
 
     def begin(self, number: int, a: int) -> "Chance":

@@ -1,4 +1,4 @@
-"""What a board is told by its ``settings.toml``, checked before anything else runs.
+"""A board's ``settings.toml``, checked before anything else runs.
 
 ``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
 ``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),

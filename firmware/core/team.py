@@ -32,7 +32,7 @@ def following(seat: int, out: int) -> int | None:
 def leaves(match: "Match", intent: "Intent") -> "Events":
     """One player is out: its seat is passed over from now on; when both are, the other team wins.
 
-    ``a`` is the seat's bit, ``match.wiped`` all that are out in this game (RULES D16).
+    ``a`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).
     """
     _, at, a, _, _ = intent
     if a not in (1, 2, 4, 8) or match.wiped & a or match.phase == phases.RESOLVING:

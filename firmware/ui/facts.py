@@ -193,7 +193,7 @@ def side(match: "Match") -> int | None:
 
 
 def team_seat(match: "Match", seat: int) -> str:
-    """Return the name of a team's seat: 1A, 2B, 2A, 1B; 1 is the team that starts (RULES D13)."""
+    """Return the name of a team's seat: 1A, 2B, 2A, 1B; 1 is the team that starts (rules D13)."""
     return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
 
 

@@ -80,7 +80,7 @@ class View:
         self.face.drawn = self.changed = False
 
     def _lags(self, match, now_ms):
-        """Say how far after the room's zero a stopped table will end (RULES F1)."""
+        """Say how far after the room's zero a stopped table will end (rules F1)."""
         late_s = match.extension_s + acts.lost_ms(match, now_ms) // 1000
         if late_s != self._late_s:
             self._late_s, self.changed = late_s, True

@@ -1,4 +1,4 @@
-"""``plusthree squads FILE...``: check XW15 squad lists before the event (RULES X2)."""
+"""``plusthree squads FILE...``: check XW15 squad lists before the event (rules X2)."""
 
 from argparse import ArgumentParser, Namespace
 

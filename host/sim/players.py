@@ -75,7 +75,7 @@ class Duelists(People):
 
 
 class Fight(Truth):
-    """An X-Wing match: points destroyed, and whose ships are all gone (RULES X7-X13)."""
+    """An X-Wing match: points destroyed, and whose ships are all gone (rules X7-X13)."""
 
     def __init__(self, luck):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Deck lists: who may see one, and when a deck may still be changed (P18 5, 11.2; RULES P34, P35).
+"""Deck lists: who may see one, and when a deck may still be changed (P18 5, 11.2; rules P34, P35).
 
 The program keeps no list anywhere: no frame, no archive row and no page has a place for one.
 """

@@ -1,4 +1,4 @@
-"""Who decides who plays first in the next game (P18 9.1, 10; D03 213; RULES P16, P21, P22, D3, D4).
+"""Who decides who plays first in the next game (P18 9.1, 10; D03 213; rules P16, P21, P22, D3, D4).
 
 A system's ``FIRST`` is three letters, for the first game, after a game won and after a drawn one:
 ``f`` a flip decides, ``c`` the winner of a toss or other random method chooses, ``l`` the loser
