@@ -13,6 +13,9 @@ HELD_S = 8.5  # 8 s for a proof, and the time to hang up
 # A PC that tries to connect scans nothing meanwhile, so when it hears an advert is its own affair:
 # of seeds 1-24 it heard this one within 5 s in 16, in all within 12.3 s.
 DEAF_S = 15
+# Eight records take turns in the advert. Of seeds 1-24 the PC had heard all within 120 s in 11,
+# within 165 s in 23, and in one only after 344 s.
+ALL_HEARD_S = 360
 
 
 def test_results_arrive_by_adverts_alone_while_a_phone_keeps_connecting(tmp_path):
@@ -24,7 +27,7 @@ def test_results_arrive_by_adverts_alone_while_a_phone_keeps_connecting(tmp_path
         siege.win(1)
         assert len(siege.missing(1)) >= 8
         links = siege.venue.carrier.connections
-        await siege.rest(120)
+        await siege.rest(ALL_HEARD_S)
         assert siege.missing(1) == [] and siege.venue.carrier.connections == links
         assert len(siege.links) > 5 and siege.tables[1].app.sync.waiting
         return [length_s for _, length_s in siege.links]
