@@ -136,9 +136,8 @@ def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(ser
     assert {"⟦link creato⟧", "⟦monete e dadi⟧", "⟦punti⟧", "⟦sala fermata⟧"} <= {
         line["what"] for line in lines
     }
-    assert [line["value"] for line in lines if "⟦" not in line["value"]] == [
-        "as it was written once"
-    ]
+    said = [line["value"] for line in lines if line["value"]]  # a room that goes on says no more
+    assert [value for value in said if "⟦" not in value] == ["as it was written once"]
 
 
 def test_an_english_page_is_answered_in_english(service):

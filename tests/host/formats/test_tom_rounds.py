@@ -10,6 +10,7 @@ from otherprograms import FORMAT, put, runner
 from firmware.core import intents
 from host.archive.people import People
 from host.archive.store import Archive
+from host.desk import event_log
 from host.formats import tom_file
 from host.web import roundcard
 
@@ -122,3 +123,12 @@ def test_a_round_of_the_file_that_is_done_can_neither_be_dropped_nor_paired_anew
         assert archive.orders.last_round(intents.SET_ROUND) is None
         assert roundcard.published(archive, 1) and not roundcard.published(archive, 2)
         assert roundcard.RoundRecord(archive, 1).short({1, 2, 3, 4}, 0)["state"] == "closed"
+
+
+def test_the_log_says_in_words_what_the_file_told(run):
+    run("import", put("cup.tdf", tomfile.evening(2, range(501, 508))), "--format", FORMAT)
+    with Archive("plusthree.db") as archive:
+        told = {str(line["what"]): str(line["value"]) for line in event_log.lines(archive)}
+    assert told["results from a file"] == "round 2: cup.tdf"
+    assert told["round times from a file"] == "cup.tdf: 50 and 75 minutes"
+    assert told["standings from a file"] == "round 2: cup.tdf"
