@@ -60,8 +60,10 @@ class Store(Protocol):
 class LinkPort(Protocol):
     """The board's end of the air (``radio.link``), or what stands in for it."""
 
-    connected: bool
-    guests: int
+    @property
+    def connected(self) -> bool: ...
+    @property
+    def guests(self) -> int: ...
     @property
     def audible(self) -> int | bool: ...
     @property

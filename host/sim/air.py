@@ -8,6 +8,7 @@ that is chance is drawn from one seed. To be made inside a running loop.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bumble import hci
@@ -22,6 +23,7 @@ from host.sim.pcs import Profile
 
 if TYPE_CHECKING:
     from firmware.radio.link import Link  # it needs bleio installed
+    from host.sim.types import Wake
 
 
 class BleAir:
@@ -42,7 +44,7 @@ class BleAir:
         self._bonds = {}  # what boards have written down of those who paired
 
     def link(
-        self, address: int, wake=lambda: None, distance_m: int = 5, port: Port = NORDIC
+        self, address: int, wake: Wake = lambda: None, distance_m: int = 5, port: Port = NORDIC
     ) -> Link:
         """Return the Link of the board at ``address``, a number; ``wake`` as on an interrupt.
 
@@ -59,7 +61,7 @@ class BleAir:
         adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds, port)
         self._adapters[address] = adapter
         with bleio.on(adapter):
-            return Link(adapter, service.ends())
+            return Link(adapter, service.ends())  # pyright: ignore[reportArgumentType]  # our _bleio's
 
     def power_off(self, address: int) -> None:
         """Pull the battery of a board: it falls silent, and its peer finds out after 4 s."""
@@ -67,7 +69,7 @@ class BleAir:
         if adapter is not None:
             adapter.power_off()
 
-    def carrier(self, collector: Collector, now_ms) -> BleakCarrier:
+    def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> BleakCarrier:
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         self.pc = self.computer(0, self._system)
         quirks = pcs.quirks(self.pc.profile.name)

@@ -3,11 +3,21 @@
 Panels are composed only here: a board's face stays dark until a picture is taken.
 """
 
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop
 from collections import namedtuple
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
 from host.sim.faces import picture
+
+if TYPE_CHECKING:
+    from host.sim.types import Table
+
 
 Picture = namedtuple("Picture", "table number screen virtual_s image")
 SETTLED_S = 1.5  # what a person needs to take a screen in; names have arrived by then
@@ -19,7 +29,7 @@ GROUND, INK = (72, 72, 72), (255, 255, 255)
 class Album:
     """Takes a picture of every screen that comes on at a table, the first time it does."""
 
-    def __init__(self, loop, tables):
+    def __init__(self, loop: AbstractEventLoop, tables: Mapping[int, Table]):
         self._loop = loop
         self.pictures = {number: [] for number in tables}
         self._due = {number: set() for number in tables}
@@ -40,7 +50,7 @@ class Album:
         image = picture(table.app)
         taken.append(Picture(table.number, len(taken) + 1, screen, self._loop.time(), image))
 
-    def save(self, folder):
+    def save(self, folder: Path) -> int:
         """Write a PNG a picture and ``contact-sheet.png``; return how many pictures there are."""
         count = 0
         for taken in self.pictures.values():
@@ -51,7 +61,7 @@ class Album:
         return count
 
 
-def sheet(pictures):
+def sheet(pictures: Mapping[int, list[Picture]]) -> Image.Image:
     """Return one image: a row a table, its pictures in the order of time."""
     columns = max(len(taken) for taken in pictures.values())
     wide = max(one.image.width for taken in pictures.values() for one in taken) + GAP_PX

@@ -4,17 +4,26 @@ The players' own truth is the measure. Invariants are checked where they can bre
 says "sent" at the moment it says so, clocks once a minute, numbers on every frame.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from firmware.core import events, frames, phases
+from host.sim.story import OUTCOME_NAMES
+
+if TYPE_CHECKING:
+    from host.sim.types import Facts, People, Venue
+
 
 CLOCKS_S = 60
 TICK_MS = 1  # what rounding two clocks to ms may cost
-LETTERS = {1: "A", 2: "B", 3: "tie"}
 
 
 class Audit:
     """Watches the ``venue``'s tables and writes into ``facts``."""
 
-    def __init__(self, venue, facts):
+    def __init__(self, venue: Venue, facts: Facts):
         self._venue, self._facts = venue, facts
         self._round, self._phases = 0, {}
         for table in venue.tables.values():
@@ -22,7 +31,7 @@ class Audit:
 
     # while it runs
 
-    def begin(self, number):
+    def begin(self, number: int) -> None:
         """A round is about to be published."""
         self._round, self._phases = number, {}
         self._facts.starts_ms[number] = []
@@ -38,10 +47,10 @@ class Audit:
                 match.pairing in held, f"table {table.number}: shown as sent, not in the archive"
             )
 
-    def clocks(self):
+    def clocks(self) -> None:
         """Compare every clock that the host has spoken to with the true time."""
         for table in self._venue.tables.values():
-            if table.app is None or table.app.timebase.guessed:
+            if not table.started or table.app.timebase.guessed:
                 continue
             uptime_ms = table.board.clock.now_ms()
             off_ms = abs(table.app.timebase.now_ms(uptime_ms) - self._venue.now_ms())
@@ -54,7 +63,7 @@ class Audit:
 
     # at the end of a round
 
-    def end(self, number, pairings, people):
+    def end(self, number: int, pairings: Mapping[int, int], people: Mapping[int, People]) -> None:
         """Compare a round's archive with the truth; ``pairings`` and ``people`` by table."""
         results = self._venue.station.hall.results(number)
         self._facts.expected += len(pairings)
@@ -66,8 +75,8 @@ class Audit:
                 continue
             got = (result.outcome, *result.games)
             swapped = self._venue.tables[table].app.match.swapped
-            outcome, *games = people[table].truth.paired(swapped)
-            true = (LETTERS[outcome], *games)
+            outcome, a, b = people[table].truth.paired(swapped)
+            true = (OUTCOME_NAMES[outcome], a, b)
             said = ", ".join(people[table].said)
             self._facts.check(got == true, f"table {table}: archived {got}, played {true}: {said}")
         self._last_result()
@@ -76,9 +85,9 @@ class Audit:
 
     def _last_result(self):
         tables = self._venue.tables.values()
-        if all(table.settled_s is not None for table in tables):
-            confirmed_s = max(table.confirmed_s for table in tables)
-            last_s = max(table.settled_s for table in tables) - confirmed_s
+        settled_s = [table.settled_s for table in tables if table.settled_s is not None]
+        if len(settled_s) == len(tables):
+            last_s = max(settled_s) - max(table.confirmed_s or 0 for table in tables)
             self._facts.last_results_s.append(round(last_s, 3))
 
     def _same(self, table):
@@ -95,7 +104,7 @@ class Audit:
 
     # at the very end
 
-    def close(self):
+    def close(self) -> None:
         """Count what holds for the whole run."""
         facts, archive = self._facts, self._venue.station.archive
         entries = archive.records()

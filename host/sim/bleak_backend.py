@@ -4,24 +4,35 @@
 the same as on a real adapter. What goes wrong, and how, is the PC's to say (``pcs``, ``computer``).
 """
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar
 
-from bleak.assigned_numbers import CHARACTERISTIC_PROPERTIES, AdvertisementDataType
+from bleak.assigned_numbers import (
+    CHARACTERISTIC_PROPERTIES,
+    AdvertisementDataType,
+    CharacteristicPropertyName,
+)
 from bleak.backends.characteristic import BleakGATTCharacteristic
-from bleak.backends.client import BaseBleakClient
+from bleak.backends.client import BaseBleakClient, NotifyCallback
 from bleak.backends.descriptor import BleakGATTDescriptor
 from bleak.backends.device import BLEDevice
-from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
+from bleak.backends.scanner import AdvertisementData, AdvertisementDataCallback, BaseBleakScanner
 from bleak.backends.service import BleakGATTService, BleakGATTServiceCollection
 from bleak.exc import BleakDeviceNotFoundError, BleakError
 from bumble import core, gatt, hci
 from bumble.core import UUID
-from bumble.device import ConnectionParametersPreferences, LegacyAdvertisement, Peer
+from bumble.device import Advertisement, Connection, ConnectionParametersPreferences, Peer
 
+from host.collector.carriers.radio import Backends
 from host.sim.computer import Pc
+
+if TYPE_CHECKING:
+    from bleak.args import SizedBuffer
 
 INTERVAL_MS = 30
 ABORT_S = 1.5
@@ -29,7 +40,7 @@ _CHANGED = gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 
 
-def backends(pc: Pc):
+def backends(pc: Pc) -> Backends:
     """Return the scanner and the client class that work on ``pc`` (a ``computer.Pc``)."""
     held = {"pc": pc}
     return type("Scanner", (VirtualScanner,), held), type("Client", (VirtualClient,), held)
@@ -41,7 +52,8 @@ def bleak_errors(doing: str) -> Iterator[None]:
     try:
         yield
     except asyncio.CancelledError:
-        if asyncio.current_task().cancelling():
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
             raise
         raise BleakError(f"{doing}: the link was lost") from None
     except (core.BaseBumbleError, hci.HCI_Error, core.ProtocolError) as error:
@@ -51,16 +63,16 @@ def bleak_errors(doing: str) -> Iterator[None]:
 class VirtualScanner(BaseBleakScanner):
     """Scans for ever, window equal to interval."""
 
-    pc = None
+    pc: ClassVar[Pc]  # given by ``backends``
 
     def __init__(
         self,
-        detection_callback,
-        service_uuids,
+        detection_callback: AdvertisementDataCallback | None,
+        service_uuids: list[str] | None,
         scanning_mode: str,
         *,
         bluez: dict[str, list[tuple[int, AdvertisementDataType, bytes]]] | None = None,
-        **kwargs,
+        **kwargs: object,
     ):
         super().__init__(detection_callback, service_uuids)
         self._passive, self._started = scanning_mode == "passive", False
@@ -85,9 +97,11 @@ class VirtualScanner(BaseBleakScanner):
             await self.pc.mood("stop_off")
         await self.pc.ignore(self)
 
-    def tell(self, advertisement: LegacyAdvertisement) -> None:
+    def tell(self, advertisement: Advertisement) -> None:
         """The PC heard something that its filter lets pass."""
-        company, frame = advertisement.data.get(_MANUFACTURER)
+        told = advertisement.data.get(_MANUFACTURER)
+        assert isinstance(told, tuple)  # the PC passes on nothing else
+        company, frame = told
         adv = AdvertisementData(
             local_name=None,
             manufacturer_data={int(company): bytes(frame)},
@@ -105,44 +119,54 @@ class VirtualScanner(BaseBleakScanner):
 class VirtualClient(BaseBleakClient):
     """One link to one board."""
 
-    pc = None
+    pc: ClassVar[Pc]  # given by ``backends``
 
     def __init__(
-        self, address_or_ble_device: BLEDevice, *, services: set[str] | None = None, **kwargs
+        self,
+        address_or_ble_device: BLEDevice | str,
+        *,
+        services: set[str] | None = None,
+        disconnected_callback: Callable[[], None] | None,
+        timeout: float,
+        **kwargs: object,
     ):
-        super().__init__(address_or_ble_device, **kwargs)
-        found = isinstance(address_or_ble_device, BLEDevice)
-        self._peer_address = address_or_ble_device.details if found else None
+        super().__init__(
+            address_or_ble_device, disconnected_callback=disconnected_callback, timeout=timeout
+        )
+        self._peer_address: hci.Address | None = None
+        if isinstance(address_or_ble_device, BLEDevice):
+            self._peer_address = address_or_ble_device.details
         self._wanted = services
-        self._connection = self._peer = None
+        self._connection: Connection | None = None
+        self._found_peer: Peer | None = None
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The address: boards have no name."""
         return self.address
 
     @property
-    def mtu_size(self):
+    def mtu_size(self) -> int:
         """The negotiated ATT MTU."""
-        return self._connection.att_mtu
+        return self._linked().att_mtu
 
     @property
     def is_connected(self) -> bool:
         """Whether the link stands."""
         return self._connection is not None
 
-    async def connect(self, pair: bool, **kwargs) -> None:
+    async def connect(self, pair: bool, **kwargs: object) -> None:
         """Connect, negotiate the MTU and discover the services that were asked for."""
         if self._peer_address is None or not self.pc.powered or not self.pc.knows(self.address):
             raise BleakDeviceNotFoundError(
                 self.address, "it may have been removed when scanning stopped"
             )
         due_s = asyncio.get_running_loop().time() + self._timeout
-        self._connection = connection = await self._attempt()
+        self._connection = connection = await self._attempt(self._peer_address)
         self.pc.use(self.address, self)
         async with asyncio.timeout_at(due_s):
             connection.once(connection.EVENT_DISCONNECTION, self._gone)
-            if self.pc.device is None or connection.handle not in self.pc.device.connections:
+            if not self.pc.powered or connection.handle not in self.pc.device.connections:
                 self._gone(0)
             try:
                 with bleak_errors("discover"):
@@ -151,7 +175,7 @@ class VirtualClient(BaseBleakClient):
                 await self.disconnect()
                 raise
 
-    async def _attempt(self):
+    async def _attempt(self, peer: hci.Address):
         """Return a connection: the one that still lives, or a new one."""
         known = self.pc.link_to(self.address)
         if known is not None:
@@ -170,7 +194,7 @@ class VirtualClient(BaseBleakClient):
         try:
             with bleak_errors("connect"):
                 connection = await self.pc.device.connect(
-                    self._peer_address,
+                    peer,
                     connection_parameters_preferences=preferences,
                     timeout=self._timeout,
                 )
@@ -182,7 +206,7 @@ class VirtualClient(BaseBleakClient):
     async def _get_services(self):
         profile, luck = self.pc.profile, self.pc.luck
         await asyncio.sleep(luck.uniform(*profile.discover_s))
-        self._peer = Peer(self._linked())
+        self._found_peer = Peer(self._linked())
         await self._peer.request_mtu(profile.mtu)
         if profile.hears_changes:
             await self._hear_changes()
@@ -195,16 +219,22 @@ class VirtualClient(BaseBleakClient):
             for proxy in await service.discover_characteristics((_CHANGED,)):
                 await self._peer.subscribe(proxy)
 
+    @property
+    def _peer(self):
+        if self._found_peer is None:
+            raise BleakError("not connected")
+        return self._found_peer
+
     def _linked(self):
         if self._connection is None:
             raise BleakError("not connected")
         return self._connection
 
     def _gone(self, reason):
-        told = self._disconnected_callback is not None and self._connection is not None
+        tell = None if self._connection is None else self._disconnected_callback
         self._connection = self.services = None
-        if told and self.pc.luck.random() >= self.pc.profile.untold:
-            asyncio.get_running_loop().call_soon(self._disconnected_callback)
+        if tell is not None and self.pc.luck.random() >= self.pc.profile.untold:
+            asyncio.get_running_loop().call_soon(tell)
 
     async def _discover(self):
         collection = BleakGATTServiceCollection()
@@ -222,7 +252,9 @@ class VirtualClient(BaseBleakClient):
         return collection
 
     async def _describe(self, collection, service, proxy):
-        names = [name for bit, name in CHARACTERISTIC_PROPERTIES.items() if proxy.properties & bit]
+        names: list[CharacteristicPropertyName] = [
+            name for bit, name in CHARACTERISTIC_PROPERTIES.items() if proxy.properties & bit
+        ]
         made = BleakGATTCharacteristic(
             proxy,
             proxy.handle,
@@ -251,7 +283,7 @@ class VirtualClient(BaseBleakClient):
         late_s = self.pc.luck.uniform(*self.pc.profile.late_s)
         asyncio.get_running_loop().call_later(late_s, self.pc.end, self.address, connection, self)
 
-    async def pair(self, *args, **kwargs) -> None:
+    async def pair(self, *args: object, **kwargs: object) -> None:
         """Refuse: pairing proves nothing here (docs/architecture.md, Trust and keys)."""
         raise NotImplementedError("boards are not paired")
 
@@ -259,20 +291,24 @@ class VirtualClient(BaseBleakClient):
         """Refuse, as ``pair`` does."""
         raise NotImplementedError("boards are not paired")
 
-    async def read_gatt_char(self, characteristic, *, use_cached: bool = False, **kwargs):
+    async def read_gatt_char(
+        self, characteristic: BleakGATTCharacteristic, *, use_cached: bool = False, **kwargs: object
+    ) -> bytearray:
         """Read a value."""
         self._linked()
         with bleak_errors("read"):
             return bytearray(await self._peer.read_value(characteristic.obj))
 
-    async def read_gatt_descriptor(self, descriptor, *, use_cached: bool = False, **kwargs):
+    async def read_gatt_descriptor(
+        self, descriptor: BleakGATTDescriptor, *, use_cached: bool = False, **kwargs: object
+    ) -> bytearray:
         """Read a descriptor."""
         self._linked()
         with bleak_errors("read"):
             return bytearray(await self._peer.read_value(descriptor.obj))
 
     async def write_gatt_char(
-        self, characteristic: BleakGATTCharacteristic, data: bytes, response: bool
+        self, characteristic: BleakGATTCharacteristic, data: SizedBuffer, response: bool
     ) -> None:
         """Write a value, and wait for the answer if ``response``."""
         self._linked()
@@ -281,13 +317,17 @@ class VirtualClient(BaseBleakClient):
         with bleak_errors("write"):
             await self._peer.write_value(characteristic.obj, bytes(data), response)
 
-    async def write_gatt_descriptor(self, descriptor, data) -> None:
+    async def write_gatt_descriptor(
+        self, descriptor: BleakGATTDescriptor, data: SizedBuffer
+    ) -> None:
         """Write a descriptor and wait for the answer."""
         self._linked()
         with bleak_errors("write"):
             await self._peer.write_value(descriptor.obj, bytes(data), True)
 
-    async def start_notify(self, characteristic, callback, **kwargs) -> None:
+    async def start_notify(
+        self, characteristic: BleakGATTCharacteristic, callback: NotifyCallback, **kwargs: object
+    ) -> None:
         """Subscribe; ``callback`` gets each notification."""
         self._linked()
         proxy = characteristic.obj

@@ -1,17 +1,25 @@
 """Counts the bytecodes that a program runs here, as an estimate of those that a board would run."""
 
+from __future__ import annotations
+
 import contextlib
 import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from host.sim.types import PickFrame, Spend
+
 
 ALIKE = (12, 7)  # bytecodes of CircuitPython for so many of CPython's: a loop that adds
 
 
-def ns(price_ns):
+def ns(price_ns: int) -> int:
     """Return what one bytecode of CPython's takes a board, at the price of one of its own."""
     return price_ns * ALIKE[0] // ALIKE[1]
 
 
-def us(counted, price_ns):
+def us(counted: int, price_ns: int) -> int:
     """Return what so many bytecodes of CPython's take a board, at the price of one of its own."""
     return counted * ALIKE[0] // ALIKE[1] * price_ns // 1000
 
@@ -21,7 +29,7 @@ class Meter:
 
     TOGETHER = 500
 
-    def __init__(self, spend, price_ns):
+    def __init__(self, spend: Spend, price_ns: int):
         self._spend, self._us, self._ran = spend, us(self.TOGETHER, price_ns), 0
 
     def __call__(self):
@@ -33,7 +41,7 @@ class Meter:
 
 
 @contextlib.contextmanager
-def counted(picked, ran):
+def counted(picked: PickFrame, ran: Callable[[], None]) -> Iterator[None]:
     """Call ``ran()`` for every bytecode of the frames for which ``picked(frame)`` is true."""
 
     def traced(frame, event, argument):

@@ -5,6 +5,15 @@ first is determined), ``turn`` (seat starts a turn), ``end`` (it ends its turn),
 people who play it tell it of time with ``course.time_called`` and stop it when it is over.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from host.sim.types import PlayAct, Story, Truth
+
+
 BETWEEN_S = (1, 5)
 FLIP_S = (5, 20)
 
@@ -12,7 +21,7 @@ FLIP_S = (5, 20)
 class Course:
     """One match as it runs, for a ``Story``; keeps the ``Truth`` and where play stands."""
 
-    def __init__(self, story, truth):
+    def __init__(self, story: Story, truth: Truth):
         self.story, self.truth = story, truth
         self.time_called = False
         self.started = False  # the current game's starter is determined
@@ -20,7 +29,7 @@ class Course:
         self.seat = 0  # whose turn it is, or is next
         self.late_turns = 0  # turns begun after time was called
 
-    def acts(self):
+    def acts(self) -> Iterator[PlayAct]:
         """Yield the acts of the whole match; ends when it is decided or may go no further."""
         starter = self.story.luck.randrange(2)
         first = True

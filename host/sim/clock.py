@@ -11,8 +11,18 @@ import asyncio
 import heapq
 import selectors
 import traceback
+from collections.abc import Callable, Coroutine
+from contextvars import Context
+from typing import TYPE_CHECKING, NoReturn, TypeVar, TypeVarTuple
 
 TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
+
+
+if TYPE_CHECKING:
+    from _typeshed import FileDescriptorLike
+
+ResultT = TypeVar("ResultT")
+Args = TypeVarTuple("Args")
 
 
 class Deadlock(RuntimeError):
@@ -27,8 +37,9 @@ class _Timer(asyncio.TimerHandle):
     """A timer that knows how many were set before it."""
 
     __slots__ = ("number",)
+    number: int
 
-    def __lt__(self, other):
+    def __lt__(self, other: _Timer) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
         if self._when == other._when:
             return self.number < other.number
         return self._when < other._when
@@ -40,7 +51,7 @@ class _Jump(selectors.BaseSelector):
     def __init__(self, loop: VirtualLoop):
         self._loop, self._turns = loop, 0
 
-    def select(self, timeout: float | None = None):
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Let ``timeout`` seconds pass at once; raises Standstill when that is 0 too often."""
         if timeout is None:
             raise Deadlock("everything waits and nothing is due")
@@ -53,11 +64,11 @@ class _Jump(selectors.BaseSelector):
             raise Standstill(f"{self._loop.time():.1f} s: time stands still, the loop does not")
         return []
 
-    def register(self, fileobj, events, data=None) -> None:
+    def register(self, fileobj: FileDescriptorLike, events: int, data: None = None) -> NoReturn:
         """Refuse: a file has no virtual time."""
         raise NotImplementedError("no files in virtual time")
 
-    def unregister(self, fileobj) -> None:
+    def unregister(self, fileobj: FileDescriptorLike) -> NoReturn:
         """Refuse, as ``register`` does."""
         raise NotImplementedError("no files in virtual time")
 
@@ -66,7 +77,7 @@ class _Jump(selectors.BaseSelector):
         return {}
 
 
-def _of_a_board(error: asyncio.InvalidStateError) -> bool:
+def _of_a_board(error: BaseException) -> bool:
     """Whether an exception came through the firmware, or is none that a program catches."""
     named = (
         frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -80,7 +91,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ``sleep``: given ``time.sleep``, time passes for real as well (``demo --live``).
     """
 
-    def __init__(self, sleep=None):
+    _scheduled: list[_Timer]  # asyncio's own, a heap
+
+    def __init__(self, sleep: Callable[[float], None] | None = None):
         super().__init__()
         self._selector = _Jump(self)
         self._sleep = sleep
@@ -98,9 +111,16 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._sleep(due_s - self._now_s)
         self._now_s = due_s
 
-    def call_at(self, when: float, callback, *args, context=None) -> _Timer:
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Args], object],
+        *args: *Args,
+        context: Context | None = None,
+    ) -> _Timer:
         """Call ``callback(*args)`` at ``when``, after all that were set for then before."""
-        self._check_closed()
+        if self.is_closed():
+            raise RuntimeError("Event loop is closed")
         timer = _Timer(when, callback, args, self, context)
         timer.number = self._timers
         self._timers += 1
@@ -108,12 +128,12 @@ class VirtualLoop(asyncio.BaseEventLoop):
         timer._scheduled = True
         return timer
 
-    def call_exception_handler(self, context) -> None:
+    def call_exception_handler(self, context: dict[str, object]) -> None:
         """End the run with what a board's program raised: asyncio would log it, and go on without
         the board.
         """
         error = context.get("exception")
-        if "handle" in context and error is not None and _of_a_board(error):
+        if "handle" in context and isinstance(error, BaseException) and _of_a_board(error):
             raise error
         super().call_exception_handler(context)
 
@@ -124,7 +144,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Nobody sleeps who would have to be woken."""
 
 
-def run(main, sleep=None):
+def run(
+    main: Coroutine[None, None, ResultT], sleep: Callable[[float], None] | None = None
+) -> ResultT:
     """Run the coroutine ``main`` to its end in virtual time and return its result."""
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(sleep)) as runner:
         return runner.run(main)

@@ -8,10 +8,12 @@ import asyncio
 import contextlib
 import itertools
 import random
+from dataclasses import dataclass
+from typing import Protocol
 
 from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason
 from bumble import core, device, hci, host
-from bumble.device import Connection
+from bumble.device import Advertisement, Connection
 
 from host.sim.controller import RadioController
 from host.sim.medium import Medium
@@ -20,6 +22,32 @@ from host.sim.pcs import Profile
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 AGREED_S, ASKED_S = 1.0, 4.0
 PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
+
+
+class Scanner(Protocol):
+    """Who listens to a PC's adverts."""
+
+    def tell(self, advertisement: Advertisement, /) -> None:
+        """Take an advert that passed the filter."""
+        ...
+
+
+class Client(Protocol):
+    """Who uses a link of a PC's."""
+
+    @property
+    def address(self) -> str:
+        """Whose link it is."""
+        ...
+
+
+@dataclass
+class Known:
+    """What the system knows of an address: when it was last heard, and when an advert passed."""
+
+    heard_s: float
+    advertisement: Advertisement
+    passed_s: float | None = None
 
 
 class Pc:
@@ -35,12 +63,14 @@ class Pc:
             profile,
         )
         self.luck = random.Random(f"pc {number} {seed}")
-        self.scanners, self.device = [], None
+        self.scanners: list[Scanner] = []
+        self._device: device.Device | None = None
         self.connecting = 0
-        self._users = {}  # address -> the client that had its link last
-        self._links = {}  # address -> connection, those included that are hung up and live on
+        self._users: dict[str, Client] = {}  # address -> the client that had its link last
+        # by address; those included that are hung up and live on
+        self._links: dict[str, Connection] = {}
         self._scan_s = 0.0
-        self._known = {}  # address -> [last heard in s, passed the filter in s, advertisement]
+        self._known: dict[str, Known] = {}  # by address
         self._moods = {
             name: itertools.cycle(getattr(profile, name) or (None,))
             for name in ("start_off", "stop_off")
@@ -52,23 +82,29 @@ class Pc:
     @property
     def powered(self) -> bool:
         """Whether there is a radio."""
-        return self.device is not None
+        return self._device is not None
+
+    @property
+    def device(self) -> device.Device:
+        """The radio's stack; AssertionError while there is no radio."""
+        assert self._device is not None
+        return self._device
 
     def plug(self) -> None:
         """Put a radio in."""
-        if self.device is None:
+        if self._device is None:
             radio = RadioController(self._medium, self._address, distance_m=0)
-            self.device = device.Device(address=self._address, host=host.Host(radio, radio))
+            self._device = device.Device(address=self._address, host=host.Host(radio, radio))
             self.device.on(self.device.EVENT_ADVERTISEMENT, self._heard)
             self._radio = radio
 
     def pull(self) -> None:
         """Take the radio out: every scanner is deaf for good, every link gone."""
-        if self.device is not None:
-            self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
+        if self._device is not None:
+            self._device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
             self._radio.power_off()
             links, self._links = list(self._links.values()), {}
-            self.device, self.scanners, self._known = None, [], {}
+            self._device, self.scanners, self._known = None, [], {}
             for connection in links:
                 connection.emit(connection.EVENT_DISCONNECTION, PULLED)
 
@@ -86,7 +122,7 @@ class Pc:
 
     # adverts
 
-    async def listen(self, scanner) -> None:
+    async def listen(self, scanner: Scanner) -> None:
         """Tell ``scanner`` of adverts; the first one to listen empties the filter."""
         if not self.scanners:
             self.forget()
@@ -95,28 +131,28 @@ class Pc:
             await self.device.start_scanning(legacy=True, active=False, filter_duplicates=False)
         self.scanners.append(scanner)
 
-    async def ignore(self, scanner) -> None:
+    async def ignore(self, scanner: Scanner) -> None:
         """Tell ``scanner`` no more."""
         if scanner in self.scanners:
             self.scanners.remove(scanner)
-            if not self.scanners and self.device is not None:
+            if not self.scanners and self._device is not None:
                 await self.device.stop_scanning(legacy=True)
 
     def forget(self) -> None:
         """Empty the filter, as a restarted scan does."""
         self._scan_s = self._now_s()
         for known in self._known.values():
-            known[1] = None
+            known.passed_s = None
 
     def _heard(self, advertisement):
         data = advertisement.data.get(_MANUFACTURER)
         if data is None or self.profile.deaf and self.connecting:
             return
         now_s, address = self._now_s(), str(advertisement.address)
-        known = self._known.setdefault(address, [now_s, None, None])
-        known[0], known[2] = now_s, advertisement
-        if self._passes(known[1], now_s):
-            known[1] = now_s
+        known = self._known.setdefault(address, Known(now_s, advertisement))
+        known.heard_s, known.advertisement = now_s, advertisement
+        if self._passes(known.passed_s, now_s):
+            known.passed_s = now_s
             self._tell(advertisement)
 
     def _passes(self, told_s, now_s):
@@ -135,13 +171,13 @@ class Pc:
     def touch(self, address: str) -> None:
         """Own connecting has changed what the system knows of a board."""
         known = self._known.get(address)
-        if self.profile.echoes and known is not None and known[2] is not None:
-            self._tell(known[2])
+        if self.profile.echoes and known is not None:
+            self._tell(known.advertisement)
 
     def knows(self, address: str) -> bool:
         """Whether the system would find ``address`` if it was asked to connect."""
         known = self._known.get(address)
-        return known is not None and self._now_s() - known[0] <= self.profile.forgets_s
+        return known is not None and self._now_s() - known.heard_s <= self.profile.forgets_s
 
     def _now_s(self):
         return self._medium.loop.time()
@@ -157,7 +193,7 @@ class Pc:
         """Return the connection to ``address`` that still lives, or None."""
         return self._links.get(address)
 
-    def use(self, address: str, client) -> None:
+    def use(self, address: str, client: Client) -> None:
         """``client`` has the link to ``address`` now."""
         self._users[address] = client
 
@@ -172,7 +208,7 @@ class Pc:
         )
         self.touch(address)
 
-    def end(self, address: str, connection: Connection, client) -> None:
+    def end(self, address: str, connection: Connection, client: Client) -> None:
         """Let a link end at last that was hung up, unless it has ended or somebody else uses it."""
         if self._links.get(address) is connection and self._users.get(address) is client:
             asyncio.ensure_future(self._disconnect(connection))

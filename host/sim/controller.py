@@ -8,20 +8,23 @@ Bluetooth Core 5.4: Vol 6 Part B 4.4.2.2 (advertising events), Vol 4 Part E 7.8.
 from __future__ import annotations
 
 import logging
-import random
-from asyncio import AbstractEventLoop
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bumble import att, controller, hci, ll
 from bumble.hci import (
     Address,
+    HCI_AclDataPacket,
     HCI_ErrorCode,
     HCI_LE_Create_Connection_Cancel_Command,
     HCI_LE_Create_Connection_Command,
     HCI_LE_Set_Scan_Enable_Command,
+    HCI_Packet,
     HCI_StatusReturnParameters,
 )
-from bumble.ll import AdvInd, AdvNonConnInd, ConnectInd
+from bumble.ll import AdvertisingPdu, AdvInd, AdvNonConnInd
+
+if TYPE_CHECKING:
+    from host.sim.types import Medium
 
 UNIT_S = 0.000625
 DELAY_UNITS = 16  # 10 ms
@@ -31,23 +34,16 @@ _ADV_IND = _REPORT.EventType.ADV_IND
 _ADV_NONCONN_IND = _REPORT.EventType.ADV_NONCONN_IND
 
 
-class Air(Protocol):
-    """What a controller asks of the radio it is on, which is bumble's link bus too."""
-
-    luck: random.Random
-    ears: dict[RadioController, bool]
-
-    @property
-    def loop(self) -> AbstractEventLoop:
-        """The loop whose time it is."""
-        ...
+def _as_its_kind(packet: object, spec: str, /) -> str:
+    """Format a packet as the name of its class."""
+    return type(packet).__name__
 
 
 def hush() -> None:
     """Take the cost out of bumble's logging: it formats every packet for logs nobody reads."""
     logging.getLogger("bumble").setLevel(logging.CRITICAL)
     for packet in (hci.HCI_Packet, att.ATT_PDU):
-        packet.__format__ = lambda self, spec: type(self).__name__
+        packet.__format__ = _as_its_kind
 
 
 class Advertiser(controller.LegacyAdvertiser):
@@ -55,6 +51,11 @@ class Advertiser(controller.LegacyAdvertiser):
 
     interval_s = 1.0
     connectable = True
+
+    @property
+    def _radio(self) -> RadioController:
+        assert isinstance(self.controller, RadioController)
+        return self.controller
 
     @property
     def address(self) -> Address:
@@ -68,14 +69,14 @@ class Advertiser(controller.LegacyAdvertiser):
         self._arm(0)
 
     def _arm(self, interval_s):
-        air = self.controller.link
+        air = self._radio.air
         delay_s = interval_s + air.luck.randrange(DELAY_UNITS + 1) * UNIT_S
         self.timer_handle = air.loop.call_later(delay_s, self._on_timer_fired)
 
     def _on_timer_fired(self):
         kind = ll.AdvInd if self.connectable else ll.AdvNonConnInd
         self._arm(self.interval_s)
-        self.controller.link.send_advertising_pdu(
+        self._radio.air.send_advertising_pdu(
             self.controller, kind(self.address, self.advertising_data)
         )
 
@@ -83,7 +84,6 @@ class Advertiser(controller.LegacyAdvertiser):
 class RadioController(controller.Controller):
     """A controller at a place in the hall; ``distance_m`` is from the host's antenna."""
 
-    le_legacy_advertiser: Advertiser
     le_acl_data_packet_length = 251
     supported_max_tx_octets = supported_max_rx_octets = 251
     le_features = hci.LeFeatureMask.LE_DATA_PACKET_LENGTH_EXTENSION
@@ -91,29 +91,32 @@ class RadioController(controller.Controller):
         hci.HCI_LE_READ_BUFFER_SIZE_V2_COMMAND
     }
 
-    def __init__(self, medium: Air, address: Address, distance_m: float = 5):
+    def __init__(self, medium: Medium, address: Address, distance_m: float = 5):
         super().__init__(str(address), link=medium)
+        self.air = medium
         self.random_address = address
         self.distance_m = distance_m
         self.powered = True
-        self.le_legacy_advertiser = Advertiser(self)
-        self._heard = {}
+        self.advertiser = self.le_legacy_advertiser = Advertiser(self)
+        self._heard: dict[Address, tuple[bytes, bool]] = {}  # by advertiser: what it last said
 
     # what bumble formats for its logs before it acts
-    def on_hci_packet(self, packet) -> None:
+    def on_hci_packet(self, packet: HCI_Packet) -> None:
         """Take a packet from the host."""
         if isinstance(packet, hci.HCI_Command):
             self.on_hci_command_packet(packet)
         else:
+            assert isinstance(packet, HCI_AclDataPacket)
             self.on_hci_acl_data_packet(packet)
 
-    def send_hci_packet(self, packet) -> None:
+    def send_hci_packet(self, packet: HCI_Packet) -> None:
         """Hand a packet to the host, soon."""
-        self.link.loop.call_soon(self.host.on_packet, bytes(packet))
+        assert self.host is not None  # a PC's stack, or a board's
+        self.air.loop.call_soon(self.host.on_packet, bytes(packet))
 
-    def send_advertising_pdu(self, packet: ConnectInd) -> None:
+    def send_advertising_pdu(self, packet: AdvertisingPdu) -> None:
         """Put an advert or a connection request on the air."""
-        self.link.send_advertising_pdu(self, packet)
+        self.air.send_advertising_pdu(self, packet)
 
     # scanning
     @property
@@ -126,7 +129,7 @@ class RadioController(controller.Controller):
     ) -> HCI_StatusReturnParameters:
         """Begin with an empty duplicate filter."""
         self._heard = {}
-        self.link.ears[self] = True
+        self.air.ears[self] = True
         return super().on_hci_le_set_scan_enable_command(command)
 
     def hear(self, packet: AdvInd | AdvNonConnInd, rssi: int) -> None:
@@ -149,7 +152,7 @@ class RadioController(controller.Controller):
         self, command: HCI_LE_Create_Connection_Command
     ) -> None:
         """Wait for the peer's advert."""
-        self.link.ears[self] = True
+        self.air.ears[self] = True
         super().on_hci_le_create_connection_command(command)
 
     def on_hci_le_create_connection_cancel_command(
@@ -170,7 +173,7 @@ class RadioController(controller.Controller):
             supervision_timeout=0,
             central_clock_accuracy=0,
         )
-        self.link.loop.call_soon(self.send_hci_packet, event)
+        self.air.loop.call_soon(self.send_hci_packet, event)
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
     def lose(self, peer: Address, reason: HCI_ErrorCode | int) -> None:
@@ -182,5 +185,5 @@ class RadioController(controller.Controller):
     def power_off(self) -> None:
         """Fall silent at once, as a board whose battery is pulled."""
         self.powered = False
-        self.le_legacy_advertiser.stop()
-        self.link.remove_controller(self)
+        self.advertiser.stop()
+        self.air.remove_controller(self)

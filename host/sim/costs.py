@@ -7,9 +7,15 @@ by the bytes that the real driver sends. A start is that of the laid drive on th
 ``host/sim/chip``.
 """
 
+from __future__ import annotations
+
 import collections
 import contextlib
+from collections import Counter
+from collections.abc import Callable, Container
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware.core import events, frames
 from host.archive.roster import Board
@@ -21,6 +27,12 @@ from host.sim import bytecodes, prices
 from host.sim.chip.chip import Chip
 from host.sim.flash import FlashStore
 from host.sim.lone import Lone
+
+if TYPE_CHECKING:
+    from firmware.core.types import Rules
+    from host.sim.prices import Book
+    from host.sim.types import MakeFace
+
 
 _HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functions of core/digest
 
@@ -37,7 +49,7 @@ class Step:
     at_ms: int = 0
 
     @property
-    def total_us(self):
+    def total_us(self) -> int:
         """All of it: nothing runs beside anything else."""
         return self.flash_us + self.code_us + self.hash_us + self.panel_us
 
@@ -48,13 +60,22 @@ class Metered(Lone):
     Bytecodes are counted in steps at the uptimes (ms) that ``counting`` has: that takes long.
     """
 
-    def __init__(self, model, rules, faces, *, cached, counting=(), book=None):
+    def __init__(
+        self,
+        model: str,
+        rules: Rules,
+        faces: MakeFace,
+        *,
+        cached: bool,
+        counting: Container[int] = (),
+        book: Book | None = None,
+    ):
         self._prices = (book or prices.load()).on(model)
         self._now, self.steps, self._counting = Step(), [], counting
         self._first_store = FlashStore(self._prices, cached, self._flash)
         super().__init__(model, rules, faces)
 
-    def boot(self, reason=0):
+    def boot(self, reason: int = 0) -> None:
         """Start the program over that flash."""
         self.store = self.store or self._first_store
         super().boot(reason)
@@ -64,8 +85,8 @@ class Metered(Lone):
         self._now.flash_us += used_us
 
     def _metered(self, step):
-        self._now, glass = Step(at_ms=self.board.clock.now_ms()), getattr(self.board, "glass", None)
-        writes, sent = self.store.chip.programs, glass.bus.bytes_sent if glass else 0
+        self._now, glass = Step(at_ms=self.board.clock.now_ms()), self.board.glass
+        writes, sent = self._first_store.chip.programs, glass.bus.bytes_sent if glass else 0
         counted = self._now.at_ms in self._counting
         with self._traced() if counted else contextlib.nullcontext():
             due_ms = step()
@@ -73,7 +94,7 @@ class Metered(Lone):
             self._now.panel_us = refresh_us(
                 self._prices, glass.bus.pixels(glass.bus.bytes_sent - sent)
             )
-        self._now.wrote = self.store.chip.programs != writes
+        self._now.wrote = self._first_store.chip.programs != writes
         self.steps.append(self._now)
         return due_ms
 
@@ -87,7 +108,8 @@ class Metered(Lone):
         def picked(frame):
             name = frame.f_globals.get("__name__", "")
             if name == "firmware.core.digest":
-                self._now.hash_us += self._prices.get(_HASHES.get(frame.f_code.co_name), 0)
+                price = _HASHES.get(frame.f_code.co_name)
+                self._now.hash_us += self._prices[price] if price else 0
             return name.startswith("firmware.") and name != "firmware.core.digest"
 
         with bytecodes.counted(picked, ran):
@@ -95,14 +117,14 @@ class Metered(Lone):
         self._now.code_us = bytecodes.us(count[0], self._prices["bytecode_ns"])
 
     @property
-    def happened(self):
+    def happened(self) -> int:
         """How many events the journal holds; seals are the journal's own."""
         ring = self.app.journal.ring
         records = (record for _, record in ring.walk(ring.oldest) if record)
         return sum(frames.event_of(record)[0] != events.SEALED for record in records)
 
     @property
-    def worst(self):
+    def worst(self) -> Step:
         """The longest step that journalled."""
         return max((step for step in self.steps if step.wrote), key=lambda step: step.total_us)
 
@@ -114,10 +136,12 @@ class Start:
     """
 
     usable_ms: int
-    spent: dict
+    spent: Counter[str]
 
 
-def started(folder, model, laid):
+def started(
+    folder: Path, model: str, laid: Callable[[dict[str, bytes]], dict[str, bytes]]
+) -> Start:
     """Return the Start of a ``model`` from a fresh drive in ``folder``; ``laid`` makes what is laid
     of its image.
     """

@@ -1,12 +1,21 @@
 """One evening in the virtual venue: rounds one after the other, played, ruled and audited."""
 
+from __future__ import annotations
+
 import asyncio
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 from host.sim.audit import CLOCKS_S, Audit
 from host.sim.facts import Facts
 from host.sim.players import PLAYERS
 from host.sim.staff import Staff
 from host.sim.venue import Venue
+
+if TYPE_CHECKING:
+    from host.sim.types import Air, People, Programme, VenueOptions
 
 
 class Evening:
@@ -16,15 +25,25 @@ class Evening:
     ``options`` are ``Venue``'s: faces, prices.
     """
 
-    def __init__(self, loop, air, path, programme, seed, **options):
-        self.facts, self.people = Facts(), {}
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        air: Air,
+        path: Path,
+        programme: Programme,
+        seed: int,
+        **options: Unpack[VenueOptions],
+    ):
+        self.facts = Facts()
+        self.people: dict[int, People] = {}
         self.venue = Venue(loop, air, path, programme, seed, **options)
-        self.begun = self.minute = lambda number: None
+        self.begun: Callable[[int], None] = lambda number: None
+        self.minute: Callable[[int], None] = lambda number: None
         self._programme, self._seed = programme, seed
         self._loop, self._failure, self._number = loop, None, 0
         self._audit = Audit(self.venue, self.facts)
 
-    async def play(self, rounds):
+    async def play(self, rounds: Iterable[int]) -> Facts:
         """Play ``rounds`` (their numbers); return the Facts. Raises what a program raised."""
         playing = self._loop.create_task(self._rounds(rounds))
         carrying = self._loop.create_task(self.venue.carrier.run())
@@ -63,9 +82,10 @@ class Evening:
         pairings = self._programme.pairings(number)
         self.venue.station.archive.roster.store_round(number, self._programme.format, pairings)
         self.venue.station.refresh()
+        tables = {one.table: one.pairing for one in pairings if one.table is not None}
         self.people = {
-            one.table: play(self.venue.tables[one.table], self._programme.story(number, one.table))
-            for one in pairings
+            table: play(self.venue.tables[table], self._programme.story(number, table))
+            for table in tables
         }
         self._audit.begin(number)
         self.begun(number)
@@ -80,4 +100,4 @@ class Evening:
         for left in await asyncio.gather(*playing, return_exceptions=True):
             if isinstance(left, Exception):
                 raise left
-        self._audit.end(number, {one.table: one.pairing for one in pairings}, self.people)
+        self._audit.end(number, tables, self.people)

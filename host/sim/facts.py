@@ -1,9 +1,16 @@
 """What a run of the venue was like, as the one object that ``plusthree dev simulate`` prints."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from host.base.json_values import Json
 
 
-def percentile(values, percent):
+def percentile(values: Iterable[int], percent: int) -> int:
     """Return the nearest-rank percentile of numbers; 0 when there are none."""
     ranked = sorted(values)
     if not ranked:
@@ -26,24 +33,24 @@ class Facts:
     last_results_s: list = field(default_factory=list)  # by round
     frames: dict = field(default_factory=lambda: {"up": 0, "down": 0, "rejected": 0})
 
-    def check(self, holds, sentence):
+    def check(self, holds: bool, sentence: str) -> None:
         """Note ``sentence`` as a violation unless it ``holds``."""
         if not holds:
             self.violations.append(sentence)
 
     @property
-    def sound(self):
+    def sound(self) -> bool:
         """Whether every result arrived once and nothing contradicts anything."""
         whole = self.archived == self.expected and not self.lost
         return whole and not (self.duplicated or self.conflicts or self.violations)
 
     @property
-    def start_spread_ms(self):
+    def start_spread_ms(self) -> int:
         """The widest spread of the moments at which a round's clocks began."""
         spreads = (max(starts) - min(starts) for starts in self.starts_ms.values() if starts)
         return max(spreads, default=0)
 
-    def as_object(self, run, virtual_s, wall_s):
+    def as_object(self, run: dict[str, Json], virtual_s: float, wall_s: float) -> dict[str, Json]:
         """Return the printed object; ``run`` holds tables, rounds, seed and air."""
         errors = self.clock_errors_ms
         return {

@@ -2,8 +2,16 @@
 chip.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from host.sim.board import JOURNAL_BLOCKS, RamStore
 from host.sim.chip.flash import External, Internal
+
+if TYPE_CHECKING:
+    from host.sim.types import Spend
+
 
 SIZE = 2 * 1024 * 1024
 # where deploy lays the two files on a fresh drive: 1 KB clusters from sector 39, on no sector's
@@ -19,8 +27,15 @@ class FlashStore(RamStore):
     ESP32-S3.
     """
 
-    def __init__(self, prices, cached=True, spend=lambda us: None, blocks=JOURNAL_BLOCKS, *,
-                 internal=False):  # fmt: skip
+    def __init__(
+        self,
+        prices: dict[str, int],
+        cached: bool = True,
+        spend: Spend = lambda us: None,
+        blocks: int = JOURNAL_BLOCKS,
+        *,
+        internal: bool = False,
+    ):
         super().__init__()
         self.blocks, self._prices, self.spend = blocks, prices, spend
         self.chip = (
@@ -32,12 +47,12 @@ class FlashStore(RamStore):
     def _paid(self, name, times):
         self.spend(self._prices[name] * times)
 
-    def read(self, copy, block):
+    def read(self, copy: int, block: int) -> bytes:
         """Return the 512 bytes of a block; one never written reads as erased flash."""
         self._paid("fat_seek_us", 1)
         return self.chip.read(STARTS[copy] + block)
 
-    def write(self, copy, block, data):
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
         """Write one whole block; it is on the chip when this returns.
 
         ValueError: no such block, or part of one.

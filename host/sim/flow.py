@@ -4,7 +4,11 @@
 not find is a ``Surprise``; a line that means nothing is a ``UserError``. Both name file and line.
 """
 
-from collections import namedtuple
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.core import events, frames, intents, outcome
 from host.base.errors import UserError
@@ -14,7 +18,18 @@ from host.sim.lone import Lone
 from host.systems import catalogue
 from host.systems.match_facts import PHASES
 
-Step = namedtuple("Step", "where verb words")
+if TYPE_CHECKING:
+    from host.sim.types import MakeFace, MakeLone, TakePicture
+
+
+class Step(NamedTuple):
+    """A line of a flow: ``where`` is its file and line, ``words`` are what follows the ``verb``."""
+
+    where: str
+    verb: str
+    words: list[str]
+
+
 KEYS = {"▲": 0, "A": 0, "●": 1, "B": 1, "J": 2}
 QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
          events.SEED_TOLD)  # fmt: skip
@@ -29,7 +44,7 @@ class Surprise(Exception):
     """Something else happened than a flow expects."""
 
 
-def read(path):
+def read(path: Path) -> list[Step]:
     """Return the Steps of the file at ``path``; raises UserError for a verb that there is not."""
     steps = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -47,21 +62,24 @@ class Player:
     ``made(model, rules, faces)`` gives the board, a ``Lone``.
     """
 
-    def __init__(self, faces, shoot=lambda name, app: None, made=Lone):
+    def __init__(
+        self, faces: MakeFace, shoot: TakePicture = lambda name, app: None, made: MakeLone = Lone
+    ):
         self._faces, self._shoot, self._made = faces, shoot, made
-        self._lone, self._wanted = None, []
+        self._board_alone: Lone | None = None
+        self._wanted: list[list[str]] = []
         self.shots = self.presses = 0
 
-    def play(self, steps):
+    def play(self, steps: Sequence[Step]) -> None:
         """Do all ``steps``; raises Surprise or UserError at the first that does not go."""
         for step in steps:
             self.do(step)
         self.finish(steps[-1].where if steps else "")
 
-    def do(self, step):
+    def do(self, step: Step) -> None:
         """Do one Step."""
         try:
-            if self._lone is None and step.verb != "board":
+            if self._board_alone is None and step.verb != "board":
                 raise ValueError("the first line says which board, such as: board feather p18")
             VERBS[step.verb](self, *step.words)
         except Surprise as surprise:
@@ -69,7 +87,7 @@ class Player:
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise UserError(f"{step.where}: {step.verb}: {error}") from error
 
-    def finish(self, where):
+    def finish(self, where: str) -> None:
         """Compare the journal with the lines that were expected of it, all of them."""
         told = self.journal
         if not self._wanted:
@@ -81,7 +99,7 @@ class Player:
             raise Surprise(f"{where}: the journal has {len(told)} lines, not {len(self._wanted)}")
 
     @property
-    def journal(self):
+    def journal(self) -> list[str]:
         """What the board wrote down, a line an event, without its own housekeeping."""
         ring = self._lone.app.journal.ring
         happened = [frames.event_of(record) for _, record in ring.walk(ring.oldest) if record]
@@ -89,6 +107,11 @@ class Player:
             " ".join([KINDS[kind], *map(str, numbers)])
             for kind, _, *numbers in happened if kind not in QUIET
         ]  # fmt: skip
+
+    @property
+    def _lone(self):
+        assert self._board_alone is not None
+        return self._board_alone
 
     @property
     def _match(self):
@@ -99,7 +122,7 @@ class Player:
     def _board(self, model, system="p18"):
         if model not in NAMES:
             raise ValueError(f"a board is one of {' '.join(NAMES)}")
-        self._lone = self._made(model, catalogue.built_in()[system], self._faces)
+        self._board_alone = self._made(model, catalogue.built_in()[system], self._faces)
 
     def _names(self, *words):
         self._lone.call([name.strip() for name in " ".join(words).split(",")])
@@ -131,7 +154,8 @@ class Player:
         for _ in range(MOST_LINES):
             sight = self._lone.sight
             if sight.item == item:
-                return self._press_key(sight, "choose_key")
+                self._press_key(sight, "choose_key")
+                return
             if not self._press_key(sight, "next_key"):
                 break
         raise Surprise(f"no line {item} in {' '.join(self._lone.sight.items) or 'a menu'}")
@@ -149,7 +173,7 @@ class Player:
         self._lone.run(_seconds(time))
 
     def _until(self, time):
-        left_ms = self._match.remaining_ms(self._lone.now_ms) - _seconds(time) * 1000
+        left_ms = _left_ms(self._lone) - _seconds(time) * 1000
         if left_ms < 0:
             raise Surprise(f"the clock is {-left_ms // 1000} s past that")
         self._lone.run(left_ms / 1000 + LISTENS_S)
@@ -180,7 +204,7 @@ class Player:
         self._wanted.append(list(words))
 
 
-VERBS = {
+VERBS: dict[str, Callable[..., None]] = {
     "board": Player._board, "names": Player._names, "round": Player._round,
     "format": Player._format, "start": Player._start, "press": Player._press,
     "hold": Player._hold, "choose": Player._choose, "wait": Player._wait, "until": Player._until,
@@ -198,17 +222,30 @@ def _seconds(text):
     return sign * (int(minutes) * 60 + int(seconds))
 
 
-def _clock(lone):
+def _left_ms(lone: Lone):
     left_ms = lone.app.match.remaining_ms(lone.now_ms)
-    seconds = -(-left_ms // 1000)
+    if left_ms is None:
+        raise ValueError("no clock has been set")
+    return left_ms
+
+
+def _clock(lone: Lone):
+    seconds = -(-_left_ms(lone) // 1000)
     return f"{'-' if seconds < 0 else ''}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
+
+
+def _pick(lone: Lone):
+    draft = lone.app.ledger.draft
+    if draft is None:
+        raise ValueError("no draft runs")
+    return str(draft.index + 1)
 
 
 def _section(match):
     return match.rules.SECTIONS[match.section - 1] if match.section else "-"
 
 
-LOOKS = {
+LOOKS: dict[str, Callable[[Lone], str]] = {
     "screen": lambda lone: lone.sight.screen,
     "phase": lambda lone: PHASES[lone.app.match.phase],
     "clock": _clock,
@@ -223,6 +260,6 @@ LOOKS = {
     "seat": lambda lone: str(
         lone.app.ledger.draft.seat if lone.app.ledger.draft else lone.app.match.seat
     ),
-    "pick": lambda lone: str(lone.app.ledger.draft.index + 1),
+    "pick": _pick,
     "line": lambda lone: str(lone.sight.item),
 }

@@ -1,6 +1,14 @@
 """The gallery: one HTML page of every shot, which needs nothing but the pictures beside it."""
 
+from __future__ import annotations
+
 import html
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from host.sim.types import ShotSize
+
 
 _PAGE = """<!doctype html>
 <html lang="{language}">
@@ -28,7 +36,7 @@ _SHOT = (
 )
 
 
-def page(boards, language):
+def page(boards: Mapping[str, list[ShotSize]], language: str) -> str:
     """Return the page of ``boards``: {model: [(name, width, height in px)]}."""
     links = "".join(f'<a href="#{html.escape(model)}">{html.escape(model)}</a>' for model in boards)
     parts = [_board(html.escape(model), shots) for model, shots in boards.items()]

@@ -1,14 +1,23 @@
 """One board alone with nobody on the air: the real App on a virtual board, run in virtual time."""
 
+from __future__ import annotations
+
 import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from firmware.app import App
 from firmware.core import settings
 from firmware.radio import advertiser
 from host.boards.models import SKEWS
-from host.sim.board import VirtualBoard
+from host.sim.board import Heartbeat, RamStore, VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.sight import Names, Sight
+
+if TYPE_CHECKING:
+    from firmware.core.types import Intent, Rules
+    from host.sim.types import MakeFace
+
 
 KEY = "ab" * 32
 DEVICE = 3
@@ -26,26 +35,26 @@ class NoAir:
     hail = staticmethod(advertiser.frame)
 
     def __init__(self):
-        self.shown = None
+        self.shown: bytes | None = None
 
-    def poll(self, uptime_ms):
+    def poll(self, uptime_ms: int) -> None:
         """Nothing to do."""
 
-    def advertise(self, frame, welcome=True):
+    def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Keep what is advertised."""
         self.shown = frame
 
-    def receive(self):
+    def receive(self) -> None:
         """Nothing ever comes."""
 
-    def send(self, frame):
+    def send(self, frame: bytes) -> bool:
         """Nobody takes it."""
         return False
 
-    def heard(self, frame):
+    def heard(self, frame: bytes) -> None:
         """Nobody was."""
 
-    def drop(self):
+    def drop(self) -> None:
         """Nobody is there."""
 
 
@@ -54,15 +63,24 @@ class Lone:
     time it is told, None for none.
     """
 
-    def __init__(self, model, rules, faces, seed=5, language="en", origin_ms=ORIGIN_MS):
+    def __init__(
+        self,
+        model: str,
+        rules: Rules,
+        faces: MakeFace,
+        seed: int = 5,
+        language: str = "en",
+        origin_ms: int | None = ORIGIN_MS,
+    ):
         self.loop, self.model, self.rules, self._faces = VirtualLoop(), model, rules, faces
         self._seed, self.names, self._language = seed, Names(), language
-        self.store = self.heartbeat = None
+        self.store: RamStore | None = None
+        self.heartbeat: Heartbeat | None = None
         self.boot()
         if origin_ms is not None:
             self.tell_time(origin_ms)
 
-    def boot(self, reason=0):
+    def boot(self, reason: int = 0) -> None:
         """Start the program, again with what outlives a reset."""
         told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
                               "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self.model,
@@ -80,7 +98,7 @@ class Lone:
             if self.app.step() > now_ms + 1:
                 break
 
-    def tell_time(self, now_ms):
+    def tell_time(self, now_ms: int) -> None:
         """Be the host that answers the board's question for the time."""
         app, uptime_ms = self.app, self.board.clock.now_ms()
         app.timebase.ask(1, uptime_ms)
@@ -89,26 +107,26 @@ class Lone:
         self._catch_up()
 
     @property
-    def now_ms(self):
+    def now_ms(self) -> int:
         """The board's event time."""
         return self.app.timebase.now_ms(self.board.clock.now_ms())
 
     @property
-    def sight(self):
+    def sight(self) -> Sight:
         """What a person sees."""
         return Sight(self.names, self.app.face, self.app.match)
 
-    def ask(self, intent):
+    def ask(self, intent: Intent) -> bool:
         """Do what the desk asks; return whether it was legal."""
         done = self.app._ask(intent, self.now_ms)
         self.run(0.5)  # a screen that comes on locks the keys for 0.3 s
         return done
 
-    def call(self, names):
+    def call(self, names: Sequence[str]) -> None:
         """Be told the players' names."""
         self.app.view.names, self.app.view.changed = list(names), True
 
-    def run(self, seconds):
+    def run(self, seconds: float) -> None:
         """Let time pass: the program runs when it is due."""
         self.loop.run_until_complete(self._run(self.loop.time() + seconds))
 
@@ -118,19 +136,24 @@ class Lone:
             await self.rest(min(due_s, end_s) - self.loop.time())
         self._catch_up()
 
-    async def rest(self, seconds):
+    async def rest(self, seconds: float) -> None:
         """Let time pass until ``seconds`` are over or a key has moved."""
         woken = self.loop.create_future()
-        self.board.wake = lambda: woken.done() or woken.set_result(None)
+
+        def wake():
+            if not woken.done():
+                woken.set_result(None)
+
+        self.board.wake = wake
         await asyncio.wait([woken], timeout=max(0.001, seconds))
 
-    def press(self, *keys):
+    def press(self, *keys: int) -> None:
         """Press keys one after the other."""
         for key in keys:
             self.board.keys.press(key, PRESS_MS)
             self.run(PRESS_S)
 
-    def hold(self, *keys):
+    def hold(self, *keys: int) -> None:
         """Hold keys together."""
         for key in keys:
             self.board.keys.press(key, HOLD_MS)

@@ -11,11 +11,15 @@ from __future__ import annotations
 import collections
 import math
 import random
+from asyncio import TimerHandle
+from collections.abc import Callable
+from typing import NamedTuple
 
 from bumble import hci, link, ll
+from bumble.controller import Controller
 from bumble.core import PhysicalTransport
 from bumble.hci import Address
-from bumble.ll import AdvInd, AdvNonConnInd, ConnectInd, EncReq, StartEncRsp, TerminateInd
+from bumble.ll import AdvertisingPdu, AdvInd, AdvNonConnInd, ControlPdu
 
 from host.sim.clock import VirtualLoop
 from host.sim.controller import RadioController
@@ -29,7 +33,11 @@ TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
 NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
 
 
-Packet = collections.namedtuple("Packet", "deliver notifies")
+class Packet(NamedTuple):
+    """What waits for a connection event: how it is delivered, and whether it is a notification."""
+
+    deliver: Callable[[], None]
+    notifies: bool
 
 
 class Span:
@@ -38,17 +46,21 @@ class Span:
     def __init__(
         self,
         medium: Medium,
-        ends: tuple[RadioController, RadioController],
+        ends: tuple[RadioController, ...],
         interval_s: float,
         timeout_s: float,
     ):
         self.medium, self.ends = medium, ends
         self.interval_s, self.timeout_s = interval_s, timeout_s
-        self.queues = {end: collections.deque() for end in ends}
+        self.queues: dict[RadioController, collections.deque[Packet]] = {
+            end: collections.deque() for end in ends
+        }
         self.start_s = medium.loop.time()
-        self.timer = None
+        self.timer: TimerHandle | None = None
 
-    def send(self, sender: RadioController, deliver, notifies: bool = False) -> None:
+    def send(
+        self, sender: RadioController, deliver: Callable[[], None], notifies: bool = False
+    ) -> None:
         """Queue ``deliver`` for the other end, for the next event; ``notifies``: it carries a
         notification.
         """
@@ -89,23 +101,19 @@ class Medium(link.LocalLink):
         super().__init__()
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
-        self.controllers = {}
-        self.ears = {}  # the controllers that ever listen to adverts
-        self._at = {}
-        self._spans = {}
+        self.ears: dict[RadioController, bool] = {}  # the controllers that ever listen to adverts
+        self._at: dict[Address, RadioController] = {}
+        self._spans: dict[tuple[RadioController, Address], Span] = {}
         self._busy_until_s = -1.0
 
     def lost(self) -> bool:
         """Draw whether a packet is lost."""
         return self.luck.random() < self.loss
 
-    def add_controller(self, controller: RadioController) -> None:
-        """Let ``controller`` take part, in the order of coming."""
-        self.controllers[controller] = True
-
-    def remove_controller(self, controller: RadioController) -> None:
+    def remove_controller(self, controller: Controller) -> None:
         """Take a dead controller out; its peers find out by themselves."""
-        self.controllers.pop(controller, None)
+        assert isinstance(controller, RadioController)
+        self.controllers.discard(controller)
         self.ears.pop(controller, None)
         self._at.pop(controller.random_address, None)
         for (near, far), span in list(self._spans.items()):
@@ -133,13 +141,14 @@ class Medium(link.LocalLink):
         self._at[controller.random_address] = controller
 
     # advertising channels
-    def send_advertising_pdu(
-        self, sender: RadioController, packet: AdvInd | AdvNonConnInd | ConnectInd
-    ) -> None:
+    def send_advertising_pdu(self, sender_controller: Controller, packet: AdvertisingPdu) -> None:
         """Carry an advert to whoever listens, or a connection request to its advertiser."""
+        sender = sender_controller
+        assert isinstance(sender, RadioController)
         if isinstance(packet, ll.ConnectInd):
             self._connect(sender, packet)
             return
+        assert isinstance(packet, AdvInd | AdvNonConnInd)
         now_s = self.loop.time()
         clear = now_s >= self._busy_until_s
         self._busy_until_s = now_s + ADVERT_S
@@ -155,11 +164,11 @@ class Medium(link.LocalLink):
         return round(-48 - 25 * math.log10(metres)) + self.luck.randint(-4, 4)
 
     def _connect(self, central, packet):
-        peripheral = self._at.get(packet.advertiser_address)
+        peripheral = self._at[packet.advertiser_address]
         interval_s = packet.interval * 0.00125
         span = Span(self, (central, peripheral), interval_s, packet.timeout * 0.01)
         self._spans[central, packet.advertiser_address] = span
-        advertiser = peripheral.le_legacy_advertiser
+        advertiser = peripheral.advertiser
         if advertiser.enabled and advertiser.connectable and not self.lost():
             self._spans[peripheral, packet.initiator_address] = span
             peripheral.on_le_connect_ind(packet)
@@ -184,12 +193,13 @@ class Medium(link.LocalLink):
     # connections
     def send_acl_data(
         self,
-        sender_controller: RadioController,
+        sender_controller: Controller,
         destination_address: Address,
         transport: PhysicalTransport,
         data: bytes,
     ) -> None:
         """Queue data for the next connection event."""
+        assert isinstance(sender_controller, RadioController)
         span = self._spans.get((sender_controller, destination_address))
         if span is not None:
             span.send(
@@ -202,19 +212,19 @@ class Medium(link.LocalLink):
 
     def _deliver(self, span, address, sender, transport, data):
         receiver = self._at.get(address)
-        if self._spans.get((receiver, sender.random_address)) is span:
+        if receiver and self._spans.get((receiver, sender.random_address)) is span:
             receiver.on_link_acl_data(sender.random_address, transport, data)
 
     def send_ll_control_pdu(
         self,
         sender_address: Address,
         receiver_address: Address,
-        packet: EncReq | StartEncRsp | TerminateInd,
+        packet: ControlPdu,
     ) -> None:
         """Queue a link-layer message behind the data; a good-bye ends the sender's side now."""
         sender = self._at.get(sender_address)
-        span = self._spans.get((sender, receiver_address))
-        if span is None:
+        span = sender and self._spans.get((sender, receiver_address))
+        if sender is None or span is None:
             return
         if isinstance(packet, ll.TerminateInd):
             del self._spans[sender, receiver_address]
@@ -222,7 +232,7 @@ class Medium(link.LocalLink):
 
     def _tell(self, span, address, sender_address, packet):
         receiver = self._at.get(address)
-        if self._spans.get((receiver, sender_address)) is not span:
+        if receiver is None or self._spans.get((receiver, sender_address)) is not span:
             return
         if isinstance(packet, ll.TerminateInd):
             del self._spans[receiver, sender_address]

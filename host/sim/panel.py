@@ -6,9 +6,15 @@ stands where the SPI bus is and interprets column, row and RAM write into RGB565
 nothing is sent before the program calls ``display.refresh()``, and no background thread runs.
 """
 
+from __future__ import annotations
+
 import contextlib
+import importlib
 import io
 import threading
+import time
+from collections.abc import Callable
+from types import ModuleType
 
 from PIL import Image
 
@@ -23,33 +29,42 @@ _ST7789_WIDE = (
 )
 
 
-def load_displayio():
-    """Import Blinka's ``displayio`` without letting its refresh thread start; return it."""
-    start = threading.Thread.start
-    threading.Thread.start = lambda thread: None
+@contextlib.contextmanager
+def _replaced(holder, name, value):
+    before = getattr(holder, name)
+    setattr(holder, name, value)
     try:
-        with contextlib.redirect_stdout(io.StringIO()):  # Blinka warns that a PC is no board
-            import busdisplay  # noqa: F401
-            import displayio
+        yield
     finally:
-        threading.Thread.start = start
-    displayio._stop_background()  # where somebody imported it before us
-    return displayio
+        setattr(holder, name, before)
 
 
-load_displayio()
+def load_displayio() -> ModuleType:
+    """Import Blinka's ``displayio`` without letting its refresh thread start; return it."""
+    with (
+        _replaced(threading.Thread, "start", lambda thread: None),
+        contextlib.redirect_stdout(io.StringIO()),  # Blinka warns that a PC is no board
+    ):
+        importlib.import_module("busdisplay")
+        blinka = importlib.import_module("displayio")
+    blinka._stop_background()  # where somebody imported it before us
+    return blinka
+
+
+_BLINKA = load_displayio()
 
 import busdisplay  # noqa: E402  (only after displayio, see above)
-import displayio  # noqa: E402
+import displayio  # noqa: E402, F401
 import fourwire  # noqa: E402
 import vectorio  # noqa: E402, F401  (must come after displayio: docs/board.md, Packages)
-from displayio import _constants as wire  # noqa: E402
+
+_COMMAND = importlib.import_module("displayio._constants").DISPLAY_COMMAND
 
 
 class PanelBus(fourwire.FourWire):
     """The bus of one panel: keeps an RGB565 frame and counts the bytes that went over it."""
 
-    def __init__(self, width_px, height_px, first_row=0):
+    def __init__(self, width_px: int, height_px: int, first_row: int = 0):
         # deliberately not super().__init__: there is no pin and no SPI to open
         self.width_px, self.height_px, self._first_row = width_px, height_px, first_row
         self.frame = bytearray(2 * width_px * height_px)
@@ -58,11 +73,11 @@ class PanelBus(fourwire.FourWire):
         self._area = [0, width_px - 1, 0, height_px - 1]
         self._at = 0
 
-    def pixels(self, sent):
+    def pixels(self, sent: int) -> int:
         """Return how many pixels so many bytes come to; a PC's displayio sends edits twice."""
         return min(sent // 2, self.width_px * self.height_px)
 
-    def reset(self):
+    def reset(self) -> None:
         """There is no reset line."""
 
     def _release(self):
@@ -82,7 +97,7 @@ class PanelBus(fourwire.FourWire):
 
     def _send(self, data_type, chip_select, data):
         self.bytes_sent += len(data)
-        if data_type == wire.DISPLAY_COMMAND:
+        if data_type == _COMMAND:
             self._command, self._at = data[0], 0
         elif self._command == _WRITE:
             self._paint(bytes(data))
@@ -142,28 +157,26 @@ class Panel:
     Raises KeyError for a panel that is not in the table.
     """
 
-    def __init__(self, panel):
+    def __init__(self, panel: str):
         width_px, height_px, first_row, driver = _DRIVERS[panel]
         self.bus = PanelBus(width_px, height_px, first_row)
         self.display = _quick(driver, self.bus)
 
-    def image(self):
+    def image(self) -> Image.Image:
         """Return the picture (PIL, RGB) that the program's last refresh left on the glass."""
         return picture(self.bus)
 
 
-def _quick(driver, bus):
+def _quick(
+    driver: Callable[[PanelBus], busdisplay.BusDisplay], bus: PanelBus
+) -> busdisplay.BusDisplay:
     """Start a driver without waiting for a chip that is not there, and off the shared list.
 
     ``displayio`` keeps a list of at most a few displays for its thread; a hall has hundreds.
     """
-    sleep = busdisplay.time.sleep
-    busdisplay.time.sleep = lambda seconds: None
-    try:
+    with _replaced(time, "sleep", lambda seconds: None):
         display = driver(bus)
-    finally:
-        busdisplay.time.sleep = sleep
-    displayio.displays.remove(display)
+    _BLINKA.displays.remove(display)
     return display
 
 
@@ -174,7 +187,7 @@ _GREEN_LOW = bytes((low >> 5) << 2 for low in range(256))
 _BLUE = bytes((low & 31) << 3 | (low & 31) >> 2 for low in range(256))
 
 
-def picture(bus):
+def picture(bus: PanelBus) -> Image.Image:
     """Return the bus's frame as a PIL image, RGB565 widened as a panel shows it."""
     high, low = bytes(bus.frame[0::2]), bytes(bus.frame[1::2])
     green = int.from_bytes(high.translate(_GREEN_HIGH), "little") | int.from_bytes(

@@ -7,14 +7,20 @@ done about it stands in ``host/collector/carriers/platforms.py``.
 """
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from host.collector.carriers.platforms import LINUX, MACOS, SYSTEMS, WINDOWS, Quirks
 from host.sim import prices
 
+Mood: TypeAlias = str | type[Exception]
+"""What a system does to a call: an error, a reason of bleak's, or "hangs"."""
+Told: TypeAlias = float | None | tuple[float, float] | tuple[Mood, ...]
+Quirk: TypeAlias = tuple[str, Told, Told, Told, Told, str]
+
 NEVER = float("inf")
 GOOD = "good"  # a PC that never was: for tests of the boards alone
 # quirk, Linux, Windows, macOS, none of it; where it was read
-QUIRKS = (
+QUIRKS: tuple[Quirk, ...] = (
     # the receiver
     ("forgets_s", 30.0, NEVER, NEVER, NEVER,
      "a device unseen for so long is unknown to connect(): BlueZ's TemporaryTimeout (bluez 1554), "
@@ -58,14 +64,6 @@ QUIRKS = (
      "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
 )  # fmt: skip
 _COLUMNS = {LINUX: 1, WINDOWS: 2, MACOS: 3, GOOD: 4}
-# what one's own PC may differ in is a price, told with its source there: quirk, its price, on a
-# good PC
-PRICED = (
-    ("links", "pc_links", lambda links: links, 99),
-    ("filter_s", "pc_advert_delay_ms", lambda ms: ms / 1000 if ms > _UNFILTERED_MS else 0.0, 0.0),
-    ("discover_s", "pc_discover_ms", lambda ms: (ms / 6000, ms / 1000), (0.0, 0.0)),
-    ("start_s", "pc_start_ms", lambda ms: ms / 1000, 0.0),
-)
 _UNFILTERED_MS = 3000  # boards advertise every 1.0 to 1.5 s, and some of it is lost
 
 
@@ -83,29 +81,91 @@ class Profile:
     monitors: bool
     deaf: bool
     echoes: bool
-    start_off: tuple
-    stop_off: tuple
+    start_off: tuple[Mood, ...]
+    stop_off: tuple[Mood, ...]
     hears_changes: bool
     aborts: float
     supervision_ms: int
-    late_s: tuple | None
+    late_s: tuple[float, float] | None
     untold: float
     stale: float
     drops: float
     mtu: int
     links: int
     filter_s: float
-    discover_s: tuple
+    discover_s: tuple[float, float]
     start_s: float
 
 
-def profile(name: str, book=None) -> Profile:
-    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``; ``book`` has the prices."""
-    told = (book or prices.load()).on(name)
-    priced = {
-        quirk: good if name == GOOD else made(told[price]) for quirk, price, made, good in PRICED
-    }
-    return Profile(name, **{row[0]: row[_COLUMNS[name]] for row in QUIRKS}, **priced)
+class _Column:
+    """One system's column of ``QUIRKS``, read by quirk."""
+
+    def __init__(self, name: str):
+        self._told = {row[0]: row[_COLUMNS[name]] for row in QUIRKS}
+
+    def number(self, quirk: str) -> float:
+        told = self._told[quirk]
+        assert isinstance(told, int | float)
+        return told
+
+    def moods(self, quirk: str) -> tuple[Mood, ...]:
+        told = self._told[quirk]
+        assert isinstance(told, tuple)
+        return tuple(one for one in told if not isinstance(one, int | float))
+
+    def span(self, quirk: str) -> tuple[float, float] | None:
+        told = self._told[quirk]
+        if not isinstance(told, tuple):
+            return None
+        shortest, longest = (one for one in told if isinstance(one, int | float))
+        return shortest, longest
+
+
+def profile(name: str, book: prices.Book | None = None) -> Profile:
+    """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``.
+
+    ``book`` has the prices: what one's own PC may differ in is a price, told with its source there.
+    """
+    column, priced = _Column(name), (book or prices.load()).on(name)
+    adapter = _good_adapter() if name == GOOD else _adapter(priced)
+    links, filter_s, discover_s, start_s = adapter
+    return Profile(
+        name,
+        forgets_s=column.number("forgets_s"),
+        monitors=bool(column.number("monitors")),
+        deaf=bool(column.number("deaf")),
+        echoes=bool(column.number("echoes")),
+        start_off=column.moods("start_off"),
+        stop_off=column.moods("stop_off"),
+        hears_changes=bool(column.number("hears_changes")),
+        aborts=column.number("aborts"),
+        supervision_ms=int(column.number("supervision_ms")),
+        late_s=column.span("late_s"),
+        untold=column.number("untold"),
+        stale=column.number("stale"),
+        drops=column.number("drops"),
+        mtu=int(column.number("mtu")),
+        links=links,
+        filter_s=filter_s,
+        discover_s=discover_s,
+        start_s=start_s,
+    )
+
+
+def _good_adapter():
+    return 99, 0.0, (0.0, 0.0), 0.0
+
+
+def _adapter(priced: dict[str, int]):
+    """Return links, filter_s, discover_s and start_s of a system at its prices."""
+    delay_ms, discover_ms = priced["pc_advert_delay_ms"], priced["pc_discover_ms"]
+    filter_s = delay_ms / 1000 if delay_ms > _UNFILTERED_MS else 0.0
+    return (
+        priced["pc_links"],
+        filter_s,
+        (discover_ms / 6000, discover_ms / 1000),
+        priced["pc_start_ms"] / 1000,
+    )
 
 
 def quirks(name: str) -> Quirks:

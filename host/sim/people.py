@@ -5,8 +5,16 @@ what the keys are labelled, and what result stands there. Whatever the match mea
 of their business. Times in seconds of the loop.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from host.sim.cards import Course
 from host.sim.story import Truth
+
+if TYPE_CHECKING:
+    from host.sim.types import Play, PlayTable, Sight, Story
+
 
 RUNNING = (
     "clock",
@@ -41,19 +49,19 @@ HOLD_MS = (1150, 1600)
 class People:
     """The players of one match at ``table`` (see ``host.sim.table``), as ``story`` has it."""
 
-    def __init__(self, table, story):
+    def __init__(self, table: PlayTable, story: Story):
         self.table, self.story = table, story
         self.truth = Truth()
-        self.course = Course(story, self.truth)
+        self.course: Play = Course(story, self.truth)
         self.refused = False
-        self._seen = None  # the last face that they dealt with
-        self.said = []  # what they did, for whoever looks for a difference
+        self._seen: Sight | None = None  # the last face that they dealt with
+        self.said: list[str] = []  # what they did, for whoever looks for a difference
         self._reactions = {"extension": self._see_extension, "frozen": self._stop,
                            "tell": self._tell, "tell_check": self._agree,
                            "turn": self._tell_turn, "turn_check": self._agree,
                            "finish": self._hear_time, "overtime": self._hear_time}  # fmt: skip
 
-    async def play_round(self, number):
+    async def play_round(self, number: int) -> None:
         """Live round ``number`` from the pairing to the agreed result."""
         await self.table.begins(number)
         await self._sit_down()
@@ -82,10 +90,7 @@ class People:
         speaks of seats, and ``Truth.paired`` knows who sat there.
         """
         while self.table.face.swapped and self.table.face.screen in SEATING:
-            turned = await self._press("here_key", "press") or await self._press(
-                "here_key_b", "press"
-            )
-            if not turned:
+            if not await self._press_either(*HERE, gesture="press"):
                 await self._react()
             for seat in (0, 1):
                 await self._take(seat)
@@ -154,7 +159,7 @@ class People:
     async def _agree(self):
         """The other seat says the same; the two are honest."""
         await self._react()
-        await self._press("right_key", "press") or await self._press("right_key_b", "press")
+        await self._press_either("right_key", "right_key_b", gesture="press")
 
     def _state(self):
         a, b = (
@@ -181,9 +186,7 @@ class People:
 
     async def _enter(self, item):
         """Go to the result menu with whichever key leads there, and choose ``item``."""
-        for label in ("result_key", "result_key_b"):
-            if await self._press(label):
-                break
+        await self._press_either("result_key", "result_key_b")
         await self._choose("result", item)
 
     async def _choose(self, screen, item):
@@ -220,9 +223,7 @@ class People:
             elif screen == "refuse":  # a finger was too quick
                 await self._press("press_back")
             elif screen in ("finish", "overtime", "finish_round"):  # the board is behind the cards
-                await self._press("end_key") or await self._press("end_key_b") or await self._press(
-                    "round_end"
-                )
+                await self._press_either("end_key", "end_key_b", "round_end")
             elif screen in RUNNING:
                 await self._enter(self._line)
             elif screen in self._reactions:
@@ -235,14 +236,21 @@ class People:
         wrong = face.proposal != self.truth.result
         if wrong or (self.story.refuses and not self.refused):
             self.refused = True
-            await self._press("yes_key", "press") or await self._press("yes_key_b", "press")
-            await self._press("refuse_key") or await self._press("refuse_key_b")
+            await self._press_either("yes_key", "yes_key_b", gesture="press")
+            await self._press_either("refuse_key", "refuse_key_b")
             self.said.append(f"refused {face.proposal}")
-        elif await self._press("yes_key", "hold") or await self._press("yes_key_b", "hold"):
+        elif await self._press_either("yes_key", "yes_key_b", gesture="hold"):
             if self.table.face.screen != "refuse":
                 self.said.append(f"confirmed {face.proposal}")
 
     # fingers
+
+    async def _press_either(self, *labels, gesture=None):
+        """Push the first key with one of these labels; False when no key has any."""
+        for label in labels:
+            if await self._press(label, gesture):
+                return True
+        return False
 
     async def _press(self, label, gesture=None):
         """Push the key with this label, as its gesture asks; False when no key has it.

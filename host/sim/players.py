@@ -1,9 +1,19 @@
 """People who play single games of D03, and X-Wing rounds, at a board (``host.sim.people``)."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
 from firmware.core.systems import d03, p18, xw15
 from host.sim.cards import Course
 from host.sim.people import People
 from host.sim.story import TIE, WIN, Truth
+
+if TYPE_CHECKING:
+    from host.sim.types import PlayAct, PlayTable, Story
+
 
 CARDS = 6
 SQUADS = 60  # points a side, in the first round
@@ -15,16 +25,16 @@ BETWEEN_S = (3, 20)
 class Count(Truth):
     """A single game under D03: prizes decide it at time, equal ones leave it drawn (216)."""
 
-    def __init__(self, luck):
+    def __init__(self, luck: Random):
         super().__init__()
         self.prizes = [luck.randrange(1, CARDS + 1) for _ in range(2)]
 
     @property
-    def decided(self):
+    def decided(self) -> bool:
         """Whether somebody has won."""
         return max(self.games) == 1
 
-    def count(self):
+    def count(self) -> None:
         """Time is up and the turn is over: fewest prizes left wins the game."""
         a, b = self.prizes
         if not self.decided and a != b:
@@ -41,7 +51,7 @@ class LastTurn(Course):
 class Duelists(People):
     """Two players of one single game under D03: no turns after time, then prizes are compared."""
 
-    def __init__(self, table, story):
+    def __init__(self, table: PlayTable, story: Story):
         super().__init__(table, story)
         self.truth = Count(story.luck)
         self.course = LastTurn(story, self.truth)
@@ -77,13 +87,13 @@ class Duelists(People):
 class Fight(Truth):
     """An X-Wing match: points destroyed, and whose ships are all gone (rules X7-X13)."""
 
-    def __init__(self, luck):
+    def __init__(self, luck: Random):
         super().__init__()
         self.destroyed, self.wiped = [0, 0], 0
         self._ships = [[SQUADS // SHIPS] * SHIPS for _ in range(2)]
         self._luck = luck
 
-    def exchange(self):
+    def exchange(self) -> None:
         """Play one game round; each side may lose a ship to the other."""
         for side in (0, 1):
             if self._luck.random() < 0.3 and self._ships[1 - side]:
@@ -91,12 +101,12 @@ class Fight(Truth):
         self.wiped = sum(1 << side for side in (0, 1) if not self._ships[side])
 
     @property
-    def decided(self):
+    def decided(self) -> bool:
         """Whether one side has no ship left."""
         return self.wiped != 0
 
     @property
-    def outcome(self):
+    def outcome(self) -> int:
         """The higher score wins; a side that is gone has lost."""
         a, b = self.destroyed
         return TIE if a == b else WIN[b > a]
@@ -105,7 +115,7 @@ class Fight(Truth):
 class Pilots(People):
     """Two X-Wing players; game rounds belong to both."""
 
-    def __init__(self, table, story):
+    def __init__(self, table: PlayTable, story: Story):
         super().__init__(table, story)
         self.truth = Fight(story.luck)
         self.course = Rounds(story, self.truth)
@@ -148,11 +158,13 @@ class Pilots(People):
 class Rounds:
     """Game rounds, one after the other, until one side is gone or time is called."""
 
-    def __init__(self, story, truth):
+    started, seat = True, 0  # a game round belongs to both players
+
+    def __init__(self, story: Story, truth: Fight):
         self.story, self.truth = story, truth
         self.time_called = self.in_turn = False
 
-    def acts(self):
+    def acts(self) -> Iterator[PlayAct]:
         """Yield ``(delay_s, act, seat)`` as ``cards.Course`` does: ``round``, ``over``,
         ``wiped``.
         """

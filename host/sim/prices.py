@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pathlib
 import tomllib
+from argparse import ArgumentParser
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,7 +58,7 @@ class Book:
         return Book(rows)
 
 
-def load(paths=()) -> Book:
+def load(paths: Iterable[str | Path] = ()) -> Book:
     """Return our Book with what the files at ``paths`` say in its place; UserError: one is no price
     file.
     """
@@ -70,7 +72,7 @@ def load(paths=()) -> Book:
     return book
 
 
-def arguments(parser) -> None:
+def arguments(parser: ArgumentParser) -> None:
     """Let a command be given price files."""
     told = "what a board's work costs, as plusthree bringup --out measured it"
     parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=told)
@@ -89,7 +91,9 @@ def _read(path: Path) -> Book:
     return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})
 
 
-def _row(where: str, row: dict[str, dict[str, int] | int | str], board) -> dict[str | None, Price]:
+def _row(
+    where: str, row: dict[str, dict[str, int] | int | str], board: str | None
+) -> dict[str | None, Price]:
     wanted = isinstance(row, dict) and {"value", "basis", "source"} <= row.keys()
     if not wanted or row["basis"] not in BASES or not isinstance(row["source"], str):
         raise UserError(f"{where} needs value, basis ({', '.join(BASES)}) and source")

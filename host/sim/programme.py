@@ -1,10 +1,17 @@
 """What an evening consists of: who plays whom, how they play, and what judges do, from a seed."""
 
+from __future__ import annotations
+
 import random
+from typing import TYPE_CHECKING
 
 from host.archive.roster import Pairing, Player
 from host.formats.round_format import parse_format
 from host.sim.story import Story
+
+if TYPE_CHECKING:
+    from host.sim.types import TimedAct
+
 
 FORMATS = {
     "p18": "p18 swiss bo3 constructed 50",
@@ -23,15 +30,15 @@ class Drawn:
 
     event = "Virtual Cup"
 
-    def __init__(self, tables, seed, system="p18"):
+    def __init__(self, tables: int, seed: int, system: str = "p18"):
         self.tables, self._seed = tables, seed
         self.format = parse_format(FORMATS[system])
 
-    def model(self, table):
+    def model(self, table: int) -> str:
         """Return which board stands at a table."""
         return "feather"
 
-    def pairings(self, number):
+    def pairings(self, number: int) -> list[Pairing]:
         """Return a round's Pairings of two players a table."""
         players = [
             Player(str(1000 + i), f"{GIVEN[i % 10]} {FAMILY[i // 10 % 8]} {i // 80 + 1}")
@@ -43,11 +50,11 @@ class Drawn:
             for table in range(1, self.tables + 1)
         ]
 
-    def story(self, number, table):
+    def story(self, number: int, table: int) -> Story:
         """Return the Story of a table in a round."""
         return Story.drawn(f"{self._seed} {number} {table}")
 
-    def acts(self, number):
+    def acts(self, number: int) -> list[TimedAct]:
         """Return the judges' acts of a round, ``(seconds after the start, function of a Desk)``."""
         luck, acts = random.Random(f"judges {self._seed} {number}"), []
         for table in range(1, self.tables + 1):
@@ -60,7 +67,7 @@ class Drawn:
         return acts
 
 
-def frozen(table, at_s, length_s):
+def frozen(table: int, at_s: float, length_s: float) -> list[TimedAct]:
     """Return the acts of a judge who stops a table's clock for a while."""
     return [
         (at_s, lambda desk: desk.freeze(table, author="judge")),
@@ -68,6 +75,6 @@ def frozen(table, at_s, length_s):
     ]
 
 
-def extended(table, at_s, minutes):
+def extended(table: int, at_s: float, minutes: int) -> TimedAct:
     """Return the act of a judge who gives a table more time."""
     return at_s, lambda desk: desk.extend(table, minutes, author="judge")

@@ -1,6 +1,11 @@
 """What the demo shows in the terminal: the desk's own live view, and in the end the results."""
 
+from __future__ import annotations
+
 import asyncio
+from asyncio import AbstractEventLoop
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.live import Live
@@ -8,8 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from host.event import table_rows
-from host.reports.exports import tally
+from host.reports.exports import ResultLine, tally
 from host.server.live_view import table_view
+
+if TYPE_CHECKING:
+    from host.sim.types import Venue
+
 
 EVERY_S = {True: 1, False: 60}  # of virtual time: live or not
 WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
@@ -18,41 +27,43 @@ WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
 class Progress:
     """A context in which the ``venue``'s tables are shown as time passes."""
 
-    def __init__(self, loop, venue, live):
+    def __init__(self, loop: AbstractEventLoop, venue: Venue, live: bool):
         self._loop, self._venue, self._every_s = loop, venue, EVERY_S[live]
-        self._round, self._task = None, None
+        self._round: int | None = None
+        self._task: asyncio.Task[None] | None = None
         self._view = Live(auto_refresh=False, transient=True)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self._view.start()
         self._task = self._loop.create_task(self._run())
         return self
 
     def __exit__(self, *failure):
+        assert self._task is not None
         self._task.cancel()
         self._view.stop()
 
-    def begin(self, number):
+    def begin(self, number: int) -> None:
         """Show round ``number`` from now on."""
         self._round = number
 
     async def _run(self):
         while True:
             if self._round is not None:
-                self._show()
+                self._show(self._round)
             await asyncio.sleep(self._every_s)
 
-    def _show(self):
+    def _show(self, number: int):
         station, now_ms = self._venue.station, self._venue.now_ms()
-        rows = table_rows.rows(
-            station.archive, station.hall, station.collector, self._round, now_ms
-        )
+        event = station.archive.roster.event
+        assert event is not None  # the venue has opened it
+        rows = table_rows.rows(station.archive, station.hall, station.collector, number, now_ms)
         minutes, seconds = divmod(int(self._loop.time()), 60)
-        title = f"{station.archive.roster.event.name}, round {self._round} · {minutes}:{seconds:02}"
+        title = f"{event.name}, round {number} · {minutes}:{seconds:02}"
         self._view.update(table_view(rows, title), refresh=True)
 
 
-def report(lines, pictures):
+def report(lines: Sequence[ResultLine], pictures: int) -> None:
     """Print every table's outcome with its section, and wins, losses and ties by player."""
     console = Console()
     console.print(_outcomes(lines))

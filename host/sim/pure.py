@@ -6,10 +6,21 @@ Harsher than a radio in one way (BLE keeps order within a link, this does not) a
 another (nothing collides). Delays are in seconds of the loop.
 """
 
+from __future__ import annotations
+
 import asyncio
 import random
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from firmware.radio import advertiser
+
+if TYPE_CHECKING:
+    from host.collector.collector import Collector
+    from host.sim.bleio.port import Port
+    from host.sim.types import HearAdvert, Later, Linkable, Peer, Wake
+
 
 ADVERT_INTERVAL_S = 1.0
 CONNECT_S = (0.05, 0.6)
@@ -23,13 +34,31 @@ INBOX = 16  # packets a board's radio keeps; one more costs the oldest
 class PureAir:
     """What every link shares: the loop, the luck, and the host's ears."""
 
-    def __init__(self, loop, seed, loss):
-        self.loop, self.loss = loop, loss
+    def __init__(self, loop: AbstractEventLoop, seed: int, loss: float):
+        self.loop, self._loss = loop, loss
         self.luck = random.Random(f"air {seed}")
-        self.links = {}
-        self.heard = lambda address, frame: None
+        self.links: dict[int, Linkable] = {}
+        self._ears: list[HearAdvert] = []
 
-    def link(self, address, wake=lambda: None, port=None):
+    @property
+    def loss(self) -> float:
+        """The chance (0-1) that a frame is lost now."""
+        return self._loss
+
+    def listen(self, ear: HearAdvert) -> None:
+        """Let ``ear`` hear every advert from now on."""
+        self._ears.append(ear)
+
+    def deafen(self, ear: HearAdvert) -> None:
+        """Let it hear none any more."""
+        self._ears = [one for one in self._ears if one != ear]
+
+    def tell(self, address: int, frame: bytes) -> None:
+        """Let all who listen hear an advert."""
+        for ear in list(self._ears):
+            ear(address, frame)
+
+    def link(self, address: int, wake: Wake = lambda: None, port: Port | None = None) -> PureLink:
         """Return the Link port of the board at ``address``; ``wake`` as on an interrupt.
 
         The ``port`` (``bleio.port``) makes no difference here.
@@ -37,13 +66,16 @@ class PureAir:
         link = self.links[address] = PureLink(self, address, wake)
         return link
 
-    def carrier(self, collector, now_ms):
+    def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> PureCarrier:
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         return PureCarrier(self, collector, now_ms)
 
-    def carry(self, frame, session, up):
-        """Let ``frame`` come up to the host, or down to the board, soon, late, twice or never."""
-        luck, deliver = self.luck, session.up if up else session.down
+    def carry(self, frame: bytes, address: int, up: bool, deliver: Callable[[bytes], None]) -> None:
+        """Hand ``frame`` to ``deliver`` soon, late, twice or never.
+
+        It goes ``up`` to the host or down to the board, over the link of ``address``.
+        """
+        luck = self.luck
         copies = 1 + (luck.random() < self.loss / 3)
         for _ in range(copies):
             if luck.random() >= self.loss:
@@ -51,7 +83,7 @@ class PureAir:
                 delay_s = luck.uniform(*(STRAGGLER_S if late else HOP_S))
                 self.loop.call_later(delay_s, deliver, frame)
 
-    def hear(self, link, frame):
+    def hear(self, link: PureLink, frame: bytes) -> None:
         """Let an advert repeat until the host hears it, or another has taken its place."""
         tries = 1
         while self.luck.random() < self.loss and tries < 30:
@@ -62,9 +94,9 @@ class PureAir:
     def _heard(self, link, frame, draw):
         if link.advert != frame and draw >= self.loss / 10:
             return
-        self.heard(link.address, frame)
+        self.tell(link.address, frame)
         if draw < self.loss / 3:
-            self.loop.call_later(self.luck.uniform(*STRAGGLER_S), self.heard, link.address, frame)
+            self.loop.call_later(self.luck.uniform(*STRAGGLER_S), self.tell, link.address, frame)
 
 
 class PureLink:
@@ -72,17 +104,20 @@ class PureLink:
     pace.
     """
 
-    def __init__(self, air, address, wake):
+    def __init__(self, air: PureAir, address: int, wake: Wake):
         self._leaving = 0  # notifications in the chip's queue
-        self.address, self.advert, self.session = address, None, None
+        self.address = address
+        self.advert: bytes | None = None
+        self.session: Peer | None = None
         self.welcome, self.guests, self.audible, self.full = True, 0, True, False
         self.hail = advertiser.frame
-        self._air, self._wake, self._inbox = air, wake, []
+        self._air, self._wake = air, wake
+        self._inbox: list[bytes] = []
 
-    def poll(self, uptime_ms):
+    def poll(self, uptime_ms: int) -> None:
         """Take a slice of time; this air needs none."""
 
-    def advertise(self, frame, welcome=True):
+    def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Show ``frame`` (24 bytes) to whoever listens, in place of the one before."""
         self.welcome = welcome
         if frame != self.advert:
@@ -90,21 +125,21 @@ class PureLink:
             self._air.hear(self, frame)
 
     @property
-    def connected(self):
+    def connected(self) -> bool:
         """Whether a central holds a link."""
         return self.session is not None
 
-    def receive(self):
+    def receive(self) -> bytes | None:
         """Return the next frame written by the host, or None."""
         return self._inbox.pop(0) if self._inbox else None
 
-    def send(self, frame):
+    def send(self, frame: bytes) -> bool:
         """Notify one frame; False when there is no link to send on, or no place in the queue."""
         if self.session is None or self._leaving >= PLACES:
             return False
         self._leaving += 1
         self._air.loop.call_later(HOP_S[1], self._left)
-        self._air.carry(frame, self.session, True)
+        self._air.carry(frame, self.session.address, True, self.session.up)
         return True
 
     def _left(self):
@@ -113,26 +148,26 @@ class PureLink:
         if self._leaving == PLACES - 1:
             self._wake()
 
-    def heard(self, frame):
+    def heard(self, frame: bytes) -> None:
         """The host has answered; here nothing waits for that."""
 
-    def drop(self):
+    def drop(self) -> None:
         """Hang up."""
         if self.session is not None:
             self.session.end()
 
-    def open(self, session):
+    def open(self, session: Peer) -> None:
         """A central has connected (called by the carrier)."""
         self.session, self._inbox = session, []
         self.guests += 1
         self._wake()
 
-    def close(self):
+    def close(self) -> None:
         """The link has gone (called by the session)."""
         self.session, self._inbox = None, []
         self._wake()
 
-    def put(self, frame):
+    def put(self, frame: bytes) -> None:
         """A frame has arrived (called by the session)."""
         if len(self._inbox) >= INBOX:
             self._inbox.pop(0)
@@ -143,39 +178,43 @@ class PureLink:
 class Session:
     """One connection: frames still on their way when it ends are gone."""
 
-    def __init__(self, carrier, link):
+    def __init__(self, carrier: PureCarrier, link: Linkable):
         self._carrier, self._link = carrier, link
         self.live = True
 
     @property
-    def address(self):
+    def address(self) -> int:
         """Whose link this is."""
         return self._link.address
 
-    def up(self, frame):
+    def up(self, frame: bytes) -> None:
         """Hand a notified frame to the host."""
         if self.live:
             self._carrier.received(self._link.address, frame)
 
-    def down(self, frame):
+    def down(self, frame: bytes) -> None:
         """Hand a written frame to the board."""
         if self.live:
             self._link.put(frame)
 
-    def end(self):
+    def end(self) -> None:
         """Both ends learn that the link is gone."""
         if self.live:
             self.live = False
             self._link.close()
             self._carrier.gone(self._link.address)
 
-    def fade(self, later):
+    def fade(self, later: Later) -> None:
         """The PC has gone without a word: ``later`` is told what the board finds out in time."""
         if self.live:
             self.live = False
-            later(lambda: self._link.session is self and self._link.close())
+            later(self._left_by_the_pc)
 
-    def vanish(self, later):
+    def _left_by_the_pc(self):
+        if self._link.session is self:
+            self._link.close()
+
+    def vanish(self, later: Later) -> None:
         """The board has gone without a word: ``later`` is told what the PC finds out in time."""
         if self.live:
             self.live = False
@@ -188,15 +227,16 @@ class PureCarrier:
     ``now_ms`` is the host's event clock. One connection is made at a time, as adapters do.
     """
 
-    def __init__(self, air, collector, now_ms):
+    def __init__(self, air: PureAir, collector: Collector, now_ms: Callable[[], int]):
         self._air, self._collector, self._now_ms = air, collector, now_ms
-        self._sessions, self._waiting, self._connecting = {}, [], False
+        self._sessions: dict[int, Session] = {}
+        self._waiting: list[int] = []
+        self._connecting = False
         self._pending = False
         self.frames_up = self.frames_down = 0
-        self._doing = {"connect": self._queue, "write": self._write, "disconnect": self._hang_up}
-        air.heard = self._heard
+        air.listen(self._heard)
 
-    async def run(self):
+    async def run(self) -> None:
         """Carry until cancelled."""
         while True:
             now_ms = self._now_ms()
@@ -212,22 +252,28 @@ class PureCarrier:
     def _act(self):
         self._pending = False
         for action in self._collector.poll(self._now_ms()):
-            self._doing[action[0]](*action[1:])
+            address = int(action[1])
+            if action[0] == "write":
+                self._write(address, action[2])
+            elif action[0] == "connect":
+                self._queue(address)
+            else:
+                self._hang_up(address)
 
     def _heard(self, address, frame):
-        self._collector.heard(address, frame, self._now_ms())
+        self._collector.heard(str(address), frame, self._now_ms())
         self._soon()
 
-    def received(self, address, frame):
+    def received(self, address: int, frame: bytes) -> None:
         """A notified frame has come in."""
         self.frames_up += 1
-        self._collector.received(address, frame, self._now_ms())
+        self._collector.received(str(address), frame, self._now_ms())
         self._soon()
 
-    def gone(self, address):
+    def gone(self, address: int) -> None:
         """A session has ended."""
         self._sessions.pop(address, None)
-        self._collector.closed(address)
+        self._collector.closed(str(address))
         self._soon()
 
     def _queue(self, address):
@@ -248,7 +294,7 @@ class PureCarrier:
     def _settle(self, address, fails):
         self._connecting = False
         if fails:
-            self._collector.closed(address)
+            self._collector.closed(str(address))
         else:
             self._open(address)
         self._next()
@@ -258,7 +304,7 @@ class PureCarrier:
         air = self._air
         session = self._sessions[address] = Session(self, air.links[address])
         air.links[address].open(session)
-        self._collector.opened(address)
+        self._collector.opened(str(address))
         if air.luck.random() < air.loss / 2:
             air.loop.call_later(air.luck.uniform(0.1, 8.0), session.end)
 
@@ -266,7 +312,7 @@ class PureCarrier:
         session = self._sessions.get(address)
         if session is not None:
             self.frames_down += 1
-            self._air.carry(frame, session, False)
+            self._air.carry(frame, session.address, False, session.down)
 
     def _hang_up(self, address):
         session = self._sessions.get(address)

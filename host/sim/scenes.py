@@ -5,10 +5,19 @@ then the gestures were made. ``extra`` is a dict of ``standing`` (facts of the b
 and ``failed`` (an error), ``keyless``. Seats are 0 and 1; the event's clock began at ``ZERO_MS``.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from firmware.core import events as e
 from firmware.core import phases
 from firmware.ui import gestures as g
 from firmware.ui import view
+
+if TYPE_CHECKING:
+    from firmware.core.types import Events
+    from host.sim.types import Scene
+
 
 START_MS = 10_000_000
 MINUTE = 60_000
@@ -21,12 +30,12 @@ HOLD_A, HOLD_B, HOLD_J = g.HOLD * 4, g.HOLD * 4 + 1, g.HOLD * 4 + 2
 BO3, SINGLE, CUT = 3 << 1, 1 << 1, 3 << 1 | 1
 
 
-def seated(form=BO3, table=12):
+def seated(form: int = BO3, table: int = 12) -> Events:
     """A table that has its pairing and format."""
     return ((e.ROUND_SET, 0, 3, table, 1), (e.FORMAT_SET, 0, 0, form, 50))
 
 
-def playing(form=BO3, table=12):
+def playing(form: int = BO3, table: int = 12) -> Events:
     """A table whose round runs, game 1 begun by seat 0."""
     return seated(form, table) + (
         (e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, START_MS - 2 * MINUTE, 0, 0, 0),
@@ -48,22 +57,22 @@ PROPOSED = ((e.OUTCOME_PROPOSED, ZERO_MS, 1, 4, 0),)
 TIED = ((e.OUTCOME_PROPOSED, ZERO_MS, 3, 4, 0),)
 
 
-def confirmed(seat):
+def confirmed(seat: int) -> Events:
     """A seat has confirmed the result."""
     return ((e.RESULT_CONFIRMED, ZERO_MS, seat, 0, 0),)
 
 
-def ended(happened):
+def ended(happened: Events) -> Events:
     """The match is over."""
     return happened + confirmed(0) + confirmed(1) + ((e.MATCH_ENDED, ZERO_MS, 0, 0, 0),)
 
 
-def rolled(a, face):
+def rolled(a: int, face: int) -> Events:
     """A roll stands there."""
     return RUN + ((e.ROLLED, START_MS, a, face, 1),)
 
 
-def at(minutes, seconds=0):
+def at(minutes: int, seconds: int = 0) -> int:
     """The moment at which so much is left."""
     return ZERO_MS - minutes * MINUTE - seconds * 1000
 
@@ -71,7 +80,7 @@ def at(minutes, seconds=0):
 ALLOWED = ((e.POLICY_SET, 0, 3, 0, 0), (e.CONSENT_GIVEN, 0, 0, 0, 0), (e.CONSENT_GIVEN, 0, 1, 0, 0))
 AFTER = ZERO_MS + 5000
 
-SCENES = (
+SCENES: tuple[Scene, ...] = (
     ("unset", "", (), 0, (), {"keyless": True}),
     ("crash", "", (), 0, (), {"failed": "MemoryError"}),
     ("no_table", "", (), 0, (), {}),

@@ -4,6 +4,10 @@ The same shape as in ``scenes``; ``extra`` may name another ``system``. ``ALL`` 
 is.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from firmware.core import events as e
 from firmware.core import phases
 from firmware.core.systems import d03, xw15
@@ -37,8 +41,13 @@ from host.sim.scenes import (
 )  # fmt: skip
 from host.sim.scenes_staff import STAFF
 
+if TYPE_CHECKING:
+    from firmware.core.types import Events
+    from host.sim.types import Extra, Recalled, Scene
+
+
 HIDDEN, JUDGED = 1 << 14, 1 << 15
-SHIPS = {"system": xw15}
+SHIPS: Extra = {"system": xw15}
 LEVEL = playing(CUT) + STARTER + ((e.TIME_CALLED, ZERO_MS, phases.RESOLVING, 1 << 8, 1),)
 EVEN = ((e.PRIZES_COUNTED, AFTER, 0, 3, 3), (e.OUTCOME_PROPOSED, AFTER, 5, 7, 0))
 BREAKER = (
@@ -49,7 +58,7 @@ BREAKER = (
 BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
 
 
-def docked(round_number=1):
+def docked(round_number: int = 1) -> Events:
     """An X-Wing table that has its pairing."""
     form = SINGLE | round_number - 1 << 8
     return ((e.ROUND_SET, 0, round_number, 12, 1), (e.FORMAT_SET, 0, 2, form, 50))
@@ -63,7 +72,7 @@ SCORING = FLYING + OFF + (
     (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 1), (e.OUTCOME_PROPOSED, AFTER, 6, 1, 4),
 )  # fmt: skip
 TENS = (PRESS_A,) * 3 + (PRESS_B,)
-LATE = {"system": d03}
+LATE: Extra = {"system": d03}
 TEAM = playing(SINGLE | 128) + STARTER
 LUCKY = playing(SINGLE) + STARTER + ALLOWED
 PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
@@ -71,23 +80,24 @@ TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
 # lines of what was: what stands before a text, the text, its words by their letters, and what
 # follows
-DONE = [("\x050:07  ", "did_23", {"v": "\x01"}, ""), ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
+DONE: list[Recalled] = [("\x050:07  ", "did_23", {"v": "\x01"}, ""),
+        ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
         ("\x054:02  ", "did_22", {"v": "\x02"}, "")]  # fmt: skip
-ROLLS = [("3  ", "rolled_many", {"p": 3, "q": 5}, " \x04"),
+ROLLS: list[Recalled] = [("3  ", "rolled_many", {"p": 3, "q": 5}, " \x04"),
          ("2  ", "rolled_until", {"p": 4}, " \x04"),
          ("1  ", "rolled_2", {}, " \x04")]  # fmt: skip
 
 IDLE = ((e.ROUND_SET, 0, 3, 12, 1), (e.ROUND_CLEARED, 0, 0, 0, 0))
 
 
-def pod(kind, *steps):
+def pod(kind: int, *steps: tuple[int, int, int]) -> Extra:
     """A draft of eight seats and one group or three packs, 20 cards laid out where steps follow."""
     told = [(0, kind | 16 | (96 if kind else 32), 0 if kind else 4000), *steps]
-    return {"draft": [(e.DRAFTED, 1000 * i, *one) for i, one in enumerate(told)]}
+    return {"draft": [(e.DRAFTED, 1000 * i, a, b, c) for i, (a, b, c) in enumerate(told)]}
 
 
 OPENED, PICKING = (1, 20, 0), ((1, 20, 0), (2, 0, 0))
-DRAFTS = (
+DRAFTS: tuple[Scene, ...] = (
     ("draft_lay", "", (), 1000, (PRESS_B, PRESS_B, PRESS_A), pod(0)),
     ("draft_review", "", (), 12_000, (), pod(0, OPENED)),
     ("draft_review", "halted", (), 12_000, (), pod(0, OPENED, (5, 0, 0))),
@@ -102,7 +112,7 @@ DRAFTS = (
     ("draft_over", "", (), 1000, (), pod(1, (9, 0, 0))),
 )  # fmt: skip
 
-SCENES_MORE = (
+SCENES_MORE: tuple[Scene, ...] = (
     ("said", "", IDLE + ((e.ORGANISER_SAID, 0, 0, 600, 0),), 75_000, (), {}),
     ("said_still", "", IDLE + ((e.ORGANISER_SAID, 0, 4, 0, 0),), 75_000, (), {}),
     ("frozen", "extended",

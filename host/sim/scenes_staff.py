@@ -1,5 +1,9 @@
 """The moments of judges and staff: a call and its reason, a code, a board that needs care."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from firmware.core import events as e
 from firmware.ui import view
 from host.sim.scenes import (
@@ -20,15 +24,19 @@ from host.sim.scenes import (
     seated,
 )  # fmt: skip
 
+if TYPE_CHECKING:
+    from host.sim.types import Extra, Scene
+
+
 CALL = ((e.JUDGE_CALLED, at(32), 0, 0, 0),)
 ABSENT = ((e.JUDGE_CALLED, at(32), 4, 0, 0),)
 HERE = CALL + ((e.JUDGE_ARRIVED, at(31), 0, 0, 0),)
 HELD = UNTOUCHED + STATE + TURN + TIED + HERE
-WAITED = {"waited_s": 155}
+WAITED: Extra = {"waited_s": 155}
 TO_CODE = (HOLD_J, PRESS_A)
 CLEARED = seated() + ((e.ROUND_CLEARED, 0, 0, 0, 0),)
 
-STAFF = (
+STAFF: tuple[Scene, ...] = (
     ("judge", "waiting", RUN + CALL, at(30, 1), (HOLD_J,), WAITED),
     ("judge", "reasoned", RUN + ABSENT, at(30, 1), (HOLD_J,), WAITED),
     ("judge", "here", RUN + HERE, at(30, 1), (HOLD_J,), WAITED),

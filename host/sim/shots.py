@@ -1,12 +1,17 @@
 """Draws every scene on a board's panel, through the firmware's own view, face and displayio."""
 
+from __future__ import annotations
+
 import difflib
 import random
-from collections import namedtuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image, ImageDraw
 
+from firmware.core import settings
 from firmware.core.draft import Draft
+from firmware.core.journal import Journal
 from firmware.core.match import Match
 from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
@@ -15,23 +20,50 @@ from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from host.base.errors import UserError
-from host.boards.models import MODELS
+from host.boards.models import MODELS, SKEWS
 from host.boards.screens import compiler, words
 from host.boards.screens.pack import opened
+from host.sim.board import VirtualBoard
+from host.sim.clock import VirtualLoop
 from host.sim.panel import Panel
 from host.sim.scenes import NAMES
 from host.sim.scenes_more import ALL
+
+if TYPE_CHECKING:
+    from firmware.core.types import Events
+    from host.sim.types import Extra, Moment, Scene
+
 
 _COLUMNS = 5
 _GAP_PX, _TITLE_PX = 10, 14
 _JUDGE = {3: 10, 2: 12}  # the gesture that calls one: J held, or both seats' keys
 
-Shot = namedtuple("Shot", "screen case image")
-Board = namedtuple("Board", "settings keys_count battery leds")
-Gauge = namedtuple("Gauge", "percent")
-Bar = namedtuple("Bar", "size")
-Book = namedtuple("Book", "key event")
-_BOOK = Book(bytes(32), 5)  # what a result's code is made from
+DEVICE, EVENT = 17, 5
+_BATTERY_PERCENT = 9
+
+
+class Shot(NamedTuple):
+    """The picture of a screen in a case."""
+
+    screen: str
+    case: str
+    image: Image.Image
+
+
+def _unlit(
+    *, target_frames_per_second: int | None = None, minimum_frames_per_second: int = 0
+) -> bool:
+    """Stand in for a display's refresh, and light nothing."""
+    return True
+
+
+def _board(model: str):
+    """Return a board of a model, for what a view reads of it."""
+    told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": "ab" * 32,
+                          "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
+    board = VirtualBoard(VirtualLoop(), told, 1, model=model)
+    board.battery.percent = _BATTERY_PERCENT
+    return board
 
 
 class Studio:
@@ -40,24 +72,34 @@ class Studio:
     Unless ``lit`` its panel stays black, and a scene is laid out quickly for who reads the layout.
     """
 
-    def __init__(self, model, language="en", lit=True):
-        panel, keys_count = MODELS[model].panel, MODELS[model].keys
+    def __init__(self, model: str, language: str = "en", lit: bool = True):
+        panel = MODELS[model].panel
         self.panel = Panel(panel)
         if not lit:
-            self.panel.display.refresh = lambda: True
+            self.panel.display.refresh = _unlit
         file, self._language = opened(language, panel)
         self._source = Pack(file)
         number = start.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})
-        self._board = Board({"device": 17}, keys_count, Gauge(9), Bar(8))
+        self._board = _board(model)
+        self._journal = Journal(self._board.store, DEVICE, bytes(32))  # whose key signs a result
+        self._journal.event = EVENT
         self._names = compiler.names()
 
-    def shot(self, screen, case, *told):
+    def shot(self, screen: str, case: str, *told: *Moment) -> Shot:
         """Return one scene's Shot; ValueError: the scene shows another screen."""
         self.pose(screen, case, *told)
         return Shot(screen, case, self.panel.image())
 
-    def pose(self, screen, case, happened, now_ms, gestures, extra):
+    def pose(
+        self,
+        screen: str,
+        case: str,
+        happened: Events,
+        now_ms: int,
+        gestures: Iterable[int],
+        extra: Extra,
+    ) -> None:
         """Lay one scene out on the panel."""
         self._canvas.turn(0)
         screens, match = (
@@ -72,12 +114,13 @@ class Studio:
             start.tell(screens, error)
         else:
             self._play(screens, match, now_ms, gestures, extra)
+        assert screens.number is not None  # each scene shows a screen
         shown = self._names[screens.number]
         if shown != screen:
             raise ValueError(f"{screen}.{case} shows {shown}")
 
     def _play(self, screens, match, now_ms, gestures, extra):
-        seen = view.View(self._board, screens, _BOOK)
+        seen = view.View(self._board, screens, self._journal)
         screens.verify = lambda digits: True
         if "waited_s" in extra:
             seen._called_ms = now_ms - 1000 * extra["waited_s"]
@@ -118,26 +161,27 @@ def _seeds_of(match, extra):
 
 def _draft_of(extra):
     """Return the Draft that an extra's events tell of, or None."""
-    told = extra.get("draft", ())
-    conducted = Draft() if told else None
-    for event in told:
+    if "draft" not in extra:
+        return None
+    conducted = Draft()
+    for event in extra["draft"]:
         conducted.apply(event)
     return conducted
 
 
-def scenes_of(screen=None):
+def scenes_of(screen: str | None = None) -> list[Scene]:
     """Return the scenes of a screen (None: of all); UserError: no screen of this name, or none with
     a scene.
     """
     found = [scene for scene in ALL if screen in (None, scene[0])]
-    if not found:
+    if screen is not None and not found:
         known = list(dict.fromkeys(scene[0] for scene in ALL))
         like = difflib.get_close_matches(screen, known, 3) or known
         raise UserError(f"no scene shows a screen called {screen!r}; try {', '.join(like)}")
     return found
 
 
-def sheet(shots):
+def sheet(shots: Iterable[Shot]) -> Image.Image:
     """Return one picture of all shots with their names."""
     shots = list(shots)
     width, height = shots[0].image.size
@@ -152,6 +196,6 @@ def sheet(shots):
     return whole
 
 
-def name_of(shot):
+def name_of(shot: Shot) -> str:
     """Return ``screen.case``, the stem of a shot's file."""
     return f"{shot.screen}.{shot.case}" if shot.case else shot.screen

@@ -1,10 +1,19 @@
 """The demo's programme: eight tables of one round, each with something else to show."""
 
+from __future__ import annotations
+
 import random
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from host.formats import event_file
 from host.sim.programme import extended, frozen
 from host.sim.story import Story
+
+if TYPE_CHECKING:
+    from host.archive.roster import Pairing
+    from host.sim.types import TimedAct
+
 
 QUICK, SLOW, ENDLESS = (260, 520), (1250, 1420), (2100, 2300)
 STORIES = {
@@ -27,27 +36,27 @@ class Showcase:
     Raises what ``eventfile.read`` raises, and ValueError for other tables than 1 to 8.
     """
 
-    def __init__(self, path, seed):
+    def __init__(self, path: Path, seed: int):
         self.file, self._seed = event_file.read(path), seed
         self.event = self.file.event or "Demo"
         self.format = self.file.format
         self.tables = len(STORIES)
-        if sorted(one.table for one in self.file.pairings) != sorted(STORIES):
+        if sorted(one.table or 0 for one in self.file.pairings) != sorted(STORIES):
             raise ValueError(f"{path} does not have tables 1 to {self.tables}")
 
-    def model(self, table):
+    def model(self, table: int) -> str:
         """Return which board stands at a table."""
         return "clue" if table in CLUES else "feather"
 
-    def pairings(self, number):
+    def pairings(self, number: int) -> list[Pairing]:
         """Return the file's Pairings."""
         return self.file.pairings
 
-    def story(self, number, table):
+    def story(self, number: int, table: int) -> Story:
         """Return the Story of a table."""
         luck = random.Random(f"showcase {self._seed} {table}")
         return Story(luck, fumbles=0, **STORIES[table])
 
-    def acts(self, number):
+    def acts(self, number: int) -> list[TimedAct]:
         """Return what judges do: one freeze of five minutes, one extension by four."""
         return [*frozen(FROZEN, 1200, 300), extended(EXTENDED, 1800, 4)]

@@ -4,10 +4,18 @@ Read from the data that the board's own face reads (``firmware.ui.face``), named
 it was compiled from. Nothing is drawn for it.
 """
 
+from __future__ import annotations
+
 from collections import namedtuple
+from typing import TYPE_CHECKING
 
 from firmware.ui.rows import ITEMS, KEYS, LABELS, SIZES
 from host.boards.screens import compiler, words
+
+if TYPE_CHECKING:
+    from firmware.core.match import Match
+    from host.sim.types import Face
+
 
 # what a row says: its text, where and in which colour; or on which gesture; what is asked, with a,
 # b, c; the screen to go to
@@ -16,7 +24,7 @@ Key = namedtuple("Key", "number gesture label")
 GESTURES = {value: name for name, value in compiler.GESTURES.items()}
 
 
-def rows(face, kind):
+def rows(face: Face, kind: int) -> list[Row]:
     """Return the Row of each row of a kind (``firmware.ui.rows``) that a face would show."""
     found, at = [], face.rows.next(kind)
     while at:
@@ -44,7 +52,7 @@ class Names:
 class Sight:
     """One look at a board; ``proposal`` is the (outcome, games, games) that stands there."""
 
-    def __init__(self, names, face, match):
+    def __init__(self, names: Names, face: Face, match: Match):
         self.screen = names.screens[face.number] if face.number is not None else ""
         self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
         self._chosen = face.chosen
@@ -62,16 +70,16 @@ class Sight:
         self.swapped = bool(match.swapped)  # the names stand the other way round
 
     @property
-    def item(self):
+    def item(self) -> str | None:
         """The marked line's name, or None where there is no menu."""
         return self.items[self._chosen] if self.items else None
 
     @property
-    def next_item(self):
+    def next_item(self) -> str | None:
         """The name of the line after it."""
         return self.items[(self._chosen + 1) % len(self.items)] if self.items else None
 
-    def key(self, label, gesture=None):
+    def key(self, label: str, gesture: str | None = None) -> Key | None:
         """Return the Key with this label (and this gesture, where one is meant), or None."""
         for key in self._keys:
             if key.label == label and gesture in (None, key.gesture):

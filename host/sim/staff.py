@@ -4,17 +4,25 @@ They act through the Desk alone and know of tables what the host's fold says, an
 tell a judge who has walked over.
 """
 
+from __future__ import annotations
+
 import asyncio
 import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from firmware.core import phases
+from host.sim.story import OUTCOME_NAMES
+
+if TYPE_CHECKING:
+    from host.sim.types import People, TimedAct, Venue
+
 
 LOOK_S = 5
 WALK_S = (20, 90)
 AGAIN_S = 300
 SEATING_S = 270
 TELL_S = 600
-OUTCOMES = (None, "A", "B", "tie")
 PATIENCE_S = 3 * 3600
 
 
@@ -23,14 +31,15 @@ class Staff:
     function)].
     """
 
-    def __init__(self, venue, people, seed, acts=()):
+    def __init__(
+        self, venue: Venue, people: Mapping[int, People], seed: str, acts: Sequence[TimedAct] = ()
+    ):
         self._venue, self._people, self._acts = venue, people, acts
         self._luck = random.Random(f"staff {seed}")
         self._station = venue.station
-        self._called_s = {}  # when a judge was last sent to a table
-        self.rulings = {}
+        self._called_s: dict[int, float] = {}  # when a judge was last sent to a table
 
-    async def conduct(self, number, pairings):
+    async def conduct(self, number: int, pairings: int) -> bool:
         """Publish round ``number``, start it, and stay until every result is in; False if not."""
         self._station.desk.publish(number)
         await self._until(lambda: not self._station.archive.orders.pending, TELL_S)
@@ -69,6 +78,8 @@ class Staff:
                 loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)
 
     def _rule(self, number):
-        swapped = self._station.hall.fold_at(number).match.swapped
-        outcome, *games = self.rulings[number] = self._people[number].truth.paired(swapped)
-        self._station.desk.rule(number, OUTCOMES[outcome], games, author="judge")
+        fold = self._station.hall.fold_at(number)
+        assert fold is not None  # it has called
+        swapped = fold.match.swapped
+        outcome, a, b = self._people[number].truth.paired(swapped)
+        self._station.desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")

@@ -4,16 +4,25 @@ The venue has its own virtual loop. It is run from inside the real one, which st
 meanwhile: everything is in one thread, as the archive wants it.
 """
 
+from __future__ import annotations
+
 import asyncio
 from asyncio import events as loops
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware.core import phases
 from host.sim.clock import VirtualLoop
 from host.sim.people import HOLD_MS, People
 from host.sim.programme import Drawn
 from host.sim.pure import PureAir
-from host.sim.staff import AGAIN_S, OUTCOMES
+from host.sim.staff import AGAIN_S
+from host.sim.story import OUTCOME_NAMES
 from host.sim.venue import Venue
+
+if TYPE_CHECKING:
+    from host.sim.types import Holds, Programme, Told
+
 
 ARCHIVE = "virtual.plusthree"
 _SLICE_S = 1
@@ -25,7 +34,14 @@ _PATIENCE_S = 4 * 3600
 class Stage:
     """``tables`` virtual tables whose people play by themselves; the archive lies in ``folder``."""
 
-    def __init__(self, folder, tables=16, seed=7, loss=0.05, programme=None):
+    def __init__(
+        self,
+        folder: Path,
+        tables: int = 16,
+        seed: int = 7,
+        loss: float = 0.05,
+        programme: Programme | None = None,
+    ):
         self.loop, self._seed = VirtualLoop(), seed
         self._programme = programme or Drawn(tables, seed)
         self.venue = Venue(
@@ -36,18 +52,18 @@ class Stage:
         self._tasks = [self.loop.create_task(self.venue.carrier.run())]
         self.store(1)
 
-    def store(self, number):
+    def store(self, number: int) -> None:
         """Store a round of the programme, as an organiser brings it."""
         self.station.archive.roster.store_round(
             number, self._programme.format, self._programme.pairings(number)
         )
         self.station.refresh()
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the event time."""
         return self.venue.now_ms()
 
-    def pass_time(self, seconds):
+    def pass_time(self, seconds: float) -> None:
         """Let virtual time pass; raises what a program of the venue raised."""
         self.station.collector.now_ms = self.now_ms()
         outside = loops._get_running_loop()
@@ -59,7 +75,7 @@ class Stage:
         for what in self._failures:
             raise what.get("exception") or RuntimeError(what["message"])
 
-    async def advance(self, seconds, told=lambda: None):
+    async def advance(self, seconds: float, told: Told = lambda: None) -> None:
         """Let time pass second by second; ``told()`` after each, and the real loop may run."""
         left_s = seconds
         while left_s > 0:
@@ -68,7 +84,7 @@ class Stage:
             told()
             await asyncio.sleep(0)
 
-    async def until(self, holds, told=lambda: None):
+    async def until(self, holds: Holds, told: Told = lambda: None) -> bool:
         """Let time pass until ``holds(station)``; False when it does not within four hours."""
         for _ in range(_PATIENCE_S):
             if holds(self.station):
@@ -76,7 +92,7 @@ class Stage:
             await self.advance(_SLICE_S, told)
         return False
 
-    async def open_round(self, number=1, told=lambda: None):
+    async def open_round(self, number: int = 1, told: Told = lambda: None) -> None:
         """Publish a stored round, wait until every table has it, start it, and let people
         sit down.
         """
@@ -86,21 +102,21 @@ class Stage:
         self.station.desk.start(self.now_ms() + _SEATING_S * 1000)
         await self.until(lambda station: not station.archive.orders.pending, told)
 
-    def sit(self, number=1):
+    def sit(self, number: int = 1) -> None:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
         for one in self.station.archive.roster.pairings_of(number):
-            if one.b is not None:
+            if one.table is not None:  # not a bye
                 people = People(
                     self.venue.tables[one.table], self._programme.story(number, one.table)
                 )
                 self.people[one.table] = people
                 self._tasks.append(self.loop.create_task(people.play_round(number)))
 
-    def call_judge(self, table):
+    def call_judge(self, table: int) -> None:
         """Hold the judge's key at a table; the board shows the call in a second or two."""
         self.venue.tables[table].press(_JUDGE_KEY, max(HOLD_MS))
 
-    def rule_waiting(self):
+    def rule_waiting(self) -> list[int]:
         """Rule every table that waits for a ruling as its players know it; return those tables."""
         found = []
         for table, people in self.people.items():
@@ -108,12 +124,12 @@ class Stage:
             due = self.loop.time() - self._ruled_s.get(table, -AGAIN_S) >= AGAIN_S
             if due and fold is not None and fold.match.phase == phases.RESOLVING:
                 self._ruled_s[table] = self.loop.time()
-                truth = people.truth
-                self.station.desk.rule(table, OUTCOMES[truth.outcome], truth.games, author="judge")
+                outcome, a, b = people.truth.result
+                self.station.desk.rule(table, OUTCOME_NAMES[outcome], (a, b), author="judge")
                 found.append(table)
         return found
 
-    def close(self):
+    def close(self) -> None:
         """Send everybody home and let go of the archive."""
         for task in self._tasks:
             task.cancel()

@@ -5,11 +5,19 @@ the score they keep in their heads, and what they hold to be the result by the f
 know (P18 9.2.1, 9.2.3), worked out here on purpose without the firmware's code.
 """
 
+from __future__ import annotations
+
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from host.sim.types import Bounds, Score
+
 
 WIN = (1, 2)
 TIE = 3
+OUTCOME_NAMES = {1: "A", 2: "B", TIE: "tie"}  # as the desk and the archive call them
 
 
 @dataclass
@@ -18,16 +26,15 @@ class Story:
 
     luck: random.Random
     diligent: bool = True  # do they tell the board of starters, games and turns
-    turn_s: tuple = (20, 90)
-    game_s: tuple = (300, 1500)
-    shuffle_s: tuple = (90, 150)
+    turn_s: Bounds = (20, 90)
+    game_s: Bounds = (300, 1500)
+    shuffle_s: Bounds = (90, 150)
     late_win: float = 0.15  # that a turn after time wins the game
     refuses: bool = False  # does somebody refuse the first result entered
     fumbles: float = 0.03  # that a finger hits the wrong key
-    starters: list = field(default_factory=list)
 
     @classmethod
-    def drawn(cls, seed):
+    def drawn(cls, seed: str) -> Self:
         """Draw an ordinary table."""
         luck = random.Random(f"table {seed}")
         fast = luck.random() < 0.5
@@ -38,7 +45,7 @@ class Story:
             refuses=luck.random() < 0.1,
         )
 
-    def span(self, bounds):
+    def span(self, bounds: Bounds) -> float:
         """Draw a duration in seconds."""
         return self.luck.uniform(*bounds)
 
@@ -48,43 +55,44 @@ class Truth:
 
     def __init__(self):
         self.games = [0, 0]
-        self.late_game = None  # the seat that won a game in the extra turns
+        self.late_game: int | None = None  # the seat that won a game in the extra turns
 
-    def won(self, seat, after_time):
+    def won(self, seat: int, after_time: bool) -> None:
         """Seat ``seat`` has won a game."""
         self.games[seat] += 1
         if after_time:
             self.late_game = seat
 
     @property
-    def decided(self):
+    def decided(self) -> bool:
         """Whether the match is over however much time is left."""
         return max(self.games) == 2
 
     @property
-    def open_question(self):
+    def open_question(self) -> bool:
         """Whether the texts give no answer: a game won after time made it one all."""
         return self.late_game is not None and self.games == [1, 1]
 
     @property
-    def outcome(self):
+    def outcome(self) -> int:
         """The outcome as a number: 1 or 2 the winning seat, 3 a tie."""
         a, b = self.games
         return TIE if a == b else WIN[b > a]
 
     @property
-    def result(self):
+    def result(self) -> Score:
         """The result as (outcome, games of seat 0, games of seat 1)."""
-        return (self.outcome, *self.games)
+        a, b = self.games
+        return self.outcome, a, b
 
-    def paired(self, swapped):
+    def paired(self, swapped: int) -> Score:
         """Return the result as the two were paired; ``swapped`` when they sat down the other way
         round.
         """
         return mirrored(self.result) if swapped else self.result
 
 
-def mirrored(result):
+def mirrored(result: Score) -> Score:
     """Return (outcome, games, games) with its two sides exchanged."""
     outcome, a, b = result
     return (outcome if outcome == TIE else 3 - outcome, b, a)

@@ -4,42 +4,71 @@ The program runs when it is due or when an interrupt would wake it, and never ot
 watch are told when the board's face has changed.
 """
 
+from __future__ import annotations
+
 import asyncio
+from asyncio import AbstractEventLoop
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from firmware.core import phases
 from host.sim.clock import Standstill
 from host.sim.sight import Sight
 
+if TYPE_CHECKING:
+    from host.sim.types import App, Mark, Names, Tap, VirtualBoard, WatchTable
+
+
 LOOKS = 10_000  # at one face at one instant: nobody who lets time pass needs more than a few
 
 
 class Table:
-    """Board ``number`` and its program. ``app`` is set once the board has started."""
+    """A table and its board, which runs its program; ``board`` is None until one is switched on."""
 
-    def __init__(self, loop, number, board, names):
-        self.number, self.board = number, board
-        self.app = None
-        self.link = None
-        self.confirmed_s = self.settled_s = None  # last confirmation; last record acknowledged
-        self.changed = []  # functions to call when the face has changed
+    board: VirtualBoard
+    link: Tap  # laid when the table stands, before the program starts
+
+    def __init__(
+        self, loop: AbstractEventLoop, number: int, board: VirtualBoard | None, names: Names
+    ):
+        self.number = number
+        if board is not None:
+            self.board = board
+        self._app: App | None = None
+        self.confirmed_s: float | None = None  # when a seat last confirmed the result
+        self.settled_s: float | None = None  # when the last record was acknowledged
+        self.changed: list[WatchTable] = []  # called when the face has changed
         self._loop, self._names = loop, names
-        self._timer, self._woken = None, False
+        self._timer: asyncio.TimerHandle | None = None
+        self._woken = False
         self._free_s = 0.0  # until then the board works at its last step
         self._confirmed = 0
-        self._mark, self._sight = None, None
-        self._waiting = []
-        self._looked_s, self._looks = None, 0
+        self._mark: Mark | None = None
+        self._sight: Sight | None = None
+        self._waiting: list[asyncio.Future[bool]] = []
+        self._looked_s, self._looks = -1.0, 0
 
     # the program
 
-    def start(self, app):
+    @property
+    def app(self) -> App:
+        """The program; AssertionError before the board has started."""
+        assert self._app is not None
+        return self._app
+
+    @property
+    def started(self) -> bool:
+        """Whether the board has ever been switched on."""
+        return self._app is not None
+
+    def start(self, app: App) -> None:
         """Switch on: run ``app`` from now on."""
-        self.app, self.board.wake = app, self.wake
+        self._app, self.board.wake = app, self.wake
         self.wake()
 
-    def wake(self):
+    def wake(self) -> None:
         """Run the program soon, before it is due."""
-        if not self._woken and self.app is not None:
+        if not self._woken and self.started:
             self._woken = True
             self._loop.call_soon(self._run)
 
@@ -88,12 +117,12 @@ class Table:
     # those who watch
 
     @property
-    def now_s(self):
+    def now_s(self) -> float:
         """The loop's time in seconds."""
         return self._loop.time()
 
     @property
-    def face(self):
+    def face(self) -> Sight:
         """What stands on the screen now, a Sight; raises Standstill for who looks and never lets
         time pass.
         """
@@ -108,19 +137,19 @@ class Table:
         return self._sight
 
     @property
-    def settled(self):
+    def settled(self) -> bool:
         """Whether the match has ended and the host has acknowledged all of it."""
         return self.settled_s is not None
 
-    def press(self, key, for_ms):
+    def press(self, key: int, for_ms: int) -> None:
         """Push a key down now, for so long."""
         self.board.keys.press(key, for_ms)
 
-    async def rest(self, seconds):
+    async def rest(self, seconds: float) -> None:
         """Do something else for a while."""
         await asyncio.sleep(seconds)
 
-    async def watch(self, seconds):
+    async def watch(self, seconds: float) -> bool:
         """Wait until the face changes; False when it has not within ``seconds``."""
         future = self._loop.create_future()
         self._waiting.append(future)
@@ -129,13 +158,13 @@ class Table:
         timer.cancel()
         return changed
 
-    async def begins(self, number):
+    async def begins(self, number: int) -> None:
         """Wait until the board shows round ``number``."""
-        while self.app is None or self.app.match.round != number:
+        while not self.started or self.app.match.round != number:
             await self.watch(3600)
         self.confirmed_s = self.settled_s = None
 
-    async def see(self, screens):
+    async def see(self, screens: Collection[str]) -> None:
         """Wait until the board shows one of ``screens``."""
         while self.face.screen not in screens:
             await self.watch(3600)

@@ -2,17 +2,26 @@
 as PDF.
 """
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from host.reports.export_forms import FORMS
 from host.reports.exports import write_whole
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import page
 
+if TYPE_CHECKING:
+    from host.desk.station import Station
+
+
 KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
 EXPORTS, PAPER = "exports", "paper"
 
 
-def leave(station, folder):
+def leave(station: Station, folder: Path) -> list[str]:
     """Write it all below ``folder``; return lines that say where it is."""
     files = [FORMS[form](station.archive, station.hall, None) for form in FORMS]
     for name, text in files:
@@ -23,6 +32,7 @@ def leave(station, folder):
         write_whole(path, page(kind, content))
     browser = pdf.chromium()
     for path in sheets if browser else ():
+        assert browser is not None
         pdf.printed(browser, path, path.with_suffix(".pdf"))
     printed = f"{len(sheets)} PDFs" if browser else "no PDFs, as there is no Chromium here"
     return [
@@ -31,7 +41,7 @@ def leave(station, folder):
     ]
 
 
-def pages(archive):
+def pages(archive: Path) -> list[str]:
     """Return lines that say how to see the web desk: over an archive, and over a hall at play."""
     return [
         (

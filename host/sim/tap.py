@@ -1,6 +1,21 @@
 """A listener between a board's program and its link: every frame that leaves passes here."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from firmware.core import frames
+
+if TYPE_CHECKING:
+    from firmware.core.types import Bytes, Hail, Head, LinkPort
+    from host.sim.types import Numbered, Pay
+
+
+def head_of(frame: Bytes) -> Head:
+    """Return ``(kind, device, epoch, counter)`` of a frame that is known to be whole."""
+    head = frames.head(frame)
+    assert head is not None
+    return head
 
 
 class Tap:
@@ -9,19 +24,19 @@ class Tap:
     ``pay`` is told what the tags of frames cost the board, as in ``VirtualBoard``.
     """
 
-    def __init__(self, link, pay=lambda price, times=1: None):
+    def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
         self._link, self._pay = link, pay
-        self._seen = {}  # (stream, epoch, counter) -> frame
-        self.reused = []
-        self._shown = None
+        self._seen: dict[Numbered, bytes] = {}  # (stream, epoch, counter) -> frame
+        self.reused: list[Numbered] = []
+        self._shown: bytes | None = None
 
     def _note(self, frame):
-        kind, _, epoch, counter = frames.head(frame)
+        kind, _, epoch, counter = head_of(frame)
         place = kind >= frames.FIRST_RECORD, epoch, counter
         if self._seen.setdefault(place, frame) != frame:
             self.reused.append(place)
 
-    def advertise(self, frame, welcome=True):
+    def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""
         if frame is not self._shown:
             self._shown = frame
@@ -29,17 +44,51 @@ class Tap:
             self._note(frame)
         self._link.advertise(frame, welcome)
 
-    def send(self, frame):
+    def send(self, frame: bytes) -> bool:
         """As the Link's."""
         self._note(frame)
         return self._link.send(frame)
 
-    def receive(self):
+    def receive(self) -> bytes | None:
         """As the Link's; a frame's tag is checked under two keys at the most."""
         frame = self._link.receive()
         if frame is not None:
             self._pay("hmac_us", 2)
         return frame
 
-    def __getattr__(self, name):
-        return getattr(self._link, name)
+    @property
+    def connected(self) -> bool:
+        """As the Link's."""
+        return self._link.connected
+
+    @property
+    def guests(self) -> int:
+        """As the Link's."""
+        return self._link.guests
+
+    @property
+    def audible(self) -> int | bool:
+        """As the Link's."""
+        return self._link.audible
+
+    @property
+    def full(self) -> bool:
+        """As the Link's."""
+        return self._link.full
+
+    @property
+    def hail(self) -> Hail:
+        """As the Link's."""
+        return self._link.hail
+
+    def poll(self, uptime_ms: int) -> None:
+        """As the Link's."""
+        self._link.poll(uptime_ms)
+
+    def heard(self, frame: bytes) -> None:
+        """As the Link's."""
+        self._link.heard(frame)
+
+    def drop(self) -> None:
+        """As the Link's."""
+        self._link.drop()

@@ -3,7 +3,12 @@
 Nothing here plays. ``People`` sit at the tables, ``Staff`` at the desk, ``Audit`` looks on.
 """
 
+from __future__ import annotations
+
 import random
+from asyncio import AbstractEventLoop
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware.app import App
 from firmware.core import frames, settings
@@ -19,6 +24,11 @@ from host.sim.sight import Names
 from host.sim.table import Table
 from host.sim.tap import Tap
 from host.systems import catalogue
+
+if TYPE_CHECKING:
+    from host.sim.prices import Book
+    from host.sim.types import Air, MakeFace, Programme
+
 
 ORIGIN_MS = 7_200_000  # the event has been open for two hours
 OPENED_UNIX_MS = 1_790_000_000_000
@@ -36,12 +46,23 @@ class Venue:
     ``prices`` is the ``prices.Book`` of what work costs the boards, ours when left out.
     """
 
-    def __init__(self, loop, air, path, programme, seed, faces=blank_face, prices=None):
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        air: Air,
+        path: Path,
+        programme: Programme,
+        seed: int,
+        faces: MakeFace = blank_face,
+        prices: Book | None = None,
+    ):
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
         self._names = Names()
-        self._rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
+        rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
+        assert rules is not None  # each format names a built-in system
+        self._rules = rules
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, randbytes=random.Random(f"nonces {seed}").randbytes)
         numbers = range(1, programme.tables + 1)
@@ -57,7 +78,7 @@ class Venue:
             roster.open_event(Event(1, event, OPENED_UNIX_MS))
         self.station.refresh()
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the host's event time, which is the true one."""
         return ORIGIN_MS + round(self._loop.time() * 1000)
 
@@ -80,6 +101,6 @@ class Venue:
     def _boot(self, table):
         table.start(App(table.board, table.link, self._faces(table.board), self._rules))
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the archive."""
         self.station.close()

@@ -4,7 +4,12 @@
 real desk.
 """
 
+from __future__ import annotations
+
 import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -17,13 +22,27 @@ from host.web import http_loop
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions, key_beside
 
+if TYPE_CHECKING:
+    from host.base.json_values import Json
+    from host.sim.types import StageOptions
+    from host.tournament.rule_packs import Pack
+
+
 _MOST_S = 6 * 3600
 
 
 class WebStage:
     """A Stage with its DeskService on a socket; ``links`` are personal links by role."""
 
-    def __init__(self, folder, tables=16, seed=7, port=0, packs=None, **terms):
+    def __init__(
+        self,
+        folder: Path,
+        tables: int = 16,
+        seed: int = 7,
+        port: int = 0,
+        packs: Mapping[str, Pack] | None = None,
+        **terms: Unpack[StageOptions],
+    ):
         self.stage = Stage(folder, tables, seed, **terms)
         self._socket = http_loop.bound(http_loop.LOOPBACK, port)
         self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
@@ -43,7 +62,7 @@ class WebStage:
             "rule": self._rule,
         }
 
-    async def serve(self):
+    async def serve(self) -> None:
         """Serve until cancelled."""
         hosts = (self.url.partition("://")[2], f"localhost:{self._socket.getsockname()[1]}")
         await http_loop.serve(
@@ -53,13 +72,13 @@ class WebStage:
             more=(Route("/virtual", self._asked, methods=["POST"]),),
         )
 
-    def told(self):
+    def told(self) -> None:
         """Tell the pages what is new."""
         self.service.change_feed.step(self.service.now_ms)
 
-    async def do(self, body):
+    async def do(self, body: Mapping[str, Json]) -> dict[str, Json]:
         """Carry out ``{"do": word, …}``; return what it comes to. Raises UserError."""
-        act = self._acts.get(body.get("do"))
+        act = self._acts.get(str(body.get("do")))
         if act is None:
             raise UserError(f"a virtual venue does one of: {', '.join(self._acts)}")
         return await act(body) | {"now_ms": self.stage.now_ms()}
@@ -91,7 +110,7 @@ class WebStage:
         except (UserError, ValueError, AttributeError) as mistake:
             return JSONResponse({"error": str(mistake)}, 409)
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the archive."""
         self._socket.close()
         self.stage.close()

@@ -2,12 +2,20 @@
 yours.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from PIL import ImageTk
 
 from firmware.core import intents
 from firmware.core.systems import p18
 from host.sim.faces import drawn_faces, uncover
 from host.sim.lone import Lone
+
+if TYPE_CHECKING:
+    import tkinter
 
 STEP_MS = 20
 KEYS = {"a": 0, "Left": 0, "b": 1, "Right": 1, "j": 2, "Down": 2}
@@ -22,7 +30,7 @@ class Window:
     seconds.
     """
 
-    def __init__(self, root, lone, clock, scale=2):
+    def __init__(self, root: tkinter.Tk, lone: Lone, clock: Callable[[], float], scale: int = 2):
         import tkinter
 
         self._root, self.lone, self._clock, self._scale = root, lone, clock, scale
@@ -47,7 +55,7 @@ class Window:
         top = (number + 1) * height_px // (self.lone.board.leds.size + 1) - _DOT_PX // 2
         return self.canvas.create_oval(left, top, left + _DOT_PX, top + _DOT_PX, outline="#444b57")
 
-    def press(self, name):
+    def press(self, name: str) -> None:
         """A key of the keyboard went down."""
         key = KEYS.get(name, KEYS.get(name.lower()))
         if key in self._letting_go:
@@ -55,7 +63,7 @@ class Window:
         elif key is not None and key < self.lone.board.keys_count:
             self.lone.board.keys.turn(key, True)
 
-    def let_go(self, name):
+    def let_go(self, name: str) -> None:
         """It came up, unless it is down again at once: then the keyboard repeats."""
         key = KEYS.get(name, KEYS.get(name.lower()))
         if key is not None:
@@ -65,7 +73,7 @@ class Window:
         self._letting_go.pop(key, None)
         self.lone.board.keys.turn(key, False)
 
-    def step(self):
+    def step(self) -> None:
         """Let the board live until now, and show what it shows."""
         late_s = self._clock() - self._began_s - self.lone.loop.time()
         if late_s > 0:
@@ -73,6 +81,7 @@ class Window:
         self._look()
 
     def _look(self):
+        assert self.lone.board.glass is not None  # Lone has a drawn face
         image = self.lone.board.glass.image()
         data = image.tobytes()
         if data != self._shown:
@@ -86,13 +95,13 @@ class Window:
             fill = "#" + bytes(min(255, _BRIGHT * x) for x in rgb).hex()
             self.canvas.itemconfigure(light, fill=fill)
 
-    def run(self):
+    def run(self) -> None:
         """Step for ever, until the window is closed."""
         self.step()
         self._root.after(STEP_MS, self.run)
 
 
-def table(model, language, minutes, wait_s):
+def table(model: str, language: str, minutes: int, wait_s: int) -> Lone:
     """Return a Lone at table 12 whose round starts after ``wait_s``."""
     lone = Lone(model, p18, drawn_faces(), language=language)
     lone.ask((intents.SET_ROUND, 0, 3, 12, 1))

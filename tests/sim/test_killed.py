@@ -30,7 +30,7 @@ class Staff:
         self.ruled = Counter()
 
     def matches(self):
-        return [table.app.match for table in self._tables.values() if table.app]
+        return [table.app.match for table in self._tables.values() if table.started]
 
     async def conduct(self):
         """Publish, start and rule until every result is in and acknowledged."""

@@ -4,12 +4,20 @@ them.
 Each fault of ``FAULTS`` changes one part as a broken one behaves; nothing else knows of it.
 """
 
+from __future__ import annotations
+
 import types
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
 
 from host.boards.bringup.figures import refresh_us
 from host.boards.bringup.resets import AT_POWER, TICKS
 from host.boards.models import MODELS
 from host.sim.bench.works import File, Works
+
+if TYPE_CHECKING:
+    from host.sim.types import Panel
 
 FAULTS = {
     "stuck-key": "key ●", "dead-display": "display", "weak-entropy": "entropy",
@@ -24,7 +32,7 @@ WHITE = 200
 class Pins:
     """The module ``board``: every pin is its name."""
 
-    def __init__(self, board_id):
+    def __init__(self, board_id: str):
         self.board_id = board_id
 
     def __getattr__(self, name):
@@ -34,7 +42,7 @@ class Pins:
 class BadFlash(File):
     """Flash with a bit that does not hold a 1."""
 
-    def read(self, size=-1):
+    def read(self, size: int | None = -1) -> bytes:
         """Return what is there, one bit lost."""
         data = bytearray(super().read(size))
         if data:
@@ -45,10 +53,10 @@ class BadFlash(File):
 class Paid:
     """A panel's display whose ``refresh`` takes its time; all else is the display's own."""
 
-    def __init__(self, panel, works):
+    def __init__(self, panel: Panel, works: Works):
         vars(self).update(_panel=panel, _works=works)
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Bring out what changed, composed and sent."""
         before = self._panel.bus.bytes_sent
         self._panel.display.refresh()
@@ -69,7 +77,15 @@ class Chip:
     ``files`` is its drive, ``settings`` its settings.toml; ``keys`` and ``levels`` come later.
     """
 
-    def __init__(self, model, files, settings, fault, luck, prices):
+    def __init__(
+        self,
+        model: str,
+        files: Mapping[str, bytes],
+        settings: Mapping[str, str | int],
+        fault: str | None,
+        luck: Random,
+        prices: dict[str, int],
+    ):
         self.works = Works(self, prices)
         self.model, self.fault, self._luck = model, fault, luck
         self.files = {f"/{name}": bytearray(data) for name, data in files.items()}
@@ -82,65 +98,69 @@ class Chip:
             self._settings["PLUSTHREE_KEY"] = "00" * 32
         self._time_us, self._powered_ms = 0, 0
         self.pressed, self.advert, self._wire, self._tones = set(), b"", b"", 0
-        self._panel, self.keys, self.levels = None, (), ()
+        self._panel: Panel | None = None
+        self.keys: Sequence[str] = ()
+        self.levels: Sequence[int] = ()
         self.loaded = {}
         self.modules = self._natives()
 
     @property
-    def time_ms(self):
+    def time_ms(self) -> int:
         """The PC's time."""
         return self._time_us // 1000
 
-    def pass_ms(self, pause_ms):
+    def pass_ms(self, pause_ms: int) -> None:
         """Let the PC's time pass."""
         self.pass_us(1000 * pause_ms)
 
-    def pass_us(self, pause_us):
+    def pass_us(self, pause_us: int) -> None:
         """Let so many microseconds pass."""
         self._time_us += pause_us
 
-    def lose_power(self):
+    def lose_power(self) -> None:
         """Let the ticks begin anew."""
         self._powered_ms = self.time_ms
 
-    def ticks_ms(self):
+    def ticks_ms(self) -> int:
         """Return the board's tick counter."""
         rate = 1.02 if self.fault == "clock-2-percent" else 1.00002
         return (int((self.time_ms - self._powered_ms) * rate) + AT_POWER) % TICKS
 
     # what the operator sees and hears
 
-    def squares(self):
+    def squares(self) -> int:
         """Return how many white squares the panel shows."""
+        assert self._panel is not None  # the self-test has opened the display
         picture = self._panel.image().convert("L")
         cell = picture.height // 9
         places = [cell // 2 + 3 * cell * at for at in range(3)]
-        return sum(picture.getpixel((x, y)) > WHITE for x in places for y in places)
+        grey = picture.tobytes()
+        return sum(grey[y * picture.width + x] > WHITE for x in places for y in places)
 
-    def lit(self):
+    def lit(self) -> int:
         """Return how many pixels are lit."""
         return sum(any(self._wire[at : at + 3]) for at in range(0, len(self._wire), 3))
 
-    def tones(self):
+    def tones(self) -> int:
         """Return how many tones began since it was last asked."""
         heard, self._tones = self._tones, 0
         return heard
 
-    def open_display(self, wires, width, height, turned=0):
+    def open_display(self, wires: Sequence[str], width: int, height: int, turned: int = 0) -> Paid:
         """Return the emulated panel's display; a dead one, or another than is driven, shows
         nothing.
         """
         from host.sim.panel import Panel
 
-        self._panel = Panel(f"{width}x{height}")
+        panel = self._panel = Panel(f"{width}x{height}")
         driven = f"{width}x{height}" == MODELS[self.model].panel
         if self.fault == "dead-display" or not driven:
-            self._panel.bus._paint = lambda pixels: None
+            panel.bus._paint = lambda pixels: None
         return Paid(self._panel, self.works)
 
     # the drive
 
-    def open(self, path, mode="r"):
+    def open(self, path: str, mode: str = "r") -> File:
         """Open a file of the virtual drive, binary; OSError when it is not there."""
         if path not in self.files:
             raise OSError(2, path)

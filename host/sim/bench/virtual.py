@@ -5,6 +5,8 @@ modules are small tables of functions over one ``Chip``; the display is the emul
 is a changed part, as it would be on a bench.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 import contextlib
@@ -12,6 +14,8 @@ import functools
 import importlib
 import random
 import types
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
 
 from firmware.core import digest
 from host.boards.bringup import figures
@@ -20,6 +24,11 @@ from host.boards.deploy import image
 from host.boards.models import MODELS
 from host.sim.bench.chip import Chip
 from host.sim.bench.works import Reset
+
+if TYPE_CHECKING:
+    from host.sim.bench.types import Answer
+    from host.sim.types import VirtualBoard
+
 
 _BOARD = "firmware.board"
 _PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmware.core.journal")
@@ -36,7 +45,16 @@ class VirtualBench:
     ``prices`` is what its work costs, ``boot`` {module: bytes as laid} of what its program imports.
     """
 
-    def __init__(self, model, files, settings, prices, boot, fault=None, seed=1):
+    def __init__(
+        self,
+        model: str,
+        files: Mapping[str, bytes],
+        settings: Mapping[str, str | int],
+        prices: dict[str, int],
+        boot: Mapping[str, bytes],
+        fault: str | None = None,
+        seed: int = 1,
+    ):
         self.chip = Chip(model, files, settings, fault, random.Random(seed), prices)
         self._boot, self._sources = boot, image.programs(MODELS[model].image)
         self.chip.works.busy_ms = figures.busy_ms(prices, boot)
@@ -52,7 +70,7 @@ class VirtualBench:
 
     # the console
 
-    def call(self, text):
+    def call(self, text: str) -> Answer:
         """Return an expression's value, as it would come back in text."""
         paying = self.chip.works.paying() if text.startswith("gauge.") else contextlib.nullcontext()
         try:
@@ -62,19 +80,19 @@ class VirtualBench:
         except (OSError, RuntimeError, ValueError, LookupError) as error:
             raise BoardFailed(f"{type(error).__name__}: {error}") from error
 
-    def restart(self):
+    def restart(self) -> None:
         """Begin anew with an empty heap."""
         self._half = {"__builtins__": {**vars(builtins), "__import__": self._import}}
         self.chip.works.grown = 0
         self.chip.loaded.clear()
 
-    def load(self):
+    def load(self) -> None:
         """Send both of the board's halves; the gauge as it is, over the program of this tree."""
         self._begin()
         half = self._run("firmware.board.gauge", _text("gauge"))
         self._half["gauge"] = half["Gauge"](self._half["bench"])
 
-    def fire(self, text):
+    def fire(self, text: str) -> None:
         """Run what ends in a reset."""
         try:
             self.call(
@@ -139,7 +157,7 @@ class VirtualBench:
         works.spend(works.prices["hmac_us" if kind == "mac" else "sha256_us"])
         return getattr(digest, kind)(*words)
 
-    def opened(self):
+    def opened(self) -> VirtualBoard:
         """Return the board that the program runs on in a match (see ``firmware/launch.py``)."""
         from host.sim.faces import blank_face
         from host.sim.lone import Lone
@@ -160,25 +178,25 @@ class VirtualBench:
 
     # the operator
 
-    def prompt(self, text, key):
+    def prompt(self, text: str, key: int | None) -> None:
         """Do as one is told: hold ``key`` down, or with None let go."""
         self.said.append(text)
         self.chip.pressed = set() if key is None else {key}
 
-    def ready(self, text, name):
+    def ready(self, text: str, name: str) -> bool:
         """Be willing."""
         self.said.append(text)
         return True
 
-    def back(self, name):
+    def back(self, name: str) -> None:
         """Bring the board back into service mode."""
         self.chip.works.mend(name)
 
-    def measured(self, question, what):
+    def measured(self, question: str, what: str) -> None:
         """Have no meter."""
         self.said.append(question)
 
-    def ask(self, question, what):
+    def ask(self, question: str, what: str) -> int:
         """Count what the virtual board shows."""
         self.said.append(question)
         return {"squares": self.chip.squares, "light": self.chip.lit, "beep": self.chip.tones}[
@@ -188,20 +206,20 @@ class VirtualBench:
     # the air and the clock
 
     @property
-    def flags(self):
+    def flags(self) -> int | None:
         """The flags that the last advert heard began with, None without one."""
         return self._heard[2] if self._heard[:2] == b"\x02\x01" else None
 
-    def heard(self, nonce, within_ms):
+    def heard(self, nonce: bytes, within_ms: int) -> int | Literal[False]:
         """Return how strong the board's advert is heard, False when it is not."""
         self.chip.pass_ms(1000)
         self._heard = self.chip.advert
         return self.chip.advert.endswith(nonce) and -48
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the PC's time."""
         return self.chip.time_ms
 
-    def rest(self, pause_ms):
+    def rest(self, pause_ms: int) -> None:
         """Let time pass."""
         self.chip.pass_ms(pause_ms)

@@ -4,13 +4,25 @@ All that takes time is paid by the model's prices, so that what is measured is w
 assumes; the bytecodes of our own program too, while ``paying``.
 """
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import io
 import types
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from host.boards.bringup.resets import HANG_MS
 from host.sim import bytecodes
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
+
+    from firmware.core.types import Bytes, Hash
+    from host.sim.bench.types import Chip
+
 
 BLOCK = 512
 BORN, UNBORN = 240, 244  # of the sleep memory (firmware/board/watchdog.py)
@@ -29,7 +41,7 @@ class Works:
     ``busy_ms`` is its boot's, the two waits aside.
     """
 
-    def __init__(self, chip, prices):
+    def __init__(self, chip: Chip, prices: dict[str, int]):
         from host.sim.flash import FlashStore
 
         self._chip, self.prices = chip, prices
@@ -40,7 +52,7 @@ class Works:
 
     # time
 
-    def spend(self, used_us):
+    def spend(self, used_us: int) -> None:
         """Work for so long."""
         self._ns(used_us * 1000)
 
@@ -49,7 +61,7 @@ class Works:
         self._chip.pass_us(whole)
 
     @contextlib.contextmanager
-    def paying(self):
+    def paying(self) -> Iterator[None]:
         """Let every bytecode of ours take its time."""
         price_ns = bytecodes.ns(self.prices["bytecode_ns"])
 
@@ -69,32 +81,32 @@ class Works:
         if depth > self.prices["pystack_frames"]:
             raise RuntimeError("pystack exhausted")
 
-    def hashing(self, name, data=b""):
+    def hashing(self, name: str, data: Bytes = b"") -> Hash:
         """``hashlib.new``, paid for."""
         self.spend(self.prices["sha256_us"])
         return hashlib.new(name, data)
 
     # flash
 
-    def sync(self):
+    def sync(self) -> None:
         """``os.sync``: what was written goes out."""
         if self._waiting is not None:
             place, self._waiting = self._waiting, None
             self.flash.write(*place)
 
-    def write(self, path, at, data):
+    def write(self, path: str, at: int, data: Bytes) -> None:
         """A block of a file was written."""
         if path in JOURNALS:
             self._waiting = JOURNALS.index(path), at // BLOCK, bytes(data)
 
-    def read(self, path, at):
+    def read(self, path: str, at: int) -> None:
         """A block of a file was read."""
         if path in JOURNALS:
             self.flash.read(JOURNALS.index(path), min(at // BLOCK, self.flash.blocks - 1))
 
     # resets
 
-    def mend(self, how):
+    def mend(self, how: str) -> None:
         """Come back from a reset ``how`` into service mode, the program having run in between."""
         if how == "cold":
             self._chip.lose_power()
@@ -106,7 +118,7 @@ class Works:
 
     # modules
 
-    def modules(self):
+    def modules(self) -> dict[str, SimpleNamespace]:
         """Return ``{name: module}`` of what the gauge imports besides what the self-test does."""
         dog = types.SimpleNamespace(mode=None, timeout=0)
         cpu = types.SimpleNamespace(reset_reason="ResetReason.RESET_PIN")
@@ -130,24 +142,25 @@ class Works:
 class File(io.BytesIO):
     """A file of the drive over its ``data``, which it changes as it is written."""
 
-    def __init__(self, works, path, data):
+    def __init__(self, works: Works, path: str, data: bytearray):
         super().__init__(data)
         self._works, self._path, self._data = works, path, data
 
-    def read(self, size=-1):
+    def read(self, size: int | None = -1) -> bytes:
         """Return what is there."""
         self._works.read(self._path, self.tell())
         return super().read(size)
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: WriteableBuffer) -> int:
         """Fill ``buffer`` with what is there."""
-        data = self.read(len(buffer))
-        buffer[: len(data)] = data
+        view = memoryview(buffer)
+        data = self.read(len(view))
+        view[: len(data)] = data
         return len(data)
 
-    def write(self, data):
+    def write(self, data: ReadableBuffer) -> int:
         """Write in place."""
-        at = self.tell()
+        at, data = self.tell(), bytes(data)
         self._works.write(self._path, at, data)
         self._data[at : at + len(data)] = data
         return super().write(data)

@@ -129,7 +129,7 @@ class Adapter:
         """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no
         link left.
         """
-        advertiser = self.controller.le_legacy_advertiser
+        advertiser = self.controller.advertiser
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")
         if advertiser.enabled:

@@ -26,7 +26,7 @@ def looks_erased(block: bytes) -> bool:
     return block[:TOLD] == _BLANK[:TOLD]
 
 
-def written(old: bytes, data: bytearray) -> bytes:
+def written(old: bytes, data: bytes | bytearray) -> bytes:
     """Return what a block holds that held ``old`` when ``data`` was written to it and
     brought out.
     """
@@ -127,7 +127,7 @@ class External(Flash):
             return self._dirty[place] if self.cached else self._read(self.scratch * BLOCKS + place)
         return self._read(block)
 
-    def write(self, block: int, data: bytes) -> None:
+    def write(self, block: int, data: bytes | bytearray) -> None:
         """Write a block of 512 bytes; ValueError for the scratch sector or beyond (a bad block
         there).
         """
@@ -202,7 +202,7 @@ class Internal(Flash):
         """Return a block out of the flash: a whole block never comes out of the sector in RAM."""
         return self._read(block)
 
-    def write(self, block: int, data: bytes) -> None:
+    def write(self, block: int, data: bytes | bytearray) -> None:
         """Put a block of 512 bytes into its sector, erase that and program it again; ValueError: no
         such block.
         """

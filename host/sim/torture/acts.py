@@ -1,6 +1,10 @@
 """What each kind of fault does to the hall when its time has come, and how it is put right."""
 
+from __future__ import annotations
+
+import asyncio
 import random
+from typing import TYPE_CHECKING
 
 from firmware.core import intents, policy
 from host.sim.torture.foes import EVERY_S
@@ -9,6 +13,10 @@ from host.sim.torture.plan import HALL
 from host.sim.torture.relay import DELAY_S, Relay
 from host.sim.torture.spares import Swap
 from host.sim.torture.timekeeper import DRIFT_PPM
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import Fault, FrailTable, Hall
+
 
 _TWICE = 0.5
 _AIR = ("loss", "burst", "twice", "late", "flip")
@@ -24,11 +32,11 @@ _HOUR_MS = 3_600_000
 class Acts:
     """Carries out Faults in ``hall``; ``counts`` by kind, of those that did something."""
 
-    def __init__(self, hall, seed):
+    def __init__(self, hall: Hall, seed: int):
         self._hall, self._seed = hall, seed
-        self.counts = {}
+        self.counts: dict[str, int] = {}
         self.over = False
-        self._swaps = []  # tasks are kept while they run
+        self._swaps: list[asyncio.Task[None]] = []  # tasks are kept while they run
         hall.fallen = self._fallen
         self._kinds = {
             "replay": self._foe, "forge": self._foe, "garbage": self._foe, "phone": self._phone,
@@ -38,7 +46,7 @@ class Acts:
             "relay": self._relay, "crash": self._crash,
         } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
 
-    def begin(self, fault):
+    def begin(self, fault: Fault) -> None:
         """Let ``fault`` happen now."""
         if self.over:
             return
@@ -46,11 +54,11 @@ class Acts:
             self.count(fault.kind)
         self._kinds[fault.kind](fault, fault.luck(self._seed))
 
-    def count(self, kind):
+    def count(self, kind: str) -> None:
         """Note that a fault of a kind has happened."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
 
-    def calm(self):
+    def calm(self) -> None:
         """All faults end; what is broken is put right."""
         self.over = True
         hall = self._hall
@@ -134,14 +142,14 @@ class Acts:
     def _back(self, fault, luck):
         table = self._hall.tables[fault.table]
         if not table.dark:
-            table.board.clock.step_back()
+            table.counter.step_back()
 
     def _drift(self, fault, luck):
         """The RC oscillator runs free: 2 % off, far more than is declared."""
         table = self._hall.tables[fault.table]
         if table.dark:
             return
-        clock = table.board.clock
+        clock = table.counter
         table.keeper.runs_free(fault.length_s)
         clock.drift(luck.choice((-1, 1)) * DRIFT_PPM)
         self._later(fault.length_s, clock.drift, table.skew_ppm)
@@ -163,7 +171,7 @@ class Acts:
         """Coffee: a spare takes a table over."""
         self._swaps.append(self._hall.loop.create_task(Swap(self._hall, self, luck).run()))
 
-    def ask(self, table, *asked):
+    def ask(self, table: FrailTable, *asked: tuple[int, int]) -> None:
         """Let the players of a table ask for something, if its board is on."""
         if table.dark:
             return
@@ -195,7 +203,7 @@ class Acts:
     def _back_up(self, laptop):
         if not laptop.full:
             laptop.start()
-        if laptop.station is None and not laptop.retired:
+        if not laptop.running and not laptop.retired:
             self._later(10, self._back_up, laptop)
 
     def _full(self, fault, luck):
@@ -216,7 +224,7 @@ class Acts:
         """Somebody sets the wall clock; the program learns of it when it next starts."""
         laptop = self._hall.laptop
         laptop.wall_ms += luck.choice((-1, 1)) * _HOUR_MS
-        if laptop.station is not None:
+        if laptop.running:
             laptop.fall()
 
     def _second(self, fault, luck):

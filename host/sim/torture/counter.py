@@ -4,6 +4,11 @@ The counter wraps 65 s after boot, may step back by 512 s, and drifts (docs/boar
 unwrapping is the only part of ``firmware.board`` that runs here: it names no pin and no chip.
 """
 
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop
+from typing import NoReturn
+
 from firmware.board import clock
 
 _WRAP_MS = 1 << 29
@@ -14,7 +19,7 @@ STEP_MS = 512_000
 class TickClock:
     """Uptime in ms as a board counts it from ``loop``'s time, ``skew_ppm`` off."""
 
-    def __init__(self, loop, skew_ppm):
+    def __init__(self, loop: AbstractEventLoop, skew_ppm: int):
         self._loop, self._skew_ppm = loop, skew_ppm
         self._since_us, self._before_us = self._true_us(), 0
         self._stepped_ms = 0
@@ -30,23 +35,27 @@ class TickClock:
     def _ticks_ms(self):
         return (_FIRST_MS + self._passed_us() // 1000 - self._stepped_ms) % _WRAP_MS
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
         return self._clock.now_ms()
 
-    def when(self, uptime_ms):
+    def rest(self, pause_ms: int) -> NoReturn:
+        """Refuse: in virtual time a program is called when it is due, and never waits itself."""
+        raise NotImplementedError("nothing waits in virtual time")
+
+    def when(self, uptime_ms: int) -> float:
         """Return the loop time (s) at which this clock will first show ``uptime_ms``."""
         left_us = (uptime_ms - self.now_ms()) * 1000 - self._passed_us() % 1000
         true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))
         return (self._true_us() + true_us + 1) / 1_000_000
 
-    def step_back(self):
+    def step_back(self) -> None:
         """Let the counter fall back, seen at once: a board looks every 20 ms."""
         self.now_ms()
         self._stepped_ms += STEP_MS
         self.now_ms()
 
-    def drift(self, skew_ppm):
+    def drift(self, skew_ppm: int) -> None:
         """Run at another rate from now on."""
         self._before_us, self._since_us = self._passed_us(), self._true_us()
         self._skew_ppm = skew_ppm

@@ -2,18 +2,27 @@
 done.
 """
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from firmware.core import intents, phases
 from host.base.errors import UserError
+from host.sim.story import OUTCOME_NAMES
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import Hall, Seats
+    from host.sim.types import TimedAct
+
 
 LOOK_S = 5
 WALK_S = (20, 90)
 AGAIN_S = 300
 MARGIN_S = 300
-OUTCOMES = (None, "A", "B", "tie")
 
 
 class Crew:
@@ -21,14 +30,15 @@ class Crew:
     function)].
     """
 
-    def __init__(self, hall, people, seed, acts=()):
+    def __init__(self, hall: Hall, people: Seats, seed: str, acts: Sequence[TimedAct] = ()):
         self._hall, self._people = hall, people
         self._acts = sorted(acts, key=lambda one: one[0])
         self._luck = random.Random(f"crew {seed}")
-        self._called_s, self._start_s = {}, None
+        self._called_s: dict[int, float] = {}
+        self._start_s: float | None = None
         self._started = False
 
-    async def conduct(self, number, patience_s):
+    async def conduct(self, number: int, patience_s: float) -> bool:
         """Publish round ``number``, start it and stay until every result is in; False if not."""
         began_s = self._hall.loop.time()
         while self._hall.loop.time() - began_s < patience_s:
@@ -88,11 +98,13 @@ class Crew:
 
     def _rule(self, number):
         fold = self._hall.laptop.station.hall.fold_at(number)
+        if fold is None:
+            return  # a spare has taken the table over, and has told the host nothing yet
         pending = self._hall.laptop.station.archive.orders.pending_at(number)
         if fold.match.phase != phases.RESOLVING or any(
             one.kind == intents.RULE_RESULT for one in pending
         ):
             return  # it has settled itself meanwhile, or the board is still to hear what was ruled
-        outcome, *games = self._people[number].truth.paired(fold.match.swapped)
+        outcome, a, b = self._people[number].truth.paired(fold.match.swapped)
         desk = self._hall.laptop.station.desk
-        desk.rule(number, OUTCOMES[outcome], games, author="judge")
+        desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")

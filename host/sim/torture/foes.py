@@ -1,9 +1,19 @@
 """Who else is on the air: somebody with a tape, a stolen board, a phone that keeps connecting."""
 
+from __future__ import annotations
+
 import random
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING
 
 from firmware.core import events, frames, intents
 from host.sim.torture.rough import flipped
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import RoughAir, StolenKey
+    from host.sim.types import Later, Linkable
+
 
 EVERY_S = 0.7
 _HOLD_S = 20
@@ -26,14 +36,14 @@ def _nonsense(table):
 class Phone:
     """A stranger's link to a board: it takes what comes and says nothing that helps."""
 
-    def __init__(self, link, told):
+    def __init__(self, link: Linkable, told: Callable[[int], None]):
         self._link, self.live, self._told = link, True, told
         self.address = link.address
 
-    def up(self, frame):
+    def up(self, frame: bytes) -> None:
         """Listen."""
 
-    def end(self):
+    def end(self) -> None:
         """The board has hung up, or the phone."""
         if self.live:
             self._told(self.address)
@@ -41,7 +51,7 @@ class Phone:
             if self._link.session is self:
                 self._link.close()
 
-    def vanish(self, later):
+    def vanish(self, later: Later) -> None:
         """The board has died: the phone is nobody's concern."""
         self.live = False
 
@@ -49,14 +59,14 @@ class Phone:
 class Foes:
     """Acts on ``air`` with the luck of the fault; ``thief`` is ``(device, generation, key)``."""
 
-    def __init__(self, air, thief, event, tables):
+    def __init__(self, air: RoughAir, thief: StolenKey, event: Callable[[], int], tables: int):
         self._air, self._thief, self._tables = air, thief, tables
         self.thief = thief[0]
         self._event = event  # a function: the number of the current event
         self._counter = 0
-        self.held = lambda address: None  # a phone's link to a board ends
+        self.held: Callable[[int], None] = lambda address: None  # a phone's link to a board ends
 
-    def replay(self, luck):
+    def replay(self, luck: Random) -> None:
         """Play a few frames of the tape again, to where they came from or elsewhere."""
         self.whisper(luck.randrange(1, self._tables + 1), luck)
         for tape in (self._air.tape, self._air.commands) * 4:
@@ -67,7 +77,7 @@ class Foes:
                 address = luck.randrange(1, self._tables + 1)
             self._air.inject(up, address, frame)
 
-    def garbage(self, luck):
+    def garbage(self, luck: Random) -> None:
         """Say what looks like ours: the right length and version, and nothing else right."""
         for _ in range(20):
             first = frames.VERSION << 6 | luck.randrange(64)
@@ -75,7 +85,7 @@ class Foes:
             frame = bytes([first, device, 0]) + luck.randbytes(frames.SIZE - 3)
             self._air.inject(luck.random() < 0.5, luck.randrange(1, self._tables + 1), frame)
 
-    def forge(self, luck):
+    def forge(self, luck: Random) -> None:
         """Sign with the stolen key, as the stolen board and as others, up and down."""
         device, _, key = self._thief
         victim = luck.randrange(1, self._tables + 1)
@@ -104,7 +114,7 @@ class Foes:
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
         return frames.sign(own, kind, device, epoch, self._counter % 65536, payload)
 
-    def claim(self, luck):
+    def claim(self, luck: Random) -> None:
         """Tell a whole match of somebody else's pairing, as the stolen board and well signed."""
         device, _, key = self._thief
         table, event = luck.randrange(1, self._tables + 1), self._event()
@@ -122,7 +132,7 @@ class Foes:
             frame = frames.sign(own, kind, device, 1, counter, frames.plain(1000, *numbers))
             self._air.inject(True, device, frame)
 
-    def ring(self, table):
+    def ring(self, table: int) -> None:
         """Connect to a board as soon as nobody else holds it, and sit there."""
         link = self._air.links[table]
         if link.session is None:
@@ -130,7 +140,7 @@ class Foes:
             link.open(phone)
             self._air.loop.call_later(_HOLD_S, phone.end)
 
-    def whisper(self, table, luck):
+    def whisper(self, table: int, luck: Random) -> bool:
         """Say something over the phone's link, if there is one: garbage, the tape, with the stolen
         key; say whether.
         """

@@ -4,6 +4,11 @@ A write of a block rewrites its copy's whole erase sector, so a cut may cost the
 share it; the other copy is never touched.
 """
 
+from __future__ import annotations
+
+import random
+from random import Random
+
 from host.sim.board import BLOCK_SIZE, RamStore
 
 SECTOR = 8
@@ -16,7 +21,7 @@ class PowerCut(Exception):
     lives on.
     """
 
-    def __init__(self, powered):
+    def __init__(self, powered: bool):
         super().__init__(powered)
         self.powered = powered
 
@@ -24,28 +29,28 @@ class PowerCut(Exception):
 class FrailStore(RamStore):
     """A store whose power ``cut`` can end; ``damaged`` tells how often it was."""
 
-    def __init__(self, blocks):
+    def __init__(self, blocks: int):
         super().__init__()
         self.blocks = blocks
         self.writes = self.damaged = 0
-        self._left = self._mode = self._luck = None
-        self._powered = False
+        self._left: int | None = None
+        self._mode, self._luck, self._powered = MODES[0], random.Random(0), False  # cut says which
 
-    def copy(self):
+    def copy(self) -> RamStore:
         """Return a store that holds the same, and whose power does not fail."""
         other = RamStore()
         other.blocks, other._written = self.blocks, dict(self._written)
         return other
 
-    def cut(self, left, mode, luck, powered=False):
+    def cut(self, left: int, mode: str, luck: Random, powered: bool = False) -> None:
         """Let ``left`` more writes be whole and the next end in ``mode``."""
         self._left, self._mode, self._luck, self._powered = left, mode, luck, powered
 
-    def spare(self):
+    def spare(self) -> None:
         """Cut nothing."""
         self._left = None
 
-    def write(self, copy, block, data):
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
         """Write a block; raises PowerCut when the power ends inside."""
         self.writes += 1
         if self._left is None:

@@ -1,14 +1,21 @@
 """A hall in which everything goes wrong: boards, laptops, foes and a watchman around one event."""
 
+from __future__ import annotations
+
 import random
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from firmware.core import frames, settings
 from firmware.core.systems import p18
 from host.archive.roster import SPARE, Board, Event
+from host.archive.store import Archive
 from host.boards.models import MODELS, SKEWS
 from host.sim.faces import blank_face
 from host.sim.sight import Names
-from host.sim.tap import Tap
+from host.sim.tap import Tap, head_of
 from host.sim.torture.foes import Foes
 from host.sim.torture.frail import FrailStore
 from host.sim.torture.laptop import Laptop
@@ -16,6 +23,10 @@ from host.sim.torture.rough import RoughAir
 from host.sim.torture.tables import Bench, FrailTable, Place
 from host.sim.torture.timekeeper import Timekeeper
 from host.sim.torture.watchman import Watchman
+
+if TYPE_CHECKING:
+    from host.sim.prices import Book
+
 
 OPENED_UNIX_MS = 1_790_000_000_000
 ORIGIN_MS = 7_200_000
@@ -29,45 +40,50 @@ class Hall:
     as for ``Venue``.
     """
 
-    def __init__(self, loop, folder, tables, seed, prices=None):
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        folder: Path,
+        tables: int,
+        seed: int,
+        prices: Book | None = None,
+    ):
         self.loop, self._folder = loop, folder
         self._luck = random.Random(f"hall {seed}")
         self.air = RoughAir(loop, seed)
         self.master = self._luck.randbytes(32)
-        self.origins = {}  # event -> its origin in unix ms
+        self.origins: dict[int, int] = {}  # event -> its origin in unix ms
         self.watch = Watchman(self)
         self.laptop = Laptop(self, folder / "first", self.watch.heard)
         self.laptops = [self.laptop]
-        self.fallen = lambda laptop: None  # a program has ended
+        self.fallen: Callable[[Laptop], None] = lambda laptop: None  # a program has ended
         self.doubled = False
         self._provision(tables)
         self._bench = Bench(loop, self.air, blank_face, p18, seed, prices)
-        names = Names()
-        self.boards = {
-            number: self._board(number, names) for number in range(1, tables + 1)
-        }  # by device
-        self.tables = dict(self.boards)  # the board that lies there now
-        for table in self.tables.values():
-            loop.call_later(table.luck.uniform(0, 20), table.switch_on)
-        self.places = {number: Place(self.tables, number) for number in self.tables}
-        self.spares = list(
-            range(tables + 2, tables + 2 + SPARES)
-        )  # devices, in a box, switched off
-        self.boards |= {device: self._board(device, names) for device in self.spares}
+        self._lay_out(tables)
         key = frames.board_key(self.master, tables + 1, GENERATION)
         self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
         self.foes.held = lambda number: self.watch.held(self.boards[number])
 
-    def _provision(self, tables):
-        from host.archive.store import Archive
+    def _lay_out(self, tables):
+        """Lay a board on each table, to be switched on within 20 s, and the spares in a box."""
+        names = Names()
+        self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}
+        self.tables = dict(self.boards)  # the board that lies there now; ``boards`` is by device
+        for table in self.tables.values():
+            self.loop.call_later(table.luck.uniform(0, 20), table.switch_on)
+        self.places = {number: Place(self.tables, number) for number in self.tables}
+        self.spares = list(range(tables + 2, tables + 2 + SPARES))
+        self.boards |= {device: self._board(device, names) for device in self.spares}
 
+    def _provision(self, tables):
         with Archive(self.laptop._file) as archive, archive.transaction():
             for number in range(1, tables + 2 + SPARES):  # the one after the tables' is stolen
                 place = number if number < tables + 2 else SPARE
                 archive.roster.add_board(Board(number, GENERATION, place), OPENED_UNIX_MS)
             self.open_event(archive)
 
-    def open_event(self, archive):
+    def open_event(self, archive: Archive) -> None:
         """Open the next event in ``archive``."""
         number = 1 + max(self.origins, default=0)
         origin = self.unix_ms() - ORIGIN_MS // number
@@ -76,19 +92,19 @@ class Hall:
 
     # time
 
-    def unix_ms(self):
+    def unix_ms(self) -> int:
         """Return the true time of day."""
         return OPENED_UNIX_MS + round(self.loop.time() * 1000)
 
-    def event_ms(self, event):
+    def event_ms(self, event: int) -> int:
         """Return the true event time of an event."""
         return self.unix_ms() - self.origins.get(event, 0)
 
-    def latest_ms(self, event):
+    def latest_ms(self, event: int) -> int:
         """Return the latest that it is at an event, by the true time and any laptop's."""
         return self.event_ms(event) + max(off for one in self.laptops for off in one.offsets_ms)
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return the true event time of the current event."""
         return self.event_ms(max(self.origins))
 
@@ -103,7 +119,10 @@ class Hall:
                               SKEWS)  # fmt: skip
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
         store = FrailStore(luck.choice(BLOCKS))
-        make = lambda one: self._bench.life(one, told, one.skew_ppm, store, one.link)  # noqa: E731
+
+        def make(one: FrailTable):
+            return self._bench.life(one, told, one.skew_ppm, store, one.link)
+
         table = FrailTable(self.loop, number, number, names, make, luck)
         table.store, table.skew_ppm, table.keeper = store, skew_ppm, Timekeeper(self)
         table.true_ms = lambda: self.latest_ms(table.app.journal.event)
@@ -115,20 +134,20 @@ class Hall:
             self.watch.crashed,
         )
         table.wrote = lambda record: self._wrote(number, key, record)
-        table.changed.append(self.watch.look)
+        table.changed.append(lambda _: self.watch.look(table))
         self.air.switch_off(number)
         return table
 
     def _wrote(self, device, key, record):
         """Whether a record bears the tag of a board, at any event of this run."""
-        _, whose, epoch, _ = frames.head(record)
+        _, whose, epoch, _ = head_of(record)
         keys = (
             frames.stream_key(key, event, frames.UP, epoch)
             for event in (*reversed(self.origins), 0)
         )
         return whose == device and any(frames.verify(own, record) for own in keys)
 
-    def lay(self, number):
+    def lay(self, number: int) -> FrailTable:
         """Lay the next spare on a table in place of the board there, switch it on and return it."""
         old, spare = self.tables[number], self.boards[self.spares.pop(0)]
         spare.number, self.tables[number] = number, spare
@@ -139,7 +158,7 @@ class Hall:
 
     # the second laptop
 
-    def double(self):
+    def double(self) -> Laptop:
         """Restore the archive on another laptop, to which the staff move, while the first
         goes on.
         """
@@ -151,7 +170,7 @@ class Hall:
         second.start()
         return first
 
-    def close(self):
+    def close(self) -> None:
         """Let go of all files."""
         for laptop in self.laptops:
             laptop.retire()

@@ -2,19 +2,30 @@
 came of it.
 """
 
+from __future__ import annotations
+
 import asyncio
-import pathlib
 import random
-import traceback
+from asyncio import AbstractEventLoop
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from host.formats.round_format import parse_format
 from host.sim.people import People
 from host.sim.programme import Drawn, extended
+from host.sim.story import Story
+from host.sim.torture import origin
 from host.sim.torture.acts import Acts
 from host.sim.torture.crew import Crew
 from host.sim.torture.hall import Hall
 from host.sim.torture.reckoning import reckon, replayed, results
+
+if TYPE_CHECKING:
+    from host.sim.prices import Book
+    from host.sim.torture.types import Expected, Fault
+
 
 DRAIN_S = 60
 REBOOT_S = 9
@@ -32,18 +43,9 @@ class Outcome:
     results: int = 0
     lost: int = 0
     duplicated: int = 0
-    violations: list = field(default_factory=list)
-    faults: dict = field(default_factory=dict)
+    violations: list[str] = field(default_factory=list)
+    faults: dict[str, int] = field(default_factory=dict)
     virtual_s: float = 0
-
-
-def fallen(error):
-    """Return the words of a violation for an exception: its type, what it says, and where it came
-    from.
-    """
-    frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
-    place = f"{pathlib.Path(frame.f_code.co_filename).name}:{line} ({frame.f_code.co_name})"
-    return f"the run fell: {type(error).__name__} at {place}: {error}"
 
 
 class Ordeal:
@@ -51,7 +53,16 @@ class Ordeal:
     as for ``Venue``.
     """
 
-    def __init__(self, loop, folder, tables, hours, seed, faults, prices=None):
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        folder: Path,
+        tables: int,
+        hours: float,
+        seed: int,
+        faults: Sequence[Fault],
+        prices: Book | None = None,
+    ):
         self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
         self.hall = Hall(loop, folder, tables, seed, prices)
         self._acts = Acts(self.hall, seed)
@@ -59,16 +70,16 @@ class Ordeal:
         self._luck = random.Random(f"ordeal {seed}")
         self.outcome = Outcome()
         self._event = 1
-        self._expected = {}  # (event, round) -> people by table
+        self._expected: Expected = {}  # (event, round) -> people by table
 
-    async def run(self):
+    async def run(self) -> Outcome:
         """Live it; return the Outcome, in which an exception of the simulator is a
         violation, too.
         """
         try:
             await self._live()
         except Exception as error:  # whatever it was: the range has more seeds
-            self.hall.watch.check(False, None, fallen(error))
+            self.hall.watch.check(False, None, origin.broke("the program", error))
         outcome = self.outcome
         outcome.violations, outcome.faults = self.hall.watch.violations, self._acts.counts
         outcome.virtual_s = self._loop.time()
@@ -92,7 +103,10 @@ class Ordeal:
 
     def _failed(self, loop, what):
         error = what.get("exception")
-        self.hall.watch.check(False, None, f"a program crashed: {error!r} {what.get('message')}")
+        said = f"{what.get('message')}"
+        if isinstance(error, Exception):
+            said = f"{origin.broke('a program', error)}; {said}"
+        self.hall.watch.check(False, None, said)
 
     async def _tick(self):
         while True:
@@ -130,12 +144,9 @@ class Ordeal:
             stored = hall.laptop.guard(self._store, number, form)
             await asyncio.sleep(1)
         event = max(hall.origins)
-        pairings = self._programme.pairings(number)
         seats = {
-            one.table: People(
-                hall.places[one.table], self._programme.story(f"{event} {number}", one.table)
-            )
-            for one in pairings
+            table: People(place, Story.drawn(f"{self._seed} {event} {number} {table}"))
+            for table, place in hall.places.items()
         }
         self._expected[event, number] = seats
         playing = [self._loop.create_task(one.play_round(number)) for one in seats.values()]
@@ -154,7 +165,9 @@ class Ordeal:
     def _left(self, task):
         """Somebody has left a table: with a result, or because the simulator is wrong."""
         error = None if task.cancelled() else task.exception()
-        self.hall.watch.check(error is None, None, f"somebody at a table: {error!r}")
+        if error is not None:
+            who = "the harness broke, " if origin.is_harness(error) else ""
+            self.hall.watch.check(False, None, f"{who}somebody at a table: {error!r}")
 
     def _desk_acts(self, number):
         """Return what the desk does in a round: luck is switched on, some tables get more time,
@@ -168,7 +181,9 @@ class Ordeal:
     def _store(self, number, form):
         station = self.hall.laptop.station
         roster = station.archive.roster
-        if roster.event.number < self._event:
+        opened = roster.event
+        assert opened is not None  # the hall has opened one
+        if opened.number < self._event:
             results(self.hall, self._expected, self.outcome)
             self.hall.open_event(station.archive)
             self.hall.laptop.fall()  # an event is opened by starting the program anew

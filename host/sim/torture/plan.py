@@ -4,8 +4,11 @@ Every fault has luck of its own, so that taking one out of the list changes no o
 lets ``shrink`` find the few that a failure needs. Times are in seconds of the loop.
 """
 
+from __future__ import annotations
+
 import random
 from dataclasses import dataclass
+from random import Random
 
 HALL = 0  # in place of a table's number
 
@@ -47,7 +50,7 @@ class Fault:
     length_s: float
     table: int = HALL
 
-    def luck(self, seed):
+    def luck(self, seed: int) -> Random:
         """Return this fault's own luck."""
         return random.Random(f"fault {seed} {self.number}")
 
@@ -57,7 +60,7 @@ class Fault:
         return f"{self.at_s:.1f} s: {self.kind}{place}{length} (#{self.number})"
 
 
-def drawn(seed, tables, span_s):
+def drawn(seed: int, tables: int, span_s: float) -> list[Fault]:
     """Return the Faults of a run of ``span_s`` seconds at ``tables`` tables, by time."""
     found = []
     for kind, (rate, by_table, *bounds) in KINDS.items():

@@ -1,5 +1,9 @@
 """The archive at the end of a run against all that truly happened."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from firmware.core import events, frames, intents, seeds, sync
 from host.audit import seal_check
 from host.audit.examination import examined
@@ -10,8 +14,12 @@ from host.sim.torture.watchman import REPLAYED
 from host.tournament import rule_packs
 from host.tournament.ranking import ranking
 
+if TYPE_CHECKING:
+    from host.desk.station import Station
+    from host.sim.torture.types import Expected, Hall, Outcome, Watchman
 
-def reckon(hall, expected, outcome):
+
+def reckon(hall: Hall, expected: Expected, outcome: Outcome) -> None:
     """Fill in ``outcome``'s counts, and tell ``hall.watch`` of what does not fit."""
     watch, station = hall.watch, hall.laptop.station
     results(hall, expected, outcome)
@@ -24,10 +32,12 @@ def reckon(hall, expected, outcome):
     watch.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")
 
 
-def results(hall, expected, outcome):
+def results(hall: Hall, expected: Expected, outcome: Outcome) -> None:
     """Reckon up the present event and take its rounds out of ``expected``: before another opens."""
     watch, station = hall.watch, hall.laptop.station
-    event = station.archive.roster.event.number
+    opened = station.archive.roster.event
+    assert opened is not None  # the hall has opened one
+    event = opened.number
     replayed(watch, station)
     for at, number in [place for place in expected if place[0] == event]:
         _results(
@@ -37,7 +47,7 @@ def results(hall, expected, outcome):
     _audit(hall, station)
 
 
-def replayed(watch, station):
+def replayed(watch: Watchman, station: Station) -> None:
     """What is shown is what the archive replays to, round by round and in the standings."""
     fresh, rounds = Folds(station.archive, station.collector.lost), station.archive.roster.rounds
     for number in rounds:

@@ -4,11 +4,22 @@ Troubles come and go by kind, for the hall (``HALL``) or for one table. Everythi
 the air may have been taped by somebody.
 """
 
+from __future__ import annotations
+
 import collections
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING
 
 from firmware.core import frames
-from host.sim.pure import PureAir
+from host.sim.pure import PureAir, PureLink
 from host.sim.torture.plan import HALL
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import Relay, Taped
+    from host.sim.types import Later, PureLink
+
 
 CALM_LOSS = 0.02
 SUPERVISION_S = 4
@@ -24,98 +35,82 @@ class Dark:
 
     live = False
 
-    def end(self):
+    def __init__(self, address: int):
+        self.address = address
+
+    def end(self) -> None:
         """There is nothing to end."""
 
-    def up(self, frame):
+    def up(self, frame: bytes) -> None:
         """Nobody listens."""
+
+    def vanish(self, later: Later) -> None:
+        """There is nobody to find out."""
 
 
 class RoughAir(PureAir):
     """``begin`` and ``end`` a kind of trouble; ``tape`` holds (up, address, frame) as sent."""
 
-    def __init__(self, loop, seed):
-        self._troubles = collections.Counter()
-        self._ears = []
+    def __init__(self, loop: AbstractEventLoop, seed: int):
+        self._troubles: collections.Counter[tuple[str, int]] = collections.Counter()
         super().__init__(loop, seed, CALM_LOSS)
-        self.relays = {}  # board's address -> Relay
-        self.tape = collections.deque(maxlen=_TAPED)
-        self.commands = collections.deque(maxlen=_COMMANDS)  # the same, of those worth the most
+        self.relays: dict[int, Relay] = {}  # board's address -> Relay
+        self.tape: collections.deque[Taped] = collections.deque(maxlen=_TAPED)
+        self.commands: collections.deque[Taped] = collections.deque(
+            maxlen=_COMMANDS
+        )  # the same, of those worth the most
 
     @property
-    def loss(self):
+    def loss(self) -> float:
         """The chance that a frame is lost now."""
         return max([CALM_LOSS] + [p for kind, p in _LOSS.items() if self.has(kind)])
 
-    @loss.setter
-    def loss(self, calm):
-        assert calm == CALM_LOSS
-
-    @property
-    def heard(self):
-        """What an advert is told to: every carrier's ear."""
-        return self.tell
-
-    @heard.setter
-    def heard(self, ear):
-        self._ears.append(ear)
-
-    def deafen(self, ear):
-        """A carrier has gone."""
-        self._ears = [one for one in self._ears if one != ear]
-
-    def tell(self, address, frame):
-        """Let every carrier hear an advert."""
-        for ear in list(self._ears):
-            ear(address, frame)
-
     # trouble
 
-    def begin(self, kind, table=HALL):
+    def begin(self, kind: str, table: int = HALL) -> None:
         """Let a kind of trouble begin."""
         self._troubles[kind, table] += 1
 
-    def end(self, kind, table=HALL):
+    def end(self, kind: str, table: int = HALL) -> None:
         """Let it end, if it has not been ended with all others."""
         self._troubles[kind, table] -= self._troubles[kind, table] > 0
 
-    def calm(self):
+    def calm(self) -> None:
         """Let all trouble end."""
         self._troubles.clear()
         for relay in list(self.relays.values()):
             relay.stop()
 
-    def has(self, kind, table=HALL):
+    def has(self, kind: str, table: int = HALL) -> bool:
         """Whether a kind of trouble is on in the hall or at a table."""
         return self._troubles[kind, HALL] > 0 or self._troubles[kind, table] > 0
 
     # frames
 
-    def carry(self, frame, session, up):
+    def carry(self, frame: bytes, address: int, up: bool, deliver: Callable[[bytes], None]) -> None:
         """As the pure air, and then some."""
-        address, luck = session.address, self.luck
+        luck = self.luck
         self.tape.append((up, address, frame))
         if not up and frame[0] & 63 >= frames.FIRST_COMMAND:
             self.commands.append((up, address, frame))
         for _ in range(1 + (luck.random() < self.loss / 3) + self._twice(address)):
             if luck.random() >= self.loss:
-                self._send(frame, session, up)
+                self._send(frame, address, up, deliver)
 
     def _twice(self, address):
         return self.has("twice", address) and self.luck.random() < _CHANCE
 
-    def _send(self, frame, session, up):
-        luck, address = self.luck, session.address
+    def _send(self, frame, address, up, deliver):
+        luck = self.luck
         delay_s = luck.uniform(0.008, 0.045)
         if self.has("flip", address) and luck.random() < _CHANCE:
             frame = flipped(frame, luck)
         if self.has("late", address) and luck.random() < _CHANCE:
             self.loop.call_later(luck.uniform(*_LATE_S), self.inject, up, address, frame)
             return
-        deliver = session.up if up else session.down
         self.loop.call_later(delay_s, deliver, frame)
 
-    def hear(self, link, frame):
+    def hear(self, link: PureLink, frame: bytes) -> None:
         """As the pure air, taped; somebody may play it again far away, and late."""
         self.tape.append((True, link.address, frame))
         luck = self.luck
@@ -127,12 +122,12 @@ class RoughAir(PureAir):
             self.loop.call_later(luck.uniform(*_LATE_S), self.inject, True, link.address, frame)
         super().hear(link, frame)
 
-    def inject(self, up, address, frame):
+    def inject(self, up: bool, address: int, frame: bytes) -> None:
         """Put a frame on the air, from whoever it is."""
         link = self.links.get(address)
-        session = link and link.session
+        session = None if link is None else link.session
         if not up:
-            if session is not None and not isinstance(session, Dark):
+            if link is not None and session is not None and not isinstance(session, Dark):
                 link.put(frame)
         elif session is not None and session.live and self.luck.random() < 0.5:
             session.up(frame)
@@ -141,20 +136,28 @@ class RoughAir(PureAir):
 
     # boards that die
 
-    def switch_off(self, address):
+    def switch_off(self, address: int) -> None:
         """A board goes dark: the PC finds out after the supervision time."""
-        link = self.links[address]
-        session, link.session, link.advert = link.session, Dark(), None
+        link = self._board(address)
+        session, link.session, link.advert = link.session, Dark(address), None
         link._inbox = []
-        if session is not None and not isinstance(session, Dark):
-            session.vanish(lambda gone: self.loop.call_later(SUPERVISION_S, gone))
+        if session is not None:
+            session.vanish(self._in_time)
 
-    def switch_on(self, address):
+    def _in_time(self, gone):
+        self.loop.call_later(SUPERVISION_S, gone)
+
+    def switch_on(self, address: int) -> None:
         """A board is back."""
-        self.links[address].session = None
+        self._board(address).session = None
+
+    def _board(self, address):
+        link = self.links[address]
+        assert isinstance(link, PureLink)
+        return link
 
 
-def flipped(frame, luck):
+def flipped(frame: bytes, luck: Random) -> bytes:
     """Return ``frame`` with one bit the other way."""
     place = luck.randrange(8 * len(frame))
     changed = bytearray(frame)

@@ -1,5 +1,7 @@
 """Runs by seed: each in a fresh hall, in virtual time, with its files in memory."""
 
+from __future__ import annotations
+
 import asyncio
 import functools
 import multiprocessing
@@ -7,16 +9,29 @@ import os
 import pathlib
 import signal
 import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING
 
 from host.sim import clock
-from host.sim.torture import plan, shrink
-from host.sim.torture.ordeal import Ordeal, Outcome, fallen
+from host.sim.torture import origin, plan, shrink
+from host.sim.torture.ordeal import Ordeal, Outcome
+
+if TYPE_CHECKING:
+    from host.sim.prices import Book
+    from host.sim.torture.types import Fault
+
 
 _SHRINKS = 60
 
 
-def once(seed, tables, hours, faults=None, prices=None):
+def once(
+    seed: int,
+    tables: int,
+    hours: float,
+    faults: Sequence[Fault] | None = None,
+    prices: Book | None = None,
+) -> Outcome:
     """Live one run; return its Outcome.
 
     ``faults`` are those of the seed's plan when left out, ``prices`` ours.
@@ -36,10 +51,12 @@ def once(seed, tables, hours, faults=None, prices=None):
         except (
             Exception
         ) as error:  # before the run could begin, or where it could only wait for ever
-            return Outcome(violations=[f"0.0 s: {fallen(error)}"])
+            return Outcome(violations=[f"0.0 s: {origin.broke('the program', error)}"])
 
 
-def every(seeds, tables, hours, jobs, prices=None):
+def every(
+    seeds: Iterable[int], tables: int, hours: float, jobs: int, prices: Book | None = None
+) -> Iterator[Outcome]:
     """Yield the Outcome of each of ``seeds`` in their order, ``jobs`` of them at a time in
     processes of their own.
     """
@@ -58,7 +75,14 @@ def _uninterrupted():
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has them
 
 
-def steps(seed, tables, hours, violation, most=_SHRINKS, prices=None):
+def steps(
+    seed: int,
+    tables: int,
+    hours: float,
+    violation: str,
+    most: int = _SHRINKS,
+    prices: Book | None = None,
+) -> Sequence[Fault]:
     """Return the few Faults that a run needs to break as it did, in at most so many runs."""
     wanted = shrink.reason(violation)
 

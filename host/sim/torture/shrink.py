@@ -3,15 +3,22 @@
 A smaller list counts when the run still breaks for the same reason, numbers aside.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import Fails, Fault
 
 
-def reason(violation):
+def reason(violation: str) -> str:
     """Return what a violation says, without its time, its table and its numbers."""
     return re.sub(r"\d+(\.\d+)?", "", violation).replace("table :", "")
 
 
-def shrunk(faults, failing, runs):
+def shrunk(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Fault]:
     """Return the fewest of ``faults`` found in so many ``runs`` with which ``failing`` still holds.
 
     ``failing(faults)`` runs and says whether the same thing breaks.

@@ -5,11 +5,22 @@ come back on the air when it has dried. Whatever it then says or is told must ch
 in seconds of the loop.
 """
 
+from __future__ import annotations
+
 import asyncio
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.core import intents, phases
 from host.base.errors import UserError
 from host.desk import board_swap
+
+if TYPE_CHECKING:
+    from firmware.core.match import Match
+    from host.desk.station import Station
+    from host.sim.torture.types import Acts, FrailTable, Hall
+
 
 FETCH_S = (20, 90)
 LOOK_S = 2
@@ -31,10 +42,10 @@ _WIN = (
 class Swap:
     """One swap in ``hall`` by ``acts``' leave: it is counted when it is done."""
 
-    def __init__(self, hall, acts, luck):
+    def __init__(self, hall: Hall, acts: Acts, luck: Random):
         self._hall, self._acts, self._luck = hall, acts, luck
 
-    async def run(self):
+    async def run(self) -> None:
         """Find a table in mid-round, break its board, and have a spare take over."""
         old = await self._first(self._victim)
         if old is None:
@@ -137,46 +148,68 @@ class Swap:
             self._acts.ask(old, (kind, seat))
 
 
+class Clock(NamedTuple):
+    """What the desk knew of a table's clock and score.
+
+    ``zero_ms`` is the event time of its zero without the extension, ``most_ms`` what it can have
+    left at the most.
+    """
+
+    zero_ms: int
+    most_ms: int
+    extension_s: int
+    score: tuple[int, int]
+
+
 class Known:
     """What the desk knew of a table when its board was swapped, for comparison with the spare."""
 
-    def __init__(self, station, old):
-        fold = station.hall.fold_at(old.number)
-        match = fold.match if fold else None
+    def __init__(self, station: Station, old: FrailTable):
         self.round = station.desk.round
-        self._zero_ms = self._score = self._most_ms = None
         self.now_ms = station.collector.now_ms
-        playing = match is not None and match.round == self.round and match.start_ms is not None
-        if playing and match.start_ms + match.lost_ms <= self.now_ms:
-            self._clock(station, old.device, match)
+        fold = station.hall.fold_at(old.number)
+        self._clock: Clock | None = None
+        if fold is not None and fold.match.round == self.round and _runs(fold.match, self.now_ms):
+            self._clock = clock_of(station, old.device, fold.match)
 
-    def _clock(self, station, device, match):
-        entries = station.archive.records(station.archive.roster.event.number)
-        heard = [max(one.received_ms for one in entries if one.device == device)]
-        heard += [one for one in (station.collector.statuses[device].heard_ms,) if one is not None]
-        since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
-        told = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
-        self._score = match.score
-        self._more_s = max(match.extension_s, told.b if told else 0)
-        self._zero_ms = match.zero_ms - match.extension_s * 1000
-        self._most_ms = self._zero_ms - since_ms
-
-    def differs(self, spare):
+    def differs(self, spare: FrailTable) -> Iterator[str]:
         """Yield in what a spare that has been told everything differs from it, extensions aside."""
-        match = spare.app.match
-        if self._zero_ms is None or match.phase != phases.FROZEN or match.frozen_ms > self.now_ms:
+        match, known = spare.app.match, self._clock
+        if known is None or match.frozen_ms is None or match.phase != phases.FROZEN:
+            return
+        assert match.zero_ms is not None  # it stands in mid-round
+        if match.frozen_ms > self.now_ms:
             return
         left_ms = match.zero_ms - match.extension_s * 1000 - match.frozen_ms
-        if left_ms > self._most_ms:
-            yield f"the spare has {left_ms} ms left, the table had {self._most_ms} at the most"
-        if left_ms < self._zero_ms - self.now_ms:
+        least_ms = known.zero_ms - self.now_ms
+        if left_ms > known.most_ms:
+            yield f"the spare has {left_ms} ms left, the table had {known.most_ms} at the most"
+        if left_ms < least_ms:
+            yield f"the spare has {left_ms} ms left, the table had {least_ms} at the least"
+        if match.extension_s < known.extension_s:
             yield (
-                f"the spare has {left_ms} ms left, the table had {self._zero_ms - self.now_ms} at"
-                " the least"
+                f"the spare has an extension of {match.extension_s} s, the table had"
+                f" {known.extension_s}"
             )
-        if match.extension_s < self._more_s:
-            yield (
-                f"the spare has an extension of {match.extension_s} s, the table had {self._more_s}"
-            )
-        if match.score != self._score and max(self._score) < 2:
-            yield f"the spare shows {match.score}, the table had {self._score}"
+        if match.score != known.score and max(known.score) < 2:
+            yield f"the spare shows {match.score}, the table had {known.score}"
+
+
+def _runs(match: Match, now_ms: int):
+    """Return whether a match's round has begun."""
+    return match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
+
+
+def clock_of(station: Station, device: int, match: Match) -> Clock:
+    """Return the Clock of a board's match, as the records and statuses of the board tell it."""
+    assert match.zero_ms is not None  # its round has begun
+    event = station.archive.roster.event
+    assert event is not None  # the hall has opened one
+    entries = station.archive.records(event.number)
+    heard = [max(one.received_ms for one in entries if one.device == device)]
+    heard += [one for one in (station.collector.statuses[device].heard_ms,) if one is not None]
+    since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
+    told = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
+    zero_ms = match.zero_ms - match.extension_s * 1000
+    extension_s = max(match.extension_s, told.b if told else 0)
+    return Clock(zero_ms, zero_ms - since_ms, extension_s, match.score)

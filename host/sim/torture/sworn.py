@@ -1,9 +1,21 @@
 """What a board has promised in its lives so far, and whether the present one keeps it."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from firmware.core import events, frames
 from firmware.core.match import Match
 from firmware.core.ring import ROOM, Ring
+from host.sim.tap import head_of
 from host.sim.torture.frail import SECTOR
+
+if TYPE_CHECKING:
+    from firmware.core.journal import Journal
+    from firmware.core.types import Event, Rules
+    from host.sim.torture.types import FrailTable
+
 
 REPLAYED = (None, "A", "B", "tie")
 _FAR = 40 * ROOM  # records back from the head that a start is held to
@@ -14,7 +26,7 @@ _ROLLS = ("roll", "roll_die", "flips")  # the screens that show one
 _GRANTS = (events.START_SET, events.FORMAT_SET, events.EXTENDED, events.RESUMED)  # time, lawfully
 
 
-def state_of(journal, rules):
+def state_of(journal: Journal, rules: Rules) -> Match:
     """Return a Match replayed from a journal."""
     match = Match(rules)
     for record in journal.replay():
@@ -34,41 +46,44 @@ class Sworn:
     """One table's promises. A ``stored`` record is one whose append returned."""
 
     def __init__(self):
-        self.records = {}  # (epoch, counter) -> bytes
+        self.records: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> bytes
         self.head = 0
-        self._at = {}  # place in the ring -> the same bytes
-        self._done = set()
+        self._at: dict[int, bytes] = {}  # place in the ring -> the same bytes
+        self._done: set[tuple[int, int]] = set()
         self._granted = (
             False  # an act of the desk on the clock was stored since the face last changed
         )
-        self._before, self._knew = None, 0
-        self._seen = None  # (place of the match, its last roll that stood on the screen)
+        self._before: tuple[int, int | None] | None = None  # the round and its zero, as last shown
+        self._knew = 0
+        self._seen: tuple[int | None, Event] | None = (
+            None  # (place of the match, its last roll that stood on the screen)
+        )
 
-    def stored(self, table):
+    def stored(self, table: FrailTable) -> None:
         """An append has returned: all up to the head is safe, in both copies."""
         ring = table.app.journal.ring
         for index, record in ring.walk(self.head):
             if record:
-                self.records[frames.head(record)[2:]] = self._at[index] = record
-                self._granted = self._granted or frames.head(record)[0] in _GRANTS
+                self.records[head_of(record)[2:]] = self._at[index] = record
+                self._granted = self._granted or head_of(record)[0] in _GRANTS
         self.head = ring.head
         if self._seen is not None and self._seen[0] != table.app.journal.start:
             self._seen = None  # another match has begun
 
-    def written(self, table):
+    def written(self, table: FrailTable) -> Iterator[str]:
         """Yield what is amiss when an append has returned."""
         ring = table.app.journal.ring
         slot = ring.number % table.store.blocks
         if any(table.store.read(copy, slot) != ring.tail for copy in (0, 1)):
             yield "told as stored, and not in both copies"
 
-    def did(self, epoch, counter):
+    def did(self, epoch: int, counter: int) -> bool:
         """Note that a command was done; False when it was done before."""
         known = (epoch, counter) in self._done
         self._done.add((epoch, counter))
         return not known
 
-    def kept(self, table):
+    def kept(self, table: FrailTable) -> Iterator[str]:
         """Yield what the present life breaks as it goes; called when a face changes."""
         app = table.app
         match, ring = app.match, app.journal.ring
@@ -94,7 +109,7 @@ class Sworn:
         if match.roll is not None and table.screen in _ROLLS:
             self._seen = start, match.roll
 
-    def found(self, table):
+    def found(self, table: FrailTable) -> Iterator[str]:
         """Yield what a start is about to take for records that no life of the board has written."""
         ring = Ring(table.store.copy())
         ring.recover()
@@ -110,7 +125,7 @@ class Sworn:
         if made_up:
             yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
 
-    def survived(self, table):
+    def survived(self, table: FrailTable) -> Iterator[str]:
         """Yield what the life that begins now has lost of the ones before."""
         journal = table.app.journal
         if journal.ring.head < self.head:
@@ -127,7 +142,7 @@ class Sworn:
             yield f"stored records gone: {gone[:3]}"
         if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
             yield "a torn copy is left"
-        grown = [frames.head(record)[0] for _, record in journal.ring.walk(self.head) if record]
+        grown = [head_of(record)[0] for _, record in journal.ring.walk(self.head) if record]
         if self._seen is not None and not any(kind in _BEGINS for kind in grown):
             if self._seen[0] != journal.start:
                 yield f"the match of a roll that was shown is gone: {self._seen}"

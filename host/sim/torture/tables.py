@@ -4,6 +4,13 @@ again.
 A board is known by its device, wherever it lies; who sits at a table looks at whichever lies there.
 """
 
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Collection, Mapping
+from random import Random
+from typing import TYPE_CHECKING
+
 from firmware.app import App
 from firmware.core import phases
 from host.sim import prices as costs
@@ -12,24 +19,57 @@ from host.sim.table import Table
 from host.sim.torture.counter import TickClock
 from host.sim.torture.frail import PowerCut
 
+if TYPE_CHECKING:
+    from firmware.core.types import Rules, Settings
+    from host.sim.prices import Book
+    from host.sim.torture.types import FrailStore, MakeLife, OfTable, RoughAir, Timekeeper
+    from host.sim.types import MakeFace, Names, Sight, Tap
+
+
 DARK_S = (1.0, 8.0)
 
 
 class Place:
     """Table ``number`` as its players see it; ``boards`` holds the board of each table."""
 
-    def __init__(self, boards, number):
+    def __init__(self, boards: Mapping[int, FrailTable], number: int):
         self.number, self._boards = number, boards
 
-    def __getattr__(self, name):
-        return getattr(self._boards[self.number], name)
+    @property
+    def _table(self):
+        return self._boards[self.number]
 
-    async def begins(self, number):
-        """Wait until a board there shows round ``number``."""
-        while self.app is None or self.app.match.round != number:
+    @property
+    def face(self) -> Sight:
+        """What stands on the screen now."""
+        return self._table.face
+
+    @property
+    def now_s(self) -> float:
+        """The loop's time in seconds."""
+        return self._table.now_s
+
+    def press(self, key: int, for_ms: int) -> None:
+        """Push a key down now, for so long."""
+        self._table.press(key, for_ms)
+
+    async def rest(self, seconds: float) -> None:
+        """Do something else for a while."""
+        await self._table.rest(seconds)
+
+    async def watch(self, seconds: float) -> bool:
+        """Wait until the face changes; False when it has not within ``seconds``."""
+        return await self._table.watch(seconds)
+
+    async def see(self, screens: Collection[str]) -> None:
+        """Wait until a board there shows one of ``screens``."""
+        while self.face.screen not in screens:
             await self.watch(3600)
 
-    see = Table.see
+    async def begins(self, number: int) -> None:
+        """Wait until a board there shows round ``number``."""
+        while not self._table.started or self._table.app.match.round != number:
+            await self.watch(3600)
 
 
 class FrailTable(Table):
@@ -40,12 +80,29 @@ class FrailTable(Table):
     switching on, ``born(table)`` of each start.
     """
 
-    def __init__(self, loop, number, device, names, make, luck):
+    # the board's parts that outlive a reset, laid by the hall
+    store: FrailStore
+    skew_ppm: int  # of its crystal
+    keeper: Timekeeper
+    true_ms: Callable[[], int]  # the latest event time that it can be there
+    wrote: Callable[[bytes], bool]  # whether a record bears the board's tag
+
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        number: int,
+        device: int,
+        names: Names,
+        make: MakeLife,
+        luck: Random,
+    ):
         super().__init__(loop, number, None, names)
         self.device = device
         self._make, self.luck = make, luck
         self.lives, self.dark = 0, True
-        self.crashed = self.waking = self.born = lambda *what: None
+        self.crashed: Callable[[FrailTable, Exception], None] = lambda table, error: None
+        self.waking: OfTable = lambda table: None
+        self.born: OfTable = lambda table: None
         self.died_s = 0
         self.last_ms, self.ran = (
             0,
@@ -56,9 +113,16 @@ class FrailTable(Table):
         )
         self.powered = True  # sleep memory has survived
         self.broken = self.away = False  # does not start again; another board lies in its place
-        self.off = self.on = lambda device: None  # what the air is told
+        self.off: Callable[[int], None] = lambda device: None  # what the air is told
+        self.on: Callable[[int], None] = lambda device: None
 
-    def switch_on(self):
+    @property
+    def counter(self) -> TickClock:
+        """The tick counter of the present life."""
+        assert isinstance(self.board.clock, TickClock)
+        return self.board.clock
+
+    def switch_on(self) -> None:
         """Begin a life of the program; the power may end in it at once."""
         if not self.dark or self.broken:
             return
@@ -75,7 +139,7 @@ class FrailTable(Table):
         self.start(app)
         self.born(self)
 
-    def die(self, powered, last_ms=None):
+    def die(self, powered: bool, last_ms: int | None = None) -> None:
         """Go dark now; ``powered`` when only the program ends and sleep memory lives on.
 
         ``last_ms`` is the event time that the board had last, the present one when left out.
@@ -97,23 +161,24 @@ class FrailTable(Table):
         self.off(self.device)
         self._later()
 
-    def break_down(self):
+    def break_down(self) -> None:
         """Go dark and stay so."""
         self.broken = True
         self.die(powered=False)
 
-    def mend(self):
+    def mend(self) -> None:
         """Start again, if it was broken."""
         if self.broken:
             self.broken = False
             self._later()
 
-    def leave(self):
+    def leave(self) -> None:
         """Be taken off the table: whoever looks at it finds another board there."""
         self.away = True
         waiting, self._waiting = self._waiting, []
         for future in waiting:
-            future.done() or future.set_result(True)
+            if not future.done():
+                future.set_result(True)
 
     def _later(self):
         self._loop.call_later(self.luck.uniform(*DARK_S), self.switch_on)
@@ -136,12 +201,12 @@ class FrailTable(Table):
         return self.app.timebase.now_ms(self.board.clock.now_ms())
 
     @property
-    def screen(self):
+    def screen(self) -> str:
         """The name of the screen that is on."""
         number = self.app.face.number
         return "" if number is None else self._names.screens[number]
 
-    def press(self, key, for_ms):
+    def press(self, key: int, for_ms: int) -> None:
         """Push a key, of a board that may be dark."""
         if not self.dark:
             super().press(key, for_ms)
@@ -150,12 +215,23 @@ class FrailTable(Table):
 class Bench:
     """Builds the boards: one store, sleep memory and crystal each, whatever lives it has."""
 
-    def __init__(self, loop, air, faces, system, seed, prices):
+    def __init__(
+        self,
+        loop: AbstractEventLoop,
+        air: RoughAir,
+        faces: MakeFace,
+        system: Rules,
+        seed: int,
+        prices: Book | None,
+    ):
         self._prices = prices or costs.load()
         self._loop, self._air, self._faces, self._system = loop, air, faces, system
-        self._seed, self._hearts = seed, {}
+        self._seed = seed
+        self._hearts: dict[int, Heartbeat] = {}
 
-    def life(self, table, told, skew_ppm, store, tap):
+    def life(
+        self, table: FrailTable, told: Settings, skew_ppm: int, store: FrailStore, tap: Tap
+    ) -> tuple[VirtualBoard, App]:
         """Return ``(board, app)`` of the board's next life; raises PowerCut."""
         if not table.powered:
             self._hearts.pop(table.device, None)

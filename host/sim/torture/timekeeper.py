@@ -5,9 +5,17 @@ A host tells the time of its own laptop, which may be an hour off: a board is me
 that it believed, for as long as it believes it.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from firmware.core import frames
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import FrailTable, Hall, Tell
+
 
 ROUND_UP_MS = 3
 DRIFT_PPM = 20_000  # of an oscillator that runs free: far more than is declared
@@ -17,25 +25,25 @@ _BACK_MS = 1000  # a board that knows only a bound takes a word so much before i
 class Timekeeper:
     """One board's clock in ``hall``, over all its lives."""
 
-    def __init__(self, hall):
+    def __init__(self, hall: Hall):
         self._hall = hall
         self._told_ms = None  # what the laptop was off that the board last believed
         self._since_s = 0  # when it did
         self._free_s = self._ends_s = 0  # when the oscillator last ran free
         self._spoken = set()  # (host time, nonce) that a host has told this board
 
-    def spoken(self, frame):
+    def spoken(self, frame: bytes) -> None:
         """A host has told the time."""
         self._spoken.add(frames.time_of(frame))
 
-    def runs_free(self, length_s):
+    def runs_free(self, length_s: float) -> None:
         """The oscillator runs free from now on, for so long or until a reset."""
         now_s = self._hall.loop.time()
         if now_s >= self._ends_s:
             self._free_s = now_s
         self._ends_s = max(self._ends_s, now_s + length_s)
 
-    def born(self, table, tell):
+    def born(self, table: FrailTable, tell: Tell) -> None:
         """A life begins with a bound at the best, and a tame oscillator; ``tell`` hears what is
         wrong with its answers.
         """
@@ -76,7 +84,7 @@ class Timekeeper:
         self._told_ms = min(offsets, key=lambda off: abs(off_ms - off))
         self._since_s = self._hall.loop.time()
 
-    def off(self, table):
+    def off(self, table: FrailTable) -> Iterator[str]:
         """Yield by what the clock is off, if it is more than it declares and drift explains."""
         app, uptime_ms = table.app, table.board.clock.now_ms()
         if app.timebase.guessed or self._told_ms is None:

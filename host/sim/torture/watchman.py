@@ -4,11 +4,24 @@ The measure is what truly happened: the frames that hosts wrote, the records tha
 the faces that people saw, the rows that COMMIT promised.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from firmware.core import events, frames, intents, phases, seeds, sync
 from firmware.core.journal import OVER
 from host.sim.story import mirrored
-from host.sim.torture import words
+from host.sim.tap import head_of
+from host.sim.torture import origin, words
 from host.sim.torture.sworn import REPLAYED, Sworn, state_of
+
+if TYPE_CHECKING:
+    from host.archive.records import RecordId
+    from host.collector.collector import Collector
+    from host.sim.torture.types import Command, FrailTable, Hall, Laptop, MatchPlace, Placed
+    from host.sim.types import Score
+
 
 MOST = 12
 TURNS = 3
@@ -40,33 +53,34 @@ _SAME = {  # the numbers of an act that must arrive as the host wrote them: plac
 class Watchman:
     """Watches the boards and laptops of ``hall``; ``violations`` are sentences."""
 
-    def __init__(self, hall):
+    def __init__(self, hall: Hall):
         self._hall = hall
-        self.violations = []
-        self.spoken = {}  # (device, epoch, counter) -> a frame that a host wrote
-        self.sworn = {}  # by device
-        self.agreed = set()  # (event, round, pairing, outcome, games, games) that a board came to
-        self.saved = {}  # (event, round, pairing) -> the same, once shown as saved
-        self._seated = {}  # device -> the round that it was seen to begin
-        # device -> the counters archived of it, once a spare has taken its table over
-        self.taken = {}
+        self.violations: list[str] = []
+        self.spoken: dict[Command, bytes] = {}  # the frames that hosts wrote
+        self.sworn: dict[int, Sworn] = {}  # by device
+        # (event, round, pairing, outcome, games, games) that a board came to
+        self.agreed: set[tuple[int, ...]] = set()
+        self.saved: dict[MatchPlace, Score] = {}  # the results that were shown as saved
+        self._seated: dict[int, int] = {}  # device -> the round that it was seen to begin
+        # device -> the records archived of it, once a spare has taken its table over
+        self.taken: dict[int, set[RecordId]] = {}
         # (event, round, table) -> whether the players sat down the other way round
-        self.swapped = {}
+        self.swapped: dict[tuple[int, int, int], int] = {}
 
     @property
-    def stopped(self):
+    def stopped(self) -> bool:
         """Whether something broke: no use in going on."""
         return bool(self.violations)
 
-    def check(self, holds, table, sentence):
+    def check(self, holds: bool | int, table: FrailTable | None, sentence: str) -> None:
         """Note a violation at ``table`` (None: none of them) unless it ``holds``."""
         if not holds and len(self.violations) < MOST:
             where = f"table {table.number}: " if table else ""
             self.violations.append(f"{self._hall.loop.time():.1f} s: {where}{sentence}")
 
-    def heard(self, laptop, frame):
+    def heard(self, laptop: Laptop, frame: bytes) -> None:
         """A host wrote ``frame``."""
-        kind, device, epoch, counter = frames.head(frame)
+        kind, device, epoch, counter = head_of(frame)
         if kind == frames.TIME and device in self._hall.boards:
             self._hall.boards[device].keeper.spoken(frame)
         self.check(device not in self.taken, None, f"spoke to board {device}, which is revoked")
@@ -80,12 +94,12 @@ class Watchman:
 
     # a board
 
-    def waking(self, table):
+    def waking(self, table: FrailTable) -> None:
         """The power is on, and no program has run yet."""
         for sentence in self.sworn.setdefault(table.device, Sworn()).found(table):
             self.check(False, table, sentence)
 
-    def born(self, table):
+    def born(self, table: FrailTable) -> None:
         """A life of a program has begun."""
         sworn = self.sworn[table.device]
         for sentence in sworn.survived(table):
@@ -101,16 +115,16 @@ class Watchman:
         app.journal.settle = lambda: self._settled(table, settle)
         app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
 
-    def revoked(self, table):
+    def revoked(self, table: FrailTable) -> None:
         """A spare lies in the board's place now: no word of it is taken from here on."""
         entries = self._hall.laptop.station.archive.records()
         self.taken[table.device] = {one.id for one in entries if one.device == table.device}
 
-    def crashed(self, table, error):
+    def crashed(self, table: FrailTable, error: Exception) -> None:
         """A program ended with an exception."""
-        self.check(False, table, f"crashed: {error!r}")
+        self.check(False, table, origin.broke("the board's program", error))
 
-    def held(self, table):
+    def held(self, table: FrailTable) -> None:
         """A stranger's link to a board ends: it lasted not much longer than any proof of a host."""
         sync = table.app.sync
         proof_ms = table.board.clock.now_ms() - max(sync.heard_ms, sync.opened_ms or 0)
@@ -140,7 +154,7 @@ class Watchman:
         asked = None
         if last[0] == events.ANSWERED and last[4] >= frames.FIRST_COMMAND and last[2] == sync.DONE:
             asked = self.spoken.get((table.device, epoch, last[3]))
-            genuine = asked is not None and frames.head(asked)[0] == last[4]
+            genuine = asked is not None and head_of(asked)[0] == last[4]
             self.check(genuine, table, f"did what no host asked: {last}")
             base = table.app.timebase
             placed = not base.guessed or table.app.sync.stepped or last[4] == intents.JOIN_EVENT
@@ -153,9 +167,9 @@ class Watchman:
                 continue
             if event[0] == events.POLICY_SET and happened[0][0] in OVER and event[2] == 4:
                 continue  # what a head judge barred, the board keeps barred in the next round
-            told = asked and frames.event_of(asked)
+            told = None if asked is None else frames.event_of(asked)
             meant = (
-                told
+                told is not None
                 and told[0] == wanted
                 and all(told[i] == event[i] for i in _SAME.get(event[0], ()))
             )
@@ -182,7 +196,7 @@ class Watchman:
             )
         return taken
 
-    def archived(self, places):
+    def archived(self, places: Iterable[Placed]) -> None:
         """Every ``(place, frame)`` in an archive is one that its board stored; a stolen board says
         what it likes.
         """
@@ -196,7 +210,7 @@ class Watchman:
                     stored, self._hall.boards[device], f"archived, never stored: {epoch}/{counter}"
                 )
 
-    def look(self, table):
+    def look(self, table: FrailTable) -> None:
         """A face has changed."""
         app = table.app
         match = app.match
@@ -249,7 +263,7 @@ class Watchman:
 
     # now and then
 
-    def clocks(self):
+    def clocks(self) -> None:
         """Compare clocks with the true time, and with what each declares."""
         for table in self._hall.tables.values():
             if not table.dark:
@@ -260,14 +274,14 @@ class Watchman:
             for said in table.keeper.off(table):
                 self.check(False, table, said)
 
-    def replayed(self):
+    def replayed(self) -> None:
         """Compare a table's match, and the host's fold of it, with what their records say."""
         for table in self._hall.tables.values():
             if not table.dark:
                 fresh = state_of(table.app.journal, table.app.match.rules)
                 self._alike(table, fresh, "its own journal")
 
-    def waiting(self, collector):
+    def waiting(self, collector: Collector) -> None:
         """A host has taken a frame in, or worked some off."""
         self._few(len(collector._inbox), "frames wait at the host")
         for session in collector.sessions.values():
@@ -284,7 +298,7 @@ class Watchman:
         ]
         self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
 
-    def folded(self):
+    def folded(self) -> None:
         """Once all has arrived, the host's fold of a table is the table."""
         for table in self._hall.tables.values():
             fold = self._hall.laptop.station.hall.fold_at(table.number)

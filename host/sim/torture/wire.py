@@ -2,7 +2,18 @@
 writes.
 """
 
+from __future__ import annotations
+
 import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from sqlite3 import Cursor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from host.archive.database import SqlValue
+    from host.sim.torture.types import Laptop, Placed
+
 
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 
@@ -15,13 +26,16 @@ class DiskFull(sqlite3.OperationalError):
     """What SQLite says when the disk is full: this one is ours, any other is the program's own."""
 
 
-class Wire:
+class Wire(sqlite3.Connection):
     """The archive's connection as the program sees it."""
 
-    def __init__(self, db, laptop):
-        self._db, self._laptop, self._pending, self.dead = db, laptop, [], False
+    def __init__(self, path: Path, laptop: Laptop):
+        super().__init__(path, isolation_level=None)
+        self._laptop, self.dead = laptop, False
+        self._pending: list[Sequence[SqlValue]] = []  # records of the open transaction
 
-    def execute(self, sql, values=()):
+    # the archive gives values by place alone
+    def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Cursor:  # pyright: ignore[reportIncompatibleMethodOverride]
         """As sqlite3's, unless the laptop's end or the disk's has come."""
         if self.dead:
             raise Killed  # it has ended further in
@@ -29,12 +43,12 @@ class Wire:
         writes = word in _WRITES
         if writes:
             self._risk(self._laptop.write, True)
-        done = self._db.execute(sql, values)
+        done = super().execute(sql, values)
         if sql.startswith("INSERT INTO records"):
             self._pending += [values] * done.rowcount
         elif word in ("COMMIT", "ROLLBACK"):
             kept, self._pending = self._pending if word == "COMMIT" else [], []
-            self._risk(self._laptop.keeps, {tuple(values[:4]): bytes(values[6]) for values in kept})
+            self._risk(self._laptop.keeps, dict(map(_placed, kept)))
         if writes:
             self._risk(self._laptop.write, False)
         return done
@@ -46,5 +60,10 @@ class Wire:
             self.dead = True
             raise
 
-    def __getattr__(self, name):
-        return getattr(self._db, name)
+
+def _placed(row: Sequence[SqlValue]) -> Placed:
+    """Return where a row of ``records`` belongs, and its frame."""
+    device, generation, epoch, counter = (one for one in row[:4] if isinstance(one, int))
+    frame = row[6]
+    assert isinstance(frame, bytes)
+    return (device, generation, epoch, counter), frame

@@ -4,7 +4,17 @@ An acknowledgement is of what COMMIT has promised, byte for byte. An order goes 
 that is on the disk already, or its answer means nothing to the program that is started next.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
 from firmware.core import digest, frames
+from host.sim.tap import head_of
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import Laptop
+
 
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 _SENT = (
@@ -12,23 +22,24 @@ _SENT = (
 )
 
 
-def named(ack):
+def named(ack: bytes) -> tuple[int, list[int]]:
     """Return ``(epoch, counters)`` that an ACK names."""
     epoch, first, mask, _ = frames.ack_of(ack)
     return epoch, [first + i for i in range(_SPAN) if i == 0 or mask >> i - 1 & 1]
 
 
-def fits(ack, records):
+def fits(ack: bytes, records: Sequence[bytes | None]) -> bool:
     """Whether an ACK is of these records, none of them None."""
-    if None in records:
+    whole = [record for record in records if record is not None]
+    if len(whole) < len(records):
         return False
-    tags = b"".join(record[frames.BODY :] for record in records)
+    tags = b"".join(record[frames.BODY :] for record in whole)
     return digest.sha256(tags)[:4] == frames.ack_of(ack)[3]
 
 
-def faults(laptop, frame):
+def faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
     """Yield what is wrong with a frame that ``laptop`` writes for the first time."""
-    kind, device, number, counter = frames.head(frame)
+    kind, device, number, counter = head_of(frame)
     generation = laptop.generation_of(device)
     if kind == frames.ACK:
         epoch, counters = named(frame)

@@ -1,0 +1,218 @@
+"""The types of what the simulator passes around. For type checkers alone: nothing imports this
+file at run time.
+
+Import it under ``TYPE_CHECKING``; it may name any module without a cycle of imports.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from types import FrameType
+from typing import Protocol, TypeAlias, TypedDict
+
+from firmware.app import App as App
+from firmware.core.types import Event, Events, LinkPort, Rules
+from firmware.ui.face import Face as Face
+from host.archive.roster import Pairing
+from host.collector.collector import Collector
+from host.desk.desk import Desk
+from host.desk.station import Station
+from host.formats.round_format import Format
+from host.sim.bleio.port import Port
+from host.sim.board import Battery as Battery
+from host.sim.board import BoardClock as BoardClock
+from host.sim.board import Leds as Leds
+from host.sim.board import RamStore as RamStore
+from host.sim.board import VirtualBoard as VirtualBoard
+from host.sim.cards import Course as Course
+from host.sim.facts import Facts as Facts
+from host.sim.lone import Lone as Lone
+from host.sim.medium import Medium as Medium
+from host.sim.panel import Panel as Panel
+from host.sim.people import People as People
+from host.sim.prices import Book
+from host.sim.pure import PureAir as PureAir
+from host.sim.pure import PureCarrier as PureCarrier
+from host.sim.pure import PureLink as PureLink
+from host.sim.pure import Session as Session
+from host.sim.sight import Key as Key
+from host.sim.sight import Names as Names
+from host.sim.sight import Sight as Sight
+from host.sim.story import Story as Story
+from host.sim.story import Truth as Truth
+from host.sim.table import Table as Table
+from host.sim.tap import Tap as Tap
+from host.sim.venue import Venue as Venue
+
+# hardware
+
+Wake: TypeAlias = Callable[[], None]
+"""Called where an interrupt would wake the board."""
+Spend: TypeAlias = Callable[[int], None]
+"""Is told how many µs something took."""
+KeyEdge: TypeAlias = tuple[int, bool, int]
+"""A key's number, whether it went down, and the uptime in ms."""
+MakeFace: TypeAlias = Callable[[VirtualBoard], Face]
+PickFrame: TypeAlias = Callable[[FrameType], bool]
+"""Whether the bytecodes of a Python frame are counted."""
+
+class MakeLone(Protocol):
+    """Gives a board alone, of a model under a system's rules."""
+
+    def __call__(self, model: str, rules: Rules, faces: MakeFace, /) -> Lone: ...
+
+TakePicture: TypeAlias = Callable[[str, App], None]
+"""Is told the name of a picture, and the program whose screen it is to show."""
+
+class Pay(Protocol):
+    """Is told the price (``prices.toml``) of what a board did, and how many times it did it."""
+
+    def __call__(self, price: str, times: int = 1, /) -> None: ...
+
+class Clock(Protocol):
+    """A board's uptime."""
+
+    def now_ms(self) -> int: ...
+    def when(self, uptime_ms: int, /) -> float: ...
+    def rest(self, pause_ms: int, /) -> None: ...
+
+Mark: TypeAlias = tuple[int | bytes | None, ...]
+"""What tells one look of a face from another."""
+
+# the air
+
+Frames: TypeAlias = dict[str, int]
+"""How many frames went up and down, and how many were rejected."""
+Numbered: TypeAlias = tuple[bool, int, int]
+"""Whether a frame is a record, its epoch, its counter: no two frames of a board share all three."""
+Later: TypeAlias = Callable[[Callable[[], None]], None]
+"""Is handed what a side finds out when its link has timed out."""
+HearAdvert: TypeAlias = Callable[[int, bytes], None]
+"""Is told the address of a board and the frame in its advert."""
+
+class Peer(Protocol):
+    """What holds a board's link: the host's session, or somebody else's."""
+
+    live: bool
+    @property
+    def address(self) -> int: ...
+    def up(self, frame: bytes, /) -> None: ...
+    def end(self) -> None: ...
+    def vanish(self, later: Later, /) -> None: ...
+
+class Linkable(Protocol):
+    """What the host can connect to: a board's link, or a box that speaks for one."""
+
+    welcome: bool
+    @property
+    def address(self) -> int: ...
+    @property
+    def connected(self) -> bool: ...
+    @property
+    def session(self) -> Peer | None: ...
+    def open(self, session: Peer, /) -> None: ...
+    def put(self, frame: bytes, /) -> None: ...
+    def close(self) -> None: ...
+
+class Carrier(Protocol):
+    """The host's end of an air."""
+
+    @property
+    def frames_up(self) -> int: ...
+    @property
+    def frames_down(self) -> int: ...
+    async def run(self) -> None: ...
+
+class Air(Protocol):
+    """What a venue needs of an air (``PureAir``, ``BleAir``)."""
+
+    def link(self, address: int, wake: Wake, *, port: Port) -> LinkPort: ...
+    def carrier(self, collector: Collector, now_ms: Callable[[], int], /) -> Carrier: ...
+
+# people
+
+DeskAct: TypeAlias = Callable[[Desk], list[int]]
+"""What somebody does at the desk; it gives the tables that were told."""
+TimedAct: TypeAlias = tuple[float, DeskAct]
+"""Seconds after the round's start, and the act."""
+Score: TypeAlias = tuple[int, int, int]
+"""The outcome (1 or 2: that seat has won, 3: a tie), then the games of seat 0 and seat 1."""
+PlayAct: TypeAlias = tuple[float, str, int]
+"""A delay in seconds, what then happens on the table, and the seat that does it."""
+Bounds: TypeAlias = tuple[float, float]
+"""The shortest and the longest of something, in seconds."""
+WatchTable: TypeAlias = Callable[[Table], None]
+
+class PlayTable(Protocol):
+    """A table as its players see it (``table.Table``); times in seconds."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def face(self) -> Sight: ...
+    @property
+    def now_s(self) -> float: ...
+    def press(self, key: int, for_ms: int, /) -> None: ...
+    async def rest(self, seconds: float, /) -> None: ...
+    async def watch(self, seconds: float, /) -> bool: ...
+    async def begins(self, number: int, /) -> None: ...
+    async def see(self, screens: Collection[str], /) -> None: ...
+
+class Play(Protocol):
+    """What people do with their cards or ships (``cards.Course``)."""
+
+    time_called: bool
+    started: bool
+    in_turn: bool
+    seat: int
+    def acts(self) -> Iterator[PlayAct]: ...
+
+class Programme(Protocol):
+    """An evening: who plays whom, how, and what judges do (``programme.Drawn``)."""
+
+    event: str
+    format: Format
+    tables: int
+    def model(self, table: int, /) -> str: ...
+    def pairings(self, number: int, /) -> Sequence[Pairing]: ...
+    def story(self, number: int, table: int, /) -> Story: ...
+    def acts(self, number: int, /) -> Sequence[TimedAct]: ...
+
+class VenueOptions(TypedDict, total=False):
+    """What ``Venue`` may be told besides."""
+
+    faces: MakeFace
+    prices: Book | None
+
+class StageOptions(TypedDict, total=False):
+    """What ``Stage`` may be told besides."""
+
+    loss: float
+    programme: Programme | None
+
+Holds: TypeAlias = Callable[[Station], bool]
+Told: TypeAlias = Callable[[], None]
+"""Called after each second that passed, so that others may look."""
+
+# scenes
+
+class Extra(TypedDict, total=False):
+    """What a scene tells besides its events (``scenes``)."""
+
+    standing: int
+    names: tuple[str, str]
+    failed: str
+    keyless: bool
+    half: int
+    ill: bool
+    system: Rules
+    draft: list[Event]
+    recalled: list[Recalled]
+    waited_s: int
+
+Recalled: TypeAlias = tuple[str, str, dict[str, int | str], str]
+"""What stands before a text, the text's name, its words by their letters, and what follows."""
+Scene: TypeAlias = tuple[str, str, Events, int, tuple[int, ...], Extra]
+"""screen, case, events, now_ms, gestures, extra (``scenes``)."""
+Moment: TypeAlias = tuple[Events, int, tuple[int, ...], Extra]
+"""The rest of a Scene."""
+ShotSize: TypeAlias = tuple[str, int, int]
+"""The name of a picture's file, its width and its height in px."""
