@@ -1,8 +1,8 @@
-"""The board's half of the protocol in ``frames``: what it says and what it believes. No IO.
+"""The board's half of the protocol in ``frames``: what it sends and what it accepts. No IO.
 
-Every down frame is checked cheapest first: version, device, kind, epoch, counter, and the tag
-last. What passes is idempotent, so the air may lose, repeat and reorder. The App owns the loop:
-it hands in frames, one a step, and appends and applies the events it gets back.
+Every down frame is checked cheapest first: version, device, kind, epoch, counter, and the tag last.
+Accepted frames are idempotent, so the air may lose, repeat and reorder them. The App runs the loop:
+it passes in one frame per step, and appends and applies the events returned.
 """
 
 import struct
@@ -23,7 +23,7 @@ _ASK_MS = 1000
 DONE = 0
 ILLEGAL = 1  # not legal now
 SUPERSEDED = 2
-UNKNOWN = 3  # no such command, or nothing like it here
+UNKNOWN = 3  # no such command, or not available here
 TIME_STEP = 4  # the host's time is impossible
 
 # why frames were refused: places in ``Sync.refused``
@@ -31,7 +31,7 @@ VERSION = 0  # or length
 DEVICE = 1
 KIND = 2
 EPOCH = 3
-COUNTER = 4  # a command that came before
+COUNTER = 4  # a command received before
 TAG = 5
 DIGEST = 6  # an acknowledgement of other bytes
 
@@ -74,7 +74,9 @@ class Sync:
             self._named = [-1] * 6  # the counter that each part of a name came with
             self._keys = [self._down(0)]
         self._event, self._epoch = journal.event, journal.epoch
-        self._keys = self._keys[-1:]  # that of no event; two derived in one step take much memory
+        self._keys = self._keys[
+            -1:
+        ]  # only the key of event 0; deriving two in one step takes much memory
         if journal.event:
             self._keys.insert(0, self._down(journal.event))
         self._status = self._question = None
@@ -84,7 +86,7 @@ class Sync:
         return digest.blocks(frames.stream_key(journal.key, event, frames.DOWN, journal.epoch))
 
     def _forget(self):
-        """Let go of the players' names."""
+        """Delete the players' names."""
         for name in self._names:
             for i in range(24):
                 name[i] = 0
@@ -125,25 +127,25 @@ class Sync:
         return self.journal.sign(kind, self._informed - 1, payload)
 
     def opened(self, uptime_ms: int) -> None:
-        """Note that a link came: it must prove itself, and tell the time."""
+        """Note that a link opened: it must prove itself, and send the time."""
         self.opened_ms = self.ask_ms = uptime_ms
         self.asking = True
         self.window.cursor = self.window.first
 
     def closed(self) -> None:
-        """Note that the link went."""
+        """Note that the link closed."""
         self.opened_ms = None
         self.asking = False
 
     def drop_due(self, uptime_ms: int) -> bool:
-        """Whether the link has carried no fresh authentic frame for 8 s."""
+        """Return whether the link has carried no fresh authentic frame for 8 s."""
         since_ms = self.opened_ms
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
     def outgoing(self, uptime_ms: int, full: bool = False) -> bytes | None:
-        """Return the next frame for the open link, or None; call ``sent`` once it is on its way.
+        """Return the next frame for the open link, or None; call ``sent`` once it was sent.
 
-        ``full``: the link takes questions alone, until one of them is answered.
+        ``full``: the link accepts only questions until one of them is answered.
         """
         if self.opened_ms is None:
             return None
@@ -153,9 +155,7 @@ class Sync:
         return self._ask(uptime_ms) if self._asks else self.window.frame(uptime_ms)
 
     def _ask(self, uptime_ms):
-        """Return a TIME_ASKED: the same until it is on its way, or something else was
-        signed since.
-        """
+        """Return a TIME_ASKED: the same until it was sent or another frame was signed."""
         if self._question is None or self._asked != self._informed:
             self._nonce[:4] = self.entropy(4)
             self._question = self._inform(frames.TIME_ASKED, self._nonce, uptime_ms)
@@ -163,7 +163,7 @@ class Sync:
         return self._question
 
     def sent(self, uptime_ms: int) -> None:
-        """Note that what ``outgoing`` gave has been taken by the link."""
+        """Note that the link has accepted the frame from ``outgoing``."""
         if self._asks:
             self.timebase.ask(int.from_bytes(self._nonce[:4], "little"), uptime_ms)
             self._question = None
@@ -183,7 +183,7 @@ class Sync:
     # down
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
-        """Take a down frame and return what is left to do, if anything.
+        """Process a down frame; return what remains to be done, if anything.
 
         An intent ``(kind, at_ms, a, b, c)``; ``("event", event)`` to append and apply;
         ``("name", seat, text, number)``; ``("identify", seconds)``; or None.
@@ -200,7 +200,7 @@ class Sync:
         if kind < frames.FIRST_COMMAND:
             return _SERVICE[kind - 1](self, frame, fresh, uptime_ms)
         if self.timebase.guessed and not self.stepped and kind != intents.JOIN_EVENT:
-            return None  # it names a time that this clock cannot place; it is said again
+            return None  # it names a time unknown to this clock; the host repeats it
         self._commanded, self._command = counter, kind
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self._forget()
@@ -229,15 +229,15 @@ class Sync:
         return TAG
 
     def answer(self, reason: int, now_ms: int) -> "Event":
-        """Return the ANSWERED event of the command that ``receive`` gave last."""
+        """Return the ANSWERED event of the command that ``receive`` returned last."""
         return events.ANSWERED, now_ms, reason, self._commanded, self._command
 
     def join(self, intent: "Intent", now_ms: int) -> None:
-        """Do a JOIN_EVENT: journal it with its answer.
+        """Carry out a JOIN_EVENT: journal it with its answer.
 
-        Another event has another origin of time, and its names are other people's. Joining the
-        same event again changes nothing, unless the host's time was refused: then the desk means
-        it, and the next word of the host is taken.
+        Another event has another origin of time and other players. Joining the same event again
+        changes nothing, unless the host's time was refused: then the desk insists, and the host's
+        next time is accepted.
         """
         before, event = self.journal.event, intent[3]
         place = self.journal.ring.head
@@ -249,7 +249,7 @@ class Sync:
             self.asking = self.opened_ms is not None
         if event != before:
             self._forget()
-            if before:  # the past may be under keys that this host lacks
+            if before:  # earlier records may be under keys that this host lacks
                 self.window.restart(place)
 
     def _time(self, frame, fresh, uptime_ms):
@@ -276,7 +276,7 @@ class Sync:
         round_number, part, seat, eight = frames.name_of(frame)
         counter, at = frames.head(frame)[3], 3 * seat + part  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
         if part > 2 or counter <= self._named[at]:
-            return None  # of another round, or said before
+            return None  # of another round, or received before
         self._named[at] = counter
         if round_number != self._round:
             self._round, self._parts = round_number, 0

@@ -1,10 +1,10 @@
-"""What still stands after presses were taken back (docs/architecture.md, At the table).
+"""The events in force after take-backs (docs/architecture.md, At the table).
 
-A TAKEN_BACK names a press by epoch and counter: that press and all that the seats pressed since are
-undone, with what followed of itself; what a judge did since stands, and so do rolls. A ``log`` is
-the current match, as a Journal gives it: the places from ``first`` to before ``end``;
-``kind(place)``, 0 where nothing counts; ``told(place)``, its event; and ``order(place)``, the
-rising epoch << 16 | counter that a TAKEN_BACK names a press by.
+A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
+undone, with the automatic events that followed. A judge's acts and rolls stay in force. A ``log``
+is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
+``kind(place)``, 0 for a record without effect; ``told(place)``, its event; and ``order(place)``,
+the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
 """
 
 from firmware.core import events
@@ -21,11 +21,11 @@ _PRESSES = bytes((
     events.CONCEDED, events.STATE_TOLD, events.TURN_TOLD, events.RESULT_CLAIMED,
     events.RESULT_CONFIRMED, events.RESULT_REFUSED,
 ))  # fmt: skip
-# what nobody pressed: the machine will say it again where it is still so
+# automatic events: the machine produces them again if they still apply
 _FOLLOWED = bytes((
     events.TIME_CALLED, events.OUTCOME_PROPOSED, events.OVERTIME_ENDED, events.PLAY_RESUMED,
 ))  # fmt: skip
-# after these the past is closed: they tell a phase that rests on it, or end the match
+# presses before these cannot be undone: their phase depends on them, or they end the match
 _WALLS = bytes((
     events.ROUND_SET, events.FROZEN, events.RESUMED, events.RESULT_RULED, events.RESULT_REOPENED,
     events.MATCH_ENDED,
@@ -33,12 +33,12 @@ _WALLS = bytes((
 
 
 def standing(log: "Log") -> "Iterator[int]":
-    """Yield the places of what stands, oldest first; a TAKEN_BACK itself does."""
+    """Yield the places of events in force, oldest first, TAKEN_BACK included."""
     undone = []  # how far back each reaches, and its own order
     for place in range(log.first, log.end):
         if log.kind(place) == events.TAKEN_BACK:
             undone.append((_named(log.told(place)), log.order(place)))
-    for i in range(len(undone) - 2, -1, -1):  # each as far back as any after it
+    for i in range(len(undone) - 2, -1, -1):  # each reaches as far back as any after it
         undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
     i = 0
     for place in range(log.first, log.end):
@@ -55,7 +55,7 @@ def _named(event):
 
 
 def _newest(log):
-    """Yield the places of presses that stand, and of walls, newest first."""
+    """Yield the places of presses in force, and of walls, newest first."""
     reach = None
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
@@ -67,7 +67,7 @@ def _newest(log):
 
 
 def presses(log: "Log", count: int = 10) -> list[int]:
-    """Return the places of the last ``count`` presses that stand, oldest first."""
+    """Return the places of the last ``count`` presses in force, oldest first."""
     found = []
     for place in _newest(log):
         if log.kind(place) in _PRESSES:
@@ -78,8 +78,8 @@ def presses(log: "Log", count: int = 10) -> list[int]:
 
 
 def order_of(log: "Log", wanted: int) -> int | None:
-    """Return the order of the press to take back, None where it may not be; ``wanted`` 0 is the
-    last that stands.
+    """Return the order of the press to take back, None if not allowed; ``wanted`` 0: the last
+    one.
     """
     for place in _newest(log):
         if log.kind(place) in _WALLS:

@@ -1,9 +1,9 @@
-"""Two players a team: seats, prizes of two piles, who is out (D03 242-244 and appendix B).
+"""Teams of two players: seats, prizes of two piles, who is out (D03 242-244 and appendix B).
 
-A seat is a place in ``ORDER``, which is the order around the table and of play; the teams are
-named after who starts. Piles are four numbers in that order. Nothing here changes what it is
-given. A team match at time is not covered: the match machine asks. A board loads this only when
-a team plays.
+A seat is a place in ``ORDER``, which is the order around the table and of play; the teams are named
+after the starting one. Piles are four numbers in that order. Arguments are never changed. The text
+does not cover a team match at time, so the match machine asks. A board loads this only for a team
+match.
 """
 
 from firmware.core import events, outcome, phases
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
-MATE = b"\x03\x02\x01\x00"  # whoever is adjacent and of the same team
+MATE = b"\x03\x02\x01\x00"  # the adjacent player of the same team
 CONSTRUCTED = (3, 2, 3, 2)  # A sets out three, B two
 LIMITED = (2, 2, 2, 2)
 LISTED = 4  # "all four" ends the game, says Earning Prizes 3; Constructed has five
@@ -30,7 +30,7 @@ def following(seat: int, out: int) -> int | None:
 
 
 def leaves(match: "Match", intent: "Intent") -> "Events":
-    """One player is out: its seat is passed over from now on; when both are, the other team wins.
+    """One player is out: its seat is skipped from now on; if both are, the other team wins.
 
     ``a`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).
     """
@@ -91,7 +91,7 @@ def result(
 ) -> str | None:
     """Return ``"1"``, ``"2"``, ``"ask"`` or None while the game goes on.
 
-    ``gone``: teams (bits) of which a member withdrew, dropped or was disqualified. ``total``: the
+    ``gone``: teams (bits) with a member who withdrew, dropped or was disqualified. ``total``: the
     prizes a team set out; ``wanted``: how many win, a setting without a silent default. Where the
     text contradicts itself (four drawn of five), or both teams end at once: ask.
     """

@@ -1,7 +1,8 @@
-"""What goes up over a link: records that wait for an acknowledgement, and those asked for.
+"""The records to send over a link: unacknowledged ones, and those requested.
 
-Records are named by their place in the journal. The first 16 without an acknowledgement are sent
-in order, and again from the first after a second without one. Places before ``first`` are done.
+Records are named by their place in the journal. The first 16 unacknowledged records are sent in
+order, and again from the first after a second without an acknowledgement. Places before ``first``
+are done.
 """
 
 from firmware.core import digest, frames
@@ -16,15 +17,15 @@ _ACKED = 9  # an ACK names one record and up to eight after it
 
 
 class Window:
-    """The sender's half of reliability, over a Journal that is open."""
+    """The sending side of the reliable transfer, over an open Journal."""
 
     def __init__(self, journal: "Journal"):
         self.journal = journal
-        # after a reset nobody knows what the host has of the current match: all of it is offered
+        # after a reset it is unknown what the host has of the current match: send all of it
         self.restart(journal.base if journal.start is None else journal.start)
 
     def restart(self, place: int) -> None:
-        """Take the record at ``place`` for the first that the host does not have."""
+        """Set the first record that the host does not have to ``place``."""
         self.first = place
         self.done = 0  # bit i: the record at first + i is acknowledged
         self.cursor = self.first
@@ -33,18 +34,18 @@ class Window:
 
     @property
     def waiting(self) -> int:
-        """How many records there are from the first unacknowledged to the last that is news."""
+        """The number of records from the first unacknowledged one to the last one to send."""
         return max(0, self.journal.base + self.journal.news_head - self.first)
 
     def acked(self, epoch: int, counter: int) -> bool:
-        """Whether the host has this record for certain."""
+        """Return whether the host has certainly got this record."""
         place = self.journal.find(epoch, counter)
         if place is None:
             return False
         return place < self.first or self.done >> (place - self.first) & 1 == 1
 
     def fetch(self, epoch: int, first: int, count: int) -> bool:
-        """Send records again on the host's wish; says whether the first of them is held."""
+        """Send records again at the host's request; return whether the first of them is held."""
         place = self.journal.find(epoch, first)
         if place is None:
             return False
@@ -52,7 +53,7 @@ class Window:
         return True
 
     def frame(self, uptime_ms: int) -> bytes | None:
-        """Return the record that is due, or None; ``sent`` moves on."""
+        """Return the record that is due, or None; ``sent`` advances."""
         while self.asked < self.asked_end:
             record = self.journal.shown(self.asked)
             if record:
@@ -65,7 +66,7 @@ class Window:
                 record = None if self._done(self.cursor) else self.journal.shown(self.cursor)
                 if record:
                     return record
-                self._mark(self.cursor)  # lost or withheld: nothing is left to wait for
+                self._mark(self.cursor)  # lost or withheld: there is nothing to wait for
                 self.cursor += 1
             elif uptime_ms - self.sent_ms >= RESEND_MS:
                 self.cursor = self.first
@@ -75,7 +76,7 @@ class Window:
         return None
 
     def sent(self, uptime_ms: int) -> None:
-        """Note that the record ``frame`` gave is on its way."""
+        """Note that the record from ``frame`` was sent."""
         if self.asked < self.asked_end:
             self.asked += 1
         else:
@@ -83,7 +84,7 @@ class Window:
             self.sent_ms = uptime_ms
 
     def acknowledge(self, frame: bytes) -> bool:
-        """Take an ACK; False when it names a record that is not held or its digest differs."""
+        """Process an ACK; False if it names a record that is not held or its digest differs."""
         epoch, first, mask, seen = frames.ack_of(frame)
         place = self.journal.find(epoch, first)
         if place is None:

@@ -1,4 +1,4 @@
-"""The pool: every text, box and digit a screen can use, built once, then only written to."""
+"""The pool of display objects: every text, box and digit, built once, then only changed."""
 
 from displayio import Group, Palette
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.ui.types import Display, Kept, Line, Pack
 
-# places and boxes that the code itself writes to; the theme keeps their order
+# places and boxes that the code uses; the theme keeps their order
 KEY_PLACE = 0
 ROW_PLACE = 3
 ROWS = 4
@@ -29,12 +29,12 @@ FACE = 5
 COUNT = 6  # the two numbers that are entered, as digits; or elsewhere
 ENTRY = 7
 WAITED = 8
-_ALONE_S = 300  # until then a small panel shows minutes alone
+_ALONE_S = 300  # until then a small panel shows only minutes
 _LONG_S = 6000  # from then on every panel does
 
 
 class Canvas:
-    """What lies on a display of ``panel`` (its number in the pack); ``kept`` as in ``Font``."""
+    """The display objects of ``panel`` (its number in the pack); ``kept`` as in ``Font``."""
 
     def __init__(self, display: "Display", source: "Pack", panel: int, kept: "Kept | None" = None):
         self.display, self._source = display, source
@@ -44,7 +44,7 @@ class Canvas:
         places, boxes, _, self._layouts, slots = source.read(self._section, 0, HEAD)
         self._raw = bytearray(_DIGITS)
         self._layout = 0
-        self._which = self._colour = self._number = -1  # the clock that stands there
+        self._which = self._colour = self._number = -1  # the clock shown now
         self._places_at = HEAD + SLOT * slots
         self._boxes_at = PLACE * places
         self._digits_at = self._boxes_at + _BOX * boxes
@@ -53,7 +53,7 @@ class Canvas:
         self.boxes = [box(self._inks, self.group) for number in range(boxes)]
         self.four = self._digits(0, 4)
         self.two = self._digits(1, 2) if source.size(self._section + 2) else None
-        # whoever sits opposite has a small clock with numerals of its own, or a full copy
+        # the player opposite has a small clock with its own numerals, or a full copy
         own = source.size(self._section + 3)
         self._opposite = self._digits(2, 4) if own or self._layouts > 1 else None
         self._slots = Slots(source, self._section, self.group, self._inks, kept)
@@ -76,7 +76,7 @@ class Canvas:
         return digits
 
     def _read(self, at):
-        """Return the bytes that the layout has at a place, good until the next are asked for."""
+        """Return the layout's bytes at a place, in a buffer that the next call reuses."""
         at += self._places_at + self._layout * (self._digits_at + 3 * _DIGITS + _COPY)
         self._source.seek(self._section, at).readinto(self._raw)
         return self._raw
@@ -97,7 +97,7 @@ class Canvas:
         self._stale, self._which = True, -1
 
     def put(self, faced: int) -> None:
-        """Lay everything out for a screen with a clock (1) or any other (0), where that differs."""
+        """Lay everything out for a screen with a clock (1) or without (0), if that changes."""
         if faced >= self._layouts:
             faced = 0
         if faced != self._layout:

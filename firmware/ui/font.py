@@ -1,4 +1,4 @@
-"""A font for ``adafruit_display_text`` that keeps no glyph: each is read when it is drawn."""
+"""A font for ``adafruit_display_text`` that caches no glyph: each is read when it is drawn."""
 
 import bitmaptools
 from displayio import Bitmap
@@ -15,8 +15,9 @@ _UNKNOWN = 63  # a question mark
 class Font:
     """One size of letters out of the pack (layout: ``host/boards/screens/glyphs.py``).
 
-    It is its own glyph, too: the one that was asked for last, whose ``bitmap`` is good until the
-    next is. ``kept`` may be a dict for bitmaps where memory is no concern (a PC draws many boards).
+    It is also its own glyph object: the last glyph requested, whose ``bitmap`` the next request
+    overwrites. ``kept`` may be a dict that caches bitmaps if memory is no concern (a PC draws many
+    boards).
     """
 
     tile_index = dx = shift_y = 0

@@ -1,9 +1,9 @@
 """Gestures from key edges: pure, on the timestamps ``keypad`` gives (docs/architecture.md).
 
-Keys are 0 (▲), 1 (●) and 2 (J). A gesture is the number ``kind * 4 + key``. A press is told when
-the key comes up, a hold while it is still down, so that one press never means two things. Both
-seats' keys held together are one gesture of their own and no hold of either; on a board of two
-keys that is the judge's.
+Keys are 0 (▲), 1 (●) and 2 (J). A gesture is the number ``kind * 4 + key``. A press is reported
+when the key comes up, a hold while it is still down, so that one press never has two meanings. Both
+seats' keys held together are one gesture of their own and no hold of either; on a board of two keys
+that is the judge's.
 """
 
 PRESS = 1
@@ -14,13 +14,13 @@ HOLD_MS = 1000
 BUMP_MS = 30
 LOCK_MS = 300
 
-_UP = 0  # the state of a key: up, down and counting, or down and spent
+_UP = 0  # the state of a key: up, down and counting, or down and used
 _DOWN = 1
 _SPENT = 2
 
 
 class Gestures:
-    """Turns edges into gestures; ``feed`` what the keypad says, then ``poll``."""
+    """Turns edges into gestures; ``feed`` the keypad's edges, then ``poll``."""
 
     def __init__(self):
         self._state = bytearray(3)
@@ -29,9 +29,9 @@ class Gestures:
         self._told = 0
 
     def feed(self, key: int, pressed: bool, uptime_ms: int) -> int:
-        """Take one edge; return the gesture it completes, or 0.
+        """Process one edge; return the gesture it completes, or 0.
 
-        It is a PRESS; or a HOLD that nobody polled for while the key was down.
+        It is a PRESS, or a HOLD that was not polled while the key was down.
         """
         state = self._state[key]
         held_ms = uptime_ms - self._since[key]
@@ -45,7 +45,7 @@ class Gestures:
         return 0
 
     def poll(self, uptime_ms: int) -> int:
-        """Return the gesture that time alone completes (HOLD or BOTH), or 0."""
+        """Return the gesture that is complete by time (HOLD or BOTH), or 0."""
         state, since = self._state, self._since
         if state[0] and state[1]:
             if self._told or uptime_ms - max(since[0], since[1]) < HOLD_MS:
@@ -61,11 +61,11 @@ class Gestures:
         return 0
 
     def lock(self, uptime_ms: int) -> None:
-        """The table's state changed: for 300 ms the seats' keys mean nothing (docs/architecture.md,
-        At the table).
+        """The table's state changed: ignore the seats' keys for 300 ms (docs/architecture.md, At
+        the table).
 
-        A key already down is spent, for it was meant for the screen before; a judge can always
-        be called.
+        A key already down is ignored, because it was meant for the previous screen. J always works,
+        so a judge can be called.
         """
         self._open_ms = uptime_ms + LOCK_MS
         for key in range(2):
@@ -73,7 +73,7 @@ class Gestures:
                 self._state[key] = _SPENT
 
     def down(self, uptime_ms: int) -> int:
-        """Return the key that is down and may still mean something, -1 for none or a bump."""
+        """Return the key that is down and may still complete a gesture, -1 for none or a bump."""
         for key in range(3):
             if self._state[key] == _DOWN and uptime_ms - self._since[key] >= BUMP_MS:
                 return key
@@ -92,5 +92,5 @@ class Gestures:
 
     @property
     def held(self) -> bool:
-        """Whether any key is down, so that time alone may complete a gesture."""
+        """Whether any key is down, so that time may complete a gesture."""
         return bool(self._state[0] or self._state[1] or self._state[2])

@@ -1,4 +1,4 @@
-"""What a gesture asks of the table, beyond what its screen's row says (``face``)."""
+"""Turns gestures into intents, beyond what the screen's row defines (``face``)."""
 
 from firmware.core import events, intents
 from firmware.ui import face
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from firmware.core.types import Match
     from firmware.ui.types import Asked, Face
 
-HALF_MS = 10000  # what both seats must ask, they ask one after the other within this time
+HALF_MS = 10000  # the time in which both seats must request an act of both
 _BOTH = bytes((intents.REOPEN_RESULT, intents.TAKE_BACK))
 
 
 class Hand:
-    """Turns gestures into intents; ``half`` is the seat (1, 2) that alone asked for an
-    act of both.
+    """Turns gestures into intents; ``half`` is the only seat (1, 2) that requested an act of
+    both.
     """
 
     def __init__(self, screens: "Face"):
@@ -22,14 +22,14 @@ class Hand:
         self.half = self._kind = self._until_ms = 0
 
     def asked(self, gesture: int, match: "Match", uptime_ms: int) -> "tuple[Asked, ...]":
-        """Return the intents ``(kind, a, b, c)`` that a gesture comes to, in order."""
+        """Return the intents ``(kind, a, b, c)`` of a gesture, in order."""
         asked = self.face.update(gesture)
         if not asked:
             return ()
         kind, a, b, c = asked
         if kind == face.AGAIN:
             return (_again(match, a),)
-        if kind == intents.END_TURN and not match.turning:  # nobody presses to begin one
+        if kind == intents.END_TURN and not match.turning:  # no press begins a turn
             return (intents.START_TURN, a if match.seat is None else match.seat, 0, 0), asked
         if kind in _BOTH and a in (1, 2):
             return self._half(asked, uptime_ms)
@@ -45,7 +45,7 @@ class Hand:
         return ()
 
     def expired(self, uptime_ms: int) -> bool:
-        """Say, once, that the other seat did not ask in time."""
+        """Return True once when the other seat did not request the act in time."""
         if not self.half or uptime_ms < self._until_ms:
             return False
         self.half = 0
@@ -53,7 +53,7 @@ class Hand:
 
 
 def _again(match: "Match", by: int) -> "Asked":
-    """Return the intent that says what the other seat told, in this seat's name."""
+    """Return the intent by which this seat enters the same as the other seat."""
     told = match.told
     assert told is not None
     state = told[0] == events.STATE_TOLD

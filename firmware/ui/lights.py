@@ -1,5 +1,5 @@
-"""The bar of pixels as data: what it says of the table's state, and in what rhythm
-(docs/architecture.md, At the table).
+"""The bar of pixels as data: the rhythm and colour of each table state (docs/architecture.md, At
+the table).
 
 Steady is fine, a slow blink is soon, segments are the turns after time (on one pixel: as many
 flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, dark is off. Never
@@ -24,7 +24,7 @@ SOON = 13
 CALLED = 14
 WAITING = 15  # the call is older than ten seconds
 HERE = 16
-LIT = 17  # the desk asks the board to show itself
+LIT = 17  # the desk identifies the board
 OFF = 18
 # a rhythm: twelve steps of 250 ms as bits, the first lowest: steady, blink, done (one pixel of the
 # bar), segments (two pixels, or one flash, for each turn), strobe (2 Hz), pulse
@@ -39,7 +39,7 @@ STEPS = 12
 
 
 def standing(match: "Match", lit: int = False, soon: int = False, for_ms: int = 0) -> int:
-    """Return the state that the lights show; ``for_ms`` is how long a judge has been called."""
+    """Return the state that the lights show; ``for_ms`` is the time since a judge was called."""
     if lit:
         return LIT
     if match.call is not None:
@@ -62,8 +62,8 @@ def bar(phase: int, turn: int, uptime_ms: int, pixels: int = PIXELS) -> int:
 
 
 def colours(shown: int, pixels: bytearray) -> bytearray:
-    """Write what the pixels show into ``pixels``: three bytes each, the lit ones first;
-    return it.
+    """Write the pixels' colours into ``pixels``, three bytes each, the lit ones first; return
+    it.
     """
     at = 3 * (shown & 15)
     for i in range(len(pixels)):

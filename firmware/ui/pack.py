@@ -1,6 +1,6 @@
-"""Reads ``face.bin`` lazily: nothing of it stays in memory but where its sections begin.
+"""Reads ``face.bin`` lazily: only the offsets of its sections stay in memory.
 
-The layout is written down in ``host/boards/screens/pack.py``, which makes the file.
+``host/boards/screens/pack.py``, which makes the file, documents its layout.
 """
 
 import struct
@@ -31,17 +31,16 @@ class Pack:
         return self._starts[section + 1] - self._starts[section]
 
     def read(self, section: int, offset: int, size: int) -> bytes:
-        """Return ``size`` bytes of a section, for those that keep them."""
+        """Return ``size`` bytes of a section in a new object."""
         return self.seek(section, offset).read(size)
 
     def seek(self, section: int, offset: int) -> "PackFile":
-        """Put the file at a place of a section and return it, to be read into a buffer."""
+        """Seek to an offset of a section and return the file, to be read into a buffer."""
         self._file.seek(self._starts[section] + offset)
         return self._file
 
     def row(self, section: int, base: int, number: int, buffer: bytearray) -> int:
-        """Read what a table of u16 offsets at ``base`` gives for ``number``; return how many bytes
-        it is.
+        """Read entry ``number`` of a table of u16 offsets at ``base``; return its size in bytes.
 
         ``buffer`` is filled to its end, with whatever comes after it in the file.
         """

@@ -1,6 +1,6 @@
-"""Lines about what was: the last presses with their times, the last rolls.
+"""Lines about earlier events: the last presses with their times, the last rolls.
 
-Loaded when asked for.
+Loaded on demand.
 """
 
 from firmware.core import events, takeback
@@ -47,9 +47,7 @@ def _presses(ledger, screens, now_ms):
 
 
 def _who(match, kind, a):
-    """Return whom a press is about: shapes, or seats of a team; a WIPED_OUT names all
-    that are out.
-    """
+    """Return the players of a press: shapes, or seats of a team; for WIPED_OUT all that are out."""
     if kind == events.WIPED_OUT:
         if match.team:
             return " ".join([facts.team_seat(match, i) for i in range(4) if a >> i & 1])

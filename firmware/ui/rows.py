@@ -1,6 +1,6 @@
-"""The screen that is on, as the bytes of its rows; those are met whose facts hold.
+"""The current screen, as the bytes of its rows; a row applies if its facts hold.
 
-Layout: ``host/boards/screens/compiler.py``. One screen at a time is held, in one standing buffer.
+Layout: ``host/boards/screens/compiler.py``. One screen is held at a time, in one reused buffer.
 """
 
 from firmware.ui import fact, pack
@@ -21,7 +21,7 @@ CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
 _COUNTS_AT = 9  # after the clock's colour
 _WHILE_AT = 12
 _ANY = 255
-_BODY = 384  # bytes of the longest screen, and of the lines that say which is on by itself
+_BODY = 384  # bytes of the longest screen, and of the lines of home.txt
 
 
 class Rows:
@@ -51,7 +51,7 @@ class Rows:
         self._begins[3] = at
 
     def home(self, phase: int) -> int:
-        """Return the screen that a table in a phase has by itself, + 128 where it takes over."""
+        """Return the screen that a phase shows by itself, + 128 if it replaces any other."""
         rows, at, found = self.body, 0, 0
         self._source.seek(pack.SCREENS, self._home_at).readinto(rows)
         while at < self._home_size:
@@ -64,12 +64,12 @@ class Rows:
         return found
 
     def stays(self, phase: int) -> int:
-        """Whether a screen that somebody went to may stay on in this phase."""
+        """Return whether a screen that somebody opened may stay in this phase."""
         body = self.body
         return (body[0] | body[1] << 8) >> phase & 1 and self.holds(_WHILE_AT)
 
     def holds(self, at: int) -> bool:
-        """Whether the facts hold that are listed at a place of the body."""
+        """Return whether the facts listed at a place of the body hold."""
         body, facts = self.body, self.facts
         for i in range(at + 1, at + 1 + body[at]):
             if facts[body[i] & 127] == body[i] >> 7:
@@ -81,8 +81,8 @@ class Rows:
         return at + 1 + self.body[at]
 
     def next(self, kind: int, at: int = 0) -> int:
-        """Return where the first row of a kind lies whose facts hold, or the one after that ``at``;
-        0: none.
+        """Return the offset of a kind's first row whose facts hold, or of the next after ``at``; 0:
+        none.
         """
         at = self._past(kind, at) if at else self._begins[kind]
         while at < self._begins[kind + 1]:
@@ -99,7 +99,7 @@ class Rows:
         return found
 
     def item(self, number: int) -> int:
-        """Return where an item lies, from 0 on."""
+        """Return the offset of item ``number``, from 0."""
         at = self.next(ITEMS)
         while number:
             number, at = number - 1, self.next(ITEMS, at)

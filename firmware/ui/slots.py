@@ -1,8 +1,7 @@
-"""Texts in slots: bitmaps that exist from the start, each as high as some font and so many px wide.
+"""Texts in slots: bitmaps allocated at the start, each with a font's height and a fixed width.
 
-An ``adafruit_display_text`` label sets the letters. After the start nothing is made and nothing
-goes: grids are hidden, moved and recoloured, and a slot that shows the same text again is not drawn
-anew.
+An ``adafruit_display_text`` label sets the letters. After the start nothing is allocated or freed:
+grids are hidden, moved and recoloured, and a slot that shows the same text again is not redrawn.
 """
 
 from adafruit_display_text.bitmap_label import Label
@@ -21,7 +20,7 @@ PATCH = 128
 HEAD = 5  # bytes: places, boxes, first font, layouts, slots
 SLOT = 3  # bytes of a slot and of a place
 PLACE = 8
-_PAD = 4  # a patch reaches so far beyond its text
+_PAD = 4  # a patch extends so far beyond its text
 _PATCHES = 3  # texts on a patch that a screen shows at once
 _INKS = 4  # the first colours are those of texts
 _BLACK = 0
@@ -30,7 +29,7 @@ _LETTERS = 4
 
 
 def u16(raw: "Bytes", at: int) -> int:
-    """Return the number that lies at a place of some bytes."""
+    """Return the u16 at an offset of some bytes."""
     return raw[at] | raw[at + 1] << 8
 
 
@@ -50,10 +49,9 @@ def _shade(colour):
 
 
 class Slots:
-    """What the texts of the panel in a ``section`` are drawn into, above all that lies in
-    ``group``.
+    """The slots of the panel in a ``section``, drawn above everything in ``group``.
 
-    A text is said between ``begin`` and ``end``. ``kept`` as in ``Font``.
+    Show texts between ``begin`` and ``end``. ``kept`` as in ``Font``.
     """
 
     def __init__(
@@ -97,7 +95,7 @@ class Slots:
         self._set(thing, "y", y)
 
     def begin(self) -> None:
-        """Give back every slot and patch; those that say the same again are not drawn anew."""
+        """Release every slot and patch; a slot that gets the same text again is not redrawn."""
         self._patched = 0
         for slot in range(len(self._taken)):
             self._taken[slot] = 0
@@ -134,9 +132,7 @@ class Slots:
         return slot
 
     def end(self) -> bool:
-        """Hide the slots and patches that nothing was said with; return whether anything changed
-        since the last.
-        """
+        """Hide unused slots and patches; return whether anything changed since the last ``end``."""
         for slot in range(len(self._taken)):
             self._set(self._grids[slot], "hidden", not self._taken[slot])
             if self._twins is not None:

@@ -37,7 +37,7 @@ def kinds() -> tuple[type, ...]:
 
 
 def tell(screens: Face, error: BaseException | None = None) -> None:
-    """Show that the program failed with ``error``, or without one that the board has no key."""
+    """Show that the program failed with ``error``, or (None) that the board has no key."""
     words: "Words" = [0] * word.COUNT
     words[word.CODE] = type(error).__name__
     screens.news[fact.CRASHED] = screens.news[fact.KEYED] = error is not None

@@ -1,4 +1,4 @@
-"""Lines for the screen, set letter by letter into one standing buffer.
+"""Lines for the screen, set letter by letter into one reused buffer.
 
 Pure; nothing is allocated.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from firmware.ui.types import Letters, Words
 
 ELLIPSIS = 3
-LONGEST = 80  # letters of a line; what is longer loses its end
+LONGEST = 80  # letters of a line; longer ones are cut
 _TEMPLATE = 48  # bytes of the longest text
 _SPACE = 32
 
@@ -70,9 +70,7 @@ class Line:
             self.size += 1
 
     def fit(self, width_px: int, font: "Letters") -> int:
-        """Shorten the line with an ellipsis where ``font`` sets it wider than ``width_px``; return
-        its width.
-        """
+        """Shorten the line with an ellipsis if it is wider than ``width_px``; return its width."""
         px = 0
         for at in range(self.size):
             px += font.advance(self.codes[at])

@@ -1,4 +1,4 @@
-"""Tones as data: what the table sounds like. Boards start muted (docs/architecture.md). Pure.
+"""Tones as data. Boards start muted (docs/architecture.md). Pure.
 
 A tune is pairs of bytes: the tone in tens of hertz (0 silence) and its length in tens of ms. None
 has more than three onsets in a second.
@@ -6,7 +6,7 @@ has more than three onsets in a second.
 
 from firmware.core import events
 
-# by kind of event; 0: what was asked is not legal now
+# by kind of event; 0: the request is not legal now
 _KINDS = bytes((
     0, events.ROUND_BEGUN, events.TIME_CALLED, events.JUDGE_CALLED, events.OUTCOME_PROPOSED,
     events.MATCH_ENDED, events.FROZEN, events.RESUMED, events.EXTENDED,

@@ -1,4 +1,4 @@
-"""What the face is told of the table: facts, words and clocks, read anew only when they changed."""
+"""The face's input: facts, words and clocks of the table, updated only on change."""
 
 from firmware.core import acts, countdown, frames, phases
 from firmware.core.sync import VERSION
@@ -14,7 +14,7 @@ _LOW_PERCENT = 15
 _GAUGE_MS = 10000
 _IDLE_MS = 10000
 _TONE_MS = 20
-_EDGES_MS = (300000, 60000)  # where the clock's screen changes by itself
+_EDGES_MS = (300000, 60000)  # when the clock's screen changes by itself
 
 # the third to seventh fact, and one more (``facts.passing``)
 UNSYNCED = 4
@@ -26,23 +26,23 @@ OLD = facts.OLD
 
 
 class View:
-    """Between an App's parts and its ``face``; ``changed`` says that match or names did."""
+    """Between an App's parts and its ``face``; ``changed``: match or names have changed."""
 
     def __init__(self, board: "Board", screens: "Face", journal: "Journal | None" = None):
         self.board, self.face, self.journal = board, screens, journal
         self.names = ["", ""]
         self.changed = True
-        self.lit_ms = 0  # until when the desk asks the board to show itself
+        self.lit_ms = 0  # until when the board identifies itself
         self.passing = 0
-        self.recalled = [""] * 5  # lines of what was, or when a stopped table ends
-        self.half = 0  # the seat (1, 2) that alone asked for what both must ask
+        self.recalled = [""] * 5  # lines about earlier events, or when a stopped table ends
+        self.half = 0  # the only seat (1, 2) that requested an act of both
         self.draft: "Draft | None" = None  # one that this board conducts
-        self.seeds: "Seeds | None" = None  # the match's, where luck is allowed
+        self.seeds: "Seeds | None" = None  # the match's, if rolls are allowed
         self._left_s = 0  # of its clock
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
         self._words: "Words" = [0] * word.COUNT
-        self._late_s = -1  # what the line about a stopped table says
+        self._late_s = -1  # the time in the line about a stopped table
         self._clocks = [0] * 8
         self._bar, self._called_ms = 0, None
         self._lit = bytearray(3 * board.leds.size)
@@ -50,7 +50,7 @@ class View:
         self._hz = 0
 
     def read(self, match: "Match", standing: int, now_ms: int) -> bool:
-        """Bring facts and words up to date; return whether another screen came on by that."""
+        """Update facts and words; return whether this changed the screen."""
         if self.draft is not None:
             return self._conducts(match, standing, now_ms)
         if match.frozen_ms is not None:
@@ -80,14 +80,14 @@ class View:
         self.face.drawn = self.changed = False
 
     def _lags(self, match, now_ms):
-        """Say how far after the room's zero a stopped table will end (rules F1)."""
+        """Show how long after the room's zero a stopped table will end (rules F1)."""
         late_s = match.extension_s + acts.lost_ms(match, now_ms) // 1000
         if late_s != self._late_s:
             self._late_s, self.changed = late_s, True
             self.recalled[4] = "\x05%d:%02d" % (late_s // 60, late_s % 60)
 
     def _conducts(self, match, standing, now_ms):
-        """Do what ``read`` does while this board conducts a draft."""
+        """Do the work of ``read`` while this board conducts a draft."""
         from firmware.ui import conductor
 
         draft, news = self.draft, self.face.news
@@ -104,9 +104,7 @@ class View:
         return self.face.follow(conductor.PHASE + draft.phase)
 
     def sign(self, match: "Match") -> bool:
-        """Work out the code that stands in for a result that the desk does not get; return whether
-        one was lacking.
-        """
+        """Compute the code of a result that cannot be sent; return whether it was missing."""
         if self._words[word.CODE] is not None:
             return False
         from firmware.core import code
@@ -118,7 +116,7 @@ class View:
         return True
 
     def standing(self, sync: "Sync", uptime_ms: int) -> int:
-        """Return how the board itself stands, as facts."""
+        """Return the board's own state, as facts."""
         if not sync.waiting:
             self._fresh_ms = uptime_ms
         if uptime_ms - self._gauge_ms >= _GAUGE_MS:
@@ -135,7 +133,7 @@ class View:
         )
 
     def flags(self, match: "Match") -> int:
-        """Return the flags of a status: what the desk is to know at once (docs/architecture.md)."""
+        """Return the flags of a status, which the desk must know at once (docs/architecture.md)."""
         return (
             (frames.JUDGE_WANTED if match.call not in (None, facts.HERE) else 0)
             | (frames.RESULT_WAITING if match.phase == phases.PROPOSED else 0)
@@ -164,7 +162,7 @@ class View:
         self.face.show(self._words, clocks, held)
 
     def _waits(self, match, now_ms):
-        """Return for how many seconds a judge has been asked; what it comes to is proposed."""
+        """Return for how many seconds a judge has been called; also set the proposed extension."""
         if match.call is None:
             self._called_ms = None
             return 0
@@ -187,12 +185,12 @@ class View:
             self.board.leds.show(lights.colours(shown, self._lit))
 
     def tell(self, match: "Match", kind: int) -> None:
-        """Let an event's kind (0: a refusal) sound, where the venue has switched sound on."""
+        """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on."""
         if match.policy & tones.SWITCH and tones.tone(kind, 0) > 0:
             self._tune = kind, self.board.clock.now_ms()
 
     def sound(self, uptime_ms: int) -> None:
-        """Play on; nothing waits for it."""
+        """Continue the tone, without blocking."""
         kind, from_ms = self._tune
         if not from_ms:
             return
@@ -207,7 +205,7 @@ class View:
                 self.board.sound.off()
 
     def lasts_ms(self, match: "Match", now_ms: int) -> int:
-        """Return how long the picture stays as it is if nothing happens."""
+        """Return how long the picture stays unchanged if nothing happens."""
         if self._tune[1]:
             return _TONE_MS
         if self.face.shown and self._called_ms is not None:
