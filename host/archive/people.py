@@ -7,11 +7,24 @@ includes those who have not played yet.
 import json
 from dataclasses import dataclass, field
 
+from anyascii import anyascii
+
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 
+_MOST_NAMED = 6
 ENTERED, LATE, DROPPED, RETURNED = "entered", "late", "dropped", "returned"
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(anyascii(name).casefold().replace(",", " ").split())
+
+
+def _starts(name: str, sought: frozenset[str]) -> frozenset[str]:
+    """Return those of the words ``sought`` with which a word of a name begins."""
+    words = _words(name)
+    return frozenset(one for one in sought if any(word.startswith(one) for word in words))
 
 
 @dataclass(frozen=True)
@@ -22,6 +35,7 @@ class Person:
     rounds: tuple[int, ...]
     dropped: bool
     late: bool
+    returned: bool = False  # dropped once, and came back
 
 
 class People:
@@ -68,12 +82,36 @@ class People:
             raise UserError("there is no player {number} in this event", number=number)
         return found
 
+    def find(self, told: str) -> Person:
+        """Return the Person whom a number or part of a name means; UserError for none or many.
+
+        Accents and capitals do not matter, nor the order of a name's words.
+        """
+        every, sought = self.every, _words(told)
+        exact = [one for one in every if one.player.number == told.strip()]
+        named = [one for one in every if sought and sought <= _starts(one.player.name, sought)]
+        found = exact or [one for one in named if _words(one.player.name) == sought] or named
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise UserError("there is no player {number} in this event", number=told)
+        listed = ", ".join(
+            f"{one.player.name} ({one.player.number})" for one in found[:_MOST_NAMED]
+        )
+        raise UserError("who is meant: {listed}? Say the number", listed=listed)
+
     @property
     def every(self) -> list[Person]:
         """Every Person of the event, by number."""
         played, said = self._played(), self._noted()
         return [
-            Person(player, tuple(played.get(number, ())), number in said.gone, number in said.late)
+            Person(
+                player,
+                tuple(played.get(number, ())),
+                number in said.gone,
+                number in said.late,
+                number in said.back,
+            )
             for number, player in self._known.items()
         ]
 
@@ -111,8 +149,10 @@ class People:
                 noted.late.add(number)
             elif what == DROPPED:
                 noted.gone.add(number)
+                noted.back.discard(number)
             elif what == RETURNED:
                 noted.gone.discard(number)
+                noted.back.add(number)
         return noted
 
     def _note(self, number: str, what: str, author: str, unix_ms: int, reason: str) -> None:
@@ -135,6 +175,7 @@ class _Noted:
 
     late: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
+    back: set[str] = field(default_factory=set)
 
 
 def _entry(what: str, player: str, author: str, reason: str, unix_ms: int) -> dict[str, str | int]:

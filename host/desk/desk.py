@@ -16,8 +16,9 @@ from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import round_lengths, rulings
+from host.desk import round_lengths, rulings, seated_players
 from host.event import event_systems, roll_policy
 from host.event.fold import Hall
 from host.systems import catalogue
@@ -84,6 +85,7 @@ class Desk:
         form = self._archive.roster.format_of(round_number)
         if form is None:
             raise UserError("there is no round {number} in this event", number=round_number)
+        seated_players.require_present(self._archive, round_number)
         now_ms, made = self._collector.now_ms, []
         for one in self._archive.roster.pairings_of(round_number):
             if one.b is None or one.table is None:
@@ -103,14 +105,44 @@ class Desk:
         return made
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
-        """Set the start of the published round at every table; raises UserError for a past time."""
-        if at_ms <= self._collector.now_ms:
+        """Set the start of the published round at every table, or set another one.
+
+        Raises UserError for a past instant, and once the round has begun.
+        """
+        now_ms, before_ms = self._collector.now_ms, self.start_ms
+        if at_ms <= now_ms:
             raise UserError("a round can only start at a time to come")
+        if before_ms is not None and before_ms <= now_ms:
+            said = (
+                "round {number} began {minutes} min ago: give tables more time, or stop the whole"
+                " room"
+            )
+            raise UserError(said, number=self.round, minutes=(now_ms - before_ms) // 60_000)
         with self._archive.transaction():
             return [
                 self._order(table, (intents.SET_START, at_ms, 0, 0, 0), author)
                 for table in self._published()
             ]
+
+    @property
+    def start_ms(self) -> int | None:
+        """The start that was set for the published round, None before."""
+        number = self.round
+        if number is None or not self._archive.orders.started(number):
+            return None
+        order = self._archive.orders.latest_of(intents.SET_START, number)
+        return order.at_ms if order else None
+
+    def start_doubt(self) -> Sentence | None:
+        """Return what to ask before a start is set where one is set already, else None."""
+        start_ms, now_ms = self.start_ms, self._collector.now_ms
+        if start_ms is None or start_ms <= now_ms:
+            return None
+        asked, left = (
+            "Round {number} starts in {left}. Set another start?",
+            clock(start_ms - now_ms),
+        )
+        return Sentence(asked, number=self.round, left=left)
 
     def length(
         self,

@@ -31,6 +31,7 @@ class Row:
     result: Result | None
     proposal: str | None
     notes: tuple[str, ...]
+    seen: int = 3  # seats (bits) that have been told of the extension
 
 
 def rows(
@@ -98,6 +99,7 @@ def _row(
         pairing, PHASES[match.phase], match.turn or 0,
         as_paired(match, (match.games[0], match.games[1])),
         match.remaining_ms(now_ms), match.extension_s, result, _proposal(fold), notes,
+        as_paired(match, match.seen),
     )  # fmt: skip
 
 
@@ -182,7 +184,9 @@ def time_left(row: Row) -> str:
     if row.result is not None or row.remaining_ms is None:
         return ""
     turn = f" turn {row.turn}" if row.phase == "overtime" else ""
-    given = f" (+{row.extension_s // 60})" if row.extension_s else ""
+    unseen = "".join(shape for at, shape in enumerate("▲●") if not row.seen >> at & 1)
+    to_see = f" unseen by {unseen}" if unseen else ""
+    given = f" (+{row.extension_s // 60}){to_see}" if row.extension_s else ""
     return clock(row.remaining_ms) + turn + given
 
 

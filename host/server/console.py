@@ -11,7 +11,7 @@ from host.base.errors import UserError
 from host.base.words import order_text
 from host.desk.station import Station
 from host.event import points, table_rows
-from host.server import board_acts, hall_acts, link_acts, match_acts
+from host.server import board_acts, hall_acts, link_acts, match_acts, people_acts
 from host.server.act import Act
 from host.server.operator import Operator
 
@@ -116,6 +116,7 @@ ACTS = (
     *match_acts.ACTS,
     *board_acts.ACTS,
     *hall_acts.ACTS,
+    *people_acts.ACTS,
     *link_acts.ACTS,
     Act("results", "", _results, "list results and who is still playing"),
     Act("tables", "", _tables, "list the tables as they stand"),

@@ -15,7 +15,13 @@ from host.server.operator import Operator
 _START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
 
 
-def _start(operator: Operator, minutes: str = "0") -> list[str]:
+def _start(operator: Operator, *words: str) -> list[str]:
+    told = list(words)
+    sure = _take("sure", told)
+    minutes = told[0] if told else "0"
+    asked = None if sure else operator.desk.start_doubt()
+    if asked:
+        raise UserError(f"{asked} Type it again with the word 'sure'")
     lead_ms = max(_START_LEAD_MS, round(_minutes(minutes) * 60_000))
     at_ms = operator.station.collector.now_ms + lead_ms
     made = operator.desk.start(at_ms, operator.author)
@@ -165,7 +171,8 @@ def _choice(word: str, choices: Iterable[str]) -> str:
 
 
 ACTS = (
-    Act("start", "[MINUTES]", _start, "start the round, in MINUTES or as soon as the 2:00 allow"),
+    Act("start", "[MINUTES] [sure]", _start,
+        "start the round, in MINUTES or as soon as the 2:00 allow"),
     *map(_formed, TYPED.values()),
     Act("extend", "TABLE|all MINUTES [REASON…]", _extend, "give a table more time"),
     Act("late", "TABLE A|B|AB|-", _late,

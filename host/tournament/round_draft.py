@@ -27,6 +27,7 @@ class DraftRequest:
     late: tuple[Player, ...] = ()  # players who come in
     cut: int | None = None
     minutes: int | None = None
+    back: frozenset[str] = frozenset()  # numbers of players who missed a round and play again
 
 
 def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
@@ -131,7 +132,7 @@ def _swiss(rounds, request):
     if gone:
         said = "player {player} did not play in round {number}, so cannot be dropped now"
         raise UserError(said, player=min(gone), number=rounds[-1].number)
-    lines = [line for line in table.lines if line.number in seated - request.drop]
+    lines = [line for line in table.lines if line.number in (seated | request.back) - request.drop]
     known = {line.number: Player(line.number, line.name) for line in lines}
     for one in request.late:
         if one.number in known:

@@ -57,7 +57,10 @@ def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
     """Return who may pass, the first choice first; [None] where the number is even."""
     if len(order) % 2 == 0:
         return [None]
-    free = [one for one in reversed(order) if pack.second_bye or not one.had_bye]
+    last_first = order[::-1]
+    free = [one for one in last_first if not one.had_bye]
+    if pack.second_bye:  # only where nobody is left who had none, or nothing else can be paired
+        return free + [one for one in last_first if one.had_bye]
     if not free:
         raise Question("everybody has had a bye: who has a second one?")
     return free

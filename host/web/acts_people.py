@@ -1,28 +1,24 @@
 """Acts on people: enter, late, drop, return, rename; and on their links."""
 
-from host.archive import people
 from host.archive.people import People
 from host.archive.roles import ORGANISER, ROLES
-from host.archive.roster import Player
+from host.desk import attendance
 from host.web import qr
-from host.web.act import WebAct
-from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, whole
+from host.web.act import Found, WebAct
+from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, text, whole, yes
 
 
-def _add(service, who, number, name):
-    People(service.archive).add(Player(number, name), people.ENTERED, who.name, service.unix_ms)
+def _enter(service, who, number, name) -> Found:
+    return {"told": attendance.enter(service.station, number, name, who.name)}
 
 
-def _late(service, who, number, name):
-    People(service.archive).add(Player(number, name), people.LATE, who.name, service.unix_ms)
+def _drop(service, who, number, reason, sure) -> Found:
+    said, done = attendance.drop(service.station, number, who.name, reason, sure)
+    return {"told": said} if done else {"ask": said}
 
 
-def _drop(service, who, number, reason):
-    People(service.archive).mark(number, people.DROPPED, who.name, service.unix_ms, reason)
-
-
-def _undrop(service, who, number):
-    People(service.archive).mark(number, people.RETURNED, who.name, service.unix_ms)
+def _undrop(service, who, number) -> Found:
+    return {"told": attendance.bring_back(service.station, number, who.name)}
 
 
 def _rename(service, who, number, name):
@@ -43,12 +39,12 @@ def _revoke_link(service, who, id):
     service.log("link revoked", {"id": id}, who)
 
 
+_ANY = text(1, 60), REQUIRED  # a number, or part of a name
 _WHO = {"number": NUMBER, "name": NAME}
 ACTS = (
-    WebAct("add_player", ORGANISER, _add, _WHO),
-    WebAct("late_entry", ORGANISER, _late, _WHO),
-    WebAct("drop", ORGANISER, _drop, {"number": NUMBER, "reason": REASON}),
-    WebAct("undrop", ORGANISER, _undrop, {"number": NUMBER}),
+    WebAct("add_player", ORGANISER, _enter, {"number": (text(0, 40), ""), "name": NAME}),
+    WebAct("drop", ORGANISER, _drop, {"number": _ANY, "reason": REASON, "sure": (yes, False)}),
+    WebAct("undrop", ORGANISER, _undrop, {"number": _ANY}),
     WebAct("rename", ORGANISER, _rename, _WHO),
     WebAct("make_link", ORGANISER, _make_link, {"role": (choice(*ROLES), REQUIRED), "name": NAME}),
     WebAct("revoke_link", ORGANISER, _revoke_link, {"id": (whole(1, 2**31), REQUIRED)}),

@@ -13,8 +13,8 @@ from host.formats.round_format import UNTIMED_MIN
 from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import CHOSEN
 from host.web import roundcard
-from host.web.act import WebAct
-from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole
+from host.web.act import Found, WebAct
+from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole, yes
 
 START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
 _CUTS = 2, 4, 8, 16, 32, 64
@@ -33,9 +33,9 @@ def _draft(service, who, pack, cut, minutes, seed):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
     drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    request = DraftRequest(
-        service.packs.get(pack) or service.pack, seed, drop, People(archive).fresh(), cut, minutes
-    )
+    chosen = service.packs.get(pack) or service.pack
+    back = frozenset(_number(one) for one in people if _is_back(one, last))
+    request = DraftRequest(chosen, seed, drop, People(archive).fresh(), cut, minutes, back)
     number = import_event(archive, draft(archive, rounds, request), service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
@@ -44,10 +44,20 @@ def _draft(service, who, pack, cut, minutes, seed):
         one.player
         for one in people
         if one.rounds and last not in one.rounds and not one.dropped and not bracket
+        if _number(one) not in back
     ]
     told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
     said = [Sentence(told, name=one.name, number=one.number, last=last) for one in missed]
     return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
+
+
+def _number(person):
+    return person.player.number
+
+
+def _is_back(person, last):
+    """Say whether a player came back after a drop and has missed the last round."""
+    return person.returned and not person.dropped and person.rounds and last not in person.rounds
 
 
 def _known(service, pack):
@@ -76,10 +86,10 @@ def _publish(service, who, round):
     return service.desk.publish(round, who.name)
 
 
-def _start(service, who, minutes):
-    number = service.desk.round
-    if number is not None and service.archive.orders.started(number):
-        raise UserError("round {number} has its start already", number=number)
+def _start(service, who, minutes, sure) -> Found:
+    asked = None if sure else service.desk.start_doubt()
+    if asked:
+        return {"ask": asked}
     return service.desk.start(service.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
 
 
@@ -117,7 +127,7 @@ ACTS = (
     WebAct("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     WebAct("publish", ORGANISER, _publish, {"round": ROUND}),
-    WebAct("start", ORGANISER, _start, {"minutes": (whole(0, 600), 0)}),
+    WebAct("start", ORGANISER, _start, {"minutes": (whole(0, 600), 0), "sure": (yes, False)}),
     WebAct("untimed", ORGANISER, _untimed, {"round": ROUND}),
     WebAct("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER,
                                           "b": NUMBER}),

@@ -83,7 +83,10 @@ class ProposalCard(TypedDict):
 
 
 class MatchPart(TypedDict):
-    """A table card's match; ``late`` and ``present`` have a bit for each seat."""
+    """What a table's card says of its match.
+
+    ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat.
+    """
 
     phase: str
     turn: int
@@ -93,6 +96,7 @@ class MatchPart(TypedDict):
     zero_ms: int | None
     frozen_ms: int | None
     extension_s: int
+    seen: int
     late: int
     present: int
     called: bool

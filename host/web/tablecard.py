@@ -109,8 +109,8 @@ def _preview(card: TableCard, status: Status):
 _UNHEARD: MatchPart = {
     "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None,
     "frozen_ms": None,
-    "extension_s": 0, "late": 0, "present": 0, "called": False, "proposal": None, "roll": None,
-    "policy": 0,
+    "extension_s": 0, "seen": 0, "late": 0, "present": 0, "called": False, "proposal": None,
+    "roll": None, "policy": 0,
 }  # fmt: skip
 
 
@@ -124,6 +124,7 @@ def _of_match(match: Match, fold: TableFold) -> MatchPart:
         "zero_ms": match.zero_ms,
         "frozen_ms": match.frozen_ms,
         "extension_s": match.extension_s,
+        "seen": as_paired(match, match.seen),
         "late": as_paired(match, match.late),
         "present": as_paired(match, match.present),
         "called": bool(match.called),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware.core import intents
 from host.server.console import ACTS
 
 
@@ -42,6 +43,35 @@ def test_a_round_by_typing(venue, console):
     assert console.run("results")[0].endswith("Given0 Family wins 2–1 (ruled)  points unknown")
     assert venue.archive.orders.all[-1].reason == "both agreed at the desk"
     assert venue.archive.orders.all[-1].author == "Ann"
+
+
+def test_a_start_is_changed_by_who_is_sure_and_never_in_mid_round(venue, console):
+    console.run("publish 1")
+    venue.drain()
+    console.run("start 10")
+    venue.drain()
+    (asked,) = console.run("start 3")
+    assert "Round 1 starts in " in asked and "'sure'" in asked
+    assert console.run("start 3 sure")[0].startswith("the round starts in 3:00")
+    venue.drain()
+    assert {board.match.start_ms for board in venue.boards} == {venue.station.desk.start_ms}
+    venue.air.run(400_000)
+    before = len(venue.archive.orders.all)
+    assert "round 1 began 3 min ago: give tables more time" in console.run("start 3")[0]
+    assert len(venue.archive.orders.all) == before
+
+
+def test_who_has_not_seen_an_extension_is_told(venue, console):
+    venue.begin()
+    console.run("extend 1 4")
+    venue.drain()
+    assert "(+4) unseen by ▲●" in console.run("tables")[0]
+    assert venue.boards[0].ask(venue.air.now_ms, intents.SEE_EXTENSION, 1)
+    venue.drain()
+    assert "(+4) unseen by ▲" in console.run("tables")[0]
+    assert venue.boards[0].ask(venue.air.now_ms, intents.SEE_EXTENSION, 0)
+    venue.drain()
+    assert "unseen" not in console.run("tables")[0]
 
 
 def test_a_refusal_is_told_with_its_reason(venue, console):

@@ -77,6 +77,12 @@ def test_the_bye_goes_to_the_lowest_who_had_none():
     )
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_second_bye_is_given_to_nobody_while_somebody_has_had_none(seed):
+    entrants = [Entrant(name, 0, frozenset(), name != "c") for name in "abcde"]
+    assert pair(entrants, replace(PACK, second_bye=True), seed).bye == "c"
+
+
 def test_groups_are_joined_before_anybody_meets_again():
     everybody = frozenset("abcd")
     entrants = [

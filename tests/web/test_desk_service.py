@@ -47,6 +47,13 @@ def test_a_call_from_board_to_resolved(venue, service):
     )
 
 
+def test_a_judge_sees_who_has_acknowledged_the_time(venue, service):
+    Browser(service, "judge").act("extend", table=2, minutes=3, reason="the call")
+    assert step(venue, service)["tables"]["2"]["seen"] == 0
+    assert venue.boards[1].ask(venue.air.now_ms, intents.SEE_EXTENSION, 1)
+    assert step(venue, service)["tables"]["2"]["seen"] == 2
+
+
 def test_an_act_is_an_order_of_a_person(venue, service):
     judge = Browser(service, "judge", name="Björn")
     made = judge.act("freeze", table=1, reason="deck check").json["orders"]

@@ -81,9 +81,11 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, serv
     settle(venue, service)
     play(venue, organiser, "ABAB")
     settle(venue, service)
-    assert organiser.act("drop", number="0", reason="ill").status == 200
-    assert organiser.act("drop", number="0").status == 409
-    assert organiser.act("late_entry", number="77", name="Zoë Late").status == 200
+    asked = organiser.act("drop", number="family given0", reason="ill").json
+    assert asked["ask"] == "Drop Given0 Family, 0?"  # nothing is done before somebody is sure
+    assert organiser.act("drop", number="0", reason="ill", sure=True).status == 200
+    assert organiser.act("drop", number="0", sure=True).status == 409
+    assert organiser.act("add_player", number="77", name="Zoë Late").status == 200
     assert organiser.act("add_player", number="77", name="Again").status == 409
     assert organiser.act("rename", number="1", name="Chiara Corretta").status == 200
     told = {one["number"]: one for one in organiser.get("/api/people").json["people"]}
@@ -104,6 +106,65 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, serv
     assert "2" not in settle(venue, service)["rounds"]
     assert "share rank" in organiser.act("draft", pack=PACK.name, cut=4).json["error"]
     assert "one of 2, 4, 8" in organiser.act("draft", pack=PACK.name, cut=6).json["error"]
+
+
+def drafted(service, number):
+    return {
+        one.number
+        for pairing in service.archive.roster.pairings_of(number)
+        for one in (pairing.a, pairing.b)
+        if one
+    }
+
+
+def test_who_comes_back_is_paired_again_with_all_that_was_played(venue, service, organiser):
+    organiser.act("choose_pack", pack=PACK.name)
+    organiser.act("publish", round=1)
+    settle(venue, service)
+    play(venue, organiser, "ABAB")
+    settle(venue, service)
+    organiser.act("drop", number="0", sure=True)
+    organiser.act("drop", number="2", sure=True)
+    assert organiser.act("draft", seed=5).json["round"] == 2
+    organiser.act("undrop", number="2")
+    assert drafted(service, 2) & {"0", "2"} == set()
+    organiser.act("publish", round=2)
+    settle(venue, service)
+    for pairing in service.archive.roster.pairings_of(2):
+        if pairing.b is not None:
+            told = {"table": pairing.table, "outcome": "A", "numbers": [2, 0], "reason": "slip"}
+            assert organiser.act("result", **told).status == 200
+    told = organiser.act("undrop", number="Given0").json["told"]
+    assert told.startswith("Given0 Family, 0 is back, with points")
+    answer = organiser.act("draft", seed=6).json
+    assert answer["round"] == 3 and not [one for one in answer["said"] if "missed" in one]
+    assert {"0", "2"} <= drafted(service, 3)
+    line = next(
+        one for one in organiser.get("/api/standings").json["lines"] if one["number"] == "0"
+    )
+    assert line["values"][0] == "3"  # the win of round 1
+    met = {
+        frozenset((one.a.number, one.b.number))
+        for number in (1, 3)
+        for one in service.archive.roster.pairings_of(number)
+        if one.b
+    }
+    assert len(met) == sum(
+        one.b is not None for number in (1, 3) for one in service.archive.roster.pairings_of(number)
+    )  # nobody meets again
+
+
+def test_a_draft_that_seats_somebody_who_left_is_not_published(venue, service, organiser):
+    organiser.act("drop", number="5", sure=True)
+    refused = organiser.act("publish", round=1)
+    assert refused.status == 409
+    assert "Given5 Family, 5 has dropped and sits at table 3 of round 1" in refused.json["error"]
+    assert service.desk.round is None
+    organiser.act("undrop", number="5")
+    assert organiser.act("drop", number="5").json["ask"] == (
+        "Drop Given5 Family, 5, at table 3 of the draft?"
+    )
+    assert organiser.act("publish", round=1).status == 200
 
 
 def test_the_rules_of_an_event_are_chosen_once(venue, service, organiser):
@@ -272,7 +333,7 @@ def test_who_comes_late_takes_a_seat_or_the_bye(venue, service, organiser):
         [Pairing(2, 1, 1, *players[:2]), Pairing(2, 2, None, players[2], None)],
     )
     venue.station.refresh()
-    organiser.act("late_entry", number="77", name="Zoë Late")
+    organiser.act("add_player", number="77", name="Zoë Late")
     organiser.act("add_player", number="78", name="Yann Later")
     assert organiser.act("join_bye", round=2, number="0").status == 409
     assert organiser.act("join_bye", round=2, number="77").json == {
@@ -285,7 +346,7 @@ def test_who_comes_late_takes_a_seat_or_the_bye(venue, service, organiser):
     assert len(organiser.act("publish", round=2).json["orders"]) == 4
     told = organiser.act("repair", round=2, table=2, a="2", b="78").json
     assert told["said"] == ["Zoë Late (77) has no seat in round 2 now"] and len(told["orders"]) == 2
-    organiser.act("drop", number="77")
+    organiser.act("drop", number="77", sure=True)
     assert "has dropped" in organiser.act("repair", round=2, table=2, a="2", b="77").json["error"]
 
 

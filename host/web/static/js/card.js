@@ -15,6 +15,7 @@ export function clock(table, round) {
 export function marks(table) {
   const found = [];
   if (table.extension_s) found.push(["given", `+${Math.floor(table.extension_s / 60)} ${say("min")}`]);
+  if (table.extension_s && table.seen !== undefined && table.seen !== 3 && !table.result) found.push(["", say("mark.unseen", { seats: seats(3 & ~table.seen).map((seat) => SHAPES[seat]).join(" ") })]);
   for (const seat of seats(table.late ?? 0)) found.push(["late", say("mark.late", { seat: SHAPES[seat] })]);
   if (table.roll) found.push([table.roll === "disputed" ? "need" : "", say(`roll.${table.roll}`)]);
   if (table.proposal?.approval) found.push(["need", say("mark.approval")]);

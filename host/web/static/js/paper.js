@@ -48,13 +48,8 @@ export function paperFields(round, table = null) {
   ];
 }
 
-/** Have a result kept; what is odd is asked about first. Says what was kept. */
-async function keep(shell, body) {
-  let told = await shell.act("result", body, "");
-  if (told?.ask && confirm(told.ask)) told = await shell.act("result", { ...body, sure: true }, "");
-  if (told?.told) shell.note(told.told, "good");
-  return told?.told ?? null;
-}
+/** Have a result kept; what is odd is asked about first. */
+const keep = (shell, body) => shell.asked("result", body);
 
 /** Keep what a form says: of the open sheet's table, or of the one typed in a line, which is empty then. */
 async function entered(shell, form, node) {

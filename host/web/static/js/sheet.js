@@ -177,12 +177,6 @@ export const SHEET_ACTS = {
   },
 };
 
-/** Rule a result; what is odd is asked about before it is done. */
-async function rule(shell, body) {
-  const told = await shell.act("rule", body);
-  return told?.ask && confirm(told.ask) ? shell.act("rule", { ...body, sure: true }) : told;
-}
-
 export const SHEET_FORMS = {
   command: (shell, form, node) => shell.act(node.dataset.command, {
     table: shell.opened, ...Object.fromEntries([...form].map(([name, value]) => [name, name === "reason" ? text(form, name) : Number(value)])),
@@ -190,7 +184,7 @@ export const SHEET_FORMS = {
   extend: async (shell, form) => {
     if (await shell.act("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
   },
-  rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : rule(shell, {
+  rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : shell.asked("rule", {
     table: shell.opened, outcome: form.get("outcome"), games: form.has("games_a") ? [number(form, "games_a"), number(form, "games_b")] : null,
     final: form.has("final"), reason: text(form, "reason"),
   })),

@@ -170,9 +170,16 @@ export class Shell {
       return null;
     }
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "" && !told.ask) this.note(done ?? say(`done.${name}`), "good");
+    if (done !== "" && !told.ask) this.note(told.told ?? done ?? say(`done.${name}`), "good");
     for (const said of told.said ?? []) this.note(said, "ask");
     return told;
+  }
+
+  /** Do an act that the host asks about first where it is not plain; null where it was not done. */
+  async asked(name, body) {
+    const told = await this.act(name, body);
+    if (!told?.ask) return told;
+    return confirm(told.ask) ? this.act(name, { ...body, sure: true }) : null;
   }
 
   #clicked(event) {

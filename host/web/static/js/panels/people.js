@@ -1,10 +1,10 @@
-// People: added by hand, entered late, dropped, renamed.
+// People: entered at any time, dropped and back by number or name, renamed.
 
 import { button, el } from "../dom.js";
+import { holds } from "../find.js";
 import { say } from "../words.js";
 import { field, form, grid, text } from "./parts.js";
 
-const whom = () => [field("number", say("number"), { required: true, maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 80 })];
 /** Once an act is done its fields are empty, for the next person. */
 async function emptied(node, doing) {
   if (!(await doing)) return;
@@ -12,25 +12,36 @@ async function emptied(node, doing) {
   node.elements.number.focus();
 }
 const both = (given) => ({ number: text(given, "number"), name: text(given, "name") });
+const who = (one) => el("option", { value: one.number }, one.name);
+
+/** Drop somebody: the host asks, with the name and the table. */
+async function dropped({ shell, load }, body) {
+  const told = await shell.asked("drop", body);
+  if (told) load();
+  return told;
+}
 
 export const people = {
   name: "people",
   least: "add_player",
   path: () => "/api/people",
-  render: (_, told) => [
-    form("add_player", say("people.add"), whom(), say("act.add_player")),
-    form("late_entry", say("people.late"), whom(), say("act.late_entry"), ""),
-    form("rename", say("people.rename"), whom(), say("act.rename"), ""),
-    grid([["number", "n"], ["name"], ["rounds"], ["state"], ["act"]], told.people.map((one) => [
+  render: (_, told, desk) => [
+    form("add_player", say("people.add"), [field("number", say("people.number"), { maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 60 })], say("act.add_player")),
+    form("drop", say("people.drop"), [field("number", say("people.who"), { required: true, maxlength: 60, list: "people-names" }), field("reason", say("reason"), { maxlength: 200 }),
+      el("datalist", { id: "people-names" }, told.people.filter((one) => !one.dropped).map(who))], say("act.drop"), ""),
+    form("rename", say("people.rename"), [field("number", say("number"), { required: true, maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 60 })], say("act.rename"), ""),
+    el("label", { class: "search", "data-key": "sought" }, el("span", {}, say("people.search")), el("input", { type: "search", "data-on": "people_sought", autocomplete: "off" })),
+    grid([["number", "n"], ["name"], ["rounds"], ["state"], ["act"]], told.people.filter((one) => holds([one.name, one.number], desk.chosen.sought ?? "")).map((one) => [
       one.number, el("bdi", { class: "name" }, one.name), one.rounds.join(" "), one.dropped ? say("people.dropped") : one.late ? say("people.entered_late") : "",
       one.dropped ? button("undrop", say("act.undrop"), { number: one.number }) : button("drop", say("act.drop"), { number: one.number })]))],
   acts: {
-    drop: ({ act }, { number }) => confirm(say("sure.drop", { number })) && act("drop", { number }),
+    drop: (panel, { number }) => dropped(panel, { number }),
     undrop: ({ act }, { number }) => act("undrop", { number }),
+    people_sought: ({ shell, desk }, _, node) => { desk.chosen.sought = node.value; shell.draw(); },
   },
   forms: {
     add_player: ({ act }, given, node) => emptied(node, act("add_player", both(given))),
-    late_entry: ({ act }, given, node) => emptied(node, act("late_entry", both(given))),
+    drop: (panel, given, node) => emptied(node, dropped(panel, { number: text(given, "number"), reason: text(given, "reason") })),
     rename: ({ act }, given, node) => emptied(node, act("rename", both(given))),
   },
 };

@@ -14,13 +14,16 @@ function steps(round) {
       say(`round.${step}`), step === "seated" && at <= 2 && at > 0 ? ` ${round.seated}/${round.tables}` : null, step === "running" && at >= 3 ? ` ${round.results}/${round.tables}` : null)));
 }
 
-function next(round) {
+function next(round, now) {
   if (round.state === "draft") {
     return el("div", { class: "row" }, button("publish", say("act.publish", { round: round.number }), { round: round.number }, "strong"),
       button("untimed", say("act.untimed"), { round: round.number }), button("drop_draft", say("act.drop_draft"), { round: round.number }, "danger"));
   }
   if ((round.state === "published" || round.state === "seated") && !round.start_ms) {
     return form("start", say("start.title"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, value: 3 })], say("act.start", { round: round.number }));
+  }
+  if (round.start_ms && round.state !== "closed" && round.start_ms > now) {
+    return form("start", say("start.change"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, value: 3 })], say("act.restart"), "");
   }
   return null;
 }
@@ -38,7 +41,7 @@ function one(shell, round, told) {
     el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, round.format)),
     steps(round),
     round.start_ms ? el("p", {}, say("starts_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
-    next(round), pairs(told?.open?.[round.number]));
+    next(round, shell.now), pairs(told?.open?.[round.number]));
 }
 
 /** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
@@ -84,7 +87,7 @@ export const rounds = {
     drop_draft: ({ act }, { round }) => confirm(say("sure.drop_draft", { round })) && act("drop_draft", { round: Number(round) }),
   },
   forms: {
-    start: ({ act }, given) => act("start", { minutes: whole(given, "minutes") ?? 0 }),
+    start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
     draft: ({ act }, given) => act("draft", { cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),

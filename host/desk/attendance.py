@@ -1,0 +1,91 @@
+"""Who takes part: entered at any time by one act, dropped and back by number or name.
+
+Each question names the person and the table: the pages and the typed desk ask the same.
+"""
+
+from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People, Person
+from host.archive.roster import Pairing, Player
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import seated_players
+from host.desk.station import Station
+
+
+def enter(station: Station, number: str, name: str, author: str) -> Sentence:
+    """Enter somebody, late once a round is published; return the Sentence that says it.
+
+    Without a number the next free one is given. Raises UserError for a number that is taken.
+    """
+    people, late = People(station.archive), station.desk.round is not None
+    number = number or _next_number(people)
+    people.add(Player(number, name), LATE if late else ENTERED, author, _unix_ms(station))
+    said = "{name} is entered as {number}, and paired from the next draft on"
+    return Sentence(said, name=name, number=number)
+
+
+def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tuple[Sentence, bool]:
+    """Drop the player whom a number or a name means; return what to say, and whether it was done.
+
+    It is only asked while nobody is ``sure``. Raises UserError for who is not there, or has
+    dropped.
+    """
+    people = People(station.archive)
+    person = people.find(who)
+    if person.dropped:
+        raise UserError("{who} has dropped already", who=seated_players.named(person.player))
+    if not sure:
+        return _question(station, person), False
+    people.mark(person.player.number, DROPPED, author, _unix_ms(station), reason)
+    return Sentence("{who} has dropped", who=seated_players.named(person.player)), True
+
+
+def bring_back(station: Station, who: str, author: str) -> Sentence:
+    """Have a player who dropped take part again, with points, opponents and byes as they were.
+
+    Raises UserError for who is not there, or has not dropped.
+    """
+    people = People(station.archive)
+    person = people.find(who)
+    if not person.dropped:
+        raise UserError("{who} has not dropped", who=seated_players.named(person.player))
+    people.mark(person.player.number, RETURNED, author, _unix_ms(station))
+    said = (
+        "{who} is back, with points, opponents and byes as they were; paired from the next draft on"
+    )
+    return Sentence(said, who=seated_players.named(person.player))
+
+
+def _question(station: Station, person: Person) -> Sentence:
+    """Return the question of a drop, with the table that is left."""
+    roster = station.archive.roster
+    who = seated_players.named(person.player)
+    for number in reversed(roster.rounds):
+        pairing = _pairing_of(roster.pairings_of(number), person.player)
+        if pairing is None:
+            continue
+        where = seated_players.where(pairing)
+        if number > (station.desk.round or 0):
+            return Sentence("Drop {who}, {where} of the draft?", who=who, where=where)
+        if pairing.table in station.desk.open:
+            return Sentence(
+                "Drop {who}, {where} of round {number}?", who=who, where=where, number=number
+            )
+        break
+    return Sentence("Drop {who}?", who=who)
+
+
+def _pairing_of(pairings: list[Pairing], player: Player) -> Pairing | None:
+    for one in pairings:
+        if player.number in (one.a.number, one.b and one.b.number):
+            return one
+    return None
+
+
+def _next_number(people: People) -> str:
+    numbers = [one.player.number for one in people.every]
+    return str(1 + max((int(one) for one in numbers if one.isascii() and one.isdigit()), default=0))
+
+
+def _unix_ms(station: Station) -> int:
+    event = station.archive.roster.current_event
+    return event.origin_unix_ms + station.collector.now_ms
