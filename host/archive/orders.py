@@ -171,6 +171,11 @@ class Orders:
         """The id of the newest order that was sent, or 0."""
         return self._archive.number("SELECT coalesce(max(command), 0) FROM sends")
 
+    def was_sent(self, order_id: int) -> bool:
+        """Whether an order ever went out to a board."""
+        sql = "SELECT count(*) FROM sends WHERE command = ?"
+        return bool(self._archive.select(int, sql, order_id)[0])
+
     def drop(self, order_id: int) -> None:
         """Withdraw an order that no board has answered yet."""
         self._mark(order_id, DROPPED, 0, (PENDING,))

@@ -67,6 +67,11 @@ class OrderScheduler:
         self._waiting.setdefault(table, []).append(order)
         return order_id
 
+    def drop(self, order: Order) -> None:
+        """Withdraw a waiting order that no board was sent."""
+        self._archive.orders.drop(order.id)
+        self.reload_table(order.table)
+
     def waiting(self, table: int) -> list[Order]:
         """Return the table's waiting orders, oldest first."""
         return self._waiting.get(table, [])

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from firmware.core import intents
 from host.archive.decoded_frames import Intent
-from host.archive.orders import Order
+from host.archive.orders import PENDING, Order
 from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -200,27 +200,39 @@ class Desk:
         return self.command(intents.RESUME, table, (), author)
 
     def extend(self, table: int, minutes: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Add whole minutes to a table's extension in this round.
+        """Add whole minutes to what a table was given in this round, or take some back (below 0).
 
-        Raises UserError for less than a minute, for more than a board can hold, and while the board
-        may have minutes that this archive does not know of.
+        What no board was sent yet is withdrawn. Raises UserError for no minutes or more than a
+        board can hold, and while the board may know of minutes that this archive does not.
         """
-        if minutes < 1:
-            raise UserError("an extension adds whole minutes; what was given is not taken back")
+        given_s = self.extension_s(table)
+        if not minutes:
+            raise UserError("an extension is some whole minutes: 4, or -4 to take them back")
+        if minutes < 0 and not given_s:
+            raise UserError("table {table} was given no time that could be taken back", table=table)
         self._require_heard(table)
-        total_s = self.extension_s(table) + minutes * 60
+        total_s = max(0, given_s + minutes * 60)
         if total_s > _SECONDS_MOST:
-            raise UserError(
-                "table {table} cannot have {minutes} minutes of extension",
-                table=table,
-                minutes=total_s // 60,
-            )
+            said = "table {table} cannot have {minutes} minutes of extension"
+            raise UserError(said, table=table, minutes=total_s // 60)
+        if minutes < 0 and self._withdrawn(table) and self.extension_s(table) == total_s:
+            return []
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
         return [self._order(self._at(table), intent, author, reason)]
+
+    def _withdrawn(self, table: int) -> bool:
+        """Withdraw a table's last extension where it never went out; say whether it did not."""
+        order = self._latest(self._number(), table, intents.EXTEND)
+        if order is None or order.state != PENDING or self._archive.orders.was_sent(order.id):
+            return False
+        self._collector.order_scheduler.drop(order)
+        return True
 
     def extension_s(self, table: int) -> int:
         """Return a table's total extension in this round in seconds, sent yet or not."""
         order = self._latest(self._number(), self._at(table), intents.EXTEND)
+        if order and order.state == PENDING:
+            return order.b
         return max(
             order.b if order else 0,
             self._hall.match_at(table, self.round, lambda match: match.extension_s, 0),

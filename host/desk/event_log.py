@@ -40,6 +40,7 @@ LINES = {
         "result from paper",
         "round {round}, table {table}: {outcome}, {score} ({reason})",
     ),
+    "call put back": ("call put back", "table {table}: {state}"),
     "adopted": ("board taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
@@ -134,6 +135,10 @@ def _claim(facts):
     return Sentence("{by} goes", by=facts["by"]) if facts["by"] else Sentence("given back")
 
 
+def _put_back(facts):
+    return Sentence("waits again") if facts["waits"] else Sentence("dealt with")
+
+
 def _minutes(count):
     return Sentence("no limit") if int(count) == UNTIMED_MIN else _counted_minutes(count)
 
@@ -194,5 +199,6 @@ _MADE = {
         "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]),
         "score": lambda facts: "{}–{}".format(*(facts["destroyed"] or facts["games"])),
     },
+    "call put back": {"state": _put_back},
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

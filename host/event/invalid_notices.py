@@ -2,6 +2,7 @@
 
 from host.archive.store import Archive
 from host.event import (
+    calls_put_back,
     file_minutes,
     paper_results,
     roll_policy,
@@ -14,6 +15,7 @@ NAMES = {
     typed_results.ENTERED: "a typed result",
     typed_results.TRIED: "a wrong code",
     paper_results.NOTICE: "a result from paper",
+    calls_put_back.NOTICE: "a call put back",
     roll_policy.NOTICE: "what may be rolled",
     told_results.TOLD: "results from a file",
     file_minutes.KEPT: "a file's round times",
@@ -23,6 +25,7 @@ _READERS = {
     typed_results.ENTERED: typed_results.read_result,
     typed_results.TRIED: typed_results.read_attempt,
     paper_results.NOTICE: paper_results.read,
+    calls_put_back.NOTICE: calls_put_back.read,
     roll_policy.NOTICE: roll_policy.read_switches,
     told_results.TOLD: told_results.read,
     file_minutes.KEPT: file_minutes.read,

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from firmware.core import events
 from host.archive.store import Archive
+from host.event import calls_put_back
 from host.event.timeline import match_events
 
 TYPES = ("judge", "rules", "deck", "result", "absent", "help")  # by the number in JUDGE_CALLED
@@ -57,7 +58,18 @@ def calls(archive: Archive) -> list[Call]:
             found[index] = replace(found[index], arrived_ms=at_ms)
         elif index is not None and kind in _OVER:
             found[open_at.pop(place)] = replace(found[index], ended_ms=at_ms)
+    _reopen(archive, found)
     return sorted(found, key=lambda call: (call.called_ms, call.table))
+
+
+def _reopen(archive: Archive, found: list[Call]) -> None:
+    """Open the calls again that staff have put back."""
+    for number in {one.round for one in found}:
+        waiting = calls_put_back.standing(archive, number)
+        for index, call in enumerate(found):
+            again = waiting.get(call.table) if call.round == number else None
+            if again is not None and call.called_ms == again.since_ms:
+                found[index] = replace(call, arrived_ms=None, ended_ms=None)
 
 
 def type_of(number: int) -> str:

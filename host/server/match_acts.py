@@ -7,7 +7,7 @@ from firmware.core import intents
 from host.base.commands import MAY, MUST, NO, TYPED, Command
 from host.base.errors import UserError
 from host.base.words import clock
-from host.desk import paper_entry, room_stop
+from host.desk import ended_calls, paper_entry, room_stop
 from host.desk.desk import OUTCOMES, SEATS
 from host.server.act import Act, whole
 from host.server.operator import Operator
@@ -102,7 +102,12 @@ def _arrive(operator: Operator, table: str) -> list[int]:
     return operator.desk.arrive(whole(table), operator.author)
 
 
+def _put_back(operator: Operator, table: str) -> list[str]:
+    return [ended_calls.put_back(operator.station, whole(table), operator.author)]
+
+
 def _done(operator: Operator, table: str) -> list[int]:
+    ended_calls.end(operator.station, whole(table), operator.author)
     return operator.desk.end_call(whole(table), operator.author)
 
 
@@ -174,7 +179,8 @@ ACTS = (
     Act("start", "[MINUTES] [sure]", _start,
         "start the round, in MINUTES or as soon as the 2:00 allow"),
     *map(_formed, TYPED.values()),
-    Act("extend", "TABLE|all MINUTES [REASON…]", _extend, "give a table more time"),
+    Act("extend", "TABLE|all MINUTES [REASON…]", _extend,
+        "give a table more time, or take some back (-4)"),
     Act("late", "TABLE A|B|AB|-", _late,
         "stamp a player late or away (A is named first, B second; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", _rule,
@@ -187,6 +193,7 @@ ACTS = (
     Act("roll", "TABLE conclusive|again", _roll, "rule a disputed roll"),
     Act("arrive", "TABLE", _arrive, "a judge is at the table"),
     Act("done", "TABLE", _done, "the call is dealt with"),
+    Act("putback", "TABLE", _put_back, "have the call that was ended last wait again"),
     Act("length", "ROUND MINUTES REASON…", _length, "change a round's length before its start"),
     Act("publish", "ROUND", _publish, "tell the tables a stored round"),
     Act("clear", "TABLE|all", _clear, "take the round off the tables"),

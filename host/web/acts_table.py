@@ -4,7 +4,7 @@ from firmware.core import events
 from host.archive.roles import JUDGE
 from host.base import commands
 from host.base.errors import UserError
-from host.desk import paper_entry
+from host.desk import ended_calls, paper_entry
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
 from host.web import call_queue
@@ -47,7 +47,7 @@ def _free(service, who, table, instead=False):
 
 def _arrive(service, who, table):
     call, _ = _waits(service, table)
-    if call is None or not call["asked"]:
+    if call is None or not (call["asked"] or call["again"]):
         return service.desk.arrive(table, who.name)
     return call_queue.claim(
         service.archive, service.desk.round, table, who, service.now_ms, service.now_ms
@@ -59,7 +59,14 @@ def _resolve(service, who, table):
     minutes = None
     if fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None:
         minutes = call_queue.proposed_minutes(fold, service.now_ms, running=True)
+    ended_calls.end(service.station, table, who.name)
     return {"orders": service.desk.end_call(table, who.name), "extend_proposed": minutes}
+
+
+def _put_back(service, who, table) -> Found:
+    said = ended_calls.put_back(service.station, _at(service, table), who.name)
+    call_queue.claim(service.archive, service.desk.round, table, None, service.now_ms)
+    return {"told": said}
 
 
 def _extend(service, who, table, minutes, reason):
@@ -119,7 +126,8 @@ ACTS = (
     WebAct("unclaim", JUDGE, _unclaim, _PLAIN),
     WebAct("arrive", JUDGE, _arrive, _PLAIN),
     WebAct("resolve", JUDGE, _resolve, _PLAIN),
-    WebAct("extend", JUDGE, _extend, {"table": TABLE, "minutes": (whole(1, 120), REQUIRED),
+    WebAct("put_back", JUDGE, _put_back, _PLAIN),
+    WebAct("extend", JUDGE, _extend, {"table": TABLE, "minutes": (whole(-120, 120), REQUIRED),
                                       "reason": WHY}),
     WebAct("late", JUDGE, _late, {"table": TABLE, "seats": (choice(*SEATS), REQUIRED)}),
     WebAct("roll", JUDGE, _roll, {"table": TABLE,

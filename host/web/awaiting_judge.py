@@ -9,9 +9,10 @@ judge's act ends it.
 from collections.abc import Collection
 
 from firmware.core import events
+from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.live_boards import Status
-from host.web import call_queue
+from host.web import call_queue, needs
 from host.web.cards import CallCard, ClaimCard
 
 # what a match may wait for: its need, its type in the queue, and the events that begin it
@@ -39,10 +40,13 @@ def card(
     status: Status | None,
     claimed: ClaimCard | None,
     now_ms: int,
+    again: PutBack | None = None,
 ) -> CallCard | None:
     """Return a table's entry in the queue, None if it does not wait; ``codes`` as from
     ``needs.needs``.
     """
+    if again is not None and not needs.wanted(fold, status):
+        return _again(again, claimed)
     if "call" in codes:
         return call_queue.card(table, fold, status, claimed, now_ms)
     for code, kind, began in _ASKS:
@@ -50,6 +54,20 @@ def card(
             times = fold.times(began) if fold else ()
             return _asked(table, kind, max((at for _, at in times), default=now_ms), claimed)
     return None
+
+
+def _again(again: PutBack, claimed: ClaimCard | None) -> CallCard:
+    """Return a call that was put back; nobody goes there but who has said so since."""
+    held = claimed if claimed and claimed["at_ms"] >= again.at_ms else None
+    return {
+        "table": again.table,
+        "type": again.type,
+        "since_ms": again.since_ms,
+        "arrived_ms": held and held["arrived_ms"],
+        "claimed": held,
+        "asked": False,
+        "again": True,
+    }
 
 
 def _asked(table: int, kind: str, since_ms: int, claimed: ClaimCard | None) -> CallCard:
@@ -61,4 +79,5 @@ def _asked(table: int, kind: str, since_ms: int, claimed: ClaimCard | None) -> C
         "arrived_ms": held and held["arrived_ms"],
         "claimed": held,
         "asked": True,
+        "again": False,
     }

@@ -96,6 +96,7 @@ def card(
         "arrived_ms": here.last_ms(events.JUDGE_ARRIVED) if here else None,
         "claimed": claimed if claimed and claimed["at_ms"] >= began_ms else None,
         "asked": False,
+        "again": False,
     }
 
 

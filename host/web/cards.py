@@ -26,7 +26,9 @@ class ClaimCard(TypedDict):
 
 
 class CallCard(TypedDict):
-    """Why a judge is needed; ``asked``: not a call, the table's state requires one."""
+    """Why a judge is needed; ``asked``: not a call, the table's state requires one; ``again``: the
+    call was ended and put back.
+    """
 
     table: int
     type: str
@@ -34,6 +36,7 @@ class CallCard(TypedDict):
     arrived_ms: int | None
     claimed: ClaimCard | None
     asked: bool
+    again: bool
 
 
 class PastCallCard(TypedDict):

@@ -10,7 +10,7 @@ from firmware.core import intents, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.store import Archive
-from host.event import event_systems, points
+from host.event import calls_put_back, event_systems, points
 from host.event.told_results import ToldRounds
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
@@ -42,6 +42,7 @@ class RoundRecord:
         # not one that every table refused
         self.start_ms = start.at_ms if start and self.started else None
         self.message = _message(orders.latest_of(intents.SAY))
+        self.put_back = calls_put_back.standing(archive, number)
         self.points, self.claims = points.of_event(archive), call_queue.claims(archive, number)
 
     def _facts(self, archive: Archive) -> RoundFacts:

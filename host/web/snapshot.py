@@ -123,7 +123,8 @@ class Snapshot:
             status = statuses.get(table)
             missing = station.collector.missing(status) if status else ()
             parts = station.hall.fold_at(table), status, missing, results.get(pairing.pairing)
-            card = tablecard.card(pairing, *parts, record.points, record.claims.get(table), now_ms)
+            staff = record.claims.get(table), now_ms, record.put_back.get(table)
+            card = tablecard.card(pairing, *parts, record.points, *staff)
             if record.fixed["untimed"]:
                 card["zero_ms"] = None
             found["tables", key], found["calls", key] = card, card["call"]

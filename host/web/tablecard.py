@@ -7,6 +7,7 @@ from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
 from host.event import points, status_preview
+from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.holdings import Gap
 from host.event.live_boards import Status
@@ -58,16 +59,18 @@ def card(
     said: PointsByWord,
     claimed: ClaimCard | None,
     now_ms: int,
+    again: PutBack | None = None,
 ) -> TableCard:
     """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points."""
     match = fold.match if fold and fold.match.round == pairing.round else None
     seated, done = _pairing_part(pairing), result is not None
-    codes = needs.needs(match, fold, status, needs.wanted(fold, status), result, now_ms)
+    called = needs.wanted(fold, status) or again is not None
+    codes = needs.needs(match, fold, status, called, result, now_ms)
     proposed = call_queue.proposed_minutes(fold, now_ms) if fold and match and not done else None
     card: TableCard = {
         **seated,
         "result": result_card(result, said),
-        "call": awaiting_judge.card(seated["table"], codes, fold, status, claimed, now_ms),
+        "call": awaiting_judge.card(seated["table"], codes, fold, status, claimed, now_ms, again),
         "device": status.device if status else None,
         "needs": codes,
         "need": needs.rank(codes),

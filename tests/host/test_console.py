@@ -13,7 +13,9 @@ def test_help_lists_every_act(console):
 
 def test_help_tells_of_one_act(console):
     (line,) = console.run("help Extend")
-    assert line == "extend TABLE|all MINUTES [REASON…]  give a table more time"
+    assert (
+        line == "extend TABLE|all MINUTES [REASON…]  give a table more time, or take some back (-4)"
+    )
     assert "try: help" in console.run("help fly")[0]
 
 
@@ -91,7 +93,7 @@ def test_a_refusal_is_told_with_its_reason(venue, console):
         ("freeze x", "'x' is not a whole number"),
         ("freeze 7", "table 7 does not play in round 1"),
         ("extend 1", "say: extend TABLE|all MINUTES"),
-        ("extend 1 0", "an extension adds whole minutes"),
+        ("extend 1 0", "an extension is some whole minutes"),
         ("late 1 C", "'C' is none of A B AB -"),
         ("rule 1 C", "'C' is none of A B tie"),
         ("roll 1 perhaps", "is none of conclusive again"),

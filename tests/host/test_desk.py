@@ -47,8 +47,35 @@ def test_extensions_are_totals(venue):
     assert venue.station.hall.fold_at(1).match.extension_s == 600
     with pytest.raises(UserError, match="cannot have"):
         desk.extend(1, 1100)
-    with pytest.raises(UserError, match="not taken back"):
+    with pytest.raises(UserError, match="whole minutes"):
+        desk.extend(1, 0)
+
+
+def test_time_that_no_board_was_sent_is_taken_back(venue):
+    desk = venue.station.desk
+    venue.begin()
+    with pytest.raises(UserError, match="no time that could be taken back"):
         desk.extend(1, -2)
+    (order,) = desk.extend(1, 8)
+    assert desk.extend(1, -8) == [] and desk.extension_s(1) == 0
+    assert venue.archive.orders.get(order).state == "dropped"
+    desk.extend(1, 8)
+    assert intent(venue, desk.extend(1, -4))[3] == 240 and desk.extension_s(1) == 240
+    venue.drain()
+    assert venue.boards[0].match.extension_s == 240
+
+
+def test_less_time_is_asked_of_a_board_that_has_it_and_a_refusal_leaves_it_as_it_was(venue):
+    desk = venue.station.desk
+    venue.begin()
+    desk.extend(1, 8)
+    venue.drain()
+    (order,) = desk.extend(1, -4)
+    assert venue.archive.orders.get(order).intent[3] == 240
+    venue.drain()
+    held_s = venue.boards[0].match.extension_s
+    assert desk.extension_s(1) == held_s
+    assert (venue.archive.orders.get(order).state == "done") == (held_s == 240)
 
 
 def test_a_refused_extension_does_not_count(venue):

@@ -151,7 +151,7 @@ MALFORMED = (
     ("freeze", {"table": 1, "more": 1}, 400),
     ("freeze", {"table": 1, "reason": "x" * 201}, 400),
     ("freeze", {"table": 1, "reason": "a\u202eb"}, 400),
-    ("extend", {"table": 1, "minutes": 0, "reason": "x"}, 400),
+    ("extend", {"table": 1, "minutes": 0, "reason": "x"}, 409),
     ("extend", {"table": 1, "minutes": 10**30, "reason": "x"}, 400),
     ("extend", {"table": 1, "minutes": 5}, 400),
     ("rule", {"table": 1, "outcome": "C", "reason": "x"}, 400),

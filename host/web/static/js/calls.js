@@ -16,10 +16,20 @@ export function isMine(shell, call) {
 
 /** The queue as a list with what a judge does about each call. */
 export function callList(shell) {
-  const calls = queue(shell.state);
-  return el("section", { class: "calls", "aria-label": say("calls"), "data-key": "calls" },
+  const calls = shell.steady.order("calls", queue(shell.state).map((call) => call.table)).map((table) => shell.state.calls[table]);
+  return el("section", { class: "calls", "aria-label": say("calls"), "data-steady": "calls", "data-key": "calls" },
     el("h2", {}, say("calls"), el("span", { class: `count ${calls.length ? "some" : ""}` }, calls.length)),
     calls.length ? el("ol", {}, calls.map((call) => one(shell, call))) : el("p", { class: "quiet" }, say("no_calls")));
+}
+
+/** Calls that are over, the last first: each can be put back. */
+export function pastCalls(shell) {
+  const past = shell.state.past_calls ?? [];
+  if (!past.length || !shell.may("put_back")) return null;
+  return el("details", { class: "past", "data-key": "past" }, el("summary", {}, say("calls.past")),
+    el("ol", {}, past.map((call) => el("li", { "data-key": `p${call.table}-${call.since_ms}` },
+      el("b", {}, `${say("table")} ${call.table}`), " ", el("span", { class: "clock", "data-since": call.since_ms, "data-until": call.ended_ms }), " ",
+      shell.state.calls?.[call.table] ? null : button("put_back", say("act.put_back"), { table: call.table })))));
 }
 
 function one(shell, call) {
@@ -49,6 +59,7 @@ export const CALL_ACTS = {
   instead: (shell, { table }) => shell.act("claim", { table: Number(table), instead: true }),
   unclaim: (shell, { table }) => shell.act("unclaim", { table: Number(table) }),
   arrive: (shell, { table }) => shell.act("arrive", { table: Number(table) }),
+  put_back: (shell, { table }) => shell.act("put_back", { table: Number(table) }),
   resolve: async (shell, { table }) => {
     const told = await shell.act("resolve", { table: Number(table) });
     if (!told?.extend_proposed) return;

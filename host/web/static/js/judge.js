@@ -1,6 +1,6 @@
 // The judge's page, phone first: who waits, then every table by need.
 
-import { CALL_ACTS, callList, isMine, queue } from "./calls.js";
+import { CALL_ACTS, callList, isMine, pastCalls, queue } from "./calls.js";
 import { card } from "./card.js";
 import { el } from "./dom.js";
 import { FILTERS, byNeed, found } from "./look.js";
@@ -24,7 +24,8 @@ function choice(act, names, chosen, label, words) {
 
 function tables(shell) {
   const all = Object.values(shell.state.tables);
-  const shown = byNeed(all.filter(FILTERS[view.filter]).filter((table) => found(table, view.typed)), shell.now);
+  const sorted = byNeed(all.filter(FILTERS[view.filter]).filter((table) => found(table, view.typed)), shell.now);
+  const shown = shell.steady.order("cards", sorted.map((table) => table.table)).map((number) => shell.state.tables[number]);
   const count = (name) => all.filter(FILTERS[name]).length;
   return el("section", { class: "tables", "aria-label": say("tables"), "data-key": "tables" },
     el("div", { class: "finding", "data-key": "finding" },
@@ -33,7 +34,7 @@ function tables(shell) {
       choice("filter", Object.keys(FILTERS), view.filter, say("filters"), (name) => [say(`filter.${name}`), " ", el("small", {}, count(name))]),
       choice("density", DENSITIES, view.density, say("densities"), (name) => say(`density.${name}`))),
     shown.length ? null : el("p", { class: "quiet" }, say("none_found")),
-    el("div", { class: "cards", "data-density": view.density, "data-key": "cards" }, shown.map((table) => card(table, shell.state.round, shell.now))));
+    el("div", { class: "cards", "data-density": view.density, "data-steady": "cards", "data-key": "cards" }, shown.map((table) => card(table, shell.state.round, shell.now))));
 }
 
 let heard = null; // tables that wait
@@ -51,7 +52,7 @@ function overtaken(shell) {
 
 const page = {
   name: "judge",
-  render: (shell) => [callList(shell), tables(shell)],
+  render: (shell) => [callList(shell), pastCalls(shell), tables(shell)],
   over: sheet,
   drawn: sheetDrawn,
   acts: {

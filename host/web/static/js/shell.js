@@ -1,8 +1,10 @@
 // What every page has: the bar, the line to the host, spoken changes, short notes, and one way for clicks and forms.
 
 import { left, minutes } from "./clock.js";
-import { el, fill, icon } from "./dom.js";
+import { button, el, fill, icon } from "./dom.js";
 import { roomClock } from "./look.js";
+import { Steady } from "./steady.js";
+import { Once, UNDO_MS, undoOf } from "./undo.js";
 import { nameOf, others, say, turnTo } from "./words.js";
 import { Wire } from "./wire.js";
 
@@ -20,6 +22,8 @@ export class Shell {
     this.page = page;
     this.notes = [];
     this.waits = new Set(); // ids of our orders whose fate is not told yet
+    this.once = new Once();
+    this.steady = new Steady();
     this.told = null; // what was said of the round last
     this.wire = new Wire((sections) => this.#changed(sections));
     this.acts = { ...ACTS, ...page.acts };
@@ -101,15 +105,15 @@ export class Shell {
   #notes() {
     return el("div", { class: "notes", role: "status", "data-key": "notes" },
       this.notes.map((note) => el("p", { class: `note ${note.kind}`, "data-key": `note${note.id}` },
-        el("span", {}, note.text), STAYING.includes(note.kind) ? el("button", { type: "button", class: "tool", "data-act": "dismiss", "data-id": note.id, "aria-label": say("close") }, icon("close")) : null)));
+        el("span", {}, note.text), note.undo ? button("undo", say("act.undo"), { id: note.id }) : null, STAYING.includes(note.kind) ? el("button", { type: "button", class: "tool", "data-act": "dismiss", "data-id": note.id, "aria-label": say("close") }, icon("close")) : null)));
   }
 
   /** Say something in a corner, and to who listens; what is bad or asks stays until it is put away. */
-  note(text, kind = "") {
-    const note = { text, kind, id: Math.random() };
+  note(text, kind = "", undo = null) {
+    const note = { text, kind, undo, id: Math.random() };
     const others = this.notes.filter((one) => one.text !== text && (kind !== "good" || one.kind !== "good")); // one thing done is enough to see
     this.notes = [...others, note].slice(-MOST_NOTES);
-    if (!STAYING.includes(kind)) setTimeout(() => this.putAway(note.id), NOTE_MS);
+    if (!STAYING.includes(kind)) setTimeout(() => this.putAway(note.id), undo ? UNDO_MS : NOTE_MS);
     this.draw();
   }
 
@@ -135,6 +139,7 @@ export class Shell {
       show(node, minutes(Math.max(0, end - Number(node.dataset.since))));
     }
     this.page.tick?.(this);
+    if (this.steady.due) this.draw();
   }
 
   #changed(sections) {
@@ -157,20 +162,21 @@ export class Shell {
       if (!this.waits.has(order.id) || order.state === "pending") continue;
       this.waits.delete(order.id);
       if (order.state === "refused") {
-        this.note(say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why ? say(`refusal.${order.why}`) : "" }), "bad");
+        this.note(say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why ? say(order.what === "extend" && order.why === "illegal" ? "refusal.time" : `refusal.${order.why}`) : "" }), "bad");
       }
     }
   }
 
   /** Do an act and say how it went; returns the answer or null. */
-  async act(name, body, done = null) {
+  async act(name, body, done = null, undo = false) {
+    if (this.once.again(name, body, performance.now())) return null;
     const told = await this.wire.act(name, body);
     if (told.error !== undefined) {
       this.note(told.error ?? say("not_reached"), "bad");
       return null;
     }
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "" && !told.ask) this.note(told.told ?? done ?? say(`done.${name}`), "good");
+    if (done !== "" && !told.ask) this.note(told.told ?? done ?? say(`done.${name}`), "good", undo ? null : undoOf(this, name, body));
     for (const said of told.said ?? []) this.note(said, "ask");
     return told;
   }
@@ -185,6 +191,7 @@ export class Shell {
   #clicked(event) {
     const node = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (!node || node.disabled) return;
+    if (this.steady.missed(event)) { this.note(say("list_moved")); return; }
     (this.acts[node.dataset.act] ?? this.acts.command)?.(this, node.dataset, node);
   }
 
@@ -223,6 +230,11 @@ function theme(name) {
 const ACTS = {
   turn: (_, { to }) => turnTo(to),
   dismiss: (shell, { id }) => shell.putAway(Number(id)),
+  undo: (shell, { id }) => {
+    const { undo } = shell.notes.find((note) => note.id === Number(id)) ?? {};
+    shell.putAway(Number(id));
+    return undo ? shell.act(undo.act, undo.body, null, true) : null;
+  },
   theme: () => {
     const root = document.documentElement;
     const dark = root.dataset.theme === "dark" || (root.dataset.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
