@@ -4,6 +4,7 @@ from firmware.core import events
 from host.archive.roles import JUDGE
 from host.base import commands
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.desk import ended_calls, paper_entry
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
@@ -69,8 +70,13 @@ def _put_back(service, who, table) -> Found:
     return {"told": said}
 
 
-def _extend(service, who, table, minutes, reason):
-    return service.desk.extend(table, minutes, who.name, reason)
+def _extend(service, who, table, minutes, reason) -> Found:
+    made = service.desk.extend(table, minutes, who.name, reason)
+    total = service.desk.extension_s(table) // 60
+    return {
+        "orders": made,
+        "told": Sentence("Table {table}: {total} min more in all.", table=table, total=total),
+    }
 
 
 def _late(service, who, table, seats):
