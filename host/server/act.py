@@ -2,8 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from host.base.errors import UserError
+
+Answer: TypeAlias = list[str] | list[int] | list[str | int]
+"""What a typed act returns: lines to show, the ids of the orders that it made, or both."""
 
 
 @dataclass(frozen=True)
@@ -16,7 +20,7 @@ class Act:
 
     word: str
     usage: str
-    does: Callable[..., list[str] | list[int]]
+    does: Callable[..., Answer]
     help: str
 
 

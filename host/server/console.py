@@ -57,7 +57,7 @@ class Console:
         self.operator.pending += made
         tables = sorted({order.table for order in map(self._order, made)})
         where = f"table {tables[0]}" if len(tables) == 1 else f"{len(tables)} tables"
-        return [f"{act.word}: asked of {where}"]
+        return [f"{act.word}: asked of {where}", *lines, *self.operator.boardless(tables)]
 
     def news(self) -> list[str]:
         """Return a line for every own order answered and every board numbered since the last

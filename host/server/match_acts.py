@@ -9,7 +9,7 @@ from host.base.errors import UserError
 from host.base.words import clock
 from host.desk import ended_calls, paper_entry, room_stop
 from host.desk.desk import OUTCOMES, SEATS
-from host.server.act import Act, whole
+from host.server.act import Act, Answer, whole
 from host.server.operator import Operator
 
 _START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
@@ -31,7 +31,7 @@ def _start(operator: Operator, *words: str) -> list[str]:
     ]
 
 
-def _extend(operator: Operator, table: str, minutes: str, *reason: str) -> list[int]:
+def _extend(operator: Operator, table: str, minutes: str, *reason: str) -> Answer:
     return operator.each(table, operator.desk.extend, whole(minutes), reason=" ".join(reason))
 
 
@@ -111,7 +111,7 @@ def _done(operator: Operator, table: str) -> list[int]:
     return operator.desk.end_call(whole(table), operator.author)
 
 
-def _clear(operator: Operator, table: str) -> list[int]:
+def _clear(operator: Operator, table: str) -> Answer:
     return operator.each(table, operator.desk.clear)
 
 
@@ -128,13 +128,13 @@ def _publish(operator: Operator, number: str) -> list[int]:
     return operator.desk.publish(whole(number), operator.author)
 
 
-def _stop_room(operator: Operator, reason: str) -> list[int] | list[str]:
+def _stop_room(operator: Operator, reason: str) -> Answer:
     made = room_stop.stop(operator.station, operator.author, reason)
     operator.pending += made
     return [f"the whole room stops: {len(made)} tables asked", *room_stop.lines(operator.station)]
 
 
-def _run_on(operator: Operator, reason: str) -> list[int]:
+def _run_on(operator: Operator, reason: str) -> Answer:
     return room_stop.run_on(operator.station, operator.author)
 
 
@@ -147,7 +147,7 @@ def _formed(command: Command) -> Act:
     assert form is not None  # ``TYPED`` has those with one
     count = len(form.numbers)
 
-    def does(operator: Operator, table: str, *rest: str) -> list[int] | list[str]:
+    def does(operator: Operator, table: str, *rest: str) -> Answer:
         numbers = tuple(whole(word) for word in rest[:count])
         for number, (name, least, most) in zip(numbers, form.numbers, strict=True):
             if not least <= number <= most:

@@ -1,6 +1,6 @@
 """The person who types at a running host, and what the typed acts share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from host.archive.access_links import AccessLinks
@@ -46,9 +46,25 @@ class Operator:
 
     def each(
         self, table: str, act: Callable[..., list[int]], *rest: int, **named: str
-    ) -> list[int]:
-        """Do an act of the desk at a table, or at ``all`` tables; return the orders' ids."""
-        which = self.desk.tables if table.casefold() == "all" else [whole(table)]
-        if not which:
+    ) -> list[str | int]:
+        """Do an act of the desk at a table, or at ``all``; return the orders' ids.
+
+        At ``all`` a table that cannot take it has a line that says why, and the others take it.
+        """
+        if table.casefold() != "all":
+            return [*act(whole(table), *rest, author=self.author, **named)]
+        if not self.desk.tables:
             raise UserError("no round is published yet")
-        return [one for number in which for one in act(number, *rest, author=self.author, **named)]
+        made: list[str | int] = []
+        for number in self.desk.tables:
+            try:
+                made += act(number, *rest, author=self.author, **named)
+            except UserError as refusal:
+                made.append(f"not done: {refusal}")
+        return made
+
+    def boardless(self, tables: Iterable[int]) -> list[str]:
+        """Return a line for each of ``tables`` that has no board to take an order."""
+        boards = {one.table for one in self.station.archive.roster.current_boards.values()}
+        said = "table {}: no board is there to take it; swap a spare in, or: result {} … slip"
+        return [said.format(one, one) for one in tables if one not in boards]

@@ -3,6 +3,7 @@
 import pytest
 
 from firmware.core import intents
+from host.archive.roster import REVOKED
 from host.server.console import ACTS
 
 
@@ -61,6 +62,21 @@ def test_a_start_is_changed_by_who_is_sure_and_never_in_mid_round(venue, console
     before = len(venue.archive.orders.all)
     assert "round 1 began 3 min ago: give tables more time" in console.run("start 3")[0]
     assert len(venue.archive.orders.all) == before
+
+
+def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(venue, console):
+    venue.begin()
+    venue.station.desk.extend(2, 1090)
+    assert console.run("extend all 5 storm") == [
+        "extend: asked of table 1",
+        "not done: table 2 cannot have 1095 minutes of extension",
+    ]
+    venue.archive.roster.move(101, REVOKED, "Ann", "broken", 0)
+    venue.station.refresh()
+    assert console.run("freeze 1 broken") == [
+        "freeze: asked of table 1",
+        "table 1: no board is there to take it; swap a spare in, or: result 1 … slip",
+    ]
 
 
 def test_who_has_not_seen_an_extension_is_told(venue, console):
