@@ -118,8 +118,9 @@ class PairingPart(TypedDict):
 
 
 class BoardPart(TypedDict):
-    """A table card's board, and its records."""
+    """A table card's board and its records; ``need`` ranks all that the table needs."""
 
+    need: int
     uncertain: bool
     silent: bool
     low: bool
@@ -134,7 +135,6 @@ class TableCard(PairingPart, MatchPart, BoardPart):
     call: CallCard | None
     device: int | None
     needs: list[str]
-    need: int
     extend_proposed: int | None
 
 

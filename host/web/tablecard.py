@@ -64,7 +64,7 @@ def card(
     """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points."""
     match = fold.match if fold and fold.match.round == pairing.round else None
     seated, done = _pairing_part(pairing), result is not None
-    called = needs.wanted(fold, status) or again is not None
+    called = again is not None or needs.wanted(fold, status)
     codes = needs.needs(match, fold, status, called, result, now_ms)
     proposed = call_queue.proposed_minutes(fold, now_ms) if fold and match and not done else None
     card: TableCard = {
@@ -73,7 +73,6 @@ def card(
         "call": awaiting_judge.card(seated["table"], codes, fold, status, claimed, now_ms, again),
         "device": status.device if status else None,
         "needs": codes,
-        "need": needs.rank(codes),
         "extend_proposed": proposed,
         **_board_part(codes),
         **(_of_match(match, fold) if fold and match else _UNHEARD),
@@ -95,6 +94,7 @@ def _pairing_part(pairing: Pairing) -> PairingPart:
 
 def _board_part(codes: Collection[str]) -> BoardPart:
     return {
+        "need": needs.rank(codes),
         "uncertain": "uncertain" in codes,
         "silent": "silent" in codes,
         "low": "low" in codes,
