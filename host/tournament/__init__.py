@@ -1,3 +1,1 @@
-"""Who meets whom and who is where: pairings, brackets, pods, standings, rule packs; imports
-formats, event and below.
-"""
+"""Pairings, brackets, pods, standings and rule packs; imports formats, event and below."""

@@ -1,8 +1,8 @@
-"""A single-elimination bracket from standings: the first and the last meet, and so inward.
+"""A single-elimination bracket from standings: first meets last, second meets last but one.
 
-With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet in the final alone. Later rounds follow
-the order of the pairings: the winners of the first two meet, and so on. Neither text says how a cut
-is seeded *(ours)*: the bracket is the usual one.
+With 8: 1–8, 4–5, 2–7, 3–6, so that the first two can meet only in the final. Later rounds follow
+the order of the pairings: the winners of the first two meet, and so on. No text defines how a cut
+is seeded *(ours)*: this is the usual bracket.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Entrant = TypeVar("Entrant")
 
 
 def seeds(size: int) -> list[int]:
-    """Return the places 1 to ``size`` in the bracket's order, two and two a match."""
+    """Return the places 1 to ``size`` in the bracket's order, two per match."""
     order = [1]
     while len(order) < size:
         order = [place for one in order for place in (one, 2 * len(order) + 1 - one)]

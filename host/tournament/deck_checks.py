@@ -1,4 +1,4 @@
-"""Deck checks: how many decks are still to be checked, and which may be drawn (P18 6).
+"""Deck checks: how many decks must still be checked, and which may be drawn (P18 6).
 
 Mandatory at Premier events; elsewhere at least 10 % of the decks over the tournament are
 recommended. Ours: distinct decks count, rounded up; a second check of a deck adds nothing.
@@ -21,7 +21,7 @@ class Plan:
 
     @property
     def left(self) -> int:
-        """How many are still to be checked."""
+        """How many distinct decks must still be checked."""
         return max(0, self.needed - self.checked)
 
 

@@ -18,7 +18,7 @@ _HOW = {"f": FLIP, "c": TOSS, "?": ASK}
 class Game:
     """A game that is over: ``won`` by "A" or "B" (None: drawn), and who ``chose`` its first player.
 
-    How it was won does not matter: a game lost to a penalty is a lost game.
+    How it was won does not matter: a game lost by a penalty is a lost game.
     """
 
     won: str | None
@@ -28,7 +28,7 @@ class Game:
 def who(rules: Rules, games: Sequence[Game], tiebreaker: bool = False) -> str | None:
     """Return who decides before the next game: ``flip``, ``toss winner``, "A", "B" or ``ask``.
 
-    None where a system has no first player. A Tiebreaker Game starts with a flip (P18 9.1).
+    None if the system has no first player. A Tiebreaker Game starts with a flip (P18 9.1).
     """
     if not rules.FIRST:
         return None

@@ -1,17 +1,19 @@
-"""The first pairing in rank order of players in groups, where only the odd one leaves its group."""
+"""Finds the first pairing in rank order of players in groups; only an odd player leaves its
+group.
+"""
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
-MOST_NODES = 50_000  # real fields need a few more than there are pairs
+MOST_NODES = 50_000  # real tournaments need a few more nodes than pairs
 
 Pair: TypeAlias = tuple[str, str]
 """Two ids."""
 
 
 class TooLong(Exception):
-    """The search was given up: meetings so dense that no answer came within bounds."""
+    """The search was stopped: too many earlier meetings to find an answer within the limit."""
 
 
 def first_pairing(
@@ -19,20 +21,20 @@ def first_pairing(
 ) -> tuple[Pair, ...] | None:
     """Return pairs ``((id, id), …)`` over ``groups`` (lists of ids, all in rank order), or None.
 
-    ``apart[id]``: the ids it may not meet. Every player in turn takes the first opponent of its
-    group that lets all the rest be paired; in a group that is odd, with whoever came down from
-    the group above, one player of its own is handed down, as late a one as can be. An odd number
-    of players in all has no pairing. Raises TooLong after ``MOST_NODES`` nodes.
+    ``apart[id]``: the ids it may not meet. Each player in turn takes the first opponent of its
+    group that still lets all others be paired. A group that is odd, counting the player who came
+    down from the group above, hands down one of its own players, the last one possible. An odd
+    total has no pairing. Raises TooLong after ``MOST_NODES`` nodes.
     """
     return _Search([g for g in groups if g], apart).run()
 
 
 class _Search:
-    """A depth-first search without recursion that remembers what failed.
+    """A depth-first search without recursion that remembers failed nodes.
 
-    A node is ``(group, rest, left)``: who of the group is still unpaired (whoever came down
-    first), and who is handed down (None: nobody yet). Groups touch only through ``left``, so
-    ``_dead`` holds each ``(group, left)`` that the groups below cannot go on from.
+    A node is ``(group, rest, left)``: the group's unpaired players (the one who came down first),
+    and the one handed down (None: nobody yet). Groups depend on each other only through ``left``,
+    so ``_dead`` holds each ``(group, left)`` from which the groups below cannot be paired.
     """
 
     def __init__(self, groups, apart):
@@ -74,7 +76,7 @@ class _Search:
         return node, self._choices(node)
 
     def _choices(self, node):
-        """Yield the first player's opponents in rank order, then None: it is handed down."""
+        """Yield the first player's opponents in rank order, then None: hand this player down."""
         group, rest, left = node
         first = rest[0]
         yield from (other for other in rest[1:] if other not in self._apart[first])
@@ -82,7 +84,7 @@ class _Search:
             yield None
 
     def _deeper(self, node, choices):
-        """Return the next node worth a look and the pair that leads there, or two Nones."""
+        """Return the next promising node and the pair that leads to it, or two Nones."""
         group, rest, left = node
         for other in choices:
             if other is None:
@@ -109,7 +111,7 @@ class _Search:
         return group + 1, above + tuple(self._groups[group + 1]), None
 
     def _closed(self, group, below):
-        """Say that who is (or is not) handed down from ``group`` is known to lead nowhere."""
+        """Return whether the hand-down from ``group`` is known to fail."""
         if below[0] != group:
             return False
         _, rest, left = below
@@ -118,7 +120,7 @@ class _Search:
         return all((group, p) in self._dead for p in rest if p in self._own[group])
 
     def _hopeful(self, node):
-        """Say that nobody unpaired is without an opponent, but for one who may be handed down."""
+        """Return whether every unpaired player but one, who may be handed down, has an opponent."""
         group, rest, left = node
         everyone = frozenset(rest)
         lonely = [
@@ -132,7 +134,7 @@ class _Search:
         return bool(free) and len(lonely) == 1 and lonely[0] in self._own[group]
 
     def _forget(self, node):
-        """Remember a node that led nowhere, and at a group's start how it was reached."""
+        """Remember a failed node, and at a group's start how it was reached."""
         group, rest, _ = node
         self._failed.add(node)
         if (

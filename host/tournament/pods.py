@@ -1,4 +1,4 @@
-"""Drafting circles: as few as hold everybody, as equal as can be (D03 App. A 1; P18 11.2.2)."""
+"""Draft pods: as few as possible, of sizes as equal as possible (D03 App. A 1; P18 11.2.2)."""
 
 from collections.abc import Iterable
 
@@ -13,5 +13,5 @@ def sizes(players: int) -> list[int]:
 
 
 def preferred(pods: Iterable[int]) -> bool:
-    """Say whether every pod has the seven or eight players that Rochester prefers."""
+    """Return whether every pod has the seven or eight players that Rochester prefers."""
     return all(size in PREFERRED for size in pods)

@@ -1,7 +1,7 @@
-"""Standings of an event: XW15's by its text, P18's and D03's by the rule pack that was chosen.
+"""Standings of an event: XW15's by its text, P18's and D03's by the chosen rule pack.
 
-Only Swiss rounds count. Open matches count for nothing yet, and are named. Players that nothing
-tells apart share a rank, and are named too: the organiser is asked.
+Only Swiss rounds count. Open matches do not count yet, and are listed. Players who are equal in
+everything share a rank and are listed too: the organiser decides.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Lines in rank order; ``level`` are the ranks shared, ``open`` the Scores still to come.
+    """Lines in rank order; ``level`` are the shared ranks, ``open`` the Scores without a result.
 
     ``expelled``: the Scores that were ruled against their points, and count as an expulsion's.
     """
@@ -54,9 +54,7 @@ class Ranking:
 
 
 def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
-    """Return the Ranking after ``rounds`` (scores.Round); raises UserError where a pack
-    is wanted.
-    """
+    """Return the Ranking after ``rounds`` (scores.Round); raises UserError if a pack is needed."""
     swiss = [one for one in rounds if not one.elimination]
     if not swiss:
         raise UserError("there is no Swiss round to rank")
@@ -125,7 +123,7 @@ def _by_pack(rounds, pack):
 
 
 def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
-    """Return the Record of every player of Swiss rounds; who is not in the last one has left."""
+    """Return the Record of every player of Swiss rounds; players not in the last one have left."""
     found, known = {}, _names(rounds)
     for one in rounds:
         seated = {p.number for s in one.scores for p in (s.pairing.a, s.pairing.b) if p}
@@ -192,9 +190,9 @@ def _xwing(rounds, rules):
 def _match(score, rules):
     """Return a Score as ``standings`` reads it.
 
-    A ruling against the points is an expulsion's: who is ruled to lose does so whatever they say
-    (XW15 Condotta Antisportiva). Raises UserError for a ruled tie, and where no points were told
-    and the loser still takes part: then the table may have forgotten them.
+    A ruling against the points counts as an expulsion: the player ruled to lose does so, whatever
+    the points (XW15 Condotta Antisportiva). Raises UserError for a ruled tie, and where no points
+    were told and the loser still takes part: then the table may have forgotten them.
     """
     one, result = score.pairing, score.result
     if score.bye:
@@ -222,5 +220,5 @@ def _outcome(match, round_number, rules):
 
 
 def shown(value: Share) -> str:
-    """Return a tie-break as people read it: shares in per cent with two decimals."""
+    """Return a tie-break as text: shares in per cent with two decimals."""
     return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)

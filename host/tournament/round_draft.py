@@ -1,4 +1,4 @@
-"""The next round as a draft: who meets whom by the rules or the pack, at which tables."""
+"""The next round as a draft: pairings by the rules or the pack, and tables."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from host.tournament.rule_packs import Pack
 
 @dataclass(frozen=True)
 class DraftRequest:
-    """What the organiser asks of the next round; ``cut`` is how many go into a bracket, or None."""
+    """The organiser's request for the next round; ``cut`` is the bracket's size, or None."""
 
     pack: Pack | None = None
     seed: int = 0
@@ -31,8 +31,8 @@ class DraftRequest:
 
 
 def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
-    """Return the EventFile of the round after ``rounds``; raises UserError, with the question in
-    it.
+    """Return the EventFile of the round after ``rounds``; raises UserError with a question for the
+    organiser.
     """
     last = rounds[-1]
     if any(one.open for one in rounds):
@@ -77,7 +77,7 @@ def first_draft(
 ) -> EventFile:
     """Return the EventFile of round 1: ``people`` (people_file.Person) drawn from the seed.
 
-    ``boards``: the tables that have one. Under XW15 families and travel mates are parted.
+    ``boards``: the tables that have one. Under XW15 families and travel mates do not meet.
     """
     known = {one.player.number: one.player for one in people}
     if rules.CAPS and request.pack is None:
@@ -162,7 +162,7 @@ def _paired(rounds, lines, request):
 
 
 def _seated(boards, number, pairs, bye):
-    """Return Pairings at the tables that have boards, then at further ones; the bye last."""
+    """Return Pairings, first at tables with boards, then at others; the bye last."""
     boards = sorted(boards)
     free = (n for n in range(1, 65536) if n not in boards)
     tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]

@@ -1,9 +1,9 @@
-"""Rule packs: points, byes, tie-breaks and pairing that P18 and D03 leave open, from a dated TOML
+"""Rule packs: the points, byes, tie-breaks and pairing that P18 and D03 leave open, in a dated TOML
 file.
 
-A pack is chosen by the organiser and never a silent default. It names its source and its date, and
-every word of it is checked: what is missing or unknown is refused with a sentence.
-``host/tournament/rulepacks`` shows the form; shares are fractions in quotes, such as ``"1/4"``.
+The organiser chooses a pack; there is no default. It names its source and its date. All of it is
+checked: a missing or unknown field is refused with a sentence. ``host/tournament/rulepacks`` shows
+the form; shares are fractions in quotes, such as ``"1/4"``.
 """
 
 import datetime
@@ -20,7 +20,7 @@ from host.tournament.tiebreaks import NAMES
 CHOSEN = "rule pack"  # the notice's name; its value is a pack's
 SHIPPED = pathlib.Path(__file__).parent / "rulepacks"
 _SYSTEM = re.compile(r"[a-z][a-z0-9_]{0,15}")
-_TEXTS_OWN = "xw15"  # its text leaves nothing open that a pack could say
+_TEXTS_OWN = "xw15"  # its text leaves nothing open for a pack
 WITHIN = ("random", "ranking")
 _POINTS = ("win", "narrow", "draw", "loss", "bye")
 _TOP = ("name", "system", "dated", "source", "points", "ranking", "pairing")
@@ -32,7 +32,7 @@ _SHARE = re.compile(r"(\d{1,4})/(\d{1,4})")
 
 @dataclass(frozen=True)
 class Pack:
-    """What holds for an event's Swiss rounds; ``points`` by word, ``order`` of tie-breaks."""
+    """The rules of an event's Swiss rounds; ``points`` by word, ``order`` of tie-breaks."""
 
     name: str
     system: str
@@ -49,12 +49,12 @@ class Pack:
 
 
 def shipped() -> dict[str, Pack]:
-    """Return the packs that come with the program, by name; each says what it rests on."""
+    """Return the packs that come with the program, by name; each names its source."""
     return by_name(map(load, sorted(SHIPPED.glob("*.toml"))))
 
 
 def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:
-    """Return packs by their names, a later one in place of an earlier one."""
+    """Return packs by name; a later one replaces an earlier one."""
     return {pack.name: pack for pack in packs}
 
 

@@ -1,8 +1,8 @@
-"""Swiss pairings under a rule pack: by points, nobody twice, one bye where the number is odd.
+"""Swiss pairings under a rule pack: by points, no rematch, one bye if the number is odd.
 
-Round 1 is the same with everybody on no points. Within equal points the order is drawn from a seed,
-or the standings', as the pack says. Only the odd one leaves its group while that is possible; where
-it is not, the lowest groups are joined, one after the other.
+Round 1 is paired the same way, with everybody on no points. Within equal points the order is drawn
+from a seed or taken from the standings, as the pack says. Only an odd player leaves its group.
+Where that is impossible, the lowest groups are merged, one after the other.
 """
 
 import random
@@ -16,9 +16,7 @@ from host.tournament.xwing_pairing import Pairings, Question
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who is to be paired: id, points, opponents so far, and whether a bye was had; in
-    rank order.
-    """
+    """A player to be paired: id, points, opponents so far, and whether it had a bye."""
 
     id: str
     points: int = 0
@@ -27,15 +25,15 @@ class Entrant:
 
 
 def pair(entrants: Iterable[Entrant], pack: Pack, seed: int) -> Pairings:
-    """Return the Pairings of entrants given in rank order; raises Question where a person must
+    """Return the Pairings of entrants given in rank order; raises Question if the organiser must
     choose.
 
-    The bye goes to the lowest who had none (the last drawn among equals); the pack says whether
-    somebody may have a second one.
+    The bye goes to the lowest player without one (among equals the last drawn); the pack says
+    whether a second bye is allowed.
     """
     order = _drawn(entrants, pack, seed)
     apart = {one.id: set(one.met) for one in order}
-    for one in order:  # a meeting counts for both, whoever's list names it
+    for one in order:  # a meeting counts for both, even if only one list names it
         for other in one.met:
             apart.get(other, set()).add(one.id)
     for bye in _byes(order, pack):
@@ -46,7 +44,7 @@ def pair(entrants: Iterable[Entrant], pack: Pack, seed: int) -> Pairings:
 
 
 def _drawn(entrants, pack, seed):
-    """Return the entrants by points; equal points as drawn, or in the order they came."""
+    """Return the entrants by points; equal points as drawn, or in the given order."""
     order = list(entrants)
     if pack.within_points == "random" or not any(one.points for one in order):
         random.Random(seed).shuffle(order)
@@ -54,7 +52,7 @@ def _drawn(entrants, pack, seed):
 
 
 def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
-    """Return who may pass, the first choice first; [None] where the number is even."""
+    """Return the candidates for the bye, best first; [None] if the number is even."""
     if len(order) % 2 == 0:
         return [None]
     last_first = order[::-1]
@@ -67,7 +65,7 @@ def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
 
 
 def _pairs(order: list[Entrant], apart: dict[str, set[str]]) -> tuple[Pair, ...] | None:
-    """Return the first pairing there is, joining the lowest groups as far as it takes, or None."""
+    """Return the first possible pairing, merging the lowest groups as needed, or None."""
     groups = {}
     for one in order:
         groups.setdefault(one.points, []).append(one.id)

@@ -1,7 +1,7 @@
 """Records of players and the tie-breaks that packs name, in exact fractions.
 
-``TIEBREAKS``: word → function of ``(book, player)``; ``book`` is the Book of all players. What a
-share counts (draws, byes, least and most) is the pack's to say.
+``TIEBREAKS``: word → function of ``(book, player)``; ``book`` is the Book of all players. The pack
+defines shares (draws, byes, minimum and maximum).
 """
 
 from collections.abc import Callable, Iterable
@@ -14,13 +14,13 @@ Share: TypeAlias = int | Fraction
 
 
 class Shares(Protocol):
-    """What a pack says of shares: what a draw and a bye count, the least, and the most of
-    who left.
+    """A pack's definition of shares: draws, byes, the minimum, and the maximum of players who
+    left.
     """
 
     @property
     def draw(self) -> Fraction:
-        """What a draw counts of a win."""
+        """The part of a win that a draw counts."""
         ...
 
     @property
@@ -30,18 +30,18 @@ class Shares(Protocol):
 
     @property
     def least(self) -> Fraction:
-        """The least share."""
+        """The minimum share."""
         ...
 
     @property
     def most_left(self) -> Fraction:
-        """The largest share of who has left."""
+        """The maximum share of a player who has left."""
         ...
 
 
 @dataclass
 class Record:
-    """What a player has done; ``met`` names each opponent once a match, ``beaten`` whom it beat."""
+    """A player's record; ``met`` has each opponent once per match, ``beaten`` those it beat."""
 
     player: str
     points: int = 0
@@ -56,14 +56,14 @@ class Record:
 
 
 class Book:
-    """Every Record under a pack, and the shares between them, each reckoned once."""
+    """Every Record under a pack, and their shares, each computed once."""
 
     def __init__(self, pack: Shares, records: Iterable[Record]):
         self._pack, self.records = pack, {one.player: one for one in records}
         self._known: dict[tuple[str, str], Share] = {}
 
     def share(self, word: str, player: str) -> Share:
-        """Return what the tie-break ``word`` gives a player."""
+        """Return a player's value of the tie-break ``word``."""
         key = word, player
         if key not in self._known:
             self._known[key] = TIEBREAKS[word](self, player)
@@ -88,7 +88,7 @@ class Book:
         return max(self._pack.least, min(share, self._pack.most_left) if one.left else share)
 
     def mean(self, share: Callable[[str], Share], player: str) -> Fraction:
-        """Return the mean over a player's opponents; 0 before the first."""
+        """Return the mean over a player's opponents; 0 without opponents."""
         met = self.records[player].met
         return Fraction(sum(map(share, met)), len(met)) if met else Fraction(0)
 
@@ -107,9 +107,9 @@ NAMES = (*TIEBREAKS, HEAD_TO_HEAD)
 
 
 def ranked(book: Book, order: Iterable[str]) -> list[list[str]]:
-    """Return the players as groups in rank order; a group of several is level in everything.
+    """Return the players as groups in rank order; players in one group are equal in everything.
 
-    Head-to-head parts exactly two players who have met and one of whom won.
+    Head-to-head separates exactly two players who have met, if one of them won.
     """
     groups = [list(book.records)]
     for word in order:

@@ -1,9 +1,9 @@
-"""XW15 pairings: round 1 at random, then neighbours by points and margin, nobody twice.
+"""XW15 pairings: round 1 at random, then neighbours by points and margin, no rematch.
 
-Sources: XW15 Abbinamenti, Bye. Within a group of equal points the highest margin plays the next;
-the odd one out plays the highest margin of the next group. A rematch is avoided by swapping within
-the group, then by backtracking; only the odd one leaves its group. Where that leaves nothing, or
-the bye would be somebody's second, the text gives no answer and ``Question`` says so.
+Sources: XW15 Abbinamenti, Bye. Within a group of equal points the highest margin plays the next; an
+odd player plays the highest margin of the next group. A rematch is avoided by swapping within the
+group, then by backtracking; only an odd player leaves its group. If no pairing is left, or the bye
+would be a player's second, the text gives no answer and ``Question`` is raised.
 """
 
 import random
@@ -15,12 +15,12 @@ from host.tournament.pairing_search import Pair, TooLong, first_pairing
 
 
 class Question(UserError):
-    """What the text leaves open, as a sentence for the organiser."""
+    """A case that the text leaves open, as a sentence for the organiser."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who is to be paired; ``met`` are opponents so far, ``parties`` families and shared cars."""
+    """A player to be paired; ``met`` are opponents so far, ``parties`` families and shared cars."""
 
     id: str
     points: int = 0
@@ -70,18 +70,20 @@ def pair_next(players: Iterable[Player]) -> Pairings:
     bye = _bye(ranked) if len(ranked) % 2 else None
     ranked = [p for p in ranked if p is not bye]
     met = {p.id: set(p.met) for p in ranked}
-    for player in ranked:  # a meeting counts for both, whoever's list names it
+    for player in ranked:  # a meeting counts for both, even if only one list names it
         for other in player.met:
             met.get(other, set()).add(player.id)
     pairs = _first(_groups(ranked), met)
     if pairs is None:
         raise Question("every pairing has a rematch, or moves more than the odd one of a group")
-    rank = {p.id: i for i, p in enumerate(ranked)}  # whoever was handed down may outrank a pair
+    rank = {
+        p.id: i for i, p in enumerate(ranked)
+    }  # a player who was handed down may outrank a pair
     return Pairings(tuple(sorted(pairs, key=lambda pair: rank[pair[0]])), bye and bye.id)
 
 
 def _first(groups, apart):
-    """Return the first pairing there is, or None."""
+    """Return the first possible pairing, or None."""
     try:
         return first_pairing(groups, apart)
     except TooLong:
@@ -89,7 +91,7 @@ def _first(groups, apart):
 
 
 def _bye(ranked):
-    """Return who passes: the lowest points, then the lowest margin."""
+    """Return who gets the bye: the lowest points, then the lowest margin."""
     last = ranked[-1]
     level = [p for p in ranked if (p.points, p.margin) == (last.points, last.margin)]
     free = [p for p in level if not p.had_bye]

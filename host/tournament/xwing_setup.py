@@ -24,7 +24,7 @@ def initiative(total_a: int, total_b: int) -> str:
 
 
 def colours(faction_a: str, faction_b: str, agreed: bool = True) -> str | None:
-    """Return how white and black IDs are given: None where nobody must choose."""
+    """Return how the colour of IDs is decided: ``"coin"``, or None if nobody must choose."""
     mirror = faction_a.strip().casefold() == faction_b.strip().casefold()
     return "coin" if mirror and not agreed else None
 
@@ -55,7 +55,9 @@ def obstacle_faults(names: Sequence[str]) -> list[str]:
 
 
 def organiser_may_play(category: str, second_announced: bool) -> bool:
-    """Say whether the organiser may play: never at premier, else beside an announced second one."""
+    """Return whether the organiser may play: never at premier, else with an announced second
+    one.
+    """
     return category != "premier" and bool(second_announced)
 
 
@@ -64,7 +66,7 @@ def oddities(
     squads: tuple[Iterable[int] | None, Iterable[int] | None],
     round_number: int,
 ) -> list[str]:
-    """Return sentences about scores that the squad lists cannot give; they accuse nobody.
+    """Return sentences about scores that are impossible by the squad lists; they accuse nobody.
 
     ``destroyed``: by a and by b; ``squads``: a's and b's ship values (None: no list). A side can
     only have destroyed whole ships of the other, so its number is a sum of some of their values.

@@ -1,10 +1,11 @@
 """XW15 standings: tournament points, then margin of victory, then strength of schedule.
 
-Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta Antisportiva. What a
-match is worth is asked of ``firmware.core.outcome``, the code that decides at the table. Where all
-three numbers are equal the text ends: ``Standings.ties`` names those players, and the organiser is
-asked. The text gives no points for a match that ends with an expulsion: it counts as a concession
-of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent loses too.
+Sources: XW15 Punteggi, Margine di Vittoria Escalation, Spareggi, Bye, Condotta Antisportiva. The
+worth of a match comes from ``firmware.core.outcome``, the code that decides at the table. If all
+three numbers are equal, the text gives no order: ``Standings.ties`` names those players, and the
+organiser decides. The text gives no points for a match that ends with an expulsion: it counts as a
+concession of who is expelled *(ours)*, and whoever is expelled in the same match as the opponent
+loses too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,14 +47,14 @@ class Match:
 
 @dataclass(frozen=True)
 class Bye:
-    """A round that a player passes without an opponent."""
+    """A player's round without an opponent."""
 
     player: str
 
 
 @dataclass
 class _Table:
-    """A match as ``outcome`` reads it: an xw15 table whose last game round is over."""
+    """A match for ``outcome``: an xw15 table whose last game round is over."""
 
     destroyed: tuple[int, int] | None
     wiped: int
@@ -81,13 +82,13 @@ class Line:
 
     @property
     def rank(self) -> tuple[int, int, int]:
-        """What orders the standings, the highest first."""
+        """The sort key of the standings, the highest first."""
         return self.points, self.margin, self.sos
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The lines in rank order, and the groups of players that the text does not tell apart."""
+    """The lines in rank order, and the groups of players for whom the text gives no order."""
 
     lines: tuple[Line, ...]
     ties: tuple[tuple[str, ...], ...]
@@ -98,7 +99,7 @@ class Standings:
 
 
 def _cap(match: Match, round_number: int, rules: Rules) -> int:
-    """Return a round's cap; UserError where it has none, or the match has points beyond it.
+    """Return a round's cap; UserError if it has none, or the match has points beyond it.
 
     An organiser's own system keeps the last cap in all rounds that follow.
     """
@@ -200,7 +201,7 @@ def _enter(one, pair, round_number, rules):
 
 
 def _ranked(lines):
-    """Sort the lines; players level in everything stay in the order they were entered."""
+    """Sort the lines; players equal in everything keep the order of entry."""
     ordered = sorted(lines, key=lambda line: line.rank, reverse=True)
     level = {}
     for line in ordered:
