@@ -70,9 +70,8 @@ def run(sources):
     tuple(SOURCES)[:1] + tuple(SOURCES)[2:],
 ])  # fmt: skip
 @pytest.mark.parametrize("most", [1, 10_000])
-def test_linked_modules_do_what_they_did(resident, most, monkeypatch):
-    monkeypatch.setattr(linking, "MOST_BYTES", most)
-    linked = linking.link(SOURCES, {*resident} - {"firmware.app"})
+def test_linked_modules_do_what_they_did(resident, most):
+    linked = linking.link(SOURCES, {*resident} - {"firmware.app"}, most=most)
     assert run(linked) == run(SOURCES)
     assert not {*linked} & {*resident} - {"firmware.app"}
 
@@ -117,3 +116,12 @@ def test_a_public_function_that_one_place_of_a_part_calls_stands_there():
     linked = linking.link(sources, {*sources}, asking)
     assert linked.keys() == {"firmware.part0"}
     assert linked["firmware.part0"].count("def ") == 2  # third is asked for by what is not laid
+
+
+def test_a_method_that_other_files_call_stays():
+    sources = {
+        "firmware.a": "class A:\n    def go(self):\n        return self._b()\n"
+        "    def _b(self):\n        return 1\n",
+        "firmware.b": "from firmware import a\nONE = a.A()._b()\n",
+    }
+    assert "def _b" in linking.link(sources, {"firmware.a"})["firmware.part0"]

@@ -13,7 +13,7 @@ from host.boards.bringup import figures as bringup_figures
 from host.boards.bringup import resets as bringup_resets
 from host.boards.bringup import self_test, serial_console
 from host.boards.bringup.bench import Person
-from host.boards.deploy import booting, image, imports
+from host.boards.deploy import annotations, booting, image, imports
 from host.boards.models import IMAGES
 from host.sim import prices
 
@@ -181,7 +181,7 @@ def test_who_has_no_meter_presses_enter():
 def test_the_gauge_is_laid_on_no_board_and_speaks_the_words_of_what_is(model):
     laid = image.programs(model)
     assert not [name for name in laid if "gauge" in name]
-    source = serial_console.GAUGE.read_text("utf-8")
+    source = annotations.stripped(serial_console.GAUGE.read_text("utf-8"))
     sent = image.sent(model, source, serial_console.NAME)
     asked = [
         node

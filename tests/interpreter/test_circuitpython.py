@@ -17,6 +17,7 @@ from host.boards.deploy import bytecode, drive, image, imports, portable
 
 BOARD_POOL = 122_932  # the outer heap of an nRF52840 board, of which the VM takes what it can
 GOAL = 110 * 1024
+EVENING = 106 * 1024  # 106,937 bytes are the most that one of the thirteen takes
 SEEDS = range(1, 11)
 STEP_BYTES = 4 * 1024
 SEED_STEP_BYTES = 8 * 1024
@@ -108,19 +109,19 @@ def doubles(stage, program):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_evening_passes_in_110_kb(program, tmp_path, seed):
+def test_an_evening_passes_in_106_kb(program, tmp_path, seed):
     assert_fits(program, tmp_path, "p18", seed)
 
 
 @pytest.mark.parametrize("system", sorted({*recording.SYSTEMS} - {"p18"}))
-def test_an_evening_of_another_system_passes_in_110_kb(program, tmp_path, system):
+def test_an_evening_of_another_system_passes_in_106_kb(program, tmp_path, system):
     assert_fits(program, tmp_path, system, 1)
 
 
 def assert_fits(program, folder, system, seed):
-    """The evening leads to the recorded journal in a heap of the goal's size."""
+    """The evening leads to the recorded journal in a heap of that size."""
     stage = staged(folder, recording.record(system, seed))
-    played = stage.play(program, heap=GOAL + doubles(stage, program))
+    played = stage.play(program, heap=EVENING + doubles(stage, program))
     assert played.over, played.printed
     assert played.same
 

@@ -11,6 +11,7 @@ from host.base.errors import UserError
 from host.boards import languages
 from host.boards.deploy import (
     annotations,
+    bytecode,
     edits,
     folding,
     imports,
@@ -137,8 +138,13 @@ def _linked(model):
     linked = {
         name: linking.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)
     }
-    linked |= linking.link(ours, _resident(ours), _asking(model))
+    linked |= linking.link(ours, _resident(ours), _asking(model), _most())
     return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()
+
+
+def _most():
+    """Return how many bytes of source a part may have."""
+    return linking.MOST_COMPILED if bytecode.lacking() else linking.MOST_BYTES
 
 
 def _asking(model):
@@ -193,7 +199,8 @@ def sent(model, source, name):
     """
     spoken = modules(model)
     ours = {module: text for module, text in spoken.items() if not _is_library(module)}
-    linked = linking.link({**ours, name: plan(model).applied(source, name)}, _resident(ours))
+    every = {**ours, name: plan(model).applied(source, name)}
+    linked = linking.link(every, _resident(ours), most=_most())
     return interned.applied(linked[name], interned_words(model))
 
 

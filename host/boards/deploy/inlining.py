@@ -83,7 +83,9 @@ def _one(tree, mentions, kept, linked=False):
     """Put one function of a module into its caller; return whether there was one."""
     for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
         for function in owner.body:
-            if not _is_candidate(function, tree, mentions, kept, linked and owner is tree):
+            if linked and owner is not tree:  # other files may call methods, in short words
+                continue
+            if not _is_candidate(function, tree, mentions, kept, linked):
                 continue
             site = _site(tree, owner, function)
             if site is not None and site.put(function):

@@ -14,7 +14,8 @@ import python_minifier
 
 from host.boards.deploy import inlining, scopes
 
-MOST_BYTES = 9500  # of a part's source: compiling takes two and a half times that
+MOST_BYTES = 9500  # of a part's source
+MOST_COMPILED = 5675  # where a board compiles it, which takes two and a half times that
 _HEADS = string.ascii_uppercase
 _TAILS = ["", *string.ascii_lowercase, *string.digits, *string.ascii_uppercase]
 
@@ -24,9 +25,9 @@ class Plan:
     short}.
     """
 
-    def __init__(self, trees, resident):
+    def __init__(self, trees, resident, most):
         order = [name for name in ordered(trees) if name in resident]
-        self.parts = _parts({name: printed(trees[name]) for name in order})
+        self.parts = _parts({name: printed(trees[name]) for name in order}, most)
         self.part_of = {name: part for part, names in self.parts.items() for name in names}
         self.names = {}
         for names in self.parts.values():
@@ -37,7 +38,7 @@ class Plan:
                 self.names.update(zip(((name, word) for word in defined), short))
 
 
-def link(sources, resident, asking=()):
+def link(sources, resident, asking=(), most=MOST_BYTES):
     """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
 
     ``sources`` are ``{dotted name: source}`` of all our modules, ``asking`` (a dict, too) of what
@@ -46,7 +47,7 @@ def link(sources, resident, asking=()):
     then.
     """
     trees = {name: ast.parse(text) for name, text in {**sources, **dict(asking)}.items()}
-    plan = Plan(trees, resident)
+    plan = Plan(trees, resident, most)
     linked = {}
     for part, names in plan.parts.items():
         seen = set()
@@ -110,11 +111,11 @@ def ordered(trees):
     return order
 
 
-def _parts(sources):
-    """Return ``{part: [module]}``: neighbours together as long as a part stays small."""
+def _parts(sources, most):
+    """Return ``{part: [module]}``: neighbours together up to ``most`` bytes of source."""
     parts, sizes = {}, []
     for name, text in sources.items():
-        if not sizes or sizes[-1] + len(text) > MOST_BYTES:
+        if not sizes or sizes[-1] + len(text) > most:
             sizes.append(0)
         sizes[-1] += len(text)
         parts.setdefault(f"part{len(sizes) - 1}", []).append(name)
