@@ -85,6 +85,7 @@ def field_names(tree):
         for node in tree.body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "NAMES"
         for text in getattr(node.value, "elts", ())
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
     ]
 
 
