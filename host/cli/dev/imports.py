@@ -8,7 +8,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
-from host.cli.dev import import_graph
+from host.cli.dev import file_index, import_graph
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
@@ -17,7 +17,9 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
     parser.add_argument(
-        "--page", action="store_true", help="write the table into docs/architecture.md"
+        "--page",
+        action="store_true",
+        help="write the table and the list of files into docs/architecture.md",
     )
     parser.add_argument(
         "--json", action="store_true", help="print one object {package: [what it imports]}"
@@ -35,7 +37,8 @@ def run(args: Namespace) -> int:
             args.svg.write_text(import_graph.drawn(packages), encoding="utf-8")
         if args.page:
             text = PAGE.read_text(encoding="utf-8")
-            PAGE.write_text(import_graph.placed(text, packages), encoding="utf-8")
+            text = file_index.placed(import_graph.placed(text, packages))
+            PAGE.write_text(text, encoding="utf-8")
     except OSError as failure:
         raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
     if args.json:

@@ -1,0 +1,90 @@
+"""What each file of the program is for, as its own first sentence says, and the numbers it sets."""
+
+import ast
+import pathlib
+import re
+from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BEGIN, END = "<!-- listed by plusthree dev imports --page -->", "<!-- end of the list -->"
+_LEFT_OUT = ("host/sim/", "host/cases/", "host/cli/dev/")  # the program's users never meet them
+_MOST = 6  # a file of more numbers is a table of codes
+_FIRST = re.compile(r".+?[.?](?=\s|$)")
+_COMMENTS = {
+    ".js": re.compile(r"\s*//\s?(.*)"),
+    ".css": re.compile(r"\s*(?:/\*)?\s?(.*?)(?:\*/)?$"),
+}
+
+
+def listed(root: pathlib.Path = ROOT) -> str:
+    """Return the files as Markdown: a heading a folder, a line a file."""
+    lines, folder = [], None
+    for path in _files(root):
+        if path.parent != folder:
+            folder = path.parent
+            lines += ["", f"### `{folder.relative_to(root).as_posix()}/`", ""]
+        told = _sentence(path)
+        numbers = ", ".join(f"{name} {value}" for name, value in _numbers(path))
+        lines.append(f"* `{path.name}`: {told}" + (f" *({numbers})*" if numbers else ""))
+    screens = sorted(path.stem for path in root.glob("firmware/ui/screens/*.txt"))
+    lines += ["", "### `firmware/ui/screens/`", "", f"A file a screen: {', '.join(screens)}."]
+    return "\n".join(lines[1:])
+
+
+def placed(text: str) -> str:
+    """Return a page's ``text`` with the list of today between its two marks."""
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n{listed()}\n{END}{rest.partition(END)[2]}"
+
+
+def _files(root: pathlib.Path) -> list[pathlib.Path]:
+    found = [*root.glob("firmware/**/*.py"), *root.glob("host/**/*.py")]
+    found += [*root.glob("host/web/static/js/**/*.js"), *root.glob("host/web/static/css/*.css")]
+    kept = [
+        path
+        for path in found
+        if path.name != "__init__.py"
+        and not path.relative_to(root).as_posix().startswith(_LEFT_OUT)
+    ]
+    return sorted(kept, key=lambda path: (path.parent.as_posix(), path.name))
+
+
+def _sentence(path: pathlib.Path) -> str:
+    """Return the first sentence that a file says of itself; raises ValueError where it has none."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        said = ast.get_docstring(ast.parse(text)) or ""
+    else:
+        said = _comment(text, _COMMENTS[path.suffix])
+    found = _FIRST.match(" ".join(said.split("\n\n")[0].split()) + ".")
+    if not said or found is None:
+        raise ValueError(f"{path} does not say what it is for")
+    return found[0].rstrip(".")
+
+
+def _comment(text: str, line: re.Pattern[str]) -> str:
+    found = []
+    for one in text.splitlines():
+        if not one.startswith(("/", " ")):
+            break
+        match = line.match(one)
+        found.append(match[1] if match else "")
+    return " ".join(found)
+
+
+def _numbers(path: pathlib.Path) -> list[tuple[str, float]]:
+    if path.suffix != ".py":
+        return []
+    found = list(_constants(ast.parse(path.read_text(encoding="utf-8"))))
+    return found if len(found) <= _MOST else []
+
+
+def _constants(tree: ast.Module) -> Iterator[tuple[str, float]]:
+    for node in tree.body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
+            continue
+        name = node.targets[0].id
+        if name.isupper() and isinstance(node.value, ast.Constant):
+            value = node.value.value
+            if type(value) in (int, float):
+                yield name, value
