@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BEGIN, END = "<!-- listed by plusthree dev imports --page -->", "<!-- end of the list -->"
 _LEFT_OUT = ("host/sim/", "host/cases/", "host/cli/dev/")  # the program's users never meet them
 _MOST = 14  # a file of more numbers is a table of codes
-_FIRST = re.compile(r".+?[.?](?=\s|$)")
+_FIRST = re.compile(r".+?[.](?=\s+[A-Z`]|\s*$)")
 _COMMENTS = {
     ".js": re.compile(r"\s*//\s?(.*)"),
     ".css": re.compile(r"\s*(?:/\*)?\s?(.*?)(?:\*/)?$"),
