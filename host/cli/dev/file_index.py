@@ -86,5 +86,5 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, float]]:
         name = node.targets[0].id
         if name.isupper() and isinstance(node.value, ast.Constant):
             value = node.value.value
-            if type(value) in (int, float):
+            if isinstance(value, int | float) and not isinstance(value, bool):
                 yield name, value
