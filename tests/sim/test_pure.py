@@ -38,7 +38,7 @@ def run(seed, loss, script):
     async def main():
         loop = asyncio.get_running_loop()
         air, ears = PureAir(loop, seed, loss), Ears()
-        link = air.link("board", lambda: None)
+        link = air.link(1, lambda: None)
         carrier = air.carrier(ears, lambda: round(loop.time() * 1000))
         running = loop.create_task(carrier.run())
         await script(air, link, ears, carrier)
@@ -49,19 +49,19 @@ def run(seed, loss, script):
 
 
 async def chat(air, link, ears, carrier):
-    ears.wanted = [("connect", "board")]
+    ears.wanted = [("connect", "1")]
     await asyncio.sleep(8)
     for number in range(100):
         link.send(b"up%d" % number)
-        ears.wanted = [("write", "board", b"down%d" % number)]
+        ears.wanted = [("write", "1", b"down%d" % number)]
         await asyncio.sleep(0.6)
-    ears.wanted = [("disconnect", "board")]
+    ears.wanted = [("disconnect", "1")]
     await asyncio.sleep(5)
 
 
 def test_a_clean_air_loses_nothing_and_keeps_order():
     log, up, down = run(1, 0, chat)
-    assert log[0] == ("opened", "board") and log[-1] == ("closed", "board")
+    assert log[0] == ("opened", "1") and log[-1] == ("closed", "1")
     assert [entry[2] for entry in log if entry[0] == "received"] == [
         b"up%d" % n for n in range(100)
     ]
@@ -85,7 +85,7 @@ def test_what_the_host_writes_reaches_the_board():
 def test_a_bad_air_loses_doubles_swaps_and_repeats_itself(seed):
     async def script(air, link, ears, carrier):
         while not link.connected:
-            ears.wanted = [("connect", "board")]
+            ears.wanted = [("connect", "1")]
             await asyncio.sleep(5)
         for number in range(300):
             while link.connected and not link.send(number):
@@ -101,7 +101,7 @@ def test_a_bad_air_loses_doubles_swaps_and_repeats_itself(seed):
 
 def test_a_link_that_broke_carries_nothing_late():
     async def script(air, link, ears, carrier):
-        ears.wanted = [("connect", "board")]
+        ears.wanted = [("connect", "1")]
         await asyncio.sleep(2)
         link.send(b"too late")
         link.drop()
@@ -109,7 +109,7 @@ def test_a_link_that_broke_carries_nothing_late():
         await asyncio.sleep(5)
 
     log, _, _ = run(1, 0, script)
-    assert log == [("opened", "board"), ("closed", "board")]
+    assert log == [("opened", "1"), ("closed", "1")]
 
 
 def test_an_advert_repeats_until_it_is_heard_or_replaced():
@@ -127,7 +127,7 @@ def test_a_link_takes_five_frames_at_once_and_more_when_they_have_left():
     taken = []
 
     async def burst(air, link, ears, carrier):
-        ears.wanted = [("connect", "board")]
+        ears.wanted = [("connect", "1")]
         await asyncio.sleep(8)
         for pause_s in (0, 0.02, 0.05):
             await asyncio.sleep(pause_s)

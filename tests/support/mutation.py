@@ -16,6 +16,7 @@ import warnings
 
 _ASIDE = ("ctx", "type_comment", "kind")  # fields that do not show in what is written
 _NAMES = ("id", "attr", "arg", "name", "asname", "module")
+_TYPED = ("annotation", "returns")  # fields that hold an annotation
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
@@ -60,12 +61,13 @@ def names(tree):
 
 def unknown(tree, known):
     """Return the names that a function's ``tree`` reads and neither it nor ``known`` nor Python
-    has.
+    has. What its annotations name is left out: it may be there for the checker of types alone.
     """
+    typed = {id(name) for note in _annotations(tree) for name in ast.walk(note)}
     read = {
         node.id
         for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in typed
     }
     own = {
         getattr(node, field, None)
@@ -74,6 +76,11 @@ def unknown(tree, known):
         if not isinstance(getattr(node, "ctx", None), ast.Load)
     }
     return read - own - set(known) - set(dir(builtins))
+
+
+def _annotations(tree):
+    found = [getattr(node, field, None) for node in ast.walk(tree) for field in _TYPED]
+    return [note for note in found if note is not None]
 
 
 def _kind(node):
