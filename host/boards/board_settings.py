@@ -15,13 +15,13 @@ _EVERY = (("CIRCUITPY_BLE_WORKFLOW", "false"),)
 NAMES = (_HEAP, *(name for name, _ in _EVERY))
 
 
-def lines(model):
+def lines(model: str) -> list[str]:
     """Return the lines of a ``model``'s settings.toml, each with its end."""
     small = ((_HEAP, HEAP_BYTES),) if not MODELS[model].espressif else ()  # those have PSRAM
     return [f"{name} = {value}\n" for name, value in (*small, *_EVERY)]
 
 
-def completed(settings, model):
+def completed(settings: bytes, model: str) -> bytes:
     """Return the bytes of a settings.toml with the lines of ``model`` that it lacks, at its top.
 
     There, because CircuitPython reads nothing behind a [section] (``settings.c``).
@@ -33,7 +33,7 @@ def completed(settings, model):
     return "".join(lacking).encode() + settings
 
 
-def kept(text):
+def kept(text: str) -> str:
     """Return the lines of a settings.toml that neither these nor a board's own are."""
     ours = ("PLUSTHREE_", "# board ", *NAMES)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(ours))

@@ -7,12 +7,13 @@ field.
 
 import pathlib
 import re
+from collections.abc import Sequence
 
 from firmware.core import events, outcome, phases
 
 FOLDER = pathlib.Path(events.__file__).parent
 # in the order of ``match._values``, then the one that it does not hold
-WORDS = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w |".split()
+WORDS: Sequence[str] = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w |".split()
 NUMBER = 32
 _TYPES = {  # of words that are not a number; of the others ``firmware.core.types`` has the names
     "n": ("None",), "w": ("int", "None"), "e": ("Event",),
@@ -29,19 +30,22 @@ Packed from writes.txt by ``python -m host.boards.match_writes``.
 '''
 
 
-def rows_of(text):
+def rows_of(text: str) -> dict[str, list[tuple[str, str]]]:
     """Return ``{name: [(field, word), ...]}`` of the table's text, in its order."""
-    rows, name = {}, None
+    rows: dict[str, list[tuple[str, str]]] = {}
+    name = ""
     for line in text.split("---\n", 1)[1].splitlines():
         parts = line.split()
         if not line.startswith(" "):
             name = parts.pop(0)
             rows[name] = []
-        rows[name] += [tuple(part.split("=")) for part in parts]
+        for part in parts:
+            field, _, word = part.partition("=")
+            rows[name].append((field, word))
     return rows
 
 
-def types_of(text):
+def types_of(text: str) -> dict[str, str]:
     """Return ``{field: its type}`` as the table's words tell it; ``Match`` declares the same."""
     found = {}
     for row in rows_of(text).values():
@@ -53,7 +57,7 @@ def types_of(text):
     }
 
 
-def packed(text):
+def packed(text: str) -> str:
     """Return the source of ``writes.py`` for the table's text."""
     rows = rows_of(text)
     names = [field for name in ("IDLE", "FRESH") for field, _ in rows[name]]
@@ -90,14 +94,16 @@ def _code(word):
     return NUMBER + int(word) if word.isdigit() else WORDS.index(word)
 
 
-def declared(source, text):
+def declared(source: str, text: str) -> str:
     """Return ``match.py`` with a declaration for every field that it lacks, after those that are
     there.
     """
     there = re.findall(r"^    (\w+): .*\n", source.partition("    def ")[0], re.MULTILINE)
     lacking = [(name, kind) for name, kind in types_of(text).items() if name not in there]
     lines = [f"    {name}: {kind if kind == 'int' else repr(kind)}\n" for name, kind in lacking]
-    end = re.search(rf"^    {there[-1]}: .*\n", source, re.MULTILINE).end()
+    declaration = re.search(rf"^    {there[-1]}: .*\n", source, re.MULTILINE)
+    assert declaration is not None
+    end = declaration.end()
     return source[:end] + "".join(lines).replace("'", '"') + source[end:]
 
 

@@ -5,9 +5,10 @@ import os
 import pathlib
 import re
 import sys
+from collections.abc import Callable, Iterable, Iterator
 
 from firmware.core import frames
-from host.archive.roster import SPARE, Board
+from host.archive.roster import SPARE, Board, Roster
 from host.base import private_files
 from host.base.errors import UserError
 from host.boards import board_settings
@@ -19,7 +20,9 @@ _DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*([0-9]{1,5})\s*$", re.MULTILINE)
 _KEY = re.compile(r'^PLUSTHREE_KEY\s*=\s*"([0-9a-fA-F]{64})"\s*$', re.MULTILINE)
 
 
-def settings(board, master, language="en", role="table", model="feather"):
+def settings(
+    board: Board, master: bytes, language: str = "en", role: str = "table", model: str = "feather"
+) -> str:
     """Return the text of a board's settings.toml (``firmware.core.settings``)."""
     key = frames.board_key(master, board.device, board.generation)
     lines = (
@@ -37,7 +40,7 @@ def settings(board, master, language="en", role="table", model="feather"):
     )
 
 
-def next_generation(roster, device):
+def next_generation(roster: Roster, device: int) -> int:
     """Return the generation of a board's next key: no key is ever given twice."""
     return max(
         (board.generation + 1 for board in roster.boards if board.device == device), default=1
@@ -45,7 +48,7 @@ def next_generation(roster, device):
 
 
 @contextlib.contextmanager
-def handing_out(text, path):
+def handing_out(text: str, path: pathlib.Path | None) -> Iterator[None]:
     """Hand the settings out when the block ends well: print them, or let a file take the place of
     ours of before.
 
@@ -77,7 +80,7 @@ def _kept(path):
     return board_settings.kept(path.read_text(encoding="utf-8"))
 
 
-def mounted():
+def mounted() -> list[pathlib.Path]:
     """Return the folders in which this system shows mounted drives."""
     if sys.platform == "win32":
         return [pathlib.Path(f"{letter}:/") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
@@ -100,12 +103,19 @@ class Line:
     ``master`` keeps its number and gets a new key; another gets the next free one and is a spare.
     """
 
-    def __init__(self, roster, write, drives=mounted, *, master):
+    def __init__(
+        self,
+        roster: Roster,
+        write: Callable[[Board, pathlib.Path], None],
+        drives: Callable[[], Iterable[pathlib.Path]] = mounted,
+        *,
+        master: bytes,
+    ):
         self._roster, self._write, self._drives, self._master = roster, write, drives, master
         self._done = set()  # drives that are still plugged in, or were said to be shut
         self.count = 0
 
-    def step(self):
+    def step(self) -> list[str]:
         """Provision the boards that were plugged in since the last step; return a line for each."""
         there = {path: said for path in self._drives() if (said := _board_on(path)) is not False}
         self._done &= set(there)
@@ -157,7 +167,7 @@ def _board_on(path):
         return f"{path} is passed over: {failure.strerror or failure}"
 
 
-def free_device(roster):
+def free_device(roster: Roster) -> int:
     """Return the lowest number that is above every board's."""
     device = max((board.device for board in roster.boards), default=0) + 1
     if device > DEVICES[1]:

@@ -120,8 +120,8 @@ def _measured(args, bench, test, book, lines):
 
 def _figures(args, bench, book, found):
     (console, operator, air), model = bench, MODELS[args.board]
-    boot, panel = booting.loaded(model.image), tuple(map(int, model.panel.split("x")))
-    yield from figures.Figures(console, book, panel, boot, found).run()
+    boot, (width, height) = booting.loaded(model.image), map(int, model.panel.split("x"))
+    yield from figures.Figures(console, book, (width, height), boot, found).run()
     yield from meter.asked(console, operator, air, book, found, args.drive)
     if not args.no_resets:
         busy_ms = figures.busy_ms(book, boot)

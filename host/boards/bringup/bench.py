@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from firmware.core import frames
 
@@ -9,23 +10,23 @@ from firmware.core import frames
 class Person:
     """Asks and tells on the terminal; ``answer()`` returns a line, ``say(text)`` shows one."""
 
-    def __init__(self, answer=input, say=print):
+    def __init__(self, answer: Callable[[str], str] = input, say: Callable[[str], None] = print):
         self._answer, self._say = answer, say
 
-    def prompt(self, text, key):
+    def prompt(self, text: str, key: int | None) -> None:
         """Tell the person to do something; the board sees whether it was done."""
         self._say(f"  {text}")
 
-    def ready(self, text, name):
+    def ready(self, text: str, name: str) -> bool:
         """Tell the person what comes; return whether it shall be done."""
         self._say(f"  {text}")
         return self._answer("  Enter to begin, s to skip: ").strip().lower() != "s"
 
-    def back(self, name):
+    def back(self, name: str) -> None:
         """Wait until the person has brought the board back into service mode."""
         self._answer("  Press Enter when it is in service mode again. ")
 
-    def measured(self, question, what):
+    def measured(self, question: str, what: str) -> int | None:
         """Return a number that the person measured, None without a meter."""
         while True:
             told = self._answer(f"  {question} (Enter: no meter) ").strip()
@@ -35,7 +36,7 @@ class Person:
                 return None
             self._say("  A whole number, please, or nothing.")
 
-    def ask(self, question, what):
+    def ask(self, question: str, what: str) -> int:
         """Return the number that the person counts."""
         while True:
             told = self._answer(f"  {question} ").strip()
@@ -49,9 +50,9 @@ class Air:
     not tell.
     """
 
-    flags = None
+    flags: int | None = None
 
-    def heard(self, nonce, within_ms):
+    def heard(self, nonce: bytes, within_ms: int) -> int | bool | None:
         """Return the signal's strength in dBm, False when nothing came, None when there is no
         radio.
         """
@@ -90,10 +91,10 @@ def _flags(platform_data):
 class PcClock:
     """The PC's steady clock."""
 
-    def now_ms(self):
+    def now_ms(self) -> int:
         """Return milliseconds since some moment."""
         return time.monotonic_ns() // 1_000_000
 
-    def rest(self, pause_ms):
+    def rest(self, pause_ms: int) -> None:
         """Do nothing for so long."""
         time.sleep(pause_ms / 1000)

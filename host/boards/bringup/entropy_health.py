@@ -12,7 +12,7 @@ SIGMAS = 5
 SIZE = 4096
 
 
-def fault(data):
+def fault(data: bytes) -> str:
     """Return what is wrong with ``SIZE`` bytes, or "" when nothing shows."""
     if len(data) != SIZE:
         return f"{len(data)} bytes came instead of {SIZE}"
@@ -35,7 +35,7 @@ def fault(data):
     )
 
 
-def chi_square(data):
+def chi_square(data: bytes) -> float:
     """Return the chi-square of the bytes' frequencies, 255 degrees of freedom."""
     expected = len(data) / 256
     return sum((data.count(byte) - expected) ** 2 for byte in range(256)) / expected

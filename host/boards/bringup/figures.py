@@ -5,10 +5,20 @@ Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/s
 kept under the price's name in ``found``; ``sent`` is the file that goes back.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from firmware.core import events, intents
-from host.boards.bringup.self_test import BoardFailed
+from host.boards.bringup.ports import (
+    Answer,
+    BoardFailed,
+    GaugeConsole,
+    number,
+    numbers,
+    several,
+    text,
+)
 from host.boards.deploy import bytecode
 
 LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
@@ -19,6 +29,9 @@ KINDS = events.CLOCK, events.EVENT_JOINED, events.TIME_SET, events.ROUND_SET
 CACHE_READS = 7  # the blocks of a sector that are read so that one can be rewritten
 
 
+Value: TypeAlias = int | float | str | None
+
+
 @dataclass(frozen=True)
 class Figure:
     """One figure: ``value`` and what the model has, both in ``unit``; None: not measured, not
@@ -26,8 +39,8 @@ class Figure:
     """
 
     title: str
-    value: object
-    model: object
+    value: Value
+    model: Value
     unit: str
     note: str = ""
 
@@ -43,12 +56,19 @@ class Figures:
     ``panel`` is its width and height, ``boot`` {module: bytes as laid} of what its program imports.
     """
 
-    def __init__(self, console, prices, panel, boot, found):
+    def __init__(
+        self,
+        console: GaugeConsole,
+        prices: Mapping[str, int],
+        panel: tuple[int, int],
+        boot: Mapping[str, int],
+        found: dict[str, int],
+    ):
         self._console, self._prices, self._panel, self._boot = console, prices, panel, boot
         self.found = found
-        self._free = self._stay = self._read_us = None
+        self._free = self._stay = self._read_us = 0  # bytes, bytes, us
 
-    def run(self):
+    def run(self) -> Iterator[Figure]:
         """Yield every Figure as it is known; one that the board fails in is told, and the next
         comes.
         """
@@ -64,7 +84,8 @@ class Figures:
 
     def _fresh(self):
         self._console.restart()
-        self._free = self._console.call("__import__('gc').collect() or __import__('gc').mem_free()")
+        free = self._console.call("__import__('gc').collect() or __import__('gc').mem_free()")
+        self._free = number(free)
         self._console.load()
 
     def _again(self):
@@ -78,8 +99,11 @@ class Figures:
     def _grown(self):
         return self._imports, self._grown_write, self._match, self._sweep, self._recover
 
-    def _ask(self, text):
-        return self._console.call(f"gauge.{text}")
+    def _ask(self, call: str) -> Answer:
+        return self._console.call(f"gauge.{call}")
+
+    def _one(self, call: str) -> int:
+        return number(self._ask(call))
 
     def _priced(self, title, name, value, unit, note=""):
         """Return the Figure of a price, and keep it."""
@@ -92,16 +116,16 @@ class Figures:
         yield self._priced("free at the REPL", "heap_repl_bytes", self._free, "bytes")
 
     def _bytecode(self):
-        ns = self._ask(f"loop({LOOPS})") * 1000 // (LOOPS * LOOP_BYTECODES)
+        ns = self._one(f"loop({LOOPS})") * 1000 // (LOOPS * LOOP_BYTECODES)
         yield self._priced("a bytecode", "bytecode_ns", ns, "ns")
 
     def _frames(self):
         yield self._priced(
-            "plain calls within each other", "pystack_frames", self._ask("frames()"), "frames"
+            "plain calls within each other", "pystack_frames", self._one("frames()"), "frames"
         )
 
     def _read(self):
-        spent = self._ask("read(20)")
+        spent = self._one("read(20)")
         yield Figure("a block read", spent, self._seek_us() + self._prices["flash_read_us"], "us")
         self._read_us = spent
 
@@ -111,7 +135,7 @@ class Figures:
     def _write(self):
         p = self._prices
         base = self._read_us
-        erased, again = self._ask("write()")
+        erased, again = numbers(self._ask("write()"), 2)
         model = self._seek_us() + p["flash_read_us"] + 2 * p["flash_program_us"]
         yield Figure("Store.write into an erased place", erased, model, "us")
         page = max(1, (erased - base) // 2)
@@ -127,13 +151,13 @@ class Figures:
         return p["flash_erase_us"] + CACHE_READS * p["flash_read_us"]
 
     def _hashing(self):
-        sha, mac = self._ask("hashing(20)")
+        sha, mac = numbers(self._ask("hashing(20)"), 2)
         yield self._priced("a SHA-256", "sha256_us", sha, "us")
         yield self._priced("an HMAC", "hmac_us", mac, "us")
 
     def _refresh(self):
         p, (width, height) = self._prices, self._panel
-        full, digit, idle = self._ask(f"refresh{DIGIT_PX}")
+        full, digit, idle = numbers(self._ask(f"refresh{DIGIT_PX}"), 3)
         yield self._priced("a refresh of nothing", "refresh_us", idle, "us")
         size = width * height
         yield Figure("a full refresh", full, refresh_us(p, size), "us")
@@ -148,13 +172,15 @@ class Figures:
 
     def _advert(self):
         yield self._priced(
-            "an advert changed", "advert_restart_us", self._ask("readvert(20)"), "us"
+            "an advert changed", "advert_restart_us", self._one("readvert(20)"), "us"
         )
 
     # with the program in it
 
     def _imports(self):
-        spent, stay, names = self._ask(f"imports({tuple(self._boot)})")
+        *figures, loaded = several(self._ask(f"imports({tuple(self._boot)})"))
+        spent, stay = numbers(tuple(figures), 2)
+        names = map(text, several(loaded))
         there = {name: self._boot[name] for name in names if name in self._boot}
         size = sum(there.values())
         yield self._priced(
@@ -174,14 +200,14 @@ class Figures:
 
     def _grown_write(self):
         p = self._prices
-        _, again = self._ask("write()")
+        _, again = numbers(self._ask("write()"), 2)
         model = self._seek_us() + p["flash_read_us"] + 2 * p["flash_program_us"] + self._erase_us(p)
         worse = model + self._erase_us(p) + 2 * p["flash_program_us"]
         note = f"{worse} where the cache cannot be had"
         yield Figure("Store.write again, the program loaded", again, model, "us", note)
 
     def _match(self):
-        stay, longest = self._ask(f"playing('p18', {BEGIN}, {STEPS})")
+        stay, longest = numbers(self._ask(f"playing('p18', {BEGIN}, {STEPS})"), 2)
         yield self._priced(
             "free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes"
         )
@@ -194,15 +220,15 @@ class Figures:
         )
 
     def _sweep(self):
-        yield self._priced("a garbage collection", "gc_ms", self._ask("sweep()") // 1000, "ms")
+        yield self._priced("a garbage collection", "gc_ms", self._one("sweep()") // 1000, "ms")
 
     def _recover(self):
-        worst, usual = self._ask(f"recovery({KINDS})")
+        worst, usual = numbers(self._ask(f"recovery({KINDS})"), 2)
         yield self._priced("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
         yield Figure("the same with a match at its end", usual // 1000, None, "ms")
 
 
-def refresh_us(prices, pixels):
+def refresh_us(prices: Mapping[str, int], pixels: int) -> int:
     """Return what a ``refresh`` takes that draws so many pixels anew, in us: composed,
     then sent.
     """
@@ -210,26 +236,26 @@ def refresh_us(prices, pixels):
     return prices["refresh_us"] + pixels * (prices["compose_ns_per_px"] + wire_ns) // 1000
 
 
-def loading():
+def loading() -> str:
     """Return the name of what a kilobyte costs as this PC lays it: bytecode loaded, or source
     compiled.
     """
     return "import_us_per_kb" if bytecode.lacking() else "load_us_per_kb"
 
 
-def load_us(prices, boot):
+def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
     """Return what loading modules takes, ``boot`` {module: bytes as laid}, in us: each ends in a
     collection.
     """
     return prices[loading()] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
 
 
-def busy_ms(prices, boot):
+def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
     """Return what a boot takes from boot.py to play, these modules being loaded, in ms."""
     return prices["open_ms"] + load_us(prices, boot) // 1000
 
 
-def sent(model, source, found, prices):
+def sent(model: str, source: str, found: Mapping[str, int], prices: Mapping[str, int]) -> str:
     """Return the text of the file that goes back: the prices found, each with what the
     model has.
     """

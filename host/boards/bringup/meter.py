@@ -2,8 +2,11 @@
 itself.
 """
 
+from collections.abc import Iterator, Mapping
+
 from host.base.errors import UserError
 from host.boards.bringup.figures import Figure
+from host.boards.bringup.ports import Air, Console, Operator, number
 from host.boards.deploy import extents
 from host.boards.deploy.drive import JOURNALS
 
@@ -11,7 +14,14 @@ FLAGS = 0x06  # general discovery, no classic Bluetooth (firmware/radio/advert.p
 NEAR_MV = 60
 
 
-def asked(console, operator, air, prices, found, drive):
+def asked(
+    console: Console,
+    operator: Operator,
+    air: Air,
+    prices: Mapping[str, int],
+    found: dict[str, int],
+    drive: str | None,
+) -> Iterator[Figure]:
     """Yield the Figures; ``found`` takes the prices. ``drive`` is a device or an image, or None."""
     yield _flags(air)
     yield from _battery(console, operator)
@@ -26,10 +36,11 @@ def _flags(air):
 
 
 def _battery(console, operator):
-    gauge = console.call("gauge.millivolts()")
-    if gauge is None:
+    said = console.call("gauge.millivolts()")
+    if said is None:
         yield Figure("the battery's voltage", None, None, "mV", "there is no gauge")
         return
+    gauge = number(said)
     meter = operator.measured("What does a voltmeter read at the battery, in mV?", "battery")
     note = "" if meter is None or abs(meter - gauge) <= NEAR_MV else f"more than {NEAR_MV} mV off"
     yield Figure("the battery's voltage, the meter's as model", gauge, meter, "mV", note)

@@ -5,7 +5,10 @@ of it had come on for the first time (``firmware/board/watchdog.py``). Then some
 into service mode, where both are read. Ticks run on over every reset but the loss of power.
 """
 
+from collections.abc import Iterator, Mapping
+
 from host.boards.bringup.figures import Figure
+from host.boards.bringup.ports import GaugeConsole, Operator, numbers, several, text
 
 TICKS = 1 << 29
 AT_POWER = 0x1FFF0000  # what the tick counter shows at power-on (supervisor/__init__.c:250)
@@ -29,14 +32,21 @@ class Resets:
     prices.
     """
 
-    def __init__(self, console, operator, prices, busy_ms, found):
+    def __init__(
+        self,
+        console: GaugeConsole,
+        operator: Operator,
+        prices: Mapping[str, int],
+        busy_ms: int,
+        found: dict[str, int],
+    ):
         self._console, self._operator = console, operator
         self._prices, self._busy_ms, self._found = prices, busy_ms, found
 
-    def run(self):
+    def run(self) -> Iterator[Figure]:
         """Yield Figures; a reset that the person skips is not measured."""
-        for name, text, act, price in _KINDS:
-            if not self._operator.ready(f"{text}{_BACK}", name):
+        for name, asked, act, price in _KINDS:
+            if not self._operator.ready(f"{asked}{_BACK}", name):
                 yield Figure(f"seconds from reset to play, {name}", None, None, "s")
                 continue
             self._do(name, act)
@@ -52,7 +62,8 @@ class Resets:
         self._console.load()
 
     def _told(self, name, price):
-        whole, left, born, reason = self._console.call("gauge.trace()")
+        *mark, said = several(self._console.call("gauge.trace()"))
+        (whole, left, born), reason = numbers(tuple(mark), 3), text(said)
         if name == _LOSES:
             left = AT_POWER
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms

@@ -1,17 +1,28 @@
 """The self-test of one board: every part by name, passed or failed, and why.
 
-Sans-IO. ``console.call(text)`` runs an expression of ``firmware/board/selftest.py`` on the board
-and returns its value; ``operator`` is the person at the bench; ``air.heard(advert, within_ms)``
-listens; ``clock`` is the PC's. The virtual bench (``virtual``) gives the same four.
+Sans-IO: what it is done with are ``ports``.
 """
 
 import hashlib
 import random
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from firmware.core import frames
 from host.boards import models
 from host.boards.bringup import entropy_health
+from host.boards.bringup.ports import (
+    Air,
+    Answer,
+    BoardFailed,
+    Clock,
+    Console,
+    Operator,
+    number,
+    numbers,
+    several,
+    text,
+)
 
 CLOCK_MS = 10000  # how long the clock is watched
 CLOCK_MOST_PPM = 2000  # the console is late by up to some 10 ms
@@ -38,30 +49,48 @@ class Expected:
     None.
     """
 
-    files: dict
-    key_of: object = None
-    frozen: dict = field(default_factory=dict)  # the same of a board with the program frozen in
+    files: Mapping[str, str]
+    key_of: Callable[[int, int], bytes] | None = None
+    frozen: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the same of a board with the program frozen in
 
 
-def digits(data):
+def digits(data: bytes) -> str:
     """Return the first 16 digits of the SHA-256 of ``data``, as the board tells them."""
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-class BoardFailed(Exception):
-    """The board raised an error; the text is its last line."""
+def _version(said: Answer) -> tuple[int, int, int]:
+    major, minor, patch = numbers(said, 3)
+    return major, minor, patch
+
+
+def _setting(said: Answer) -> int | str | None:
+    """Return a setting: CircuitPython gives a number for what stands in no quotation marks."""
+    return said if isinstance(said, (int, str)) else None
 
 
 class Bringup:
     """The test of one board. ``seed`` chooses what the operator has to count."""
 
-    def __init__(self, console, operator, air, clock, expected, seed=None):
+    def __init__(
+        self,
+        console: Console,
+        operator: Operator,
+        air: Air,
+        clock: Clock,
+        expected: Expected,
+        seed: int | None = None,
+    ):
         self._console, self._operator, self._air, self._clock = console, operator, air, clock
         self._expected, self._luck = expected, random.Random(seed)
-        self.device, self.told = None, ""
-        self._down = []
+        self.device: int | str | None = None
+        self.told = ""
+        self._generation: int | str | None = None
+        self._down: list[int] = []  # keys that are stuck
 
-    def run(self):
+    def run(self) -> Iterator[Outcome]:
         """Yield the Outcome of every part, in order, as it is known."""
         for part, check in self._parts():
             try:
@@ -73,8 +102,8 @@ class Bringup:
         yield "board", self._board
         yield "firmware", self._firmware
         yield "key of the board", self._key
-        for number in range(len(self._console.call("bench.levels()"))):
-            yield KEY_NAMES[number], lambda at=number: self._press(at)
+        for key in range(len(self._levels())):
+            yield KEY_NAMES[key], lambda at=key: self._press(at)
         yield (
             "display",
             lambda: self._count("squares", "How many white squares does the display show?", 9),
@@ -101,17 +130,20 @@ class Bringup:
         return self._luck.randrange(256)
 
     def _pixels(self):
-        return self._console.call("bench.row[6]")
+        return number(self._console.call("bench.row[6]"))
+
+    def _levels(self):
+        return several(self._console.call("bench.levels()"))
 
     def _keep(self, copy):
-        return self._console.call(f"bench.keep({copy}, {self._byte()})")
+        return text(self._console.call(f"bench.keep({copy}, {self._byte()})"))
 
     def _board(self):
-        board_id, version, self.device, self._generation, language, role = self._console.call(
-            "bench.told()"
-        )
-        oldest = tuple(self._console.call("bench.row[10]"))
-        if tuple(version) < oldest:
+        told = several(self._console.call("bench.told()"))
+        board_id, version = text(told[0]), _version(told[1])
+        self.device, self._generation = map(_setting, told[2:4])
+        oldest = _version(self._console.call("bench.row[10]"))
+        if version < oldest:
             return (
                 f"CircuitPython {models.version(version)}: install {models.version(oldest)} or"
                 " newer"
@@ -123,7 +155,8 @@ class Bringup:
 
     def _firmware(self):
         frozen = self._console.call("bench.frozen()")
-        there = dict(self._console.call("bench.files()"))
+        files = several(self._console.call("bench.files()"))
+        there = {text(path): text(digest) for path, digest in map(several, files)}
         wanted = self._expected.frozen if frozen else self._expected.files
         missing = sorted(set(wanted) - set(there))
         other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
@@ -139,7 +172,7 @@ class Bringup:
         return PASSED, f"{form}{len(wanted)} files as this program would lay them"
 
     def _key(self):
-        if not self.device:
+        if not self.device or self._generation is None:
             return "there are no settings: provision it"
         if self._expected.key_of is None:
             return SKIPPED, "give the event's archive with --archive"
@@ -155,28 +188,28 @@ class Bringup:
             )
         return PASSED, f"board {self.device}, generation {self._generation}"
 
-    def _press(self, number):
+    def _press(self, key):
         """One key: up at first, then down alone when asked, then up again."""
-        name = KEY_NAMES[number]
-        if self._console.call("bench.levels()")[number]:
-            self._down.append(number)
+        name = KEY_NAMES[key]
+        if self._levels()[key]:
+            self._down.append(key)
             return "it is stuck: down although nobody presses it"
-        self._operator.prompt(f"Press {name} and hold it.", number)
+        self._operator.prompt(f"Press {name} and hold it.", key)
         levels = self._wait(lambda found: any(found))
-        if not levels[number]:
+        if not levels[key]:
             others = [
                 KEY_NAMES[at] for at, down in enumerate(levels) if down and at not in self._down
             ]
             self._operator.prompt("Let go.", None)
             return f"{others[0]} answered in its place" if others else "it does not answer"
         self._operator.prompt("Let go.", None)
-        return "it stays down" if self._wait(lambda found: not found[number])[number] else ""
+        return "it stays down" if self._wait(lambda found: not found[key])[key] else ""
 
     def _wait(self, done):
         """Return the keys' levels once ``done`` holds of them, or as they are when time is up."""
         end_ms = self._clock.now_ms() + PRESS_MS
         while True:
-            levels = self._console.call("bench.levels()")
+            levels = self._levels()
             fresh = tuple(down and at not in self._down for at, down in enumerate(levels))
             if done(fresh) or self._clock.now_ms() >= end_ms:
                 return fresh
@@ -197,14 +230,16 @@ class Bringup:
     def _steady(self):
         """The board's clock against the PC's, its radio on as in play."""
         self._console.call("bench.call('')")
-        first, start = self._console.call("bench.ticks()"), self._clock.now_ms()
+        first, start = number(self._console.call("bench.ticks()")), self._clock.now_ms()
         self._clock.rest(CLOCK_MS)
-        last, end = self._console.call("bench.ticks()"), self._clock.now_ms()
+        last, end = number(self._console.call("bench.ticks()")), self._clock.now_ms()
         ppm = round(((last - first) % TICKS / (end - start) - 1) * 1_000_000)
         return (FAILED if abs(ppm) > CLOCK_MOST_PPM else PASSED), f"{ppm:+d} ppm against the PC"
 
     def _entropy(self):
-        data = b"".join(bytes.fromhex(self._console.call("bench.draw(256)")) for _ in range(16))
+        data = b"".join(
+            bytes.fromhex(text(self._console.call("bench.draw(256)"))) for _ in range(16)
+        )
         return entropy_health.fault(data)
 
     def _radio(self):

@@ -8,9 +8,11 @@ was printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
 import ast
 import importlib.util
 import pathlib
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 from host.base.errors import UserError
-from host.boards.bringup.self_test import BoardFailed
+from host.boards.bringup.ports import Answer, BoardFailed
 from host.boards.deploy import annotations
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -24,19 +26,32 @@ START_S, ANSWER_S = 3, 20
 TRIES = 5  # at entering: a board that has just been reset is not listening yet
 
 
-def _source(path):
+Spoken: TypeAlias = Callable[[str], str]
+"""Puts a source into the words of what is laid on the board."""
+
+
+class Port(Protocol):
+    """A serial port with a time limit, as pyserial's; ``read`` gives b"" when time is up."""
+
+    def read(self, size: int, /) -> bytes: ...
+    def write(self, data: bytes, /) -> int | None: ...
+    def close(self) -> None: ...
+
+
+def _source(path: pathlib.Path) -> str:
     """Return what a board is sent of a file: all but its types."""
     return annotations.stripped(path.read_text(encoding="utf-8"))
 
 
 class Console:
-    """A raw REPL on ``port`` (``read(n)``, ``write(data)`` with a time limit, as pyserial's).
+    """A raw REPL on ``port``; ``again()`` opens it anew after a reset."""
 
-    ``again()`` opens the port anew after a reset; ``spoken(source)`` puts a source into the words
-    of what is laid on the board.
-    """
-
-    def __init__(self, port, again=None, spoken=lambda source: source):
+    def __init__(
+        self,
+        port: Port,
+        again: Callable[[], Port] | None = None,
+        spoken: Spoken = lambda source: source,
+    ):
         self._port, self._again, self._spoken = port, again, spoken
         self._enter(1)
         self.execute(_source(SOURCE))
@@ -57,24 +72,26 @@ class Console:
                         " again"
                     ) from None
 
-    def restart(self):
+    def restart(self) -> None:
         """Begin anew with an empty heap: a soft reset of the interpreter, or of the port after a
         reset.
         """
         try:
             self._port.write(RUN)
         except OSError:
+            if self._again is None:
+                raise
             self._port = self._again()
         self._enter(TRIES)
 
-    def load(self):
+    def load(self) -> None:
         """Send both of the board's halves, in the words of what is laid on it."""
         self.execute(_source(SOURCE))
         self.execute("bench = Bench()")
         self.execute(self._spoken(_source(GAUGE)))
         self.execute("gauge = Gauge(bench)")
 
-    def fire(self, text):
+    def fire(self, text: str) -> None:
         """Run what ends in a reset: nothing is heard of it."""
         for data in (text.encode(), RUN):
             self._port.write(data)
@@ -90,7 +107,7 @@ class Console:
             data += byte
         return data[: -len(end)]
 
-    def execute(self, text):
+    def execute(self, text: str) -> str:
         """Run ``text`` on the board and return what it prints. BoardFailed: it raised an error."""
         data = text.encode()
         for at in range(0, len(data), CHUNK):
@@ -106,16 +123,16 @@ class Console:
             raise BoardFailed(error.decode(errors="replace").strip().splitlines()[-1])
         return printed.decode(errors="replace")
 
-    def call(self, text):
+    def call(self, text: str) -> Answer:
         """Return the value of an expression."""
         return ast.literal_eval(self.execute(f"print(repr({text}))").strip())
 
-    def close(self):
+    def close(self) -> None:
         """Leave the raw REPL; the board stays in service mode."""
         self._port.write(FRIENDLY)
 
 
-def opened(name, spoken=lambda source: source):
+def opened(name: str, spoken: Spoken = lambda source: source) -> Console:
     """Return the Console on the serial port ``name`` (see there); UserError: there is none, or
     nobody answers.
     """

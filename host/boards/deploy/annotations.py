@@ -7,15 +7,13 @@ is stored, too.
 """
 
 import ast
-import collections
 
 from host.boards.deploy import edits
 
 GUARD = "TYPE_CHECKING"
-_Span = collections.namedtuple("Span", "lineno col_offset end_lineno end_col_offset")
 
 
-def stripped(source):
+def stripped(source: str) -> str:
     """Return ``source`` without its types; the other statements stay on their lines."""
     lines, found = source.split("\n"), []
     for node in ast.walk(ast.parse(source)):
@@ -24,7 +22,7 @@ def stripped(source):
         elif isinstance(node, edits.DEFINED[:2]) and node.returns:
             found.append((_arrow(lines, node.returns), ""))
         elif isinstance(node, ast.AnnAssign) and node.value:
-            size = node.target.end_col_offset - node.target.col_offset
+            size = edits.end_of(node.target)[1] - node.target.col_offset
             found.append((_after(node.target, size, node.annotation), ""))
         elif is_guard(node):
             found.append((node, ""))
@@ -32,7 +30,7 @@ def stripped(source):
     return edits.replaced(source, found)
 
 
-def is_guard(node):
+def is_guard(node: ast.AST) -> bool:
     """Say whether a statement is a ``TYPE_CHECKING`` block, or sets the name."""
     if isinstance(node, ast.Assign):
         return isinstance(node.targets[0], ast.Name) and node.targets[0].id == GUARD
@@ -42,13 +40,13 @@ def is_guard(node):
 def _after(node, size, annotation):
     """Return the span from ``size`` bytes into a node to the end of its annotation."""
     begin = node.col_offset + size
-    return _Span(node.lineno, begin, annotation.end_lineno, annotation.end_col_offset)
+    return edits.Span(node.lineno, begin, *edits.end_of(annotation))
 
 
 def _arrow(lines, returns):
     """Return the span from the blank before ``->`` to the end of what it names."""
     begin = lines[returns.lineno - 1].encode().rindex(b" ->", 0, returns.col_offset)
-    return _Span(returns.lineno, begin, returns.end_lineno, returns.end_col_offset)
+    return edits.Span(returns.lineno, begin, *edits.end_of(returns))
 
 
 def _idle(body):

@@ -8,6 +8,7 @@ it is the one that is meant.
 import ast
 import io
 import string
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from host.boards.deploy import edits
 
@@ -46,7 +47,7 @@ _SHORT = [
 ]
 
 
-def owned(tree, fields=()):
+def owned(tree: ast.Module, fields: Collection[str] = ()) -> dict[str, set[str]]:
     """Return ``{class: names}`` that its body defines or its methods store in ``self``.
 
     Names of a class that stands on another one are under "": somebody else knows them. A class that
@@ -82,7 +83,7 @@ def _given(tree):
     return {node.attr for node in stored if getattr(node.value, "id", None) != "self"}
 
 
-def places(owner):
+def places(owner: ast.ClassDef) -> Iterator[ast.Name]:
     """Yield the plain names that a class's body stores."""
     for node in owner.body:
         if not isinstance(node, edits.DEFINED):
@@ -93,10 +94,10 @@ def places(owner):
             )
 
 
-def plan(trees, fixed):
+def plan(trees: Mapping[str, ast.Module], fixed: set[str]) -> dict[str, str]:
     """Return ``{attribute: short word}`` for ``{module: AST}``; names in ``fixed`` stay."""
     owners, taken = {}, {}
-    fields = {text.value for tree in trees.values() for text in edits.field_names(tree)}
+    fields = {edits.said(text) for tree in trees.values() for text in edits.field_names(tree)}
     for module, tree in trees.items():
         private = {name for name in edits.mentioned(tree) if name and name.startswith("_")}
         for owner, names in owned(tree, fields).items():
@@ -124,7 +125,7 @@ def plan(trees, fixed):
     return chosen
 
 
-def fixed(trees, libraries):
+def fixed(trees: Iterable[ast.Module], libraries: Iterable[ast.Module]) -> set[str]:
     """Return the attributes that must stay as they are, for our ASTs and those of libraries."""
     kept = set(NATIVE).union(*(dir(kind) for kind in _BUILT_IN))
     for tree in libraries:
@@ -143,15 +144,16 @@ def fixed(trees, libraries):
                     if isinstance(f, edits.DEFINED[:2])
                     for n in f.decorator_list
                 ]
-                kept |= {n.id for head in heads for n in ast.walk(head) if _is_asked(n)}
+                kept |= {word for head in heads for n in ast.walk(head) if (word := _asked(n))}
     return kept
 
 
-def _is_asked(node):
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+def _asked(node):
+    """Return the name that a node loads, or ""."""
+    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ""
 
 
-def definitions(tree, words):
+def definitions(tree: ast.AST, words: Mapping[str, str]) -> list[edits.Edit]:
     """Return the edits of the names that classes' bodies define."""
     found = []
     for owner in ast.walk(tree):
@@ -164,7 +166,7 @@ def definitions(tree, words):
     return found
 
 
-def fields(tree, words):
+def fields(tree: ast.AST, words: Mapping[str, str]) -> list[edits.Edit]:
     """Return the edits of a module's table of fields (``edits.field_names``)."""
-    texts = [node for node in edits.field_names(tree) if node.value in words]
-    return [edits.text(node, words[node.value]) for node in texts]
+    texts = [node for node in edits.field_names(tree) if edits.said(node) in words]
+    return [edits.text(node, words[edits.said(node)]) for node in texts]

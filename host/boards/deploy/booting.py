@@ -9,12 +9,12 @@ _HARDWARE = "firmware/board/hardware.py"
 NOT_YET = ("firmware.board.service", "firmware.core.team", "adafruit_hx8357")
 
 
-def laid(model):
+def laid(model: str) -> dict[str, int]:
     """Return ``{module: bytes}`` of every module of a ``model``'s image."""
     return {_module(path): _size(path, text) for path, text in image.programs(model).items()}
 
 
-def loaded(model, system="p18"):
+def loaded(model: str, system: str = "p18") -> dict[str, int]:
     """Return ``{module: bytes}`` of what is loaded at boot for an event under ``system``, first
     come first.
     """
@@ -32,7 +32,7 @@ def loaded(model, system="p18"):
     return done
 
 
-def late():
+def late() -> tuple[str, ...]:
     """Return the modules that are loaded for one act, as the board's own list has them."""
     for node in ast.parse((image.tree() / _HARDWARE).read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "LATE":

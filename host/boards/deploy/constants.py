@@ -5,9 +5,10 @@ asked for.
 import ast
 import operator
 import re
+from collections.abc import Callable, Mapping
 
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*$")
-_OPERATIONS = {
+_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -20,17 +21,17 @@ _OPERATIONS = {
 class Module:
     """One source: its tree, the modules its names stand for, and its known numbers."""
 
-    def __init__(self, source):
+    def __init__(self, source: str):
         self.source = source
         self.tree = ast.parse(source)
-        self.aliases = {}  # local name -> Module
-        self.taken = {}  # local name -> (Module, its name there)
-        self.numbers = {}  # constant -> value
+        self.aliases: dict[str, Module] = {}  # local name -> Module
+        self.taken: dict[str, tuple[Module, str]] = {}  # local name -> (Module, its name there)
+        self.numbers: dict[str, int] = {}  # constant -> value
         self.held = False  # somebody holds the module itself and may ask it for any name
         stored = [n.id for n in ast.walk(self.tree) if isinstance(n, ast.Name) and not _loads(n)]
         self._once = {name for name in stored if stored.count(name) == 1}
 
-    def definition(self, node):
+    def definition(self, node: ast.AST) -> str | None:
         """Return the constant's name that a top-level statement defines once, or None."""
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
@@ -38,26 +39,30 @@ class Module:
                 return name
         return None
 
-    def read_numbers(self):
+    def read_numbers(self) -> bool:
         """Note the constants whose value is known by now; return whether there were new ones."""
         before = len(self.numbers)
         for node in self.tree.body:
             name = self.definition(node)
-            value = self.value(node.value) if name else None
+            if name is None or not isinstance(node, ast.Assign):
+                continue
+            value = self.value(node.value)
             if value is not None:
                 self.numbers[name] = value
         return len(self.numbers) > before
 
-    def value(self, node):
+    def value(self, node: ast.AST) -> int | None:
         """Return the whole number that an expression comes to, or None."""
         if isinstance(node, ast.Constant):
             return node.value if type(node.value) is int else None
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-            sides = self.value(node.left), self.value(node.right)
-            return None if None in sides else _OPERATIONS[type(node.op)](*sides)
+            left, right = self.value(node.left), self.value(node.right)
+            if left is None or right is None:
+                return None
+            return _OPERATIONS[type(node.op)](left, right)
         return self.number(node)
 
-    def number(self, node):
+    def number(self, node: ast.AST) -> int | None:
         """Return the number that a loaded name or attribute stands for, or None."""
         if isinstance(node, ast.Name) and _loads(node):
             other, name = self.taken.get(node.id, (self, node.id))
@@ -72,7 +77,7 @@ def _loads(node):
     return isinstance(node.ctx, ast.Load)
 
 
-def read(sources):
+def read(sources: Mapping[str, str]) -> dict[str, Module]:
     """Return ``{dotted name: Module}`` for ``{dotted name: source}``, all constants resolved."""
     modules = {name: Module(source) for name, source in sources.items()}
     for module in modules.values():

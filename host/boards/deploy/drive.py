@@ -5,7 +5,9 @@ Every step may be cut short by a pulled cable: running it again finishes the wor
 
 import hashlib
 import os
+import pathlib
 import shutil
+from collections.abc import Iterable, Mapping
 
 from host.base.errors import UserError
 
@@ -16,14 +18,14 @@ SPARE_BYTES = 16 * 1024  # folders, boot_out.txt
 _CHUNK = 16 * 1024
 
 
-def digest_of(path):
+def digest_of(path: pathlib.Path) -> bytes | None:
     """Return the SHA-256 of a file's content, or None when there is no such file."""
     if not path.is_file():
         return None
     return hashlib.sha256(path.read_bytes()).digest()
 
 
-def changed(drive, image):
+def changed(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[str]:
     """Return the paths of ``image`` whose content differs on the drive, in order."""
     return [
         name
@@ -36,7 +38,7 @@ def _clusters(size):
     return -(-size // CLUSTER_BYTES) * CLUSTER_BYTES
 
 
-def missing_bytes(drive, image, names):
+def missing_bytes(drive: pathlib.Path, image: Mapping[str, bytes], names: Iterable[str]) -> int:
     """Return how many bytes the drive lacks for writing ``names`` and the journals; 0: it fits."""
     needed = SPARE_BYTES
     for name in names:
@@ -48,7 +50,7 @@ def missing_bytes(drive, image, names):
     return max(0, needed - shutil.disk_usage(drive).free)
 
 
-def journal_state(path):
+def journal_state(path: pathlib.Path) -> str:
     """Return "absent", "whole", "begun" (an allocation cut short) or raise UserError for a foreign
     file.
     """
@@ -69,7 +71,7 @@ def _settle(file):
     os.fsync(file.fileno())
 
 
-def allocate(path):
+def allocate(path: pathlib.Path) -> bool:
     """Make a journal of 0xFF, or finish one begun; one that is whole is never touched."""
     state = journal_state(path)
     if state == "whole":
@@ -81,7 +83,7 @@ def allocate(path):
     return True
 
 
-def write(path, data):
+def write(path: pathlib.Path, data: bytes) -> None:
     """Write a file and prove it by reading it back; OSError when it does not read the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "wb") as file:
@@ -93,7 +95,7 @@ def write(path, data):
         raise OSError(f"{path} does not read back as written")
 
 
-def stale(drive, image):
+def stale(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[pathlib.Path]:
     """Return the files on the drive that would be in the way of the image's.
 
     All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the
@@ -116,7 +118,7 @@ def stale(drive, image):
     ]
 
 
-def remove(folder):
+def remove(folder: pathlib.Path) -> int:
     """Remove a folder, files and all, if it is there; return how many files."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     for path in files:

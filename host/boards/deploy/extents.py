@@ -6,6 +6,7 @@ CircuitPython makes them; files of the root directory.
 """
 
 import struct
+from collections.abc import Iterable
 
 from host.base.errors import UserError
 
@@ -13,7 +14,7 @@ _SECTOR, _ENTRY = 512, 32
 _FAT12_MOST = 4085  # clusters; more is FAT16
 
 
-def pieces(path, names):
+def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
     """Return ``{name: pieces}``, 0 for a file that is not there; UserError: it cannot be read, or
     is no such drive.
     """

@@ -6,11 +6,12 @@ that are needless then become blank. Every statement stays on its line: a traceb
 """
 
 import ast
+from collections.abc import Mapping
 
 from host.boards.deploy import constants, edits
 
 
-def fold(sources):
+def fold(sources: Mapping[str, str]) -> dict[str, str]:
     """Return ``{dotted name: source}`` with numbers for names; needless modules are left out.
 
     A module that somebody holds as a thing (a system's table) keeps its names, and so does a
@@ -31,8 +32,12 @@ def _kept(module):
     for node in ast.walk(module.tree):
         if isinstance(node, ast.JoinedStr):
             for inner in ast.walk(node):
-                if module.number(inner) is not None:
-                    yield inner.attr if isinstance(inner, ast.Attribute) else inner.id
+                if module.number(inner) is None:
+                    continue
+                if isinstance(inner, ast.Attribute):
+                    yield inner.attr
+                elif isinstance(inner, ast.Name):
+                    yield inner.id
 
 
 def _edits(module, named):

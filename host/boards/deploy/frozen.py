@@ -6,6 +6,7 @@ the frozen one (sys.path is "", "/", ".frozen", "/lib"), so the face lies at the
 """
 
 import pathlib
+from collections.abc import Mapping
 
 from host.base.errors import UserError
 from host.boards.deploy import image
@@ -14,7 +15,9 @@ LAID, FROZEN = "firmware/ui/face.bin", "face.bin"  # where the program opens it
 _MARK = "plusthree-frozen.txt"
 
 
-def tree(model, own=None, language=None):
+def tree(
+    model: str, own: Mapping[str, bytes] | None = None, language: str | None = None
+) -> dict[str, bytes]:
     """Return ``{path: bytes}`` to be frozen; ``own`` is an organiser's system, as for
     ``image.build``.
 
@@ -29,7 +32,7 @@ def tree(model, own=None, language=None):
     return found
 
 
-def drive(model, settings=None):
+def drive(model: str, settings: bytes | None = None) -> dict[str, bytes]:
     """Return ``{path: bytes}`` of what such a board's drive holds besides its journals, in the
     order of writing.
     """
@@ -38,7 +41,7 @@ def drive(model, settings=None):
     return {name: data for name, data in kept.items() if "/" not in name}
 
 
-def write(folder, files):
+def write(folder: str | pathlib.Path, files: Mapping[str, bytes]) -> None:
     """Write the tree into an empty ``folder`` or over an earlier one; UserError: something else is
     in it.
     """

@@ -4,6 +4,7 @@ import ast
 import functools
 import importlib.util
 import pathlib
+from collections.abc import Iterable, Mapping
 
 import firmware
 from firmware.board import pins
@@ -52,14 +53,14 @@ _CHECKED = "firmware.board.checked"  # the store of a chip with a silent flash a
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
 
-def tree():
+def tree() -> pathlib.Path:
     """Return the folder that holds ``firmware/`` and, in a checkout, ``boot.py`` and
     ``code.py``.
     """
     return pathlib.Path(firmware.__file__).resolve().parent.parent
 
 
-def firmware_files():
+def firmware_files() -> dict[str, pathlib.Path]:
     """Return ``{path under firmware/: file}`` of all that a board carries of ours."""
     base = tree() / "firmware"
     found = {}
@@ -70,13 +71,13 @@ def firmware_files():
     return found
 
 
-def firmware_places():
+def firmware_places() -> dict[str, str]:
     """Return ``{dotted name: path on the drive}`` of the modules that a board carries of ours."""
     paths = [f"firmware/{name}" for name in firmware_files() if name.endswith(".py")]
     return {imports.module_of(path): path for path in paths}
 
 
-def firmware_sources():
+def firmware_sources() -> dict[str, str]:
     """Return ``{dotted name: source}`` of the same modules, without their types."""
     return {name: _untyped(tree() / path) for name, path in firmware_places().items()}
 
@@ -85,12 +86,12 @@ def _untyped(path: pathlib.Path) -> str:
     return annotations.stripped(path.read_text(encoding="utf-8"))
 
 
-def library_roots():
+def library_roots() -> tuple[str, ...]:
     """Return the folders that the needed libraries are installed in; UserError: one is missing."""
     roots = []
     for name in LIBRARIES:
         spec = importlib.util.find_spec(name)
-        if spec is None:
+        if spec is None or spec.origin is None:
             raise UserError(
                 f"the library {name} is not installed; run: pip install 'plusthree[board]'"
             )
@@ -99,7 +100,7 @@ def library_roots():
     return tuple(dict.fromkeys(roots))
 
 
-def libraries(model):
+def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     """Return ``{module: (path under lib/, file)}`` that the firmware imports, deepest first."""
     roots = library_roots()
     allowed = [name for name in LIBRARIES if name not in DRIVERS or name in MODELS[model].drivers]
@@ -115,7 +116,7 @@ def libraries(model):
 
 
 @functools.cache
-def programs(model):
+def programs(model: str) -> dict[str, str]:
     """Return ``{path on the drive: source}`` of firmware and libraries as a board gets them.
 
     Those of our modules that stay loaded are linked (``linking``); ``modules`` has them one by one.
@@ -125,7 +126,7 @@ def programs(model):
 
 
 @functools.cache
-def interned_words(model):
+def interned_words(model: str) -> dict[str, str]:
     """Return the words of the interpreter's own that stand for those made here (``interned``)."""
     return interned.plan(_linked(model).values())
 
@@ -151,14 +152,14 @@ def _asking(model):
     """Return ``{dotted name: source}`` of what a PC sends to a board, in the words laid there."""
     path = tree() / _GAUGE
     name = imports.module_of(_GAUGE)
-    return {name: plan(model).applied(path.read_text("utf-8"), name)} if path.is_file() else {}
+    return {name: plan(model).applied(_untyped(path), name)} if path.is_file() else {}
 
 
 def _place(name):
     return name.replace(".", "/") + ".py"
 
 
-def modules(model):
+def modules(model: str) -> dict[str, str]:
     """Return ``{dotted name: source}`` of firmware and libraries as a board gets them, not yet
     linked.
     """
@@ -166,7 +167,7 @@ def modules(model):
     return _spoken(words, sources)
 
 
-def unlinked(model):
+def unlinked(model: str) -> dict[str, str]:
     """Return ``{path on the drive: source}`` as ``programs`` does, each module in a file of its
     own.
     """
@@ -193,7 +194,7 @@ def _resident(sources):
     return sources.keys() - apart
 
 
-def sent(model, source, name):
+def sent(model: str, source: str, name: str) -> str:
     """Return a ``source`` that a PC sends to a board, as if it were module ``name``, in the words
     of what is laid there.
     """
@@ -204,7 +205,7 @@ def sent(model, source, name):
     return interned.applied(linked[name], interned_words(model))
 
 
-def plan(model):
+def plan(model: str) -> publics.Plan:
     """Return the ``publics.Plan`` of a ``model``'s image: which public name has which
     short word.
     """
@@ -238,7 +239,7 @@ def _planned(model):
     return places, _plan(short), short
 
 
-def shortened(sources):
+def shortened(sources: Mapping[str, str]) -> dict[str, str]:
     """Return ``{dotted name: source}`` in short words, where no library nor the PC knows
     the name.
     """
@@ -274,7 +275,7 @@ def _spoken(words, sources):
     return {m: text if _is_library(m) else words.applied(text, m) for m, text in sources.items()}
 
 
-def imported(folded, roots):
+def imported(folded: Mapping[str, str], roots: Iterable[str]) -> list[str]:
     """Return the modules of ``folded`` that can come to be imported from ``roots``, the systems
     among them.
     """
@@ -290,7 +291,12 @@ def imported(folded, roots):
     return [name for name in folded if name in done]
 
 
-def build(model, settings=None, own=None, language=None):
+def build(
+    model: str,
+    settings: bytes | None = None,
+    own: Mapping[str, bytes] | None = None,
+    language: str | None = None,
+) -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 
     ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are further

@@ -7,9 +7,10 @@ name is taken from it: a board imports from a folder without one just as well.
 
 import ast
 import pathlib
+from collections.abc import Collection, Iterable, Iterator
 
 
-def is_optional(node):
+def is_optional(node: ast.AST) -> bool:
     """Say whether an AST node guards imports that a board does without."""
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
@@ -19,7 +20,7 @@ def is_optional(node):
     )
 
 
-def statements(node):
+def statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     """Yield the import statements under an AST ``node`` that are not optional."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
@@ -28,7 +29,7 @@ def statements(node):
             yield from statements(child)
 
 
-def locate(name, roots):
+def locate(name: str, roots: Iterable[str | pathlib.Path]) -> pathlib.Path | None:
     """Return the path of a module below one of the folders ``roots``, or None."""
     for root in roots:
         stem = pathlib.Path(root, *name.split("."))
@@ -38,13 +39,13 @@ def locate(name, roots):
     return None
 
 
-def module_of(path):
+def module_of(path: str) -> str:
     """Return the dotted name of the module that lies at a relative ``path``."""
     parts = pathlib.PurePosixPath(path).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def needs(source, package, roots):
+def needs(source: str, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
     """Return the dotted names of the modules that a ``source`` within ``package`` imports."""
     found = []
     for statement in statements(ast.parse(source)):
@@ -59,7 +60,9 @@ def needs(source, package, roots):
     return list(dict.fromkeys(found))
 
 
-def closure(wanted, roots, allowed):
+def closure(
+    wanted: Iterable[str], roots: Iterable[str | pathlib.Path], allowed: Collection[str]
+) -> dict[str, pathlib.Path]:
     """Return ``{name: path}`` of the modules that ``wanted`` (dotted names) need, deepest first.
 
     Only names whose first part is in ``allowed`` are followed.

@@ -9,6 +9,7 @@ statements it is where the call is a statement, as an expression where it is one
 import ast
 import copy
 import itertools
+from collections.abc import Collection, Mapping
 
 MOST_NODES = 700  # of a function that others were put into: its code is one piece of memory
 _BARRED = (
@@ -18,7 +19,7 @@ _BARRED = (
 _PLAIN = (ast.Name, ast.Constant)
 
 
-def inline(sources):
+def inline(sources: Mapping[str, str]) -> dict[str, str]:
     """Return ``{dotted name: source}`` where private functions that are called once stand in their
     callers.
     """
@@ -33,7 +34,7 @@ def inline(sources):
     return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in trees.items()}
 
 
-def settle(tree, kept):
+def settle(tree: ast.Module, kept: Collection[str]) -> None:
     """Put functions of a linked part that one place calls into that place, public ones too.
 
     ``kept`` are the names that others ask of it. The AST is changed.
@@ -190,10 +191,12 @@ class Site:
     ``caller``.
     """
 
-    def __init__(self, caller, block, statement, call):
+    def __init__(
+        self, caller: ast.FunctionDef, block: list[ast.stmt], statement: ast.stmt, call: ast.Call
+    ):
         self._caller, self._block, self._statement, self._call = caller, block, statement, call
 
-    def put(self, function):
+    def put(self, function: ast.FunctionDef) -> bool:
         """Put ``function`` here; return whether that could be done."""
         passed = _passed(function, self._call)
         bound = _bound(function.body)
@@ -214,17 +217,17 @@ class Site:
         """Replace the statement, or the call in it, by what the function does."""
         returns = [node for one in body for node in ast.walk(one) if isinstance(node, ast.Return)]
         last = body[-1] if body else None
-        ends = len(returns) == 1 and returns[0] is last and last.value is not None
+        value = last.value if isinstance(last, ast.Return) and returns == [last] else None
         whole = getattr(self._statement, "value", None) is self._call
-        if ends and len(body) == 1 and not before:
-            return self._exchange(last.value)
+        if value is not None and len(body) == 1 and not before:
+            return self._exchange(value)
         if isinstance(self._statement, ast.Return) and whole:
             fallen = [] if isinstance(last, (ast.Return, ast.Raise)) else [ast.Return(None)]
             return self._replace([*before, *body, *fallen])
         if isinstance(self._statement, ast.Expr) and whole and not returns:
             return self._replace([*before, *body])
-        if ends and isinstance(self._statement, (ast.Assign, ast.Expr)) and whole:
-            self._statement.value = last.value
+        if value is not None and isinstance(self._statement, (ast.Assign, ast.Expr)) and whole:
+            self._statement.value = value
             return self._replace([*before, *body[:-1], self._statement])
         return False
 

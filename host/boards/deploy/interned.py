@@ -12,6 +12,7 @@ import collections
 import io
 import re
 import tokenize
+from collections.abc import Collection, Mapping
 
 from host.boards.deploy import edits
 
@@ -37,7 +38,7 @@ namedtuple NoneType rel_tol
 """.split()
 
 
-def plan(sources):
+def plan(sources: Collection[str]) -> dict[str, str]:
     """Return ``{word made here: interned word}`` for an image's ``sources``, commonest first."""
     trees = [ast.parse(text) for text in sources]
     spelled = set().union(*(edits.spelled(tree, _fields(tree)) for tree in trees))
@@ -49,7 +50,7 @@ def plan(sources):
     return dict(zip(wanted, (word for word in _WORDS if word not in met)))
 
 
-def applied(source, words):
+def applied(source: str, words: Mapping[str, str]) -> str:
     """Return ``source`` with the words of a ``plan``; its lines stay where they are."""
     found = [
         (token.start[0], _column(token), token.string, words[token.string])
@@ -57,9 +58,9 @@ def applied(source, words):
         if token.string in words
     ]
     found += [
-        edits.text(node, words[node.value])
+        edits.text(node, words[edits.said(node)])
         for node in _fields(ast.parse(source))
-        if node.value in words
+        if edits.said(node) in words
     ]
     return edits.applied(source, found)
 

@@ -7,6 +7,7 @@ made lean: its lines stay where they are.
 
 import ast
 import re
+from collections.abc import Callable, Mapping
 
 from host.boards.deploy import imports, known, simplifying
 
@@ -57,7 +58,7 @@ class _Dropper(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def stripped(source):
+def stripped(source: str) -> ast.Module:
     """Return the tree of a source without what only people and typing need."""
     tree = _Stripper().visit(ast.parse(source))
     return ast.fix_missing_locations(_Dropper(tree).visit(tree))
@@ -75,12 +76,16 @@ def _written(tree):
     return re.sub(r"^ +", lambda indent: " " * (len(indent.group()) // 4), text, flags=re.M)
 
 
-def lean(source):
+def lean(source: str) -> str:
     """Return the lean source of a library's module."""
     return _written(stripped(source))
 
 
-def fitted(sources, libraries, prune):
+def fitted(
+    sources: Mapping[str, str],
+    libraries: Mapping[str, str],
+    prune: Callable[[Mapping[str, str]], dict[str, str]],
+) -> dict[str, str]:
     """Return ``{dotted name: source}`` of both, the libraries fitted to the program ``sources``.
 
     What is known of how the program uses them (``known``) goes through their conditions and stores;
@@ -90,7 +95,7 @@ def fitted(sources, libraries, prune):
     trees = {}
     for module, text in libraries.items():
         trees[module], _ = simplifying.told(stripped(text), known.KNOWN.get(module, {}))
-    before = None
+    before, pruned = None, {}
     while before != (texts := {module: _written(tree) for module, tree in trees.items()}):
         before, pruned = texts, prune({**sources, **texts})
         trees = simplifying.settled(

@@ -9,6 +9,7 @@ is ``part0.D``. Modules that come and go, and those that somebody asks for by na
 
 import ast
 import string
+from collections.abc import Collection, Mapping
 
 import python_minifier
 
@@ -25,7 +26,7 @@ class Plan:
     short}.
     """
 
-    def __init__(self, trees, resident, most):
+    def __init__(self, trees: Mapping[str, ast.Module], resident: Collection[str], most: int):
         order = [name for name in ordered(trees) if name in resident]
         self.parts = _parts({name: printed(trees[name]) for name in order}, most)
         self.part_of = {name: part for part, names in self.parts.items() for name in names}
@@ -38,15 +39,21 @@ class Plan:
                 self.names.update(zip(((name, word) for word in defined), short))
 
 
-def link(sources, resident, asking=(), most=MOST_BYTES):
+def link(
+    sources: Mapping[str, str],
+    resident: Collection[str],
+    asking: Mapping[str, str] | None = None,
+    most: int = MOST_BYTES,
+) -> dict[str, str]:
     """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
 
-    ``sources`` are ``{dotted name: source}`` of all our modules, ``asking`` (a dict, too) of what
+    ``sources`` are ``{dotted name: source}`` of all our modules, ``asking`` those of what
     is not laid but asks them for names. Functions that one place in a part calls stand in that
     place. Raises ValueError for a module that somebody holds as a thing: there is no such thing
     then.
     """
-    trees = {name: ast.parse(text) for name, text in {**sources, **dict(asking)}.items()}
+    asking = asking or {}
+    trees = {name: ast.parse(text) for name, text in {**sources, **asking}.items()}
     plan = Plan(trees, resident, most)
     linked = {}
     for part, names in plan.parts.items():
@@ -71,7 +78,7 @@ def _asked(linked, part):
     }
 
 
-def printed(tree):
+def printed(tree: ast.Module) -> str:
     """Return the source of a module's ``tree`` in few bytes and lines; "" for an empty one."""
     return python_minifier.unparse(tree) + "\n" if tree.body else ""
 
@@ -91,7 +98,7 @@ def _body(trees, name, plan, seen):
     return ast.fix_missing_locations(ast.Module(body, []))
 
 
-def ordered(trees):
+def ordered(trees: Mapping[str, ast.Module]) -> list[str]:
     """Return the modules, each after those that it imports when it is loaded."""
     done, order = set(), []
 

@@ -5,6 +5,8 @@ The program's own modules are linked (``linking``), and a test asks for a module
 numbers for names, without what no test reaches, in short words, every statement on its line.
 """
 
+import pathlib
+
 from host.base.errors import UserError
 from host.boards.deploy import edits, folding, image, pruning
 
@@ -14,7 +16,7 @@ COMMAND = "from tests.run import run; run()"
 _RUNNER = "tests/support/board_runner.py"
 
 
-def files():
+def files() -> dict[str, pathlib.Path]:
     """Return ``{name: file}`` of the portable tests; UserError where they are not here."""
     found = {path.stem: path for path in sorted((image.tree() / "tests").glob("*/portable/*.py"))}
     if not found:
@@ -22,7 +24,7 @@ def files():
     return found
 
 
-def build():
+def build() -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` of the runner, the tests and what they test."""
     tests = {name: path.read_text("utf-8") for name, path in files().items()}
     ours = image.firmware_sources()

@@ -8,6 +8,9 @@ traceback on a board shows file and line as ever, and for a private function its
 import ast
 import re
 import string
+from collections.abc import Mapping
+
+from host.boards.deploy import edits
 
 _LETTERS = string.ascii_lowercase
 _SHORT = ["_" + word for word in [*_LETTERS, *(x + y for x in _LETTERS for y in _LETTERS)]]
@@ -15,7 +18,7 @@ _PRIVATE = re.compile(r"_[^_]\w*$")
 _DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def shorten(groups):
+def shorten(groups: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return ``{name: source}`` for ``{group: {name: source}}``, private names short by group."""
     trees = {
         group: {name: ast.parse(source) for name, source in sources.items()}
@@ -41,7 +44,8 @@ def _places(tree):
         if isinstance(node, ast.Name) and _PRIVATE.match(node.id):
             yield node.id, node.lineno, node.col_offset
         elif isinstance(node, ast.Attribute) and _PRIVATE.match(node.attr):
-            yield node.attr, node.end_lineno, node.end_col_offset - len(node.attr)
+            line, column = edits.end_of(node)
+            yield node.attr, line, column - len(node.attr)
         elif isinstance(node, _DEFINED) and _PRIVATE.match(node.name):
             yield node.name, node.lineno, None
 
@@ -86,6 +90,8 @@ def _edited(source, places, short):
         if word not in short:
             continue
         if column is None:
-            column = re.search(rb"\b(?:def|class)\s+", text).end()
+            keyword = edits.KEYWORD.search(text)
+            assert keyword is not None, "a definition begins with a keyword"
+            column = keyword.end()
         lines[line - 1] = text[:column] + short[word].encode() + text[column + len(word) :]
     return b"\n".join(lines).decode()

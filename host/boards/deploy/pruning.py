@@ -9,6 +9,7 @@ hands the module around, after any dot. What is left keeps its lines.
 
 import ast
 import re
+from collections.abc import Collection, Iterable, Mapping
 
 from host.boards.deploy import edits, publics
 
@@ -19,11 +20,13 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 class Definition:
     """Something with a name that can be left out; ``words`` are those that it mentions itself."""
 
-    def __init__(self, name, node, words, owner=None):
+    def __init__(
+        self, name: str, node: ast.stmt, words: set[str], owner: "Definition | None" = None
+    ):
         self.name, self.node, self.words, self.owner = name, node, words, owner
         self.reached = False
 
-    def wanted(self, module, mentioned):
+    def wanted(self, module: "Module", mentioned: set[str]) -> bool:
         """Whether any of the ``mentioned`` words may mean this, which is defined in ``module``."""
         if self.owner is None:
             return not mentioned.isdisjoint((f"{module.name}:{self.name}", module.any + self.name))
@@ -41,13 +44,13 @@ class Module:
     its names by anybody, the others by their aliases alone.
     """
 
-    def __init__(self, name, tree, known, handed):
+    def __init__(self, name: str, tree: ast.Module, known: Collection[str], handed: bool):
         self.name, self.any = name, "" if handed else "="
         self.aliases = edits.modules(tree, known)
         ours = {alias for alias, full in self.aliases.items() if full in known}
         self._ours, self._modules = ours, ours - edits.local_names(tree)
 
-    def words_of(self, node):
+    def words_of(self, node: ast.AST) -> set[str]:
         """Return the words that an AST of this module mentions, and what they mean."""
         found = words_of(node, self._modules)
         for inner in ast.walk(node):
@@ -60,14 +63,14 @@ class Module:
                     found.add(f"{self.aliases[root]}:{inner.attr}" if ours else "=" + inner.attr)
         return found
 
-    def function_words(self, node):
+    def function_words(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
         """Return a function's words without those of its docstring."""
         body = node.body[1:] if edits.is_text(node.body[0]) else node.body
         parts = [node.args, *node.decorator_list, *body]
         return set().union(*(self.words_of(part) for part in parts))
 
 
-def words_of(node, modules=()):
+def words_of(node: ast.AST, modules: Collection[str] = ()) -> set[str]:
     """Return the words that an AST mentions: names as they are, what follows a dot with its dot.
 
     An attribute, an import and a word in a string may mean either, so they count as both. A name
@@ -110,8 +113,8 @@ def _read(module, tree):
         if isinstance(node, ast.ClassDef):
             definitions += _read_class(module, node)
         elif isinstance(node, _FUNCTIONS):
-            definitions.append(Definition(name, node, module.function_words(node)))
-        elif name:
+            definitions.append(Definition(node.name, node, module.function_words(node)))
+        elif name and isinstance(node, ast.Assign):
             definitions.append(Definition(name, node, module.words_of(node.value)))
         elif not edits.is_text(node):
             certain |= module.words_of(node)
@@ -119,13 +122,14 @@ def _read(module, tree):
 
 
 def _read_class(module, node):
-    parts = [part for part in node.body if _name_of(part)]
+    parts = {part: name for part in node.body if (name := _name_of(part))}
     others = [part for part in node.body if part not in parts and not edits.is_text(part)]
     others += [*node.bases, *node.decorator_list]
     found = [Definition(node.name, node, set().union(*map(module.words_of, others)))]
-    for part in parts:
-        read = module.function_words if isinstance(part, _FUNCTIONS) else module.words_of
-        found.append(Definition(_name_of(part), part, read(part), found[0]))
+    for part, name in parts.items():
+        own = isinstance(part, _FUNCTIONS)
+        words = module.function_words(part) if own else module.words_of(part)
+        found.append(Definition(name, part, words, found[0]))
     return found
 
 
@@ -140,7 +144,9 @@ def _reach(definitions, mentioned):
                 mentioned |= definition.words
 
 
-def prune(sources, entry_words=(), kept=()):
+def prune(
+    sources: Mapping[str, str], entry_words: Iterable[str] = (), kept: Iterable[str] = ()
+) -> dict[str, str]:
     """Return ``{dotted name: source}`` without what ``entry_words`` and the modules cannot reach.
 
     Names in modules that begin with one of ``kept`` all count as mentioned.

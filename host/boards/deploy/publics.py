@@ -8,6 +8,7 @@ stand in a text, and those that libraries, built-in or native objects or the PC'
 
 import ast
 import string
+from collections.abc import Collection, Iterable, Mapping
 
 from host.boards.deploy import attributes, edits
 
@@ -20,16 +21,23 @@ class Plan:
     {name: word}.
     """
 
-    def __init__(self, names, words, known):
+    def __init__(
+        self,
+        names: Mapping[str, Mapping[str, str]],
+        words: Mapping[str, str],
+        known: Collection[str],
+    ):
         self.names, self.attributes, self._known = names, words, known
 
-    def applied(self, source, module="", before=""):
+    def applied(self, source: str, module: str = "", before: str = "") -> str:
         """Return ``source`` in short words; ``before`` is what ran in the same names before it."""
         tree = ast.parse(source)
         imported = _imported(tree, self.names, module)
         own = {**self.names.get(module, {}), **imported}
         found = [
-            edits.definition(n, own[n.name]) for n in tree.body if getattr(n, "name", None) in own
+            edits.definition(n, own[n.name])
+            for n in tree.body
+            if isinstance(n, edits.DEFINED) and n.name in own
         ]
         found += attributes.definitions(tree, self.attributes)
         found += attributes.fields(tree, self.attributes)
@@ -49,7 +57,7 @@ class Plan:
             elif isinstance(node, ast.Attribute) and (word := self._word(node, aliases)):
                 found.append(edits.attribute(node, word))
             elif isinstance(node, ast.ImportFrom):
-                found += _import_edits(node, self.names.get(node.module, {}), imported)
+                found += _import_edits(node, self.names.get(node.module or "", {}), imported)
         return edits.applied(source, found)
 
     def _word(self, node, aliases):
@@ -60,7 +68,7 @@ class Plan:
         return self.attributes.get(node.attr)
 
 
-def plan(sources, libraries, outside):
+def plan(sources: Mapping[str, str], libraries: Iterable[str], outside: Iterable[str]) -> Plan:
     """Return the Plan for ``{dotted name: source}``.
 
     ``libraries`` are sources that know nothing of ours but are given our objects; ``outside`` are
@@ -89,7 +97,7 @@ def _public(tree):
     return found
 
 
-def held(trees):
+def held(trees: Mapping[str, ast.Module]) -> set[str]:
     """Return the modules that somebody holds as things, and the systems, which are handed
     around.
     """

@@ -1,6 +1,8 @@
 """What a name in a module means where it stands, and the module as the linker leaves it."""
 
 import ast
+from collections.abc import Collection, Iterator, Mapping
+from typing import Protocol, TypeAlias
 
 _FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -8,21 +10,24 @@ _OWN = (ast.ClassDef, *_FUNCTIONS, *_COMPREHENSIONS)
 OURS = "firmware"
 
 
-def imported(node, modules):
+def imported(
+    node: ast.ImportFrom, modules: Collection[str]
+) -> Iterator[tuple[str, str, str | None]]:
     """Yield ``(bound name, module, name in it or None)`` of a ``from`` import; None: the module
     itself.
     """
+    module = node.module or ""
     for alias in node.names:
-        inner = f"{node.module}.{alias.name}"
+        inner = f"{module}.{alias.name}"
         whole = inner in modules
         yield (
             alias.asname or alias.name,
-            inner if whole else node.module,
+            inner if whole else module,
             None if whole else alias.name,
         )
 
 
-def words(tree):
+def words(tree: ast.AST) -> set[str]:
     """Return every plain name, parameter and import that a tree mentions."""
     found = set()
     for node in ast.walk(tree):
@@ -35,7 +40,7 @@ def words(tree):
     return found
 
 
-def defined(tree):
+def defined(tree: ast.Module) -> list[str]:
     """Return the names that a module's top level defines, in order; imports are none."""
     return list(dict.fromkeys(_stored(tree.body)))
 
@@ -68,6 +73,17 @@ def _locals(function):
     return found
 
 
+Meaning: TypeAlias = str | tuple[str, str | None]
+"""What a name is: "own", "local", or a name of a module (None: the module itself)."""
+
+
+class Plan(Protocol):
+    """Which part a module is linked into, and the short word of each of its names."""
+
+    part_of: dict[str, str]
+    names: dict[tuple[str, str], str]
+
+
 class Linked(ast.NodeTransformer):
     """Puts a module's names, and those it asks of linked modules, in the words of ``plan``.
 
@@ -75,12 +91,10 @@ class Linked(ast.NodeTransformer):
     (``linking.Plan``).
     """
 
-    def __init__(self, name, modules, plan):
+    def __init__(self, name: str, modules: Mapping[str, ast.Module], plan: Plan):
         self._name, self._modules, self._plan = name, modules, plan
         self._part = plan.part_of.get(name)
-        self._scopes = [
-            dict.fromkeys(defined(modules[name]), "own")
-        ]  # name: "own", "local" or (module, name)
+        self._scopes: list[dict[str, Meaning]] = [dict.fromkeys(defined(modules[name]), "own")]
 
     def _meaning(self, word):
         for scope in reversed(self._scopes):
@@ -95,9 +109,9 @@ class Linked(ast.NodeTransformer):
             return ast.Name(short, context)
         return ast.Attribute(ast.Name(part, ast.Load()), short, context)
 
-    def visit_ImportFrom(self, node):
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.ImportFrom]:
         """Bind names of linked modules to what they mean; import the parts that they lie in."""
-        if node.module.partition(".")[0] != OURS:
+        if (node.module or "").partition(".")[0] != OURS:
             return node
         left, parts = [], {}
         for alias, (bound, module, word) in zip(node.names, imported(node, self._modules)):
@@ -112,34 +126,35 @@ class Linked(ast.NodeTransformer):
         found += [ast.ImportFrom(OURS, [ast.alias(part)], 0) for part in parts]
         return found or ast.Pass()
 
-    def visit_Attribute(self, node):
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """``module.name`` is a name where the module is linked."""
         meaning = self._meaning(node.value.id) if isinstance(node.value, ast.Name) else None
         if isinstance(meaning, tuple) and meaning[1] is None:
             return self._reference(meaning[0], node.attr, node.ctx)
         return self.generic_visit(node)
 
-    def visit_Name(self, node):
+    def visit_Name(self, node: ast.Name) -> ast.AST:
         """A name of the module's own, or one taken out of a linked module."""
         meaning = self._meaning(node.id)
         if meaning == "own" and self._part:
             return ast.Name(self._plan.names[self._name, node.id], node.ctx)
         if isinstance(meaning, tuple):
-            if meaning[1] is None:
-                raise ValueError(f"{self._name} holds the module {meaning[0]} as a thing")
-            return self._reference(*meaning, node.ctx)
+            module, word = meaning
+            if word is None:
+                raise ValueError(f"{self._name} holds the module {module} as a thing")
+            return self._reference(module, word, node.ctx)
         return node
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """A function: its name, its defaults outside, its body inside."""
         self._named(node)
         return self._function(node, {})
 
-    def visit_Lambda(self, node):
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """As a function."""
         return self._function(node, {})
 
-    def visit_ClassDef(self, node):
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """A class: what it binds is its own, and its methods do not see it."""
         self._named(node)
         node.bases = [self.visit(one) for one in node.bases]

@@ -8,6 +8,7 @@ prints (files, lines, functions) changes.
 import ast
 import builtins
 import string
+from collections.abc import Iterable
 
 _SHORT = [*string.ascii_lowercase, *(x + y for x in "abcd" for y in string.ascii_lowercase)]
 _SHORT = [word for word in _SHORT if word not in ("as", "if", "in", "is", "or")]
@@ -15,7 +16,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _FOREIGN = (ast.ClassDef, ast.Global, ast.Nonlocal)
 
 
-def keywords(sources):
+def keywords(sources: Iterable[str]) -> set[str]:
     """Return every name that some call in ``sources`` passes an argument by."""
     return {
         node.arg
@@ -25,7 +26,7 @@ def keywords(sources):
     }
 
 
-def shorten(source, passed):
+def shorten(source: str, passed: set[str]) -> str:
     """Return ``source`` with short words; parameters named in ``passed`` are left as they are."""
     tree = ast.parse(source)
     outer = _outer_names(tree)

@@ -7,6 +7,7 @@ parameters that nobody gives, imports that nobody asks.
 
 import ast
 import operator
+from collections.abc import Collection, Iterable, Mapping
 
 _COMPARED = {
     ast.Is: lambda a, b: a is b,
@@ -41,8 +42,10 @@ class _Facts(ast.NodeTransformer):
         if isinstance(node, ast.stmt):
             if self._text(node) in self._idle:
                 return None
-            node.decorator_list, kept = [], getattr(node, "decorator_list", [])
-            node = self.generic_visit(node)
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                return self.generic_visit(node)
+            node.decorator_list, kept = [], node.decorator_list
+            self.generic_visit(node)
             node.decorator_list = kept
             return node
         if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), ast.Store):
@@ -238,14 +241,16 @@ def _unimported(tree):
     tree.body = [node for node in tree.body if getattr(node, "names", True)]
 
 
-def told(tree, facts):
+def told(tree: ast.Module, facts: Mapping[str, str | None]) -> tuple[ast.Module, list[str]]:
     """Return ``(AST, texts not met)``: an AST in which the facts stand for what they tell."""
     teller = _Facts(facts)
-    tree = ast.fix_missing_locations(teller.visit(tree))
-    return tree, [text for text in facts if text not in teller.met]
+    teller.generic_visit(tree)
+    return ast.fix_missing_locations(tree), [text for text in facts if text not in teller.met]
 
 
-def settled(trees, others, harmless):
+def settled(
+    trees: dict[str, ast.Module], others: Iterable[ast.Module], harmless: Collection[str]
+) -> dict[str, ast.Module]:
     """Return ``{module: AST}`` without what its conditions and stores make needless.
 
     ``others`` are the ASTs of whoever uses these modules.

@@ -5,13 +5,14 @@ import tomllib
 
 from host.base.errors import UserError
 from host.systems import board_form, catalogue
+from host.systems.rules import OwnRules, Rules
 
 SETTING = "PLUSTHREE_SYSTEM"
 _LINE = re.compile(rf"^{SETTING}\s*=.*\n?", re.MULTILINE)
 _FOLDER = "firmware/core/systems/"
 
 
-def laid():
+def laid() -> dict[str, str]:
     """Return ``{path on the drive: source}`` of the project's own systems in the board's form."""
     return {
         f"{_FOLDER}{name}.py": board_form.board_form(rules, name)
@@ -19,9 +20,9 @@ def laid():
     }
 
 
-def own(rules, path):
+def own(rules: Rules, path: str) -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` of an organiser's system, {} for one of ours."""
-    if not hasattr(rules, "source"):
+    if not isinstance(rules, OwnRules):
         return {}
     data = board_form.board_form(rules, path).encode()
     if len(data) > board_form.MOST_BYTES:
@@ -31,7 +32,7 @@ def own(rules, path):
     return {f"{_FOLDER}{rules.name}.py": data}
 
 
-def named(settings):
+def named(settings: bytes) -> str | None:
     """Return the system that the bytes of a settings.toml name, or None."""
     try:
         return tomllib.loads(settings.decode()).get(SETTING)
@@ -39,14 +40,16 @@ def named(settings):
         return None
 
 
-def naming(settings, name):
+def naming(settings: bytes, name: str) -> bytes:
     """Return settings.toml with the system ``name``; everything else stays as it is."""
     text = _LINE.sub("", settings.decode())
     ended = text if text.endswith("\n") or not text else text + "\n"
     return f'{ended}{SETTING} = "{name}"\n'.encode()
 
 
-def settled(settings, standing, word):
+def settled(
+    settings: bytes | None, standing: bytes | None, word: str | None
+) -> tuple[bytes | None, dict[str, bytes]]:
     """Return ``(settings.toml to lay or None, files to lay)`` for ``--system WORD`` (None: not
     given).
 

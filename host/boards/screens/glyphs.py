@@ -50,7 +50,7 @@ def _codes():
         yield code, SPECIAL.get(code) or (chr(code) if printable else None)
 
 
-def font(size_px):
+def font(size_px: int) -> bytes:
     """Return the font of ``size_px`` as bytes (the module's docstring has the layout)."""
     face = ImageFont.truetype(TEXT, size_px)
     ascent, descent = face.getmetrics()
@@ -99,9 +99,12 @@ def _draw(cell, face, letter, at):
     if cell.getbbox()[1] >= top:
         grey = Image.new("L", cell.size)
         ImageDraw.Draw(grey).text(at, letter, font=face, fill=255)
-        cell.paste(
-            grey.point(lambda x: 255 * (x > _TRACED)).convert("1").crop((0, 0, cell.width, top - 1))
-        )
+        cell.paste(grey.point(_above(_TRACED)).convert("1").crop((0, 0, cell.width, top - 1)))
+
+
+def _above(least: int) -> list[int]:
+    """Return the table that makes each of 256 greys black or white."""
+    return [255 * (grey > least) for grey in range(256)]
 
 
 def _rows(cell, row_bytes):
@@ -115,17 +118,17 @@ def _numeral(digit, columns, rows, ink_w, ink_h):
     face = ImageFont.truetype(DIGITS, 1000)
     zero, box = face.getbbox("0"), face.getbbox(digit)
     across = ink_w * _SCALE / (zero[2] - zero[0])
-    drawn = Image.new("L", (box[2] - box[0], zero[3] - zero[1]), 0)
+    drawn = Image.new("L", (round(box[2] - box[0]), round(zero[3] - zero[1])), 0)
     ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
     width_px = round(drawn.width * across)
-    drawn = drawn.resize((width_px, ink_h * _SCALE), Image.LANCZOS)
+    drawn = drawn.resize((width_px, ink_h * _SCALE), Image.Resampling.LANCZOS)
     cell = Image.new("L", (columns * TILE * _SCALE, rows * TILE * _SCALE), 0)
     cell.paste(drawn, ((cell.width - width_px) // 2, (cell.height - drawn.height) // 2))
-    small = cell.resize((columns * TILE, rows * TILE), Image.BOX)
-    return small.point(lambda x: 255 * (x > 127)).convert("1")
+    small = cell.resize((columns * TILE, rows * TILE), Image.Resampling.BOX)
+    return small.point(_above(127)).convert("1")
 
 
-def numerals(columns, rows, ink_w, ink_h):
+def numerals(columns: int, rows: int, ink_w: int, ink_h: int) -> bytes:
     """Return a set of numerals as bytes, alike tiles merged until ``TILES`` are enough."""
     cells = [_numeral(digit, columns, rows, ink_w, ink_h) for digit in "0123456789"]
     wanted = [tile for cell in cells for tile in _tiles(cell)]
@@ -160,7 +163,7 @@ def _nearest(tile, tiles):
     return min(range(len(tiles)), key=lambda number: _distance_px(tile, tiles[number]))
 
 
-def main():
+def main() -> None:
     """Write every font and set of numerals and say how large each is."""
     for name, size_px in FONTS.items():
         _write(f"{name}.font", font(size_px))

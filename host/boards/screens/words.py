@@ -4,6 +4,7 @@ comment line.
 
 import difflib
 import pathlib
+from collections.abc import Collection, Iterator
 
 from host.base import catalogues
 
@@ -21,7 +22,7 @@ class SourceError(ValueError):
     """A source line that means nothing; the message begins with file and line."""
 
 
-def lines(path):
+def lines(path: pathlib.Path) -> Iterator[tuple[str, list[str]]]:
     """Yield ``(where, words)`` for every line that says something."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         words = line.split()
@@ -29,7 +30,7 @@ def lines(path):
             yield f"{path.name}:{number}", words
 
 
-def number_of(where, what, name, names):
+def number_of(where: str, what: str, name: str, names: Collection[str]) -> int:
     """Return the place of ``name`` in ``names``; SourceError: it is not there, and which ones are
     like it.
     """
@@ -39,7 +40,7 @@ def number_of(where, what, name, names):
     return list(names).index(name)
 
 
-def texts(language):
+def texts(language: str) -> tuple[list[str], list[str]]:
     """Return ``(names, texts)`` of a language: English as its file has them, another by its
     catalogue.
     """

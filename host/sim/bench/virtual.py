@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Literal
 
 from firmware.core import digest
 from host.boards.bringup import figures
-from host.boards.bringup.self_test import BoardFailed
+from host.boards.bringup.ports import Answer, BoardFailed
 from host.boards.deploy import image
 from host.boards.models import MODELS
 from host.sim.bench.chip import Chip
 from host.sim.bench.works import Reset
 
 if TYPE_CHECKING:
-    from host.sim.bench.types import Answer
     from host.sim.types import VirtualBoard
 
 
@@ -51,7 +50,7 @@ class VirtualBench:
         files: Mapping[str, bytes],
         settings: Mapping[str, str | int],
         prices: dict[str, int],
-        boot: Mapping[str, bytes],
+        boot: Mapping[str, int],
         fault: str | None = None,
         seed: int = 1,
     ):
