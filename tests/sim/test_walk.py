@@ -156,7 +156,7 @@ def walk(model, text):
     )
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
-        board = player._lone
+        board = player._board_alone
         if words[0] in HAPPENS:
             HAPPENS[words[0]](board)
             board.app.view.changed = True  # as after the frame that tells it
