@@ -65,6 +65,6 @@ class Operator:
 
     def boardless(self, tables: Iterable[int]) -> list[str]:
         """Return a line for each of ``tables`` that has no board to take an order."""
-        boards = {one.table for one in self.station.archive.roster.current_boards.values()}
+        boards = {one.address for one in self.station.archive.roster.current_boards.values()}
         said = "table {}: no board is there to take it; swap a spare in, or: result {} … slip"
         return [said.format(one, one) for one in tables if one not in boards]

@@ -50,7 +50,7 @@ CHECKS = (
     ),
     (
         "rows of other kinds",
-        giving(examination, "oddities", ()),
+        giving(examination, "odd_rows", ()),
         TAMPERED + "test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing",
     ),
     (

@@ -101,6 +101,7 @@ def test_killed_at_work_it_has_every_act_it_told_of(here, root):
         host.stdin.write(line + "\n")
         host.stdin.flush()
         assert "asked of table 1" in host.stdout.readline()
+        assert "no board is there" in host.stdout.readline()
     host.kill()
     host.wait()
     host.stdin.close()

@@ -65,7 +65,9 @@ class Air(Protocol):
     """The PC's Bluetooth; ``flags`` are the last advert's, None where the system does not tell."""
 
     @property
-    def flags(self) -> int | None: ...
+    def flags(self) -> int | None:
+        """Return the last advert's flags."""
+        ...
 
     def heard(self, nonce: bytes, within_ms: int, /) -> int | bool | None:
         """Return the signal's strength in dBm, False: nothing came, None: there is no radio."""

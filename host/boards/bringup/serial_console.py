@@ -33,9 +33,17 @@ Spoken: TypeAlias = Callable[[str], str]
 class Port(Protocol):
     """A serial port with a time limit, as pyserial's; ``read`` gives b"" when time is up."""
 
-    def read(self, size: int, /) -> bytes: ...
-    def write(self, data: bytes, /) -> int | None: ...
-    def close(self) -> None: ...
+    def read(self, size: int, /) -> bytes:
+        """Return at most ``size`` bytes."""
+        ...
+
+    def write(self, data: bytes, /) -> int | None:
+        """Send ``data``."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the port."""
+        ...
 
 
 def _source(path: pathlib.Path) -> str:

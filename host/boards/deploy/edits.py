@@ -19,13 +19,24 @@ class Place(Protocol):
     """Where something stands in a source: lines from 1 on, columns in bytes."""
 
     @property
-    def lineno(self) -> int: ...
+    def lineno(self) -> int:
+        """Its first line."""
+        ...
+
     @property
-    def col_offset(self) -> int: ...
+    def col_offset(self) -> int:
+        """The column at which it begins."""
+        ...
+
     @property
-    def end_lineno(self) -> int | None: ...
+    def end_lineno(self) -> int | None:
+        """Its last line."""
+        ...
+
     @property
-    def end_col_offset(self) -> int | None: ...
+    def end_col_offset(self) -> int | None:
+        """The column behind its end."""
+        ...
 
 
 class Span(NamedTuple):
