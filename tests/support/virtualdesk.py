@@ -5,6 +5,7 @@ pages see it.
 import asyncio
 import threading
 
+from host.archive.roster import REVOKED
 from host.sim.webstage import WebStage
 
 
@@ -71,6 +72,17 @@ class VirtualDesk:
     def open_round(self, number=1):
         """Publish and start a round at which people play by themselves."""
         self._do(self._web.stage.open_round(number, self._web.told))
+
+    def lose_board(self, table):
+        """Revoke the board of ``table``, which goes on without one."""
+
+        def revoke(station):
+            roster = station.archive.roster
+            roster.move(roster.board_at(table).device, REVOKED, "Ada", "broken", 0)
+            station.refresh()
+
+        self.ask(revoke)
+        self.advance(2)
 
     def call_judge(self, table):
         """Somebody at a table calls the judge, and the host hears of it."""

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from firmware.core import intents
-from host.archive.roster import REVOKED
 from host.reports.paper import pdf
 
 pytestmark = pytest.mark.skipif(
@@ -25,13 +24,7 @@ def desk(tmp_path_factory):
         desk.open_round()
         desk.advance(300)
 
-        def gone(station):
-            board = station.archive.roster.board_at(PAPER)
-            station.archive.roster.move(board.device, REVOKED, "Ada", "broken", 0)
-            station.refresh()
-
-        desk.ask(gone)
-        desk.advance(2)
+        desk.lose_board(PAPER)
         yield desk
 
 

@@ -5,7 +5,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.archive.roster import REVOKED
 from host.reports.paper import pdf
 
 pytestmark = pytest.mark.skipif(
@@ -20,13 +19,7 @@ def desk(tmp_path_factory):
         desk.open_round()
         desk.advance(600)
 
-        def gone(station):
-            board = station.archive.roster.board_at(PAPER)
-            station.archive.roster.move(board.device, REVOKED, "Ada", "broken", 0)
-            station.refresh()
-
-        desk.ask(gone)
-        desk.advance(2)
+        desk.lose_board(PAPER)
         yield desk
 
 
